@@ -1,0 +1,52 @@
+import type { Diagnostics, Location } from "../../diagnostics.js";
+import { index } from "../lookup.js";
+import type { Declaration, Message, Protocol, Source } from "../model.js";
+import type { Deriving } from "./deriving.js";
+import { withIntegers } from "./integers.js";
+import { headerMemberOf, messagesOf } from "./messages.js";
+import { batchesOf, fillsOf, headersOf, jobsOf, metaOf, openingOf } from "./whole.js";
+
+/** What a reader knows beside the declarations. */
+export interface Origin {
+  readonly revision: string;
+  readonly source: Source;
+  /** Where a declaration stands, for reports; null or absent when the reader cannot tell. */
+  readonly placeOf?: (name: string) => Location | null;
+  /** Collects the fact rows that spoke; for the test that keeps them few. */
+  readonly used?: Set<string>;
+}
+
+/**
+ * A protocol from its declarations: everything that the schema implies and the facts tables add. Both readers end here;
+ * a schema read from JSON lacks bases and constants, and nothing derived depends on them.
+ */
+export function assemble(
+  declared: readonly Declaration[],
+  { revision, source, placeOf = () => null, used = new Set() }: Origin,
+  diagnostics: Diagnostics,
+): Protocol {
+  const declarations = withIntegers(declared, used);
+  const deriving: Deriving = { declarations: index(declarations), scope: diagnostics.root, placeOf, used };
+  const messages = messagesOf(deriving);
+  const jobs = jobsOf(deriving, messages);
+  const meta = metaOf(deriving);
+  const opening = openingOf(deriving, jobs, meta);
+  const headers = headersOf(deriving, opening);
+  const named = (message: Message): Message =>
+    message.kind === "request" && message.carriage === "wire" && headers.name !== undefined
+      ? { ...message, headerMember: headerMemberOf(deriving, message.params) }
+      : message;
+  return {
+    format: 1,
+    revision,
+    source,
+    opening,
+    batches: batchesOf(deriving),
+    headers,
+    jobs,
+    meta,
+    fills: fillsOf(deriving, messages),
+    declarations,
+    messages: messages.map(named),
+  };
+}

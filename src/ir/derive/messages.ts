@@ -1,0 +1,60 @@
+import * as facts from "../facts.js";
+import { resolve } from "../lookup.js";
+import type { Message, Params } from "../model.js";
+import { candidates, isDeprecated, type Candidate } from "./candidates.js";
+import { capabilityOf } from "./capability.js";
+import type { Deriving } from "./deriving.js";
+import { paramsOf } from "./params.js";
+import { answerOf, namedResults, shapesOf } from "./results.js";
+import { directions, type Direction } from "./senders.js";
+
+/** Every request and notification, in the order of their declarations. */
+export function messagesOf(deriving: Deriving): Message[] {
+  const found = candidates(deriving);
+  const byMethod = directions(deriving, found, (candidate) => namedResults(deriving, candidate));
+  return found.flatMap((candidate) => {
+    const direction = byMethod.get(candidate.method);
+    return direction === undefined ? [] : [message(deriving, candidate, direction)];
+  });
+}
+
+function message(deriving: Deriving, candidate: Candidate, { kind, sender, carriage }: Direction): Message {
+  const { method, name, declaration } = candidate;
+  const params = paramsOf(deriving, candidate);
+  const base = {
+    method,
+    name,
+    sender,
+    params,
+    capability: capabilityOf(deriving, method, kind, sender),
+    deprecated: isDeprecated(declaration),
+  };
+  if (kind === "notification") return { kind, ...base };
+  const opens = facts.jobs.some((row) => row.job === "initialize" && row.method === method);
+  return {
+    kind,
+    ...base,
+    ...answerOf(deriving, candidate, params),
+    carriage,
+    cancellable: !opens && carriage === "wire",
+    headerMember: null,
+  };
+}
+
+/** The required string of the params that the "name" header repeats; null when they have none. */
+export function headerMemberOf(deriving: Deriving, params: Params): string | null {
+  const shapes =
+    params.type === null || params.presence !== "required" ? [] : shapesOf(deriving, params.type);
+  for (const wanted of facts.headerMembers) {
+    const everywhere =
+      shapes.length > 0 &&
+      shapes.every(({ properties }) =>
+        properties.some(
+          ({ name, optional, type }) =>
+            name === wanted && !optional && resolve(deriving.declarations, type).kind === "string",
+        ),
+      );
+    if (everywhere) return wanted;
+  }
+  return null;
+}

@@ -1,0 +1,98 @@
+import * as facts from "../facts.js";
+import { flatten, flattenType, type Flat } from "../flatten.js";
+import { resolve } from "../lookup.js";
+import type { Params, Type } from "../model.js";
+import type { Candidate } from "./candidates.js";
+import { factId, type Deriving } from "./deriving.js";
+import { membersOf } from "./senders.js";
+
+/** What a request may be answered with, and what the answer says about itself. */
+export interface Answer {
+  readonly results: readonly string[];
+  readonly items: string | null;
+  readonly cacheable: boolean;
+  readonly asksInput: boolean;
+}
+
+/** The names of a request's results by the schema alone: its envelope's, else its namesake's; empty without either. */
+export function namedResults(deriving: Deriving, { name }: Candidate): string[] {
+  const base = name.replace(/Request$/, "");
+  const envelope = flatten(deriving.declarations, `${base}ResultResponse`);
+  const told = envelope?.properties.find((entry) => entry.name === "result");
+  if (told !== undefined) {
+    const named = namesIn(told.type);
+    if (named.length > 0) return named;
+  }
+  return deriving.declarations.has(`${base}Result`) ? [`${base}Result`] : [];
+}
+
+/** The names as written: an alias such as `GetTaskResult` is a result in its own right. */
+function namesIn(type: Type): string[] {
+  if (type.kind === "reference") return [type.name];
+  return type.kind === "union" ? type.members.flatMap(namesIn) : [];
+}
+
+export function answerOf(deriving: Deriving, candidate: Candidate, params: Params): Answer {
+  const { declarations } = deriving;
+  const results = namedResults(deriving, candidate);
+  if (results.length === 0) results.push(...emptyResult(deriving, candidate));
+  const sent = params.type === null ? [] : shapesOf(deriving, params.type);
+  for (const row of facts.answers) {
+    const allows = sent.some(({ properties }) =>
+      properties.some(
+        ({ name, type }) => name === row.member && type.kind === "reference" && type.name === row.type,
+      ),
+    );
+    if (!allows || !declarations.has(row.result) || results.includes(row.result)) continue;
+    deriving.used.add(factId("answers", row));
+    results.push(row.result);
+  }
+  const [first] = results;
+  const result = first === undefined ? null : flatten(declarations, first);
+  const has = (flat: Flat | null, member: string): boolean =>
+    flat?.properties.some(({ name }) => name === member) ?? false;
+  const paged = has(result, facts.names.nextCursor) && sent.some((flat) => has(flat, facts.names.cursor));
+  return {
+    results,
+    items: paged && result !== null ? itemsOf(deriving, candidate, result) : null,
+    cacheable: facts.names.cacheable.every((member) => has(result, member)),
+    asksInput:
+      results.includes(facts.names.inputResult) || sent.some((flat) => has(flat, facts.names.inputResponses)),
+  };
+}
+
+/** The objects that a type may be: itself, or each member of a union. */
+export function shapesOf(deriving: Deriving, type: Type): Flat[] {
+  return membersOf(deriving.declarations, type).flatMap((member) => {
+    const flat = flattenType(deriving.declarations, member);
+    return flat === null ? [] : [flat];
+  });
+}
+
+function emptyResult(deriving: Deriving, { name, method }: Candidate): string[] {
+  const empty = facts.names.emptyResult;
+  if (deriving.declarations.has(empty)) return [empty];
+  deriving.scope.warn(
+    "MG403",
+    deriving.placeOf(name),
+    `nothing says what "${method}" is answered with: there is neither ${name.replace(/Request$/, "")}Result nor ${empty}`,
+    `declare ${name.replace(/Request$/, "")}Result`,
+  );
+  return [];
+}
+
+/** The one array among a page's members. */
+function itemsOf(deriving: Deriving, { name, method }: Candidate, result: Flat): string | null {
+  const arrays = result.properties.filter(
+    ({ type }) => resolve(deriving.declarations, type).kind === "array",
+  );
+  const [only] = arrays;
+  if (only !== undefined && arrays.length === 1) return only.name;
+  deriving.scope.note(
+    "MG404",
+    deriving.placeOf(name),
+    `"${method}" is answered in pages, but its result has ${arrays.length} arrays, so that none is known to hold the items`,
+    "a page has exactly one array",
+  );
+  return null;
+}

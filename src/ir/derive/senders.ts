@@ -1,0 +1,122 @@
+import * as facts from "../facts.js";
+import { flattenType } from "../flatten.js";
+import { resolve, type Index } from "../lookup.js";
+import type { Message, RequestMessage, Type } from "../model.js";
+import { methodOf, type Candidate } from "./candidates.js";
+import { factId, type Deriving } from "./deriving.js";
+
+export type Sender = Message["sender"];
+
+/** Who sends a message, as what, and how it travels. */
+export interface Direction {
+  readonly kind: Message["kind"];
+  readonly sender: Sender;
+  readonly carriage: RequestMessage["carriage"];
+}
+
+/** The direction of every candidate, by method: from the unions, or assumed and reported. */
+export function directions(
+  deriving: Deriving,
+  messages: readonly Candidate[],
+  resultsOf: (candidate: Candidate) => readonly string[],
+): ReadonlyMap<string, Direction> {
+  const found = new Map<string, Direction>();
+  for (const row of facts.unions) {
+    for (const method of methodsIn(deriving, row.union)) {
+      deriving.used.add(factId("unions", row));
+      const earlier = found.get(method);
+      const sender = earlier === undefined || earlier.sender === row.sender ? row.sender : "either";
+      // Whoever is in a union of the wire as well stands on the wire.
+      const carriage = earlier?.carriage === "wire" ? "wire" : row.carriage;
+      found.set(method, { kind: row.kind, sender, carriage });
+    }
+  }
+  for (const message of messages) {
+    if (!found.has(message.method))
+      found.set(message.method, assume(deriving, message, found, resultsOf(message)));
+  }
+  return found;
+}
+
+/** The methods of a union's members; a member may be a name, another union or, in a JSON Schema, a copied body. */
+function methodsIn(deriving: Deriving, name: string): string[] {
+  if (!deriving.declarations.has(name)) return [];
+  return membersOf(deriving.declarations, { kind: "reference", name }).flatMap((member) => {
+    const flat = flattenType(deriving.declarations, member);
+    const method = flat === null ? null : methodOf(deriving, flat);
+    return method === null ? [] : [method];
+  });
+}
+
+/** What a type is one of: references to interfaces and objects, unions opened. */
+export function membersOf(declarations: Index, type: Type, seen: ReadonlySet<string> = new Set()): Type[] {
+  if (type.kind === "reference") {
+    const target = declarations.get(type.name);
+    if (target?.kind !== "alias" || seen.has(type.name)) return [type];
+    const inner = resolve(declarations, target.type);
+    const opened = inner.kind === "union" || inner.kind === "reference";
+    return opened ? membersOf(declarations, target.type, new Set([...seen, type.name])) : [type];
+  }
+  return type.kind === "union"
+    ? type.members.flatMap((member) => membersOf(declarations, member, seen))
+    : [type];
+}
+
+function assume(
+  deriving: Deriving,
+  message: Candidate,
+  known: ReadonlyMap<string, Direction>,
+  results: readonly string[],
+): Direction {
+  const { method, name } = message;
+  const notification = method.startsWith(facts.names.notificationPrefix) || /Notification$/.test(name);
+  const kind = notification ? "notification" : "request";
+  const [sender, reason] = guess(deriving, message, kind, known, results);
+  deriving.scope.note(
+    "MG402",
+    deriving.placeOf(name),
+    `no union of messages lists ${name}; "${method}" is taken for a ${kind} that the ${sender} sends, because ${reason}`,
+    `list it in ${facts.unions
+      .filter((row) => row.kind === kind && row.carriage === "wire")
+      .map((row) => row.union)
+      .join(" or ")}`,
+  );
+  return { kind, sender, carriage: "wire" };
+}
+
+/** The likeliest sender, and why: by who lists its result, by its neighbours, by its own words, by what is usual. */
+function guess(
+  deriving: Deriving,
+  { method, declaration }: Candidate,
+  kind: Message["kind"],
+  known: ReadonlyMap<string, Direction>,
+  results: readonly string[],
+): [Sender, string] {
+  if (kind === "request") {
+    const listed = facts.resultUnions.filter(({ union }) =>
+      membersOf(deriving.declarations, { kind: "reference", name: union }).some(
+        (member) => member.kind === "reference" && results.includes(member.name),
+      ),
+    );
+    const [only] = listed;
+    if (only !== undefined && listed.length === 1) {
+      deriving.used.add(factId("resultUnions", only));
+      return [only.sender, `${only.union} lists its result`];
+    }
+  }
+  const family = familyOf(method);
+  const relatives = [...known].filter(([other, row]) => row.kind === kind && familyOf(other) === family);
+  const senders = new Set(relatives.map(([, row]) => row.sender));
+  const [relative] = senders;
+  if (relative !== undefined && senders.size === 1) return [relative, `its neighbours under "${family}" are`];
+  const words = /\b(?:from|by) the (client|server)\b/i.exec(declaration.doc.text)?.[1]?.toLowerCase();
+  if (words === "client" || words === "server") return [words, "its description says so"];
+  return kind === "request" ? ["client", "most requests are"] : ["server", "most notifications are"];
+}
+
+/** "resources/templates/list" and "notifications/resources/updated" are of the family "resources". */
+function familyOf(method: string): string {
+  const prefix = facts.names.notificationPrefix;
+  const tail = method.startsWith(prefix) ? method.slice(prefix.length) : method;
+  return tail.split("/")[0] ?? tail;
+}

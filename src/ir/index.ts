@@ -1,0 +1,5 @@
+// What `mcpgen/ir` promises: the representation's types, and what one needs to work with it.
+export type * from "./model.js";
+export { flatten, flattenType, type Conflict, type Flat, type FlatProperty } from "./flatten.js";
+export { index, resolve, tagOf, type Index } from "./lookup.js";
+export { withoutProse } from "./prose.js";

@@ -1,0 +1,136 @@
+import type { ts } from "ts-morph";
+import type { Scope } from "../../diagnostics.js";
+import type { Doc, Tag } from "../../ir/model.js";
+import { place, type Reading } from "./reading.js";
+
+/** Tags that a program reads; their text is one line, only `deprecated` explains itself in prose. */
+const machineTags: ReadonlySet<string> = new Set([
+  "format",
+  "TJS-type",
+  "minimum",
+  "maximum",
+  "maxItems",
+  "nullable",
+  "deprecated",
+  "internal",
+  "category",
+]);
+
+/** Tags that only a person reads: dropped with their text. */
+const proseTags: ReadonlySet<string> = new Set([
+  "alpha",
+  "author",
+  "beta",
+  "default",
+  "defaultValue",
+  "example",
+  "experimental",
+  "includeCode",
+  "packageDocumentation",
+  "privateRemarks",
+  "public",
+  "remarks",
+  "see",
+  "since",
+  "todo",
+  "version",
+]);
+
+const none: Doc = { text: "", tags: [] };
+
+/** The doc comment nearest above a node; line comments may stand between the two. */
+export function readDoc(reading: Reading, node: ts.Node, scope: Scope): Doc {
+  const text = reading.source.text;
+  const ranges = reading.ts.getLeadingCommentRanges(text, node.pos) ?? [];
+  const range = ranges.filter(({ pos, end }) => text.startsWith("/**", pos) && end - pos > 4).at(-1);
+  if (range === undefined) return none;
+  const { doc, unknown } = parseDoc(text.slice(range.pos, range.end));
+  for (const name of unknown) {
+    scope.note(
+      "MG113",
+      place(reading, range.pos),
+      `the tag @${name} has no meaning here and is left out; known are ${[...machineTags].map((tag) => `@${tag}`).join(", ")}`,
+    );
+  }
+  return doc;
+}
+
+/** Splits a whole comment, marks included, into prose and tags. */
+export function parseDoc(comment: string): { doc: Doc; unknown: string[] } {
+  const lines = withoutMarks(comment);
+  const prose: string[] = [];
+  const tags: Tag[] = [];
+  const unknown: string[] = [];
+  let block: { name: string; lines: string[] } | null = null;
+  let fenced = false;
+  const close = (): void => {
+    if (block === null) return;
+    if (block.name === "description") prose.push(...block.lines);
+    else if (machineTags.has(block.name)) tags.push(toTag(block.name, block.lines));
+    else if (!proseTags.has(block.name)) unknown.push(block.name);
+    block = null;
+  };
+  for (const line of lines) {
+    if (line.trimStart().startsWith("```")) fenced = !fenced;
+    const start: RegExpExecArray | null = fenced ? null : /^\s*@([A-Za-z][\w-]*)(?:\s+(.*))?$/.exec(line);
+    if (start === null) {
+      if (block === null) prose.push(line);
+      else (block as { lines: string[] }).lines.push(line);
+      continue;
+    }
+    close();
+    block = { name: start[1] ?? "", lines: [start[2] ?? ""] };
+  }
+  close();
+  return { doc: { text: joinLines(prose), tags }, unknown };
+}
+
+function toTag(name: string, lines: readonly string[]): Tag {
+  const text = name === "deprecated" ? joinLines(lines) : (lines[0] ?? "").trim();
+  return { name, text };
+}
+
+function withoutMarks(comment: string): string[] {
+  return comment
+    .replace(/^\/\*\*/, "")
+    .replace(/\*\/$/, "")
+    .split(/\r\n|[\n\r]/)
+    .map((line, index) => (index === 0 ? line : line.replace(/^\s*\*? ?/, "")).trimEnd());
+}
+
+/** One line per paragraph and per list item; fenced code keeps its lines. */
+function joinLines(lines: readonly string[]): string {
+  const out: string[] = [];
+  let open = false; // does the last line of `out` take more words?
+  let fenced = false;
+  for (const line of lines) {
+    const trimmed = line.trim();
+    const fence = trimmed.startsWith("```");
+    if (fenced || fence) {
+      out.push(line);
+      if (fence) fenced = !fenced;
+      open = false;
+    } else if (trimmed === "") {
+      if (out.length > 0 && out.at(-1) !== "") out.push("");
+      open = false;
+    } else if (open && !/^([-*+]|\d+[.)])\s/.test(trimmed)) {
+      out.push(`${out.pop() ?? ""} ${trimmed}`);
+    } else {
+      out.push(trimmed);
+      open = true;
+    }
+  }
+  return inlineTags(out.join("\n")).trim();
+}
+
+/** `{@link X | words}` reads as its words, `{@link X}` as `X`; other inline tags vanish. */
+function inlineTags(text: string): string {
+  return text
+    .replace(/\{@(?:link|linkcode|linkplain|code)\s+([^{}]*)\}/g, (_, inside: string) => {
+      const bar = inside.indexOf("|");
+      if (bar >= 0) return inside.slice(bar + 1).trim();
+      const [target = "", ...words] = inside.trim().split(/\s+/);
+      return words.length > 0 ? words.join(" ") : target;
+    })
+    .replace(/ ?\{@[A-Za-z]+[^{}]*\}/g, "");
+}

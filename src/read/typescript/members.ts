@@ -1,0 +1,84 @@
+import type { ts } from "ts-morph";
+import type { Property, Type } from "../../ir/model.js";
+import { readDoc } from "./jsdoc.js";
+import { at, textOf } from "./reading.js";
+import { applyTags } from "./tags.js";
+import { readType, type TypeContext } from "./types/index.js";
+
+/** What stands between the braces of an interface or of an anonymous object. */
+export interface Members {
+  readonly properties: Property[];
+  readonly rest: Type | null;
+}
+
+export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement[]): Members {
+  const { reading, scope } = context;
+  const { ts } = reading;
+  const properties: Property[] = [];
+  const seen = new Set<string>();
+  let rest: Type | null = null;
+  for (const node of nodes) {
+    if (ts.isIndexSignatureDeclaration(node)) {
+      if (rest !== null) scope.error("MG107", at(reading, node), "a second index signature", "keep one");
+      else rest = readIndex(context, node);
+      continue;
+    }
+    const property = ts.isPropertySignature(node) ? readProperty(context, node) : null;
+    if (property === null) {
+      scope.error(
+        "MG106",
+        at(reading, node),
+        `cannot read the member "${textOf(reading, node)}"`,
+        "a member is `name: T`, `name?: T` or `[key: string]: T`",
+      );
+    } else if (seen.has(property.name)) {
+      scope.error(
+        "MG107",
+        at(reading, node),
+        `the member "${property.name}" stands here twice`,
+        "keep one of them",
+      );
+    } else {
+      seen.add(property.name);
+      properties.push(property);
+    }
+  }
+  return { properties, rest };
+}
+
+function readProperty(context: TypeContext, node: ts.PropertySignature): Property | null {
+  const { reading } = context;
+  const { ts } = reading;
+  const named = ts.isIdentifier(node.name) || ts.isStringLiteral(node.name) || ts.isNumericLiteral(node.name);
+  if (!named) return null;
+  const name = node.name.text;
+  const scope = context.scope.in(`member ${name}`);
+  const doc = readDoc(reading, node, scope);
+  const optional = node.questionToken !== undefined;
+  if (node.type === undefined) {
+    scope.error(
+      "MG104",
+      at(reading, node),
+      `the member "${name}" has no type`,
+      "write one, `unknown` if any value goes",
+    );
+    return { name, optional, type: { kind: "unknown" }, doc };
+  }
+  const read = readType({ ...context, scope }, node.type);
+  return { name, optional, type: applyTags(read, doc, at(reading, node), scope), doc };
+}
+
+function readIndex(context: TypeContext, node: ts.IndexSignatureDeclaration): Type {
+  const { reading } = context;
+  const key = node.parameters[0]?.type;
+  const scope = context.scope.in("the index signature");
+  if (node.parameters.length !== 1 || key?.kind !== reading.ts.SyntaxKind.StringKeyword) {
+    scope.error(
+      "MG106",
+      at(reading, node),
+      `cannot read the index signature "${textOf(reading, node)}"`,
+      "its key is one string: `[key: string]: T`",
+    );
+  }
+  return readType({ ...context, scope }, node.type);
+}

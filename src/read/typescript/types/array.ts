@@ -1,0 +1,8 @@
+import type { ts } from "ts-morph";
+import type { Type } from "../../../ir/model.js";
+import { readType, type TypeContext } from "./index.js";
+
+/** `T[]` and `Array<T>` alike. */
+export function readArray(context: TypeContext, element: ts.TypeNode): Type {
+  return { kind: "array", element: readType(context, element), maxItems: null };
+}

@@ -1,0 +1,60 @@
+import type { ts } from "ts-morph";
+import type { Scope } from "../../../diagnostics.js";
+import type { Type } from "../../../ir/model.js";
+import { at, textOf, type Reading } from "../reading.js";
+import { readArray } from "./array.js";
+import { readIntersection } from "./intersection.js";
+import { readKeyword } from "./keyword.js";
+import { readLiteral } from "./literal.js";
+import { readObject } from "./object.js";
+import { readQuery } from "./query.js";
+import { readReference } from "./reference.js";
+import { readUnion } from "./union.js";
+
+/** How deep a type may nest before it is refused; the protocol's own schemas reach five. */
+const deepest = 64;
+
+/** What every reader of one syntax kind is given. */
+export interface TypeContext {
+  readonly reading: Reading;
+  readonly scope: Scope;
+  readonly depth: number;
+}
+
+/** Any type: what cannot be read is reported and stands as `unknown`, so that the reading goes on. */
+export function readType(context: TypeContext, node: ts.TypeNode): Type {
+  const { reading, scope, depth } = context;
+  const { ts } = reading;
+  if (depth > deepest) {
+    scope.error(
+      "MG116",
+      at(reading, node),
+      `the type nests more than ${deepest} levels deep`,
+      "name the inner types and refer to them",
+    );
+    return { kind: "unknown" };
+  }
+  const inner = { ...context, depth: depth + 1 };
+  if (ts.isParenthesizedTypeNode(node)) return readType(inner, node.type);
+  if (ts.isUnionTypeNode(node)) return readUnion(inner, node);
+  if (ts.isIntersectionTypeNode(node)) return readIntersection(inner, node);
+  if (ts.isArrayTypeNode(node)) return readArray(inner, node.elementType);
+  if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword) {
+    return readType(inner, node.type);
+  }
+  if (ts.isTypeLiteralNode(node)) return readObject(inner, node);
+  if (ts.isLiteralTypeNode(node)) return readLiteral(inner, node);
+  if (ts.isTypeQueryNode(node)) return readQuery(inner, node);
+  if (ts.isTypeReferenceNode(node)) return readReference(inner, node);
+  return readKeyword(reading, node) ?? refuse(inner, node);
+}
+
+/** Reports a type that has no place in the model. */
+export function refuse(
+  { reading, scope }: TypeContext,
+  node: ts.TypeNode,
+  hint = "write the members out",
+): Type {
+  scope.error("MG104", at(reading, node), `cannot read the type "${textOf(reading, node)}"`, hint);
+  return { kind: "unknown" };
+}

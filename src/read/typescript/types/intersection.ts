@@ -1,0 +1,17 @@
+import type { ts } from "ts-morph";
+import type { Type } from "../../../ir/model.js";
+import { readType, refuse, type TypeContext } from "./index.js";
+import { intersection } from "./normal.js";
+
+/** `A & { … }`: only named types and objects can be merged. */
+export function readIntersection(context: TypeContext, node: ts.IntersectionTypeNode): Type {
+  const members = node.types.map((member): Type => {
+    const type = readType(context, member);
+    if (["reference", "object", "record", "intersection"].includes(type.kind)) return type;
+    if (type.kind === "unknown") return type;
+    return refuse(context, member, "only named types and objects can be joined with `&`");
+  });
+  // What was refused above is `unknown`, which adds nothing to an intersection.
+  const told = members.filter((member) => member.kind !== "unknown");
+  return told.length === 0 ? { kind: "unknown" } : intersection(told);
+}

@@ -1,0 +1,33 @@
+import type { ts } from "ts-morph";
+import type { Type } from "../../../ir/model.js";
+import type { Compiler } from "../compiler.js";
+import { refuse, type TypeContext } from "./index.js";
+
+/** `"text"`, `-1`, `true`, `null`. */
+export function readLiteral(context: TypeContext, node: ts.LiteralTypeNode): Type {
+  const value = literalValue(context.reading.ts, node.literal);
+  if (value === undefined) return refuse(context, node, "write a string, a number, true, false or null");
+  return { kind: "literal", value, constant: null };
+}
+
+/** The value of a literal expression, a minus sign included; undefined when it is something else. */
+export function literalValue(ts: Compiler, node: ts.Node): string | number | boolean | null | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (ts.isNumericLiteral(node)) return finite(node.text);
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
+  if (node.kind === ts.SyntaxKind.NullKeyword) return null;
+  if (ts.isPrefixUnaryExpression(node) && ts.isNumericLiteral(node.operand)) {
+    const value = finite(node.operand.text);
+    if (value === undefined) return undefined;
+    // Negative zero does not survive JSON.
+    if (node.operator === ts.SyntaxKind.MinusToken) return value === 0 ? 0 : -value;
+    if (node.operator === ts.SyntaxKind.PlusToken) return value;
+  }
+  return undefined;
+}
+
+function finite(text: string): number | undefined {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}

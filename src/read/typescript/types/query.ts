@@ -1,0 +1,14 @@
+import type { ts } from "ts-morph";
+import type { Type } from "../../../ir/model.js";
+import { refuse, type TypeContext } from "./index.js";
+
+/** `typeof CONST`: the constant's value, its name kept. */
+export function readQuery(context: TypeContext, node: ts.TypeQueryNode): Type {
+  const { reading } = context;
+  const name = reading.ts.isIdentifier(node.exprName) ? node.exprName.text : null;
+  const constant = name === null ? undefined : reading.constants.get(name);
+  if (constant === undefined || node.typeArguments !== undefined) {
+    return refuse(context, node, "`typeof` reads only constants that this file exports");
+  }
+  return { kind: "literal", value: constant.value, constant: constant.name };
+}
