@@ -1,0 +1,80 @@
+import type { Type } from "../model.js";
+
+/** An order that no locale changes. */
+export function byText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** A union of projected members: flat, sorted, nothing twice and nothing that another member covers. */
+export function canonicalUnion(members: readonly Type[]): Type {
+  const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]));
+  if (flat.some(({ kind }) => kind === "unknown")) return { kind: "unknown" };
+  const distinct = new Map(flat.map((member) => [JSON.stringify(member), member]));
+  const holds = (value: boolean): boolean =>
+    flat.some((member) => member.kind === "literal" && member.value === value);
+  if (holds(true) && holds(false)) distinct.set(JSON.stringify(boolean), boolean);
+  const all = [...distinct];
+  const kept = all.filter(([, member]) => !all.some(([, other]) => covers(other, member)));
+  const [only] = kept;
+  if (kept.length === 1 && only !== undefined) return only[1];
+  return { kind: "union", members: kept.sort(([a], [b]) => byText(a, b)).map(([, member]) => member) };
+}
+
+const boolean: Type = { kind: "boolean" };
+
+/** Does a type without further conditions make a literal beside it idle? */
+function covers(wide: Type, member: Type): boolean {
+  if (member.kind !== "literal") return false;
+  switch (wide.kind) {
+    case "boolean":
+    case "string":
+      return typeof member.value === wide.kind;
+    case "number":
+      return (
+        typeof member.value === "number" &&
+        (!wide.integer || Number.isInteger(member.value)) &&
+        (wide.minimum === null || member.value >= wide.minimum) &&
+        (wide.maximum === null || member.value <= wide.maximum)
+      );
+    default:
+      return false;
+  }
+}
+
+/** How many types a type is made of, itself included; counting stops at the limit. */
+export function sizeOf(type: Type, limit: number): number {
+  let size = 1;
+  for (const part of partsOf(type)) {
+    if (size >= limit) return limit;
+    size += sizeOf(part, limit - size);
+  }
+  return size;
+}
+
+/** The types that a type is directly made of. */
+export function partsOf(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case "array":
+      return [type.element];
+    case "record":
+      return [type.member];
+    case "object":
+      return [
+        ...type.properties.map((property) => property.type),
+        ...(type.rest === null ? [] : [type.rest]),
+      ];
+    case "union":
+    case "intersection":
+      return type.members;
+    case "unknown":
+    case "boolean":
+    case "number":
+    case "string":
+    case "literal":
+    case "reference":
+      return [];
+    default:
+      return type satisfies never;
+  }
+}

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import type { Diagnostics } from "../../diagnostics.js";
+import { assemble } from "../../ir/derive/index.js";
+import type { Protocol } from "../../ir/model.js";
+import { revisionOf } from "../typescript/revision.js";
+import { readDefinitions } from "./definitions.js";
+import { applyLedger, type Ledger } from "./ledger.js";
+import { parseJson } from "./text/parse.js";
+import { places } from "./text/place.js";
+import { member } from "./text/tree.js";
+
+export type { Ledger } from "./ledger.js";
+
+export interface ReadJsonOptions {
+  /** The path to name in reports. */
+  readonly file: string;
+  /** The path to keep in the result: relative to the project or package, with forward slashes. */
+  readonly name: string;
+  /** What to call the revision, whatever the path says. */
+  readonly revision?: string;
+  /** The known defects of this file, corrected before it is read. */
+  readonly ledger?: Ledger;
+}
+
+/**
+ * Reads a `schema.json` (draft-07 or 2020-12). Nothing is fetched; every fault of the file is reported in one run; null
+ * when one of them was an error. Constants and inheritance are no part of such a file, and so of no such result.
+ */
+export function readJsonSchema(
+  text: string,
+  { file, name, revision, ledger }: ReadJsonOptions,
+  diagnostics: Diagnostics,
+): Protocol | null {
+  const before = diagnostics.list.length;
+  const failed = (): boolean => diagnostics.list.slice(before).some(({ severity }) => severity === "error");
+  const at = places(text, file);
+  const raw = parseJson(text, at, diagnostics.root);
+  if (raw === null) return null;
+  const root = ledger === undefined ? raw : applyLedger(raw, ledger, diagnostics.root);
+  const declarations = readDefinitions(root, at, diagnostics.root);
+  if (declarations === null || failed()) return null;
+  const placeOf = (wanted: string): ReturnType<typeof at> | null => {
+    const node =
+      member(member(root, "definitions") ?? root, wanted) ?? member(member(root, "$defs") ?? root, wanted);
+    return node === null ? null : at(node.at);
+  };
+  return assemble(
+    declarations,
+    {
+      revision: revisionOf(file, [], revision, diagnostics),
+      source: { name, language: "json-schema", sha256: createHash("sha256").update(text).digest("hex") },
+      placeOf,
+    },
+    diagnostics,
+  );
+}

@@ -1,0 +1,132 @@
+import type { Scope } from "../../../diagnostics.js";
+import type { Places } from "./place.js";
+import { quoted, scanString, scanWord, skipSpace } from "./scan.js";
+import type { JsonMember, JsonNode } from "./tree.js";
+
+/** What a text may cost. A schema of the protocol needs a fiftieth of it. */
+export interface Budget {
+  /** Containers inside each other. Everything that walks the tree recurses, so this also guards the stack. */
+  readonly depth: number;
+  /** Values of any kind. */
+  readonly nodes: number;
+}
+
+export const defaultBudget: Budget = { depth: 200, nodes: 1_000_000 };
+
+type Open =
+  | {
+      readonly kind: "object";
+      readonly at: number;
+      readonly members: Map<string, JsonMember>;
+      name: string;
+      nameAt: number;
+    }
+  | { readonly kind: "array"; readonly at: number; readonly items: JsonNode[] };
+
+/**
+ * Reads JSON with the place of every value. Names given twice are reported and the first one kept; a text that is no
+ * JSON, or over budget, is reported and gives null. A loop over its own stack: no input can overflow it.
+ */
+export function parseJson(
+  text: string,
+  places: Places,
+  scope: Scope,
+  budget: Budget = defaultBudget,
+): JsonNode | null {
+  const open: Open[] = [];
+  let nodes = 0;
+  const fail = (at: number, problem: string, hint: string | null): null => {
+    scope.error("MG201", places(at), problem, hint);
+    return null;
+  };
+  const syntax = (at: number, problem: string): null => fail(at, problem, "the text must be valid JSON");
+
+  // A byte order mark is no part of the text.
+  let at = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  for (;;) {
+    // One value, or the opening of one.
+    nodes += 1;
+    if (nodes > budget.nodes) {
+      return fail(at, `the text holds more than ${budget.nodes} values`, "split it into smaller schemas");
+    }
+    const char = text[at];
+    let done: JsonNode | null = null;
+    if (char === "{" || char === "[") {
+      if (open.length >= budget.depth) {
+        return fail(at, `the text is nested more than ${budget.depth} levels deep`, "flatten it");
+      }
+      const empty = skipSpace(text, at + 1);
+      if (char === "{" && text[empty] !== "}") {
+        const key = openName(text, empty);
+        if (!key.ok) return syntax(key.at, key.problem);
+        open.push({ kind: "object", at, members: new Map(), name: key.value, nameAt: empty });
+        at = key.end;
+        continue;
+      }
+      if (char === "[" && text[empty] !== "]") {
+        open.push({ kind: "array", at, items: [] });
+        at = empty;
+        continue;
+      }
+      done = char === "{" ? { kind: "object", at, members: new Map() } : { kind: "array", at, items: [] };
+      at = empty + 1;
+    } else {
+      const scalar = char === '"' ? scanString(text, at) : scanWord(text, at);
+      if (!scalar.ok) return syntax(scalar.at, scalar.problem);
+      done = { kind: "scalar", at, value: scalar.value };
+      at = scalar.end;
+    }
+
+    // A finished value joins its container, and may finish that too.
+    for (;;) {
+      at = skipSpace(text, at);
+      const top = open.at(-1);
+      if (top === undefined) {
+        if (at < text.length)
+          return syntax(at, `found ${quoted(text.slice(at, at + 10))} behind the end of the value`);
+        return done;
+      }
+      if (top.kind === "array") top.items.push(done);
+      else if (!top.members.has(top.name)) top.members.set(top.name, { at: top.nameAt, value: done });
+      else {
+        const message = `the member "${top.name}" stands here twice`;
+        scope.error("MG202", places(top.nameAt), message, "keep one of them");
+      }
+      const close = top.kind === "array" ? "]" : "}";
+      if (text[at] === ",") break;
+      if (text[at] !== close) {
+        return syntax(at, `found ${quoted(text.slice(at, at + 1))} where "," or "${close}" was expected`);
+      }
+      open.pop();
+      done = top.kind === "array" ? top : { kind: "object", at: top.at, members: top.members };
+      at += 1;
+    }
+
+    // Behind a comma.
+    at = skipSpace(text, at + 1);
+    const top = open.at(-1);
+    if (top?.kind === "object") {
+      const key = openName(text, at);
+      if (!key.ok) return syntax(key.at, key.problem);
+      top.name = key.value;
+      top.nameAt = at;
+      at = key.end;
+    }
+  }
+}
+
+/** A member's name and its colon; the end is where the value starts. */
+function openName(text: string, at: number): ReturnType<typeof scanString> {
+  if (text[at] !== '"') {
+    const found = quoted(text.slice(at, at + 1));
+    return { ok: false, at, problem: `found ${found} where the name of a member was expected` };
+  }
+  const name = scanString(text, at);
+  if (!name.ok) return name;
+  const colon = skipSpace(text, name.end);
+  if (text[colon] !== ":") {
+    const found = quoted(text.slice(colon, colon + 1));
+    return { ok: false, at: colon, problem: `found ${found} where ":" was expected` };
+  }
+  return { ...name, end: skipSpace(text, colon + 1) };
+}

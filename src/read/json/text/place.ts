@@ -1,0 +1,20 @@
+import type { Location } from "../../../diagnostics.js";
+
+/** Turns offsets of one text into lines and columns, which count from 1. */
+export type Places = (offset: number) => Location;
+
+/** The line starts are found once; each question is a binary search. */
+export function places(text: string, file: string): Places {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { file, line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  };
+}

@@ -1,0 +1,70 @@
+/** A token's value and the offset behind it; or what is wrong with it and where. */
+export type Scanned<T> =
+  | { readonly ok: true; readonly value: T; readonly end: number }
+  | { readonly ok: false; readonly at: number; readonly problem: string };
+
+/** The next offset that is not white space. */
+export function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+const escape = /[bfnrt"\\/]|u[0-9a-fA-F]{4}/y;
+
+/** A string, its opening quote at `from`. A loop and not one pattern: a pattern runs out of stack on a long string. */
+export function scanString(text: string, from: number): Scanned<string> {
+  let at = from + 1;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (Number.isNaN(code)) return { ok: false, at: from, problem: "this string never ends" };
+    if (code === 0x22) break;
+    if (code < 0x20) {
+      return { ok: false, at, problem: "a control character stands in a string, where it must be escaped" };
+    }
+    if (code !== 0x5c) {
+      at += 1;
+      continue;
+    }
+    escape.lastIndex = at + 1;
+    if (!escape.test(text))
+      return { ok: false, at, problem: `"${text.slice(at, at + 2)}" is no escape of JSON` };
+    at = escape.lastIndex;
+  }
+  const value: unknown = JSON.parse(text.slice(from, at + 1));
+  return { ok: true, value: String(value), end: at + 1 };
+}
+
+const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const word = /[A-Za-z_$0-9+.-]+/y;
+const words: ReadonlyMap<string, boolean | null> = new Map<string, boolean | null>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
+
+/** `true`, `false`, `null` or a number. */
+export function scanWord(text: string, from: number): Scanned<number | boolean | null> {
+  word.lastIndex = from;
+  const found = word.exec(text)?.[0] ?? text.slice(from, from + 1);
+  const named = words.get(found);
+  if (named !== undefined) return { ok: true, value: named, end: from + found.length };
+  number.lastIndex = from;
+  const digits = number.exec(text)?.[0];
+  if (digits === undefined || digits.length !== found.length) {
+    return { ok: false, at: from, problem: `found ${quoted(found)} where a JSON value was expected` };
+  }
+  const value = Number(digits);
+  if (!Number.isFinite(value)) return { ok: false, at: from, problem: "this number is too large to be read" };
+  return { ok: true, value: Object.is(value, -0) ? 0 : value, end: from + digits.length };
+}
+
+/** A piece of the text for a message: short, and without characters that would disturb a terminal. */
+export function quoted(piece: string): string {
+  if (piece === "") return "the end of the text";
+  return JSON.stringify(piece.length > 30 ? `${piece.slice(0, 30)}…` : piece);
+}
