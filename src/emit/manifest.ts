@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+
+/** The file in a generated directory that says what mcpgen owns there, and what it was made from. */
+export const MANIFEST = ".mcpgen.json";
+
+/** Ownership and provenance of one generated directory. Holds no clock, host or absolute path. */
+export interface Manifest extends Provenance {
+  readonly format: 1;
+  /** The sha256 of each generated file, by its path relative to the manifest, sorted. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Files that an earlier run wrote and this one no longer does; `--clean` removes the unmodified ones. */
+  readonly leftovers: ReadonlyMap<string, string>;
+}
+
+/** Everything that decides the bytes of a run's output: equal provenance, equal output. */
+export interface Provenance {
+  /** The version of mcpgen. */
+  readonly generator: string;
+  readonly sources: readonly ManifestSource[];
+  readonly options: ManifestOptions;
+}
+
+/** One revision that the directory was generated from. */
+export interface ManifestSource {
+  readonly revision: string;
+  readonly name: string;
+  /** Lower-case hex of the bytes that were read. */
+  readonly sha256: string;
+}
+
+/** The options that change the output; a digest stands for what is a file's text. */
+export interface ManifestOptions {
+  readonly emit: readonly string[];
+  readonly runtime: string;
+  readonly importExtension: string;
+  /** Digest of the overriding templates, null without any. */
+  readonly templates: string | null;
+  /** Digest of the destination's own formatting rules, null without any. */
+  readonly formatting: string | null;
+}
+
+export function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/** The manifest as the text of `.mcpgen.json`: the same manifest, the same bytes. */
+export function renderManifest(manifest: Manifest): string {
+  const { format, generator, sources, options, files, leftovers } = manifest;
+  const whole = {
+    format,
+    generator: `mcpgen ${generator}`,
+    sources: sources.map(({ revision, name, sha256: digest }) => ({ revision, name, sha256: digest })),
+    options: pickOptions(options),
+    files: sortedRecord(files),
+    ...(leftovers.size > 0 ? { leftovers: sortedRecord(leftovers) } : {}),
+  };
+  return `${JSON.stringify(whole, null, 2)}\n`;
+}
+
+/** Reads what `renderManifest` wrote; a sentence when the text is something else. */
+export function parseManifest(text: string): Manifest | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return "it is not JSON";
+  }
+  if (!isRecord(value)) return "it is not a JSON object";
+  if (value["format"] !== 1) {
+    return `its format is ${JSON.stringify(value["format"]) ?? "missing"}, and this version of mcpgen knows format 1`;
+  }
+  const generator = value["generator"];
+  if (typeof generator !== "string" || !generator.startsWith("mcpgen ")) return "it names no generator";
+  const sources = parseSources(value["sources"]);
+  if (sources === null) return "its sources cannot be read";
+  const options = parseOptions(value["options"]);
+  if (options === null) return "its options cannot be read";
+  const files = parseDigests(value["files"]);
+  const leftovers = parseDigests(value["leftovers"] ?? {});
+  if (files === null || leftovers === null) return "its list of files cannot be read";
+  return { format: 1, generator: generator.slice("mcpgen ".length), sources, options, files, leftovers };
+}
+
+/** Would both produce the same output? */
+export function sameProvenance(left: Provenance, right: Provenance): boolean {
+  return provenanceKey(left) === provenanceKey(right);
+}
+
+function provenanceKey({ generator, sources, options }: Provenance): string {
+  return JSON.stringify([
+    generator,
+    sources.map(({ revision, name, sha256: digest }) => [revision, name, digest]),
+    pickOptions(options),
+  ]);
+}
+
+function pickOptions({
+  emit,
+  runtime,
+  importExtension,
+  templates,
+  formatting,
+}: ManifestOptions): ManifestOptions {
+  return { emit, runtime, importExtension, templates, formatting };
+}
+
+/** Sorted by code unit, so that no locale decides; `fromEntries` keeps a file named `__proto__` a file. */
+function sortedRecord(map: ReadonlyMap<string, string>): Record<string, string> {
+  return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+function parseSources(value: unknown): ManifestSource[] | null {
+  if (!Array.isArray(value)) return null;
+  const sources: ManifestSource[] = [];
+  for (const entry of value as unknown[]) {
+    if (!isRecord(entry)) return null;
+    const { revision, name, sha256: digest } = entry;
+    if (typeof revision !== "string" || typeof name !== "string" || typeof digest !== "string") return null;
+    sources.push({ revision, name, sha256: digest });
+  }
+  return sources;
+}
+
+function parseOptions(value: unknown): ManifestOptions | null {
+  if (!isRecord(value)) return null;
+  const { emit, runtime, importExtension, templates, formatting } = value;
+  if (!Array.isArray(emit) || !emit.every((part) => typeof part === "string")) return null;
+  if (typeof runtime !== "string" || typeof importExtension !== "string") return null;
+  if (!isDigestOrNull(templates) || !isDigestOrNull(formatting)) return null;
+  return { emit, runtime, importExtension, templates, formatting };
+}
+
+function parseDigests(value: unknown): Map<string, string> | null {
+  if (!isRecord(value)) return null;
+  const map = new Map<string, string>();
+  for (const [path, digest] of Object.entries(value)) {
+    if (typeof digest !== "string") return null;
+    map.set(path, digest);
+  }
+  return map;
+}
+
+function isDigestOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === "string";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

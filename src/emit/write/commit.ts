@@ -1,0 +1,160 @@
+import { dirname } from "node:path";
+import { sha256 } from "../manifest.js";
+import type { Disk } from "./disk.js";
+import {
+  clearState,
+  readJournal,
+  statePaths,
+  turnBack,
+  writeJournal,
+  type Change,
+  type Journal,
+} from "./journal.js";
+import { foldersOf, place, refuseDetours } from "./paths.js";
+import { Refusal, step } from "./refusal.js";
+
+/** A change together with the text that brings it about; null removes the file. */
+export interface TextChange extends Change {
+  readonly text: string | null;
+}
+
+/** Thrown when the run was asked to stop before anything was changed. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/**
+ * Makes all of the changes or none, in a destination that is held by a lock. Until the journal is written nothing has
+ * changed; from then on the run will be finished, by this process or by the next one.
+ */
+export async function commit(
+  out: string,
+  changes: readonly TextChange[],
+  disk: Disk,
+  signal?: AbortSignal,
+): Promise<void> {
+  const journal: Journal = {
+    format: 1,
+    changes: changes.map(({ path, before, after }) => ({ path, before, after })),
+  };
+  try {
+    await stage(out, changes, disk, signal);
+    await writeJournal(out, journal, disk);
+  } catch (error) {
+    await clearState(out, disk).catch(() => undefined);
+    throw error;
+  }
+  try {
+    for (const [index, change] of journal.changes.entries()) {
+      if (await placeChange(out, index, change, disk)) continue;
+      throw new Refusal("MG504", `${change.path} was changed by another program during the run`, "run again");
+    }
+    await syncFolders(out, journal, disk);
+  } catch (error) {
+    await rollBack(out, journal, disk, error);
+    throw error;
+  }
+  await clearState(out, disk);
+}
+
+/** Finishes what a run that was cut short had decided; true when there was one. */
+export async function heal(out: string, disk: Disk): Promise<boolean> {
+  const found = await readJournal(out, disk);
+  if (found !== null && found.direction === "back") {
+    await restore(out, found.journal, disk);
+  } else if (found !== null) {
+    // A file that somebody changed since is left as it is: the run that follows will find it edited.
+    for (const [index, change] of found.journal.changes.entries())
+      await placeChange(out, index, change, disk);
+    await syncFolders(out, found.journal, disk);
+  }
+  await clearState(out, disk);
+  return found !== null;
+}
+
+async function stage(
+  out: string,
+  changes: readonly TextChange[],
+  disk: Disk,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const paths = statePaths(out);
+  for (const [index, { path, text }] of changes.entries()) {
+    if (signal?.aborted === true) throw new Interrupted("interrupted");
+    if (text !== null) await step(`write ${path}`, () => disk.create(paths.staged(index), text));
+  }
+  await step("write the new files", () => disk.sync(paths.folder));
+  if (signal?.aborted === true) throw new Interrupted("interrupted");
+}
+
+/** Makes one change, keeping what stood there; false when something else stands there than was planned for. */
+async function placeChange(out: string, index: number, change: Change, disk: Disk): Promise<boolean> {
+  const { path, before, after } = change;
+  const paths = statePaths(out);
+  await refuseDetours(out, path, disk);
+  const target = place(out, path);
+  const current = await digestOf(target, path, disk);
+  if (current === after) return true;
+  if (current !== before) return false;
+  return await step(`write ${path}`, async () => {
+    const isKept = (await disk.kind(paths.kept(index))) !== null;
+    if (before !== null && !isKept) await disk.keep(target, paths.kept(index));
+    if (after === null) {
+      await disk.remove(target);
+      return true;
+    }
+    if ((await disk.kind(paths.staged(index))) === null) return false;
+    for (const folder of foldersOf(path)) {
+      if ((await disk.kind(place(out, folder))) === null) await disk.makeDirectory(place(out, folder));
+    }
+    await disk.rename(paths.staged(index), target);
+    return true;
+  });
+}
+
+/** Undoes a commit that failed midway. When that fails too, the journal stays and the next run tries again. */
+async function rollBack(out: string, journal: Journal, disk: Disk, cause: unknown): Promise<void> {
+  try {
+    await turnBack(out, disk);
+    await restore(out, journal, disk);
+    await clearState(out, disk);
+  } catch (error) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const also = error instanceof Error ? error.message : String(error);
+    throw new Refusal(
+      "MG509",
+      `${why}; putting the old files back failed as well: ${also}`,
+      "repair the disk and run again: the next run finishes the repair",
+    );
+  }
+}
+
+async function restore(out: string, journal: Journal, disk: Disk): Promise<void> {
+  const paths = statePaths(out);
+  for (const [index, { path, before, after }] of [...journal.changes.entries()].reverse()) {
+    await refuseDetours(out, path, disk);
+    const target = place(out, path);
+    const current = await digestOf(target, path, disk);
+    if (current === before) continue;
+    await step(`restore ${path}`, async () => {
+      if (before !== null) {
+        if ((await disk.kind(paths.kept(index))) !== null) await disk.rename(paths.kept(index), target);
+      } else if (current === after) {
+        await disk.remove(target);
+        for (const folder of foldersOf(path).reverse()) {
+          await disk.removeDirectory(place(out, folder)).catch(() => undefined);
+        }
+      }
+    });
+  }
+}
+
+async function digestOf(target: string, path: string, disk: Disk): Promise<string | null> {
+  if ((await disk.kind(target)) === null) return null;
+  return sha256(await step(`read ${path}`, () => disk.read(target)));
+}
+
+async function syncFolders(out: string, journal: Journal, disk: Disk): Promise<void> {
+  const folders = new Set(journal.changes.map(({ path }) => dirname(place(out, path))));
+  for (const folder of folders) await disk.sync(folder);
+}

@@ -1,0 +1,45 @@
+import { dirname } from "node:path";
+import { faultCode, type Disk } from "./disk.js";
+import { Refusal, step } from "./refusal.js";
+
+/** Makes the output directory where there is none; returns the directories made, outermost first. */
+export async function makeDestination(out: string, disk: Disk): Promise<string[]> {
+  const missing: string[] = [];
+  let path = out;
+  while ((await step(`look at ${path}`, () => disk.kind(path))) === null && dirname(path) !== path) {
+    missing.unshift(path);
+    path = dirname(path);
+  }
+  if (missing.length === 0) await refuseFile(out, disk);
+  const made: string[] = [];
+  try {
+    for (const directory of missing) {
+      await step(`create the output directory ${out}`, async () => {
+        try {
+          await disk.makeDirectory(directory);
+          made.push(directory);
+        } catch (error) {
+          // Another run may have been quicker; whatever else stands there shows in the next step.
+          if (faultCode(error) !== "EEXIST") throw error;
+        }
+      });
+    }
+  } catch (error) {
+    await unmakeDestination(made, disk);
+    throw error;
+  }
+  return made;
+}
+
+/** Removes the directories that this run made for nothing. */
+export async function unmakeDestination(made: readonly string[], disk: Disk): Promise<void> {
+  for (const directory of [...made].reverse()) await disk.removeDirectory(directory).catch(() => undefined);
+}
+
+/** Refuses an output directory that is something else. A link to a directory is the user's own choice. */
+export async function refuseFile(out: string, disk: Disk): Promise<void> {
+  const kind = await step(`look at the output directory ${out}`, () => disk.kind(out));
+  if (kind === "file" || kind === "other") {
+    throw new Refusal("MG506", `the output directory ${out} is a file`, "choose another --out");
+  }
+}

@@ -1,0 +1,91 @@
+import { constants } from "node:fs";
+import {
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rmdir,
+  unlink,
+} from "node:fs/promises";
+
+/**
+ * The few things that the writer asks of a disk. Every change to a destination goes through one of these, so that a
+ * test can let any of them fail, or end the process at any of them.
+ */
+export interface Disk {
+  /** What stands at a path, without following a symbolic link; null when nothing does. */
+  kind(path: string): Promise<"file" | "directory" | "link" | "other" | null>;
+  read(path: string): Promise<Uint8Array>;
+  list(path: string): Promise<string[]>;
+  /** Creates a file that must not exist yet, and resolves once its bytes are on the disk. */
+  create(path: string, bytes: string | Uint8Array): Promise<void>;
+  makeDirectory(path: string): Promise<void>;
+  /** Moves a file over another one in a single step. */
+  rename(from: string, to: string): Promise<void>;
+  /** Gives the file a second name, or a copy where the disk has no second names. */
+  keep(path: string, copy: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Removes an empty directory. */
+  removeDirectory(path: string): Promise<void>;
+  /** Resolves once the directory's own entries are on the disk. */
+  sync(directory: string): Promise<void>;
+}
+
+/** The disk of this machine. */
+export const nodeDisk: Disk = {
+  async kind(path) {
+    try {
+      const stat = await lstat(path);
+      if (stat.isSymbolicLink()) return "link";
+      if (stat.isDirectory()) return "directory";
+      return stat.isFile() ? "file" : "other";
+    } catch (error) {
+      const code = faultCode(error);
+      if (code === "ENOENT" || code === "ENOTDIR") return null;
+      throw error;
+    }
+  },
+  read: (path) => readFile(path),
+  list: (path) => readdir(path),
+  async create(path, bytes) {
+    const handle = await open(path, "wx");
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+  async makeDirectory(path) {
+    await mkdir(path);
+  },
+  rename,
+  async keep(path, copy) {
+    try {
+      await link(path, copy);
+    } catch (error) {
+      const code = faultCode(error);
+      if (code === "ENOENT" || code === "EEXIST") throw error;
+      await copyFile(path, copy, constants.COPYFILE_EXCL);
+    }
+  },
+  remove: unlink,
+  removeDirectory: rmdir,
+  async sync(directory) {
+    // Windows cannot open a directory, and some network disks cannot sync one; the renames still happened in order.
+    const handle = await open(directory, "r").catch(() => null);
+    if (handle === null) return;
+    await handle.sync().catch(() => undefined);
+    await handle.close();
+  },
+};
+
+/** The system's code of a disk fault, such as ENOSPC; null for an error that is none. */
+export function faultCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return null;
+  return /^E[A-Z0-9]+$/.test(error.code) ? error.code : null;
+}

@@ -1,0 +1,93 @@
+import { posix, sep } from "node:path";
+import type { Disk } from "./disk.js";
+import { Refusal, step } from "./refusal.js";
+
+/** The folder inside a destination that holds a run's lock, journal and staged files while it lasts. */
+export const STATE = ".mcpgen";
+
+const DEVICES = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+const FORBIDDEN = /[<>:"|?*\\\p{Cc}]/u;
+const LONE_SURROGATE = /\p{Cs}/u;
+
+/** What keeps a path from being written inside a destination on every system; null when nothing does. */
+export function pathFault(path: string): string | null {
+  if (path === "") return "it is empty";
+  if (posix.isAbsolute(path) || /^[A-Za-z]:/.test(path)) return "it is absolute";
+  if (FORBIDDEN.test(path)) return "it holds a character that some system forbids in a file name";
+  if (LONE_SURROGATE.test(path)) return "it is not well-formed text";
+  for (const part of path.split("/")) {
+    if (part === "" || part === "." || part === "..") return "it has an empty, '.' or '..' part";
+    if (part.endsWith(".") || part.endsWith(" ")) return "a part of it ends with a dot or a space";
+    if (DEVICES.test(part)) return `"${part}" is the name of a device on Windows`;
+    if (Buffer.byteLength(part) > 255) return "a part of it is longer than 255 bytes";
+  }
+  if (fold(path.split("/", 1)[0] ?? "") === STATE) return `"${STATE}" is kept for the writer itself`;
+  return null;
+}
+
+/** Two paths that one file would get on a disk that ignores case, or of which one lies inside the other. */
+export function collision(paths: readonly string[]): readonly [string, string] | null {
+  const files = new Map<string, string>();
+  for (const path of paths) {
+    const other = files.get(fold(path));
+    if (other !== undefined) return [other, path];
+    files.set(fold(path), path);
+  }
+  // Every folder is folded part by part, so that Tools/a.ts and tools/b.ts do not meet in one folder unnoticed.
+  const folders = new Map<string, string>();
+  for (const path of paths) {
+    for (const folder of foldersOf(path)) {
+      const file = files.get(fold(folder));
+      if (file !== undefined) return [file, path];
+      const spelled = folders.get(fold(folder));
+      if (spelled !== undefined && spelled !== folder) return [spelled, folder];
+      folders.set(fold(folder), folder);
+    }
+  }
+  return null;
+}
+
+/** The folders that lead to a path, outermost first: `a`, `a/b` for `a/b/c.ts`. */
+export function foldersOf(path: string): string[] {
+  const parts = path.split("/");
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+/** The place of a checked path on this system's disk. */
+export function place(out: string, path: string): string {
+  return `${out}${sep}${path.split("/").join(sep)}`;
+}
+
+/** Refuses a path that a symbolic link, or a file in the place of a folder, would lead elsewhere. */
+export async function refuseDetours(out: string, path: string, disk: Disk): Promise<void> {
+  for (const folder of foldersOf(path)) {
+    const kind = await step(`look at ${folder}`, () => disk.kind(place(out, folder)));
+    if (kind === null) return;
+    if (kind === "link") throw linkRefusal(folder);
+    if (kind !== "directory") {
+      throw new Refusal("MG506", `${folder} is not a directory, but ${path} belongs in it`, "move it away");
+    }
+  }
+  const kind = await step(`look at ${path}`, () => disk.kind(place(out, path)));
+  if (kind === "link") throw linkRefusal(path);
+  if (kind === "directory" || kind === "other") {
+    throw new Refusal(
+      "MG506",
+      `${path} is not a file, but a file of that name is to be written`,
+      "move it away",
+    );
+  }
+}
+
+function linkRefusal(path: string): Refusal {
+  return new Refusal(
+    "MG505",
+    `${path} is a symbolic link, and writing through it could leave the output directory`,
+    "replace the link by what it points to, or choose another --out",
+  );
+}
+
+/** One spelling for all the spellings that a case-insensitive, normalising disk takes for the same. */
+function fold(path: string): string {
+  return path.normalize("NFC").toUpperCase().toLowerCase();
+}

@@ -1,0 +1,158 @@
+import { MANIFEST, parseManifest, sha256, type Manifest } from "../manifest.js";
+import type { Disk } from "./disk.js";
+import { isReformatted } from "./edited.js";
+import { collision, pathFault, place, refuseDetours, STATE } from "./paths.js";
+import { Refusal, step } from "./refusal.js";
+
+/** What a run would do to a destination, found out without changing anything. */
+export interface Plan {
+  /** Null when the destination holds no manifest. */
+  readonly manifest: Manifest | null;
+  /** One entry per wanted file, in the order given. */
+  readonly files: readonly PlannedFile[];
+  /** Files of an earlier run that this one no longer makes. */
+  readonly leftovers: readonly Leftover[];
+}
+
+export interface PlannedFile {
+  readonly path: string;
+  readonly text: string;
+  /**
+   * `reformatted` differs from the wanted text in its formatting alone; `edited` was changed by the user since it was
+   * generated; `foreign` was never generated.
+   */
+  readonly state: "new" | "unchanged" | "outdated" | "reformatted" | "edited" | "foreign";
+  /** What is on the disk; null for a new file. */
+  readonly current: string | null;
+  /** The digest of what is on the disk. */
+  readonly before: string | null;
+}
+
+export interface Leftover {
+  readonly path: string;
+  /** As the manifest knows it. */
+  readonly digest: string;
+  readonly state: "unmodified" | "edited" | "gone";
+}
+
+/** Names that every system strews about, and the usual way to commit an empty directory. */
+const IGNORED: ReadonlySet<string> = new Set([STATE, ".DS_Store", "Thumbs.db", ".gitkeep"]);
+
+/** Compares the wanted files with a destination, which may not exist. Refuses paths that must never be written. */
+export async function makePlan(
+  out: string,
+  files: readonly { readonly path: string; readonly text: string }[],
+  force: boolean,
+  disk: Disk,
+): Promise<Plan> {
+  checkPaths(files.map((file) => file.path));
+  const manifest = await readManifest(out, force, disk);
+  if (manifest === null && !force) await refuseForeign(out, disk);
+  const planned: PlannedFile[] = [];
+  for (const file of files) planned.push(await planFile(out, file, manifest, disk));
+  return { manifest, files: planned, leftovers: await findLeftovers(out, files, manifest, disk) };
+}
+
+/** The destination's manifest; null without one. An unreadable one is refused unless the user insists. */
+export async function readManifest(out: string, force: boolean, disk: Disk): Promise<Manifest | null> {
+  const file = place(out, MANIFEST);
+  await refuseDetours(out, MANIFEST, disk);
+  if ((await step(`look at ${MANIFEST}`, () => disk.kind(file))) === null) return null;
+  const bytes = await step(`read ${MANIFEST}`, () => disk.read(file));
+  const manifest = parseManifest(new TextDecoder().decode(bytes));
+  if (typeof manifest !== "string") return manifest;
+  if (force) return null;
+  throw new Refusal(
+    "MG503",
+    `${MANIFEST} in the output directory cannot be used: ${manifest}`,
+    "restore it from version control, or write over the generated files with --force",
+  );
+}
+
+function checkPaths(paths: readonly string[]): void {
+  for (const path of paths) {
+    const fault = pathFault(path);
+    if (fault !== null) throw new Refusal("MG501", `${JSON.stringify(path)} cannot be written: ${fault}`);
+  }
+  const pair = collision(paths);
+  if (pair === null) return;
+  const [first, second] = pair.map((path) => JSON.stringify(path));
+  throw new Refusal("MG501", `${first} and ${second} would be the same place on a disk that ignores case`);
+}
+
+async function refuseForeign(out: string, disk: Disk): Promise<void> {
+  if ((await step("look at the output directory", () => disk.kind(out))) === null) return;
+  const names = (await step("list the output directory", () => disk.list(out))).filter(
+    (name) => !IGNORED.has(name),
+  );
+  if (names.length === 0) return;
+  const shown = names.sort().slice(0, 3).join(", ");
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+  throw new Refusal(
+    "MG502",
+    `the output directory holds files that mcpgen did not write (${shown}${more}) and no ${MANIFEST}`,
+    "choose an empty directory, or write beside these files with --force",
+  );
+}
+
+async function planFile(
+  out: string,
+  { path, text }: { readonly path: string; readonly text: string },
+  manifest: Manifest | null,
+  disk: Disk,
+): Promise<PlannedFile> {
+  await refuseDetours(out, path, disk);
+  const target = place(out, path);
+  if ((await step(`look at ${path}`, () => disk.kind(target))) === null) {
+    return { path, text, state: "new", current: null, before: null };
+  }
+  const bytes = await step(`read ${path}`, () => disk.read(target));
+  const current = new TextDecoder().decode(bytes);
+  const before = sha256(bytes);
+  const known = manifest?.files.get(path) ?? manifest?.leftovers.get(path);
+  return { path, text, state: await judge(path, text, current, before, known), current, before };
+}
+
+async function judge(
+  path: string,
+  text: string,
+  current: string,
+  before: string,
+  known: string | undefined,
+): Promise<PlannedFile["state"]> {
+  if (before === sha256(text)) return "unchanged";
+  // The manifest describes the other files; its own text is never a user's to keep.
+  if (path === MANIFEST || before === known) return "outdated";
+  if (known === undefined) return "foreign";
+  return (await isReformatted(path, current, text, known)) ?? "edited";
+}
+
+async function findLeftovers(
+  out: string,
+  files: readonly { readonly path: string }[],
+  manifest: Manifest | null,
+  disk: Disk,
+): Promise<Leftover[]> {
+  if (manifest === null) return [];
+  const wanted = new Set(files.map((file) => file.path));
+  const found: Leftover[] = [];
+  for (const [path, digest] of [...manifest.files, ...manifest.leftovers]) {
+    // The manifest may have been written by anybody: a path that we would not write is not ours to remove either.
+    if (wanted.has(path) || pathFault(path) !== null || path === MANIFEST) continue;
+    found.push({ path, digest, state: await leftoverState(out, path, digest, disk) });
+  }
+  return found;
+}
+
+async function leftoverState(
+  out: string,
+  path: string,
+  digest: string,
+  disk: Disk,
+): Promise<Leftover["state"]> {
+  await refuseDetours(out, path, disk);
+  const target = place(out, path);
+  if ((await disk.kind(target)) === null) return "gone";
+  const bytes = await step(`read ${path}`, () => disk.read(target));
+  return sha256(bytes) === digest ? "unmodified" : "edited";
+}

@@ -1,0 +1,70 @@
+import type { Doc } from "../ir/model.js";
+import type { Code } from "./code.js";
+import { hardline, type Layout } from "./layout.js";
+
+/** Text columns of a comment line, whatever its indentation: long enough to read, short enough to fit. */
+const COLUMNS = 74;
+
+/** What a comment must not carry: control and format characters, bidirectional marks, line separators. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+
+/** A schema's doc comment: its prose, then its deprecation. Null when the schema says nothing. */
+export function docOf(doc: Doc): Code | null {
+  const deprecated = doc.tags.find((tag) => tag.name === "deprecated");
+  const tag = deprecated === undefined ? [] : [`@deprecated ${deprecated.text}`.trim()];
+  return docComment(paragraphs(doc.text), tag);
+}
+
+/** The paragraphs of a prose text. */
+export function paragraphs(text: string): string[] {
+  return text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== "");
+}
+
+/**
+ * A comment from untrusted prose. Nothing in it can end the comment, start a tag or hide from a reader's eye.
+ *
+ * @param tags lines such as `@deprecated …`; their text is as untrusted as the prose, their first word is ours
+ */
+export function docComment(prose: readonly string[], tags: readonly string[] = []): Code | null {
+  const blocks = [
+    ...prose.map((paragraph) => wrap(clean(paragraph, false))),
+    ...tags.map((tag) => wrap(clean(tag, true))),
+  ];
+  const lines = blocks
+    .filter((block) => block.length > 0)
+    .flatMap((block, i) => (i === 0 ? block : ["", ...block]));
+  const first = lines[0];
+  if (first === undefined) return null;
+  if (lines.length === 1) return { kind: "doc", layout: `/** ${first} */` };
+  const layout: Layout[] = ["/**"];
+  for (const text of lines) layout.push(hardline, text === "" ? " *" : ` * ${text}`);
+  layout.push(hardline, " */");
+  return { kind: "doc", layout };
+}
+
+function clean(text: string, isTag: boolean): string {
+  const visible = text
+    .replace(/\s+/g, " ")
+    .replace(UNSAFE, "")
+    .replaceAll("*/", "*\\/")
+    .replaceAll("/*", "/\\*")
+    .trim();
+  const rest = isTag ? visible.replace(/^@\w+/, "") : visible;
+  const head = isTag ? visible.slice(0, visible.length - rest.length) : "";
+  return head + rest.replaceAll("@", "\\@").replaceAll("{\\@", "{ \\@");
+}
+
+function wrap(text: string): string[] {
+  const lines: string[] = [];
+  let current = "";
+  for (const word of text.split(" ")) {
+    if (current !== "" && current.length + 1 + word.length > COLUMNS) {
+      lines.push(current);
+      current = word;
+    } else {
+      current = current === "" ? word : `${current} ${word}`;
+    }
+  }
+  if (current !== "") lines.push(current);
+  return lines;
+}

@@ -1,0 +1,29 @@
+import type { Type } from "../../ir/model.js";
+import { code, identifier } from "../code.js";
+import { Names } from "../names.js";
+import type { Helper, Scope } from "./context.js";
+import { unionBody } from "./union-body.js";
+import { checks } from "./statements.js";
+import { LOCALS } from "./names.js";
+
+/** A guard for a type without a name that no single expression can check; the same type gets the same guard. */
+export function helperFor(scope: Scope, type: Type): Helper {
+  const { context } = scope;
+  const key = JSON.stringify(withoutDocs(type)) + (scope.isRecursive ? "R" : "");
+  const known = context.helpers.get(key);
+  if (known !== undefined) return known;
+  const name = identifier(context.fileNames.claim(`is${scope.owner}`));
+  const inner: Scope = { ...scope, locals: new Names(LOCALS) };
+  const value = code`value`;
+  const body =
+    type.kind === "union"
+      ? unionBody(inner, type.members, value)
+      : [...checks(inner, type, value, []), "return true;"];
+  const helper = { name, body };
+  context.helpers.set(key, helper);
+  return helper;
+}
+
+function withoutDocs(type: Type): unknown {
+  return JSON.parse(JSON.stringify(type, (key, value: unknown) => (key === "doc" ? undefined : value)));
+}

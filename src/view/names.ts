@@ -1,0 +1,69 @@
+/**
+ * From names of the schema to identifiers of TypeScript. A name that cannot be used as it is gets a documented
+ * spelling: characters an identifier cannot hold are dropped, a reserved or magic name ends in `_`, and a name already
+ * taken ends in the first free number.
+ */
+const RESERVED: ReadonlySet<string> = new Set(
+  (
+    "abstract any arguments as asserts async await bigint boolean break case catch class const constructor continue " +
+    "debugger declare default delete do else enum eval export extends false finally for from function get global " +
+    "if implements import in infer instanceof interface intrinsic is keyof let module namespace never new null " +
+    "number object of out override package private protected prototype public readonly require return satisfies " +
+    "set static string super switch symbol then this throw toJSON toString true try type typeof undefined unique " +
+    "unknown using valueOf var void while with yield NaN Infinity hasOwnProperty isPrototypeOf " +
+    "propertyIsEnumerable toLocaleString __proto__ __defineGetter__ __defineSetter__ __lookupGetter__ " +
+    "__lookupSetter__"
+  ).split(" "),
+);
+
+/** The words of a name: split at everything an identifier cannot hold, and at lower-to-upper borders. */
+export function words(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "");
+}
+
+/** A variable or method name: `list_changed` and `ListChanged` both become `listChanged`. */
+export function camelCase(name: string): string {
+  const [first = "value", ...others] = words(name);
+  return lowerFirst(first) + others.map(upperFirst).join("");
+}
+
+/** The first letter lowered, or the whole first acronym: `URLElicitation` becomes `urlElicitation`. */
+export function lowerFirst(name: string): string {
+  return name.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+$|^[A-Z]/, (start) => start.toLowerCase());
+}
+
+export function upperFirst(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** An identifier close to the name: never empty, never reserved, at most 60 characters. */
+export function safeIdentifier(name: string): string {
+  const kept = name.replace(/[^A-Za-z0-9_$]+/g, "_").slice(0, 60);
+  const started = /^[A-Za-z_$]/.test(kept) ? kept : `_${kept}`;
+  return RESERVED.has(started) ? `${started}_` : started;
+}
+
+/** Hands out identifiers, each once. Collisions are numbered in the order of asking: `name`, `name2`, `name3`. */
+export class Names {
+  readonly #taken: Set<string>;
+
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken);
+  }
+
+  /** Is the name free as it stands? */
+  has(name: string): boolean {
+    return this.#taken.has(name);
+  }
+
+  claim(wanted: string): string {
+    const base = safeIdentifier(wanted);
+    let name = base;
+    for (let number = 2; this.#taken.has(name); number += 1) name = `${base}${number}`;
+    this.#taken.add(name);
+    return name;
+  }
+}

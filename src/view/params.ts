@@ -1,0 +1,104 @@
+import type { Declaration, Message, Property, Protocol, Type } from "../ir/model.js";
+
+/** A named type for params that a schema writes inline, with the `_meta` that the literal hides. */
+export interface Synthesized {
+  readonly name: string;
+  /** What the type is for, as a sentence. */
+  readonly doc: string;
+  readonly properties: readonly Property[];
+  readonly rest: Type | null;
+}
+
+/** How the role layer names a message's params. */
+export interface ParamsName {
+  readonly name: string;
+  readonly presence: "optional" | "required";
+}
+
+/** The params of every message by wire method, and the types that had to be made for them. */
+export interface ParamsPlan {
+  readonly byMethod: ReadonlyMap<string, ParamsName | null>;
+  readonly synthesized: readonly Synthesized[];
+}
+
+/**
+ * Gives every message's params a name. Where the schema writes them inline (`CallToolRequest` up to 2025-06-18), the
+ * name is the declaring interface's with `Params` behind it, which is what later revisions call them themselves.
+ */
+export function planParams(protocol: Protocol): ParamsPlan {
+  const declared = new Map(protocol.declarations.map((entry) => [entry.name, entry]));
+  const synthesized = new Map<string, Synthesized>();
+  const byMethod = new Map<string, ParamsName | null>();
+  for (const message of protocol.messages) {
+    byMethod.set(message.method, nameParams(message, declared, synthesized));
+  }
+  return { byMethod, synthesized: [...synthesized.values()] };
+}
+
+function nameParams(
+  message: Message,
+  declared: ReadonlyMap<string, Declaration>,
+  synthesized: Map<string, Synthesized>,
+): ParamsName | null {
+  const { presence, type, declaredBy } = message.params;
+  if (presence === "none" || type === null) return null;
+  if (type.kind === "reference") return { name: type.name, presence };
+  const owner = declaredBy ?? message.name;
+  let entry = synthesized.get(owner);
+  if (entry === undefined) {
+    const properties = type.kind === "object" ? type.properties : [];
+    const hidden = properties.some(({ name }) => name === META) ? null : hiddenMeta(owner, declared);
+    entry = {
+      name: freeName(`${owner}Params`, declared, synthesized),
+      doc: `The params of \`${owner}\`.`,
+      properties: hidden === null ? properties : [hidden, ...properties],
+      rest: type.kind === "object" ? type.rest : type.kind === "record" ? type.member : null,
+    };
+    synthesized.set(owner, entry);
+  }
+  return { name: entry.name, presence };
+}
+
+const META = "_meta";
+
+/** The `_meta` that the base's params have and an inline literal hides. */
+function hiddenMeta(owner: string, declared: ReadonlyMap<string, Declaration>): Property | null {
+  const seen = new Set<string>();
+  let name: string | undefined = owner;
+  while (name !== undefined && !seen.has(name)) {
+    seen.add(name);
+    const found =
+      metaOf(declared.get(`${name}Params`)) ??
+      (name === owner ? null : metaOfMember(declared.get(name), declared));
+    if (found !== null) return found;
+    const declaration: Declaration | undefined = declared.get(name);
+    name = declaration?.kind === "interface" ? declaration.bases[0]?.name : undefined;
+  }
+  return null;
+}
+
+function metaOfMember(
+  declaration: Declaration | undefined,
+  declared: ReadonlyMap<string, Declaration>,
+): Property | null {
+  if (declaration?.kind !== "interface") return null;
+  const params = declaration.properties.find(({ name }) => name === "params")?.type;
+  if (params?.kind === "object") return params.properties.find(({ name }) => name === META) ?? null;
+  return params?.kind === "reference" ? metaOf(declared.get(params.name)) : null;
+}
+
+function metaOf(declaration: Declaration | undefined): Property | null {
+  if (declaration?.kind !== "interface") return null;
+  return declaration.properties.find(({ name }) => name === META) ?? null;
+}
+
+function freeName(
+  wanted: string,
+  declared: ReadonlyMap<string, Declaration>,
+  synthesized: ReadonlyMap<string, Synthesized>,
+): string {
+  const taken = new Set([...synthesized.values()].map((entry) => entry.name));
+  let name = wanted;
+  for (let number = 2; declared.has(name) || taken.has(name); number += 1) name = `${wanted}${number}`;
+  return name;
+}

@@ -1,0 +1,160 @@
+import { flattenType } from "../ir/flatten.js";
+import { index, type Index } from "../ir/lookup.js";
+import type { Declaration, Protocol, Type } from "../ir/model.js";
+import { arranged, type Code, code, identifier } from "./code.js";
+import { docComment } from "./doc.js";
+import type { Context, Scope } from "./guards/context.js";
+import { IMPORTED, LOCALS } from "./guards/names.js";
+import { checks, memberChecks, objectTest, restChecks } from "./guards/statements.js";
+import { recursiveNames } from "./guards/union.js";
+import { unionBody } from "./guards/union-body.js";
+import { group, hardline, indent, join, softline, type Layout } from "./layout.js";
+import { Names } from "./names.js";
+import type { Naming } from "./naming.js";
+import type { Synthesized } from "./params.js";
+
+/** `validators.ts`: a guard and a schema for every named type, and guards for unions without a name. */
+export interface ValidatorsView {
+  /** What of `validate.ts` is used: `fail, inside, isObject`. */
+  readonly imports: Code;
+  readonly helpers: readonly HelperView[];
+  readonly validators: readonly ValidatorView[];
+}
+
+export interface HelperView {
+  /** `isX(value: unknown): boolean` */
+  readonly signature: Code;
+  readonly body: Code;
+}
+
+export interface ValidatorView {
+  readonly doc: Code | null;
+  /** `isX(value: unknown): value is t.X` */
+  readonly signature: Code;
+  /** Statements, one below the other. */
+  readonly body: Code;
+  /** `XSchema: Schema<t.X> = …;` */
+  readonly schema: Code;
+}
+
+export function validatorsView(
+  protocol: Protocol,
+  synthesized: readonly Synthesized[],
+  naming: Naming,
+): ValidatorsView {
+  const declarations = withSynthesized(index(protocol), synthesized);
+  const context: Context = {
+    declarations,
+    naming,
+    recursive: recursiveNames(declarations),
+    fileNames: new Names([...IMPORTED, ...naming.validatorNames]),
+    helpers: new Map(),
+  };
+  const types = [...declarations.values()].filter((entry) => entry.kind !== "constant");
+  const validators = types.map((entry) => validatorView(context, entry));
+  const helpers = [...context.helpers.values()].map(({ name, body }) => ({
+    signature: code`${name}(value: unknown): boolean`,
+    body: lines(body),
+  }));
+  const codes = [...helpers, ...validators].flatMap(({ signature, body }) => [signature, body]);
+  return { imports: usedImports(codes), helpers, validators };
+}
+
+/** A named import list of what the code calls; unused imports would fail a strict compiler. */
+function usedImports(codes: readonly Code[]): Code {
+  const used = new Set<string>(["Schema", "schema"]);
+  const open: Layout[] = codes.map((entry) => entry.layout);
+  for (let layout = open.pop(); layout !== undefined; layout = open.pop()) {
+    if (typeof layout === "string") {
+      // Literals are strings of their own in a layout and may hold any word.
+      if (!/^["']/.test(layout)) for (const word of layout.match(/\w+/g) ?? []) used.add(word);
+    } else if (isList(layout)) open.push(...layout);
+    else if (layout.kind === "ifBreak") open.push(layout.broken, layout.flat);
+    else if (layout.kind !== "line") open.push(layout.of);
+  }
+  const names = IMPORTED.filter((name) => used.has(name) && name !== "t");
+  const list = names.map((name) => (name === "Schema" ? code`type Schema` : identifier(name)).layout);
+  const lineOrSpace: Layout = { kind: "line", flat: " ", hard: false };
+  return arranged(
+    group(["{", indent([lineOrSpace, join([",", lineOrSpace], list), trailingComma]), lineOrSpace, "}"]),
+  );
+}
+
+function isList(layout: Layout): layout is readonly Layout[] {
+  return Array.isArray(layout);
+}
+
+function withSynthesized(declarations: Index, synthesized: readonly Synthesized[]): Index {
+  const all = new Map(declarations);
+  for (const { name, doc, properties, rest } of synthesized) {
+    const declaration = {
+      kind: "interface" as const,
+      name,
+      doc: { text: doc, tags: [] },
+      bases: [],
+      properties,
+      rest,
+    };
+    all.set(name, declaration);
+  }
+  return all;
+}
+
+function validatorView(context: Context, declaration: Declaration): ValidatorView {
+  const { name } = declaration;
+  const guard = context.naming.guard(name);
+  const type = context.naming.imported(name);
+  const value = code`value: unknown`.layout;
+  const parameters = group(["(", indent([softline, value, trailingComma]), softline, ")"]);
+  const schema = context.naming.schema(name);
+  return {
+    doc: docComment([`Is the value ${article(name)} \`${name}\`?`]),
+    signature: arranged([guard.layout, parameters, ": value is ", type.layout]),
+    body: lines(bodyOf(context, declaration)),
+    schema: arranged([
+      [schema.layout, ": Schema<", type.layout, "> ="],
+      group(indent([softLineOrSpace, "/* @__PURE__ */ schema(", guard.layout, ");"])),
+    ]),
+  };
+}
+
+const trailingComma: Layout = { kind: "ifBreak", broken: ",", flat: "" };
+const softLineOrSpace: Layout = { kind: "line", flat: " ", hard: false };
+
+function article(name: string): string {
+  return /^[AEIOU]/.test(name) ? "an" : "a";
+}
+
+function bodyOf(context: Context, declaration: Declaration): Layout[] {
+  const { name } = declaration;
+  const scope: Scope = {
+    context,
+    owner: name,
+    isRecursive: context.recursive.has(name),
+    locals: new Names(LOCALS),
+  };
+  const value = code`value`;
+  const flat = flattenType(context.declarations, { kind: "reference", name });
+  const isReference = declaration.kind === "alias" && declaration.type.kind === "reference";
+  if (flat !== null && !isReference) {
+    const members = memberChecks(scope, flat.properties, value, []);
+    return [
+      ...objectTest(value, []),
+      ...members,
+      ...restChecks(scope, flat.rest, flat.properties, value, []),
+      "return true;",
+    ];
+  }
+  return aliasBody(scope, declaration.kind === "alias" ? declaration.type : { kind: "unknown" }, value);
+}
+
+function aliasBody(scope: Scope, type: Type, value: Code): Layout[] {
+  if (type.kind === "union") return unionBody(scope, type.members, value);
+  if (type.kind === "reference")
+    return [code`return ${scope.context.naming.guard(type.name)}(${value});`.layout];
+  return [...checks(scope, type, value, []), "return true;"];
+}
+
+function lines(statements: readonly Layout[]): Code {
+  return arranged(statements.map((statement, i) => (i === 0 ? statement : [hardline, statement])));
+}
