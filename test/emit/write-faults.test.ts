@@ -1,0 +1,204 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { nodeDisk, type Disk } from "../../src/emit/write.js";
+import { files, temporary, tree, write } from "./write-support.js";
+
+const old = { "a.ts": "export const a = 1;\n", "b/c.ts": "export const c = 1;\n", "gone.ts": "export {};\n" };
+const next = {
+  "a.ts": "export const a = 2;\n",
+  "b/c.ts": "export const c = 2;\n",
+  "new/d.ts": "export const d = 2;\n",
+};
+
+/** This machine's disk, except that `fails` decides of every call, counted from 0, whether it fails and how. */
+function faultyDisk(fails: (call: number, name: keyof Disk) => string | null): Disk {
+  let calls = 0;
+  const wrap = <A extends unknown[], R>(name: keyof Disk, work: (...args: A) => Promise<R>) => {
+    return async (...args: A): Promise<R> => {
+      const code = fails(calls++, name);
+      if (code !== null) throw Object.assign(new Error(`${code}: made up`), { code });
+      return await work(...args);
+    };
+  };
+  return {
+    kind: wrap("kind", nodeDisk.kind),
+    read: wrap("read", nodeDisk.read),
+    list: wrap("list", nodeDisk.list),
+    create: wrap("create", nodeDisk.create),
+    makeDirectory: wrap("makeDirectory", nodeDisk.makeDirectory),
+    rename: wrap("rename", nodeDisk.rename),
+    keep: wrap("keep", nodeDisk.keep),
+    remove: wrap("remove", nodeDisk.remove),
+    removeDirectory: wrap("removeDirectory", nodeDisk.removeDirectory),
+    sync: wrap("sync", nodeDisk.sync),
+  };
+}
+
+const changing: ReadonlySet<keyof Disk> = new Set(["create", "makeDirectory", "rename", "keep", "remove"]);
+
+describe("a disk that fails once", () => {
+  it("leaves all of the old files or all of the new ones, whichever call it refuses", async () => {
+    const codes = ["ENOSPC", "EACCES", "EIO", "EROFS", "EPERM"];
+    let strikes = 0;
+    for (let at = 0; ; at++) {
+      const out = temporary();
+      await write(out, old);
+      const before = tree(out);
+      let struck = false;
+      const disk = faultyDisk((call) => {
+        if (call !== at) return null;
+        struck = true;
+        return codes[at % codes.length] ?? null;
+      });
+      const { outcome, told } = await write(out, next, { clean: true, disk });
+      if (!struck) break;
+      strikes++;
+      const state = tree(out);
+      if (state[".mcpgen/forward.json"] === undefined) {
+        const isOld = state["a.ts"] === old["a.ts"];
+        expect(state, `call ${at}`).toMatchObject(isOld ? before : next);
+      }
+      if (outcome === null) {
+        expect(told, `call ${at}`).toHaveLength(1);
+        expect(told[0]).toMatch(/^MG510 cannot [^\n]+: [^\n]+ \(E[A-Z]+\)\n {4}hint: /);
+      }
+      const healed = await write(out, next, { clean: true });
+      expect(healed.outcome, `call ${at}, then: ${healed.told.join()}`).not.toBeNull();
+      expect(tree(out)).toMatchObject({ "b/": "", "new/": "", ...next });
+      expect(Object.keys(tree(out))).toHaveLength(6);
+    }
+    expect(strikes).toBeGreaterThan(40);
+  });
+});
+
+describe("a disk that fails for good", () => {
+  it("keeps the old files when it is full from some moment on, and says that it is full", async () => {
+    let full = 0;
+    for (let at = 0; ; at++) {
+      const out = temporary();
+      await write(out, old);
+      const before = tree(out);
+      const disk = faultyDisk((call, name) => (call >= at && name === "create" ? "ENOSPC" : null));
+      const { outcome, told } = await write(out, next, { disk });
+      if (outcome !== null) break;
+      full++;
+      expect(told).toEqual([
+        expect.stringMatching(
+          /^MG510 cannot write .*: the disk is full \(ENOSPC\)\n {4}hint: free some space/,
+        ),
+      ]);
+      expect(tree(out)).toEqual(before);
+    }
+    expect(full).toBeGreaterThan(5);
+  });
+
+  it("is in order after the next run when nothing at all could be changed from some moment on", async () => {
+    for (let at = 0; ; at++) {
+      const out = temporary();
+      await write(out, old);
+      let struck = false;
+      const disk = faultyDisk((call, name) => {
+        if (call < at || !changing.has(name)) return null;
+        struck = true;
+        return "EROFS";
+      });
+      const { outcome, told } = await write(out, next, { clean: true, disk });
+      if (!struck) break;
+      if (outcome === null) expect(told.join(), `call ${at}`).toContain("the disk is read-only (EROFS)");
+      const healed = await write(out, next, { clean: true });
+      expect(healed.outcome, `call ${at}, then: ${healed.told.join()}`).not.toBeNull();
+      expect(files(out)).toEqual({ "b/": "", "new/": "", ...next });
+    }
+  });
+
+  it("leaves no directory behind that was made for nothing", async () => {
+    const parent = temporary();
+    const disk = faultyDisk((_, name) => (name === "create" ? "ENOSPC" : null));
+    expect((await write(join(parent, "a", "b"), next, { disk })).outcome).toBeNull();
+    expect(tree(parent)).toEqual({});
+  });
+
+  it("lets a fault that is none of the disk's through, since that is a bug of ours", async () => {
+    const disk = faultyDisk((_, name) => (name === "rename" ? "not a code" : null));
+    await expect(write(temporary(), next, { disk })).rejects.toThrow("made up");
+  });
+});
+
+describe("two runs", () => {
+  it("exclude each other: one writes, the other says who is writing", async () => {
+    const out = temporary();
+    let release = (): void => undefined;
+    const pause = new Promise<void>((resolve) => (release = resolve));
+    let reached = (): void => undefined;
+    const midway = new Promise<void>((resolve) => (reached = resolve));
+    const slow: Disk = {
+      ...nodeDisk,
+      async rename(from, to) {
+        reached();
+        await pause;
+        await nodeDisk.rename(from, to);
+      },
+    };
+    const running = write(out, old, { disk: slow });
+    await midway;
+    const second = await write(out, next);
+    expect(second.told).toEqual([
+      `MG507 another run of mcpgen (process ${process.pid}) is writing to this directory\n` +
+        "    hint: wait for it to end; if it is gone, delete .mcpgen/lock there",
+    ]);
+    release();
+    expect((await running).told).toEqual([]);
+    expect(files(out)).toMatchObject(old);
+  });
+
+  it("started at the same moment leave one run's files whole", async () => {
+    for (let round = 0; round < 20; round++) {
+      const out = temporary();
+      const runs = await Promise.all(
+        [old, next, old, next].map((texts) => write(out, texts, { force: true })),
+      );
+      expect(runs.some(({ outcome }) => outcome !== null)).toBe(true);
+      for (const { outcome, told } of runs) {
+        if (outcome === null) expect(told).toEqual([expect.stringMatching(/^MG507 /)]);
+      }
+      const { "a.ts": a, "b/c.ts": c } = files(out);
+      expect([old, next].some((texts) => texts["a.ts"] === a && texts["b/c.ts"] === c)).toBe(true);
+    }
+  });
+
+  it("takes over the lock of a process that is gone, and leaves another machine's alone", async () => {
+    const out = temporary();
+    mkdirSync(join(out, ".mcpgen"));
+    const lock = join(out, ".mcpgen", "lock");
+    // No process has this id: the largest that any system hands out is far below.
+    writeFileSync(lock, JSON.stringify({ pid: 2 ** 30, host: hostname() }));
+    expect((await write(out, old)).told).toEqual([]);
+    mkdirSync(join(out, ".mcpgen"));
+    writeFileSync(lock, JSON.stringify({ pid: 1, host: `not-${hostname()}` }));
+    expect((await write(out, next)).told).toEqual([
+      expect.stringContaining(`(process 1 on not-${hostname()})`),
+    ]);
+    writeFileSync(lock, "torn");
+    expect((await write(out, next)).told).toEqual([]);
+  });
+
+  it("does not follow a journal that leads outside, nor trust one that cannot be read", async () => {
+    const parent = temporary();
+    const out = join(parent, "gen");
+    await write(out, old);
+    writeFileSync(join(parent, "victim"), "precious");
+    for (const text of [
+      JSON.stringify({ format: 1, changes: [{ path: "../victim", before: "0".repeat(64), after: null }] }),
+      '{"format":1,"chan',
+    ]) {
+      mkdirSync(join(out, ".mcpgen"), { recursive: true });
+      writeFileSync(join(out, ".mcpgen", "forward.json"), text);
+      expect((await write(out, next)).told).toEqual([
+        expect.stringMatching(/^MG508 an earlier run was cut short, and its journal .* cannot be read/),
+      ]);
+    }
+    expect(tree(parent)["victim"]).toBe("precious");
+  });
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach } from "vitest";
+import { Diagnostics, formatDiagnostic } from "../../src/diagnostics.js";
+import { writeFiles, type Provenance, type WriteOutcome, type WriteRequest } from "../../src/emit/write.js";
+
+export const provenance: Provenance = {
+  generator: "1.2.3",
+  sources: [{ revision: "first", name: "schema.ts", sha256: "0".repeat(64) }],
+  options: { emit: ["types"], runtime: "package", importExtension: "js", templates: null, formatting: null },
+};
+
+const made: string[] = [];
+
+/** A fresh empty directory, removed after the test. */
+export function temporary(): string {
+  const path = mkdtempSync(join(tmpdir(), "mcpgen-test-"));
+  made.push(path);
+  return path;
+}
+
+afterEach(() => {
+  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+});
+
+/** Every file below a directory, by relative path; directories end in a slash. */
+export function tree(directory: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  const walk = (path: string, prefix: string): void => {
+    for (const name of readdirSync(path).sort()) {
+      const full = join(path, name);
+      if (statSync(full).isDirectory()) {
+        found[`${prefix}${name}/`] = "";
+        walk(full, `${prefix}${name}/`);
+      } else {
+        found[prefix + name] = readFileSync(full, "utf8");
+      }
+    }
+  };
+  walk(directory, "");
+  return found;
+}
+
+/** The same without the manifest, whose text other tests look at. */
+export function files(directory: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(tree(directory)).filter(([path]) => path !== ".mcpgen.json"));
+}
+
+export interface Told {
+  readonly outcome: WriteOutcome | null;
+  readonly told: readonly string[];
+}
+
+/** Writes texts by path, and returns what came of it beside every diagnostic as text. */
+export async function write(
+  out: string,
+  texts: Readonly<Record<string, string>>,
+  rest: Partial<WriteRequest> = {},
+): Promise<Told> {
+  const diagnostics = new Diagnostics();
+  const wanted = Object.entries(texts).map(([path, text]) => ({ path, text }));
+  const outcome = await writeFiles({ out, files: wanted, provenance, ...rest }, diagnostics);
+  return { outcome, told: diagnostics.list.map(formatDiagnostic) };
+}
