@@ -1,4 +1,5 @@
-import { resolve, type Index } from "./lookup.js";
+import { assignable } from "./assignable.js";
+import type { Index } from "./lookup.js";
 import type { Property, Type } from "./model.js";
 import { sameType } from "./prose.js";
 
@@ -23,22 +24,27 @@ export interface Conflict {
   readonly second: string | null;
 }
 
+/** What has been flattened already; null also stands for a name that is being flattened, which ends circles. */
+const memory = new WeakMap<Index, Map<string, Flat | null>>();
+
 /** The members of a named type; null when it is not an object (a union, a string, a circle, an unknown name). */
 export function flatten(declarations: Index, name: string): Flat | null {
-  return flattenType(declarations, { kind: "reference", name });
+  const known = memory.get(declarations) ?? new Map<string, Flat | null>();
+  memory.set(declarations, known);
+  const earlier = known.get(name);
+  if (earlier !== undefined) return earlier;
+  known.set(name, null);
+  const flat = named(declarations, name);
+  known.set(name, flat);
+  return flat;
 }
 
 /** The same for any type: an object, a map, an intersection, or a reference to one. */
 export function flattenType(declarations: Index, type: Type): Flat | null {
-  return merge(declarations, type, null, new Set());
+  return merge(declarations, type, null);
 }
 
-function merge(
-  declarations: Index,
-  type: Type,
-  owner: string | null,
-  above: ReadonlySet<string>,
-): Flat | null {
+function merge(declarations: Index, type: Type, owner: string | null): Flat | null {
   switch (type.kind) {
     case "object":
       return {
@@ -50,25 +56,21 @@ function merge(
       return { properties: [], rest: type.member, conflicts: [] };
     case "intersection":
       return side(
-        type.members.map((member) => merge(declarations, member, owner, above)),
+        type.members.map((member) => merge(declarations, member, owner)),
         (a, b) => both(declarations, a, b),
       );
     case "reference":
-      return named(declarations, type.name, above);
+      return flatten(declarations, type.name);
     default:
       return null;
   }
 }
 
-function named(declarations: Index, name: string, above: ReadonlySet<string>): Flat | null {
+function named(declarations: Index, name: string): Flat | null {
   const declaration = declarations.get(name);
-  if (declaration === undefined || above.has(name)) return null;
-  const inside = new Set([...above, name]);
-  if (declaration.kind === "alias") return merge(declarations, declaration.type, name, inside);
-  if (declaration.kind === "constant") return null;
-  const bases = declaration.bases.map(({ name: base, omit }) =>
-    without(named(declarations, base, inside), omit),
-  );
+  if (declaration === undefined || declaration.kind === "constant") return null;
+  if (declaration.kind === "alias") return merge(declarations, declaration.type, name);
+  const bases = declaration.bases.map(({ name: base, omit }) => without(flatten(declarations, base), omit));
   const inherited = side(
     bases.map((base) => base ?? empty),
     (a, b) => (a.optional === b.optional && sameType(a.type, b.type) ? a : null),
@@ -93,7 +95,11 @@ function own(property: Property, declaredBy: string | null): FlatProperty {
 
 function without(flat: Flat | null, omit: readonly string[]): Flat | null {
   if (flat === null || omit.length === 0) return flat;
-  return { ...flat, properties: flat.properties.filter(({ name }) => !omit.includes(name)) };
+  return {
+    ...flat,
+    properties: flat.properties.filter(({ name }) => !omit.includes(name)),
+    conflicts: flat.conflicts.filter(({ member }) => !omit.includes(member)),
+  };
 }
 
 /** Objects side by side: several bases, or the members of an intersection. */
@@ -122,21 +128,7 @@ function side(
 /** A member that must satisfy two declarations at once: the narrower type, optional only when both are. */
 function both(declarations: Index, a: FlatProperty, b: FlatProperty): FlatProperty | null {
   const optional = a.optional && b.optional;
-  if (narrows(declarations, b.type, a.type)) return { ...b, optional };
-  return narrows(declarations, a.type, b.type) ? { ...a, optional } : null;
-}
-
-/** Is every value of `type` one of `wide` too? Sees what schemas write: the same, a literal, an open value. */
-function narrows(declarations: Index, type: Type, wide: Type): boolean {
-  if (sameType(type, wide)) return true;
-  const inner = resolve(declarations, type);
-  const outer = resolve(declarations, wide);
-  if (outer.kind === "unknown") return true;
-  if (inner.kind === "literal") return typeof inner.value === outer.kind || holds(declarations, outer, inner);
-  if (inner.kind === "union") return inner.members.every((member) => narrows(declarations, member, outer));
-  return sameType(inner, outer) || holds(declarations, outer, inner);
-}
-
-function holds(declarations: Index, outer: Type, inner: Type): boolean {
-  return outer.kind === "union" && outer.members.some((member) => narrows(declarations, inner, member));
+  if (assignable(declarations, b.type, a.type) === true) return { ...b, optional };
+  if (assignable(declarations, a.type, b.type) === true) return { ...a, optional };
+  return null;
 }

@@ -1,12 +1,12 @@
-import type { Location, Scope } from "../../diagnostics.js";
+import type { Scope } from "../../diagnostics.js";
+import type { PlaceOf } from "../check/place.js";
 import type { Index } from "../lookup.js";
 
 /** One derivation: what it reads, where it reports, and which fact rows it drew on. */
 export interface Deriving {
   readonly declarations: Index;
   readonly scope: Scope;
-  /** Where a declaration stands in the source; null when the reader does not know. */
-  readonly placeOf: (name: string) => Location | null;
+  readonly placeOf: PlaceOf;
   /** Rows of the facts tables that spoke, as `factId` names them. */
   readonly used: Set<string>;
 }

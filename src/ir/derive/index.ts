@@ -1,4 +1,6 @@
-import type { Diagnostics, Location } from "../../diagnostics.js";
+import type { Diagnostics } from "../../diagnostics.js";
+import { checkDeclarations } from "../check/index.js";
+import type { PlaceOf } from "../check/place.js";
 import { index } from "../lookup.js";
 import type { Declaration, Message, Protocol, Source } from "../model.js";
 import type { Deriving } from "./deriving.js";
@@ -10,21 +12,22 @@ import { batchesOf, fillsOf, headersOf, jobsOf, metaOf, openingOf } from "./whol
 export interface Origin {
   readonly revision: string;
   readonly source: Source;
-  /** Where a declaration stands, for reports; null or absent when the reader cannot tell. */
-  readonly placeOf?: (name: string) => Location | null;
+  readonly placeOf?: PlaceOf;
   /** Collects the fact rows that spoke; for the test that keeps them few. */
   readonly used?: Set<string>;
 }
 
 /**
  * A protocol from its declarations: everything that the schema implies and the facts tables add. Both readers end here;
- * a schema read from JSON lacks bases and constants, and nothing derived depends on them.
+ * a schema read from JSON lacks bases and constants, and nothing derived depends on them. Null when the declarations do
+ * not hold together, which is reported.
  */
 export function assemble(
   declared: readonly Declaration[],
   { revision, source, placeOf = () => null, used = new Set() }: Origin,
   diagnostics: Diagnostics,
-): Protocol {
+): Protocol | null {
+  if (!checkDeclarations(declared, placeOf, diagnostics)) return null;
   const declarations = withIntegers(declared, used);
   const deriving: Deriving = { declarations: index(declarations), scope: diagnostics.root, placeOf, used };
   const messages = messagesOf(deriving);

@@ -2,17 +2,23 @@ import type { ts } from "ts-morph";
 import type { Scope } from "../../diagnostics.js";
 import type { ConstantDeclaration } from "../../ir/model.js";
 import { readDoc } from "./jsdoc.js";
-import { at, textOf, type Reading } from "./reading.js";
+import { at, Places, textOf, type Reading } from "./reading.js";
 import { literalValue } from "./types/literal.js";
 
 /** `const X = "text"` or `const X = -1`; several in one statement share its doc comment. */
 export function readConstants(
-  reading: Omit<Reading, "constants" | "declared" | "uses">,
+  reading: Pick<Reading, "ts" | "source" | "file">,
   node: ts.VariableStatement,
   scopeOf: (name: string) => Scope,
 ): ConstantDeclaration[] {
   const { ts } = reading;
-  const whole: Reading = { ...reading, constants: new Map(), declared: new Set(), uses: [] };
+  const whole: Reading = {
+    ...reading,
+    constants: new Map(),
+    declared: new Set(),
+    places: new Places(),
+    uses: [],
+  };
   const constants: ConstantDeclaration[] = [];
   const fixed = (node.declarationList.flags & ts.NodeFlags.Const) !== 0;
   for (const entry of node.declarationList.declarations) {

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Diagnostics } from "../../diagnostics.js";
+import { check, checkDeclarations } from "../../ir/check/index.js";
 import { assemble } from "../../ir/derive/index.js";
 import type { Protocol } from "../../ir/model.js";
-import { nearest } from "../nearest.js";
+import { revisionOf } from "../revision.js";
 import { loadCompiler } from "./compiler.js";
-import { place } from "./reading.js";
-import { revisionOf } from "./revision.js";
-import { readStatements, type Statements } from "./statements.js";
+import { checkUses } from "./names.js";
+import { parse } from "./parse.js";
+import { readStatements } from "./statements.js";
 
 export interface ReadOptions {
   /** The path to name in reports. */
@@ -18,68 +19,43 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a `schema.ts`: its syntax alone, nothing is run or resolved outside the text. Reports every fault of the file;
- * null when one of them was an error.
+ * Reads a `schema.ts`: its syntax alone, nothing is run, resolved or fetched. Reports every fault of the file; null when
+ * one of them was an error.
  */
 export async function readTypeScript(
   text: string,
   { file, name, revision }: ReadOptions,
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
-  const ts = await loadCompiler();
-  const source = ts.createSourceFile("schema.ts", text, {
-    languageVersion: ts.ScriptTarget.Latest,
-    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
-  });
-  const faults =
-    (source as { parseDiagnostics?: readonly { start: number; messageText: unknown }[] }).parseDiagnostics ??
-    [];
-  for (const { start, messageText } of faults) {
-    diagnostics.root.error(
-      "MG100",
-      place({ source, file }, start),
-      `TypeScript cannot parse this: ${typeof messageText === "string" ? messageText : "syntax error"}`,
-    );
-  }
   const before = diagnostics.list.length;
-  const statements = readStatements(ts, source, file, diagnostics);
-  checkUses(statements);
-  if (statements.declarations.length === 0 && diagnostics.list.length === before) {
-    diagnostics.root.error(
-      "MG117",
-      place({ source, file }, 0),
-      "the file declares nothing",
-      "a schema holds exported interfaces, type aliases and constants",
-    );
+  const failed = (): boolean => diagnostics.list.slice(before).some(({ severity }) => severity === "error");
+  const ts = await loadCompiler();
+  const parsed = parse(ts, text, file, diagnostics);
+  if (parsed === null) return null;
+  const { source, statements, whole } = parsed;
+  const { declarations, places, uses, refused } = readStatements(
+    { ts, source, file },
+    statements,
+    diagnostics,
+  );
+  const placeOf = places.of.bind(places);
+  if (whole) {
+    checkUses(uses, declarations, refused);
+    if (declarations.length === 0 && !failed()) {
+      const hint = "a schema holds exported interfaces, type aliases and constants";
+      diagnostics.root.error("MG117", { file, line: 1, column: 1 }, "the file declares nothing", hint);
+    }
+    if (failed()) checkDeclarations(declarations, placeOf, diagnostics);
   }
-  if (diagnostics.hasErrors) return null;
-  const { declarations, places } = statements;
-  return assemble(
+  if (failed()) return null;
+  const protocol = assemble(
     declarations,
     {
       revision: revisionOf(file, declarations, revision, diagnostics),
       source: { name, language: "typescript", sha256: createHash("sha256").update(text).digest("hex") },
-      placeOf: (wanted) => places.get(wanted) ?? null,
+      placeOf,
     },
     diagnostics,
   );
-}
-
-/** Every name that is used must be declared, as a type. */
-function checkUses({ declarations, uses }: Statements): void {
-  const kinds = new Map(declarations.map((entry) => [entry.name, entry.kind]));
-  for (const { name, location, scope } of uses) {
-    const kind = kinds.get(name);
-    if (kind === "constant") {
-      scope.error("MG105", location, `"${name}" is a constant, not a type`, `write \`typeof ${name}\``);
-    } else if (kind === undefined) {
-      const near = nearest(name, kinds.keys());
-      scope.error(
-        "MG105",
-        location,
-        `"${name}" is not declared in this file`,
-        near === null ? "declare it, or write the type out" : `did you mean ${near}?`,
-      );
-    }
-  }
+  return protocol !== null && !failed() && check(protocol, diagnostics) ? protocol : null;
 }

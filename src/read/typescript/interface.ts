@@ -2,7 +2,7 @@ import type { ts } from "ts-morph";
 import type { Scope } from "../../diagnostics.js";
 import type { Base, InterfaceDeclaration } from "../../ir/model.js";
 import { readDoc } from "./jsdoc.js";
-import { readMembers } from "./members.js";
+import { nameOf, readMembers } from "./members.js";
 import { at, textOf, type Reading } from "./reading.js";
 
 /** `interface X extends A, Omit<B, "c"> { … }`. */
@@ -20,6 +20,10 @@ export function readInterface(
   }
   const doc = readDoc(reading, node, scope);
   const { properties, rest } = readMembers({ reading, scope, depth: 0 }, node.members);
+  for (const member of node.members) {
+    const name = member.name === undefined ? null : nameOf(reading, member.name);
+    if (name !== null) reading.places.set(at(reading, member), node.name.text, name);
+  }
   return { kind: "interface", name: node.name.text, doc, bases, properties, rest };
 }
 

@@ -1,7 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Property, Type } from "../../ir/model.js";
 import { readDoc } from "./jsdoc.js";
-import { at, textOf } from "./reading.js";
+import { at, textOf, type Reading } from "./reading.js";
 import { applyTags } from "./tags.js";
 import { readType, type TypeContext } from "./types/index.js";
 
@@ -46,12 +46,16 @@ export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement
   return { properties, rest };
 }
 
+/** A member's wire name; null when it is computed. */
+export function nameOf({ ts }: Reading, node: ts.PropertyName): string | null {
+  if (ts.isIdentifier(node) || ts.isStringLiteral(node) || ts.isNumericLiteral(node)) return node.text;
+  return null;
+}
+
 function readProperty(context: TypeContext, node: ts.PropertySignature): Property | null {
   const { reading } = context;
-  const { ts } = reading;
-  const named = ts.isIdentifier(node.name) || ts.isStringLiteral(node.name) || ts.isNumericLiteral(node.name);
-  if (!named) return null;
-  const name = node.name.text;
+  const name = nameOf(reading, node.name);
+  if (name === null) return null;
   const scope = context.scope.in(`member ${name}`);
   const doc = readDoc(reading, node, scope);
   const optional = node.questionToken !== undefined;

@@ -19,7 +19,27 @@ export interface Reading {
   readonly constants: ReadonlyMap<string, ConstantDeclaration>;
   /** Names the file itself declares; they hide `Array`, `Record` and `Omit`. */
   readonly declared: ReadonlySet<string>;
+  readonly places: Places;
   readonly uses: Use[];
+}
+
+/** Where declarations and their members stand. */
+export class Places {
+  readonly #places = new Map<string, Location>();
+
+  /** The first place of a name counts. */
+  set(location: Location, name: string, member?: string): void {
+    const key = keyOf(name, member);
+    if (!this.#places.has(key)) this.#places.set(key, location);
+  }
+
+  of(name: string, member?: string): Location | null {
+    return this.#places.get(keyOf(name, member)) ?? this.#places.get(keyOf(name)) ?? null;
+  }
+}
+
+function keyOf(name: string, member?: string): string {
+  return member === undefined ? name : `${name} ${member}`;
 }
 
 /** Where a node starts, comments and white space before it left out. */

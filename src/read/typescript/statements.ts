@@ -1,67 +1,75 @@
 import type { ts } from "ts-morph";
 import type { Diagnostics, Location, Scope } from "../../diagnostics.js";
-import type { ConstantDeclaration, Declaration } from "../../ir/model.js";
+import type { Declaration } from "../../ir/model.js";
 import { readAlias } from "./alias.js";
 import type { Compiler } from "./compiler.js";
 import { readConstants } from "./constant.js";
 import { readInterface } from "./interface.js";
-import { at, place, textOf, type Reading, type Use } from "./reading.js";
+import { at, Places, textOf, type Reading, type Use } from "./reading.js";
 
 /** A file's declarations, where each stands, and every name that they use. */
 export interface Statements {
   readonly declarations: Declaration[];
-  readonly places: ReadonlyMap<string, Location>;
+  readonly places: Places;
   readonly uses: readonly Use[];
+  /** Names that stand for something reported already: they need no second report where they are used. */
+  readonly refused: ReadonlySet<string>;
 }
 
+/** Reads the given statements, which are all of the file's or those that a syntax error left whole. */
 export function readStatements(
-  ts: Compiler,
-  source: ts.SourceFile,
-  file: string,
+  { ts, source, file }: Pick<Reading, "ts" | "source" | "file">,
+  statements: readonly ts.Statement[],
   diagnostics: Diagnostics,
 ): Statements {
-  const constants = new Map<string, ConstantDeclaration>();
-  const read = new Map<ts.VariableStatement, ConstantDeclaration[]>();
-  for (const statement of source.statements) {
-    if (!ts.isVariableStatement(statement)) continue;
-    const found = readConstants({ ts, source, file }, statement, (name) =>
-      diagnostics.in(`constant ${name}`),
-    );
-    read.set(statement, found);
-    for (const constant of found) if (!constants.has(constant.name)) constants.set(constant.name, constant);
-  }
-  const declared = new Set(source.statements.flatMap((statement) => namesOf(ts, statement)));
-  const reading: Reading = { ts, source, file, constants, declared, uses: [] };
-  const places = new Map<string, Location>();
-  const declarations: Declaration[] = [];
-  for (const statement of source.statements) {
+  const inside = (name: string): Scope => diagnostics.in(`constant ${name}`);
+  const variables = new Map(
+    statements.flatMap((entry) =>
+      ts.isVariableStatement(entry)
+        ? [[entry, readConstants({ ts, source, file }, entry, inside)] as const]
+        : [],
+    ),
+  );
+  const constants = new Map(
+    [...variables.values()]
+      .flat()
+      .map((entry) => [entry.name, entry] as const)
+      .reverse(),
+  );
+  const declared = new Set(statements.flatMap((entry) => (isType(ts, entry) ? [entry.name.text] : [])));
+  const places = new Places();
+  const reading: Reading = { ts, source, file, constants, declared, places, uses: [] };
+  const kept = new Map<string, Declaration>();
+  const refused = new Set<string>();
+  for (const statement of statements) {
     const found = ts.isVariableStatement(statement)
-      ? (read.get(statement) ?? [])
+      ? (variables.get(statement) ?? [])
       : readStatement(reading, statement, diagnostics);
+    if (found.length === 0) for (const name of namesOf(reading, statement)) refused.add(name);
     for (const declaration of found) {
       const scope = diagnostics.in(`${declaration.kind} ${declaration.name}`);
       const location = nameLocation(reading, statement, declaration.name);
-      checkExported(reading, statement, declaration.name, scope);
-      const earlier = places.get(declaration.name);
-      if (earlier !== undefined) {
+      checkExported(reading, statement, declaration.name, location, scope);
+      if (kept.has(declaration.name)) {
+        const line = places.of(declaration.name)?.line ?? 1;
         scope.error(
           "MG103",
           location,
-          `"${declaration.name}" is declared twice, first in line ${earlier.line}`,
+          `"${declaration.name}" is declared twice, first in line ${line}`,
           "keep one of them, or give one another name",
         );
         continue;
       }
-      places.set(declaration.name, location);
-      declarations.push(declaration);
+      places.set(location, declaration.name);
+      kept.set(declaration.name, declaration);
     }
   }
-  return { declarations, places, uses: reading.uses };
+  return { declarations: [...kept.values()], places, uses: reading.uses, refused };
 }
 
 function readStatement(reading: Reading, statement: ts.Statement, diagnostics: Diagnostics): Declaration[] {
   const { ts } = reading;
-  if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) {
+  if (isType(ts, statement)) {
     const kind = ts.isInterfaceDeclaration(statement) ? "interface" : "alias";
     const scope = diagnostics.in(`${kind} ${statement.name.text}`);
     const [parameter] = statement.typeParameters ?? [];
@@ -95,12 +103,10 @@ function refuseStatement(reading: Reading, statement: ts.Statement, scope: Scope
     );
     return;
   }
-  scope.error(
-    "MG101",
-    location,
-    `cannot read "${textOf(reading, statement)}"`,
-    "a schema holds exported interfaces, type aliases and constants",
-  );
+  const hint = ts.isEnumDeclaration(statement)
+    ? "write a union of literals instead"
+    : "a schema holds exported interfaces, type aliases and constants";
+  scope.error("MG101", location, `cannot read "${textOf(reading, statement)}"`, hint);
 }
 
 /** `export {}` only marks the file as a module. */
@@ -114,19 +120,39 @@ function isEmptyExport(ts: Compiler, statement: ts.Statement): boolean {
   );
 }
 
-function namesOf(ts: Compiler, statement: ts.Statement): string[] {
-  if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement))
-    return [statement.name.text];
-  return [];
+type TypeStatement = ts.InterfaceDeclaration | ts.TypeAliasDeclaration;
+
+function isType(ts: Compiler, statement: ts.Statement): statement is TypeStatement {
+  return ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
 }
 
-function checkExported(reading: Reading, statement: ts.Statement, name: string, scope: Scope): void {
-  const { ts } = reading;
+/** The names that a statement brings, whatever it is. */
+function namesOf({ ts, source }: Reading, statement: ts.Statement): string[] {
+  if (ts.isImportDeclaration(statement)) {
+    const bindings = statement.importClause?.namedBindings;
+    const named = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];
+    const all = [statement.importClause?.name, ...named.map((entry) => entry.name)];
+    return all.flatMap((name) => (name === undefined ? [] : [name.text]));
+  }
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.map(({ name }) => name.getText(source));
+  }
+  const name = (statement as ts.Statement & { readonly name?: ts.Node }).name;
+  return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
+}
+
+function checkExported(
+  { ts }: Reading,
+  statement: ts.Statement,
+  name: string,
+  location: Location,
+  scope: Scope,
+): void {
   const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
   if (modifiers.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword)) return;
   scope.error(
     "MG102",
-    nameLocation(reading, statement, name),
+    location,
     `"${name}" is declared but not exported`,
     "write `export` before it: every type of a schema is public",
   );
@@ -134,14 +160,7 @@ function checkExported(reading: Reading, statement: ts.Statement, name: string, 
 
 function nameLocation(reading: Reading, statement: ts.Statement, name: string): Location {
   const { ts } = reading;
-  if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) {
-    return at(reading, statement.name);
-  }
-  if (ts.isVariableStatement(statement)) {
-    const entry = statement.declarationList.declarations.find(
-      ({ name: own }) => ts.isIdentifier(own) && own.text === name,
-    );
-    if (entry !== undefined) return at(reading, entry);
-  }
-  return place(reading, statement.getStart(reading.source));
+  if (isType(ts, statement)) return at(reading, statement.name);
+  const entries = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [];
+  return at(reading, entries.find((entry) => entry.name.getText(reading.source) === name) ?? statement);
 }

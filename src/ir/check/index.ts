@@ -1,0 +1,40 @@
+import type { Diagnostics } from "../../diagnostics.js";
+import { index } from "../lookup.js";
+import type { Declaration, Protocol } from "../model.js";
+import { checkClosed } from "./closed.js";
+import { checkGraph } from "./graph.js";
+import { checkInheritance } from "./inheritance.js";
+import { checkNormal } from "./normal.js";
+import type { PlaceOf } from "./place.js";
+import { checkPlain } from "./plain.js";
+
+/**
+ * Checks the invariants that `model.ts` promises, after every reader. A broken one is an error: the fault of whoever
+ * wrote the file when that is a representation itself, a bug of the reader otherwise. True when all of them hold.
+ */
+export function check(protocol: Protocol, diagnostics: Diagnostics): boolean {
+  const before = diagnostics.list.length;
+  const scope = diagnostics.root;
+  checkPlain(protocol, scope);
+  checkClosed(protocol, index(protocol), scope);
+  checkNormal(protocol, scope);
+  checkDeclarations(protocol.declarations, () => null, diagnostics);
+  return sound(diagnostics, before);
+}
+
+/** Do the declarations hold together? Asked before anything is derived from them. */
+export function checkDeclarations(
+  declarations: readonly Declaration[],
+  placeOf: PlaceOf,
+  diagnostics: Diagnostics,
+): boolean {
+  const before = diagnostics.list.length;
+  if (checkGraph(declarations, placeOf, diagnostics.root)) {
+    checkInheritance(index(declarations), placeOf, diagnostics.root);
+  }
+  return sound(diagnostics, before);
+}
+
+function sound(diagnostics: Diagnostics, before: number): boolean {
+  return diagnostics.list.slice(before).every(({ severity }) => severity !== "error");
+}

@@ -1,0 +1,137 @@
+import type { Scope } from "../../diagnostics.js";
+import { assignable } from "../assignable.js";
+import { flatten, flattenType, type Conflict } from "../flatten.js";
+import type { Index } from "../lookup.js";
+import type { Declaration, InterfaceDeclaration, Type } from "../model.js";
+import type { PlaceOf } from "./place.js";
+import { eachType, typesOf } from "./walk.js";
+
+/** May every interface extend what it extends? What TypeScript would refuse here, it would refuse in our output too. */
+export function checkInheritance(declarations: Index, placeOf: PlaceOf, scope: Scope): void {
+  for (const declaration of declarations.values()) {
+    const inside = scope.in(`${declaration.kind} ${declaration.name}`);
+    checkConflicts(declarations, declaration, placeOf, inside);
+    if (declaration.kind !== "interface") continue;
+    for (const base of declaration.bases) checkBase(declarations, declaration, base, placeOf, inside);
+    checkRest(declarations, declaration, placeOf, inside);
+  }
+}
+
+function checkBase(
+  declarations: Index,
+  { name, properties }: InterfaceDeclaration,
+  base: InterfaceDeclaration["bases"][number],
+  placeOf: PlaceOf,
+  inside: Scope,
+): void {
+  if (!declarations.has(base.name)) return; // reported where names are looked up
+  const flat = flatten(declarations, base.name);
+  if (flat === null) {
+    inside.error(
+      "MG508",
+      placeOf(name),
+      `cannot extend "${base.name}", which is not an object`,
+      "extend an interface",
+    );
+    return;
+  }
+  const inherited = new Map(flat.properties.map((property) => [property.name, property]));
+  for (const omitted of base.omit) {
+    if (inherited.has(omitted)) continue;
+    inside.warn(
+      "MG511",
+      placeOf(name),
+      `"${omitted}" is omitted from ${base.name}, which has no such member`,
+    );
+  }
+  for (const property of properties) {
+    const overridden = base.omit.includes(property.name) ? undefined : inherited.get(property.name);
+    if (overridden === undefined) continue;
+    const loosened = property.optional && !overridden.optional;
+    if (!loosened && assignable(declarations, property.type, overridden.type) !== false) continue;
+    inside
+      .in(`member ${property.name}`)
+      .error(
+        "MG510",
+        placeOf(name, property.name),
+        loosened
+          ? `"${property.name}" is optional here, but ${base.name} requires it`
+          : `the type of "${property.name}" is not one of those that ${base.name} allows it`,
+        `narrow the member, or extend Omit<${base.name}, "${property.name}">`,
+      );
+  }
+}
+
+/** Members that two bases, or two sides of an intersection, declare differently; reported where the two meet. */
+function checkConflicts(
+  declarations: Index,
+  declaration: Declaration,
+  placeOf: PlaceOf,
+  inside: Scope,
+): void {
+  const report = ({ member, first, second }: Conflict): void => {
+    const sides = [first, second].map((side) => side ?? "an object beside it").join(" and ");
+    inside.error(
+      "MG509",
+      placeOf(declaration.name),
+      `the member "${member}" comes from ${sides}, which give it different types`,
+      "declare the member anew, or leave it out of one side with Omit",
+    );
+  };
+  if (declaration.kind === "interface") {
+    const below = declaration.bases.flatMap(({ name }) => flatten(declarations, name)?.conflicts ?? []);
+    const known = new Set(below.map(({ member }) => member));
+    const found = flatten(declarations, declaration.name)?.conflicts ?? [];
+    found.filter(({ member }) => !known.has(member)).forEach(report);
+  }
+  for (const type of typesOf(declaration)) {
+    eachType(type, (inner) => {
+      if (inner.kind === "intersection")
+        checkIntersection(declarations, inner.members, placeOf(declaration.name), inside, report);
+    });
+  }
+}
+
+function checkIntersection(
+  declarations: Index,
+  members: readonly Type[],
+  location: ReturnType<PlaceOf>,
+  inside: Scope,
+  report: (conflict: Conflict) => void,
+): void {
+  for (const member of members) {
+    if (member.kind !== "reference" || !declarations.has(member.name)) continue;
+    if (flatten(declarations, member.name) !== null) continue;
+    inside.error(
+      "MG508",
+      location,
+      `cannot join "${member.name}" with \`&\`: it is not an object`,
+      "join interfaces",
+    );
+  }
+  flattenType(declarations, { kind: "intersection", members })?.conflicts.forEach(report);
+}
+
+/** An index signature speaks of every member. */
+function checkRest(
+  declarations: Index,
+  { name, rest }: InterfaceDeclaration,
+  placeOf: PlaceOf,
+  inside: Scope,
+): void {
+  const flat = flatten(declarations, name);
+  const over = rest ?? flat?.rest ?? null;
+  if (flat === null || over === null) return;
+  for (const property of flat.properties) {
+    if (rest === null && property.declaredBy !== name) continue;
+    if (assignable(declarations, property.type, over) !== false) continue;
+    inside
+      .in(`member ${property.name}`)
+      .error(
+        "MG512",
+        placeOf(name, property.name),
+        `the type of "${property.name}" is not one of those that the index signature allows`,
+        "widen the index signature",
+      );
+  }
+}

@@ -1,0 +1,50 @@
+import type { Declaration, Property, Type } from "../model.js";
+
+/** How deep one type may nest; the protocol's own reach five. Everything that walks a type recurses. */
+export const deepest = 100;
+
+/** Calls `visit` for a type and everything inside it, outermost first; gives up below a type that nests too deep. */
+export function eachType(type: Type, visit: (type: Type, depth: number) => void): void {
+  const open: [Type, number][] = [[type, 0]];
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    const [current, depth] = entry;
+    visit(current, depth);
+    if (depth > deepest) continue;
+    for (const inner of partsOf(current).reverse()) open.push([inner, depth + 1]);
+  }
+}
+
+/** The types that a type is written with. */
+export function partsOf(type: Type): Type[] {
+  switch (type.kind) {
+    case "array":
+      return [type.element];
+    case "record":
+      return [type.member];
+    case "object":
+      return [
+        ...type.properties.map((property) => property.type),
+        ...(type.rest === null ? [] : [type.rest]),
+      ];
+    case "union":
+    case "intersection":
+      return [...type.members];
+    case "unknown":
+    case "boolean":
+    case "number":
+    case "string":
+    case "literal":
+    case "reference":
+      return [];
+    default:
+      return type satisfies never;
+  }
+}
+
+/** The types that a declaration is written with. */
+export function typesOf(declaration: Declaration): Type[] {
+  if (declaration.kind === "alias") return [declaration.type];
+  if (declaration.kind === "constant") return [];
+  const own = declaration.properties.map((property: Property) => property.type);
+  return declaration.rest === null ? own : [...own, declaration.rest];
+}

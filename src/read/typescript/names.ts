@@ -1,0 +1,30 @@
+import type { Declaration } from "../../ir/model.js";
+import { nearest } from "../nearest.js";
+import type { Use } from "./reading.js";
+
+/** Beyond so many unknown names a suggestion for each helps nobody and costs time. */
+const suggestions = 100;
+
+/** Every name that is used must be declared, as a type. */
+export function checkUses(
+  uses: readonly Use[],
+  declarations: readonly Declaration[],
+  refused: ReadonlySet<string>,
+): void {
+  const kinds = new Map(declarations.map((entry) => [entry.name, entry.kind]));
+  let unknown = 0;
+  for (const { name, location, scope } of uses) {
+    const kind = kinds.get(name);
+    if (kind === "constant") {
+      scope.error("MG105", location, `"${name}" is a constant, not a type`, `write \`typeof ${name}\``);
+    } else if (kind === undefined && !refused.has(name)) {
+      const near = ++unknown > suggestions ? null : nearest(name, kinds.keys());
+      scope.error(
+        "MG105",
+        location,
+        `"${name}" is not declared in this file`,
+        near === null ? "declare it, or write the type out" : `did you mean ${near}?`,
+      );
+    }
+  }
+}
