@@ -1,0 +1,115 @@
+import { Diagnostics, SchemaError, type Scope } from "../diagnostics.js";
+import type { Protocol } from "../ir/model.js";
+import { readIr } from "./ir/index.js";
+import { readJsonSchema, type Ledger } from "./json/index.js";
+import { bundled, load, loadOptional, type Loaded } from "./load.js";
+import { nearest } from "./nearest.js";
+import { readTypeScript } from "./typescript/index.js";
+
+export { bundled, load, type Loaded } from "./load.js";
+export { readIr } from "./ir/index.js";
+export { readJsonSchema, type Ledger } from "./json/index.js";
+export { readTypeScript } from "./typescript/index.js";
+
+export interface SchemaOptions {
+  /** What to call the revision, whatever the schema or its path says. */
+  readonly revision?: string;
+  /** The path to keep in the result; by default the path as given, an absolute one shortened to its last two steps. */
+  readonly name?: string;
+  /** A file of known defects of a `schema.json`; by default `json-defects.json` beside it, if there is one. */
+  readonly ledger?: string;
+}
+
+/**
+ * Reads a bundled revision by its name ("2025-03-26", or "latest"), or a schema by its path: a `schema.ts`, a
+ * `schema.json`, a representation that `mcpgen ir` printed, or a folder with one of the first two. Prints nothing.
+ *
+ * @throws SchemaError with every fault of the source.
+ */
+export async function readSchema(source: string, options: SchemaOptions = {}): Promise<Protocol> {
+  const diagnostics = new Diagnostics();
+  const path = await pathOf(source, diagnostics.root);
+  const protocol = path === null ? null : await readPath(path, options, diagnostics);
+  if (protocol === null) throw new SchemaError(diagnostics.list);
+  return protocol;
+}
+
+/** The same for a path, with the reports in the caller's hands; null when one of them is an error. */
+export async function readPath(
+  path: string,
+  options: SchemaOptions,
+  diagnostics: Diagnostics,
+): Promise<Protocol | null> {
+  const loaded = await load(path, diagnostics.root);
+  return loaded === null ? null : readLoaded(loaded, options, diagnostics);
+}
+
+/** Reads a text that has been loaded; its name tells the language. */
+export async function readLoaded(
+  loaded: Loaded,
+  { revision, name = shortName(loaded.file), ledger }: SchemaOptions,
+  diagnostics: Diagnostics,
+): Promise<Protocol | null> {
+  const { file, text, sha256 } = loaded;
+  const told = revision === undefined ? {} : { revision };
+  if (isRepresentation(loaded)) return readIr(text, { file, ...told }, diagnostics);
+  const protocol = file.endsWith(".json")
+    ? await readJson(loaded, name, told, ledger, diagnostics)
+    : /\.[cm]?ts$/.test(file)
+      ? await readTypeScript(text, { file, name, ...told }, diagnostics)
+      : unknownLanguage(file, diagnostics.root);
+  // The readers see decoded text; the hash is that of the bytes.
+  return protocol === null ? null : { ...protocol, source: { ...protocol.source, sha256 } };
+}
+
+async function readJson(
+  { file, text }: Loaded,
+  name: string,
+  told: { readonly revision?: string },
+  ledger: string | undefined,
+  diagnostics: Diagnostics,
+): Promise<Protocol | null> {
+  const before = diagnostics.list.length;
+  const beside = `${file.slice(0, file.lastIndexOf("/") + 1)}json-defects.json`;
+  const rows = await (ledger === undefined
+    ? loadOptional(beside, diagnostics.root)
+    : load(ledger, diagnostics.root));
+  if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
+  const known: { ledger?: Ledger } = rows === null ? {} : { ledger: { text: rows.text, file: rows.file } };
+  return readJsonSchema(text, { file, name, ...told, ...known }, diagnostics);
+}
+
+/** Printed by `mcpgen ir`, whatever the file was called then: its first member is the format. */
+function isRepresentation({ file, text }: Loaded): boolean {
+  return file.endsWith(".ir.json") || (file.endsWith(".json") && /^\s*\{\s*"format"\s*:/.test(text));
+}
+
+function unknownLanguage(file: string, scope: Scope): null {
+  scope.error("MG007", null, `cannot tell what ${file} is`, "a schema is a .ts, a .json or an .ir.json file");
+  return null;
+}
+
+/** A folder without a date, a draft say, is never the latest. */
+const dated = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A revision's folder, or the path itself when it looks like one. */
+async function pathOf(source: string, scope: Scope): Promise<string | null> {
+  if (/[/\\.]/.test(source)) return source;
+  const known = await bundled();
+  const found =
+    source === "latest"
+      ? known.filter(({ revision }) => dated.test(revision)).at(-1)
+      : known.find(({ revision }) => revision === source);
+  if (found !== undefined) return found.folder;
+  const names = known.map(({ revision }) => revision);
+  const near = nearest(source, names);
+  const hint =
+    near === null ? `known are ${names.join(", ")}; a path has a dot or a slash` : `did you mean ${near}?`;
+  scope.error("MG008", null, `there is no revision "${source}"`, hint);
+  return null;
+}
+
+function shortName(file: string): string {
+  const outside = file.startsWith("/") || /^[A-Za-z]:/.test(file) || file.split("/").includes("..");
+  return outside ? file.split("/").slice(-2).join("/") : file.replace(/^(\.\/)+/, "");
+}

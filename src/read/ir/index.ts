@@ -1,0 +1,48 @@
+import type { Diagnostics } from "../../diagnostics.js";
+import { check } from "../../ir/check/index.js";
+import type { Protocol } from "../../ir/model.js";
+import { protocolShape } from "../../ir/shape.js";
+import { parseJson } from "../json/text/parse.js";
+import { places } from "../json/text/place.js";
+import { member, show } from "../json/text/tree.js";
+import { checkShape } from "./shape.js";
+
+/** The version of the representation that this program reads and writes. */
+const format = 1;
+
+export interface ReadIrOptions {
+  /** The path to name in reports. */
+  readonly file: string;
+  /** What to call the revision, whatever the file says. */
+  readonly revision?: string;
+}
+
+/**
+ * Reads a representation back, as `serialize` wrote it or as someone edited it. Its shape and its invariants are checked
+ * anew; null when one of them fails. The source that it names is the schema it was once read from.
+ */
+export function readIr(
+  text: string,
+  { file, revision }: ReadIrOptions,
+  diagnostics: Diagnostics,
+): Protocol | null {
+  const before = diagnostics.list.length;
+  const at = places(text, file);
+  const root = parseJson(text, at, diagnostics.root);
+  if (root === null) return null;
+  const version = member(root, "format");
+  if (version?.kind === "scalar" && version.value !== format) {
+    diagnostics.root.error(
+      "MG601",
+      at(version.at),
+      `this file has format ${show(version)}, and this version of mcpgen reads format ${format}`,
+      "print it anew with `mcpgen ir`",
+    );
+    return null;
+  }
+  checkShape(root, protocolShape, at, diagnostics.root);
+  if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
+  const protocol = JSON.parse(text.replace(/^\uFEFF/, "")) as Protocol;
+  if (!check(protocol, diagnostics)) return null;
+  return revision === undefined ? protocol : { ...protocol, revision };
+}

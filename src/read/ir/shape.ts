@@ -1,0 +1,71 @@
+import type { Scope } from "../../diagnostics.js";
+import { armOf, kindsOf, shapeOf, type Shape } from "../../ir/shape.js";
+import type { Places } from "../json/text/place.js";
+import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
+
+/** Does the value have this shape? Every fault is reported at its own place. */
+export function checkShape(node: JsonNode, from: Shape, at: Places, scope: Scope): void {
+  const shape = shapeOf(from);
+  const fail = (expected: string): void => {
+    scope.error("MG602", at(node.at), `found ${show(node)} where ${expected} was expected`);
+  };
+  if (shape.anyOf !== undefined) {
+    const [first] = shape.anyOf;
+    const absent = node.kind === "scalar" && node.value === null;
+    if (first !== undefined && !absent) checkShape(node, first, at, scope);
+    return;
+  }
+  if (shape.oneOf !== undefined) {
+    const kind = stringOf(member(node, "kind"));
+    const arm = kind === null ? undefined : armOf(shape, kind);
+    if (arm === undefined) fail(`an object whose "kind" is one of ${kindsOf(shape).map(quote).join(", ")}`);
+    else checkShape(node, arm, at, scope);
+    return;
+  }
+  if (shape.const !== undefined || shape.enum !== undefined) {
+    const allowed = shape.enum ?? [shape.const];
+    if (node.kind !== "scalar" || !allowed.includes(node.value)) fail(allowed.map(quote).join(" or "));
+    return;
+  }
+  const types = typeof shape.type === "string" ? [shape.type] : (shape.type ?? []);
+  if (!types.some((type) => isOf(node, type))) return fail(types.map(words).join(" or "));
+  if (shape.pattern !== undefined && !new RegExp(shape.pattern).test(stringOf(node) ?? "")) {
+    return fail(`a string that matches ${shape.pattern}`);
+  }
+  if (node.kind === "array" && shape.items !== undefined) {
+    const { items } = shape;
+    node.items.forEach((item, index) => checkShape(item, items, at, scope.in(`item ${index}`)));
+  }
+  if (node.kind === "object") checkMembers(node, shape, at, scope);
+}
+
+function checkMembers(
+  node: JsonObject,
+  { properties = {}, required = [] }: Shape,
+  at: Places,
+  scope: Scope,
+): void {
+  for (const name of required) {
+    if (!node.members.has(name)) scope.error("MG602", at(node.at), `the member "${name}" is missing`);
+  }
+  for (const [name, { at: start, value }] of node.members) {
+    const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (shape !== undefined) checkShape(value, shape, at, scope.in(`member ${name}`));
+    else scope.error("MG602", at(start), `there is no member "${name}" here`, "remove it");
+  }
+}
+
+function isOf(node: JsonNode, type: string): boolean {
+  if (node.kind !== "scalar") return node.kind === type;
+  if (type === "null") return node.value === null;
+  if (type === "integer") return Number.isInteger(node.value);
+  return typeof node.value === type;
+}
+
+function words(type: string): string {
+  return type === "null" ? "null" : `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
+}
+
+function quote(value: unknown): string {
+  return JSON.stringify(value);
+}
