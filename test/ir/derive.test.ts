@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import type { Capability, Message, Protocol, RequestMessage } from "../../src/ir/model.js";
+import { revision } from "../read/typescript/reading.js";
+import { oracle } from "./oracle.js";
+
+describe.each(oracle)("$revision", (want) => {
+  it("opens, batches and names its headers as its transport page says", async () => {
+    const { opening, batches, idlessErrors, headers } = await revision(want.revision);
+    expect({ opening, batches, idlessErrors, headers }).toEqual({
+      opening: want.opening,
+      batches: want.batches,
+      idlessErrors: want.idlessErrors,
+      headers: want.headers,
+    });
+  });
+
+  it("has these requests, each with its sender, results, capability and marks", async () => {
+    const requests = (await messages(want.revision)).filter((message) => message.kind === "request");
+    const got = requests.map((message) => [
+      message.method,
+      message.sender,
+      message.results.join(" "),
+      told(message.capability),
+      marksOf(message),
+    ]);
+    expect(got.sort(byMethod)).toEqual([...want.requests].sort(byMethod));
+  });
+
+  it("has these notifications, each with its sender, capability and marks", async () => {
+    const notifications = (await messages(want.revision)).filter(
+      (message) => message.kind === "notification",
+    );
+    const got = notifications.map((message) => [
+      message.method,
+      message.sender,
+      told(message.capability),
+      marksOf(message),
+    ]);
+    expect(got.sort(byMethod)).toEqual([...want.notifications].sort(byMethod));
+  });
+
+  it("lists its messages in the order of their declarations", async () => {
+    const protocol = await revision(want.revision);
+    const order = protocol.declarations.map(({ name }) => name);
+    const places = protocol.messages.map(({ name }) => order.indexOf(name));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+});
+
+describe("what a page's items are", () => {
+  it.each([
+    ["prompts/list", "prompts"],
+    ["resources/list", "resources"],
+    ["resources/templates/list", "resourceTemplates"],
+    ["tools/list", "tools"],
+    ["tasks/list", "tasks"],
+    ["roots/list", null],
+  ])("%s has %s", async (method, items) => {
+    const found = (await messages("2025-11-25")).find(
+      (message) => message.method === method,
+    ) as RequestMessage;
+    expect(found.items).toBe(items);
+  });
+});
+
+describe("what 2026-07-28 adds to the wire", () => {
+  it("repeats the name or the URI of what is asked for in a header", async () => {
+    const named = (await messages("2026-07-28")).flatMap((message) =>
+      message.kind === "request" && message.headerMember !== null
+        ? [[message.method, message.headerMember]]
+        : [],
+    );
+    expect(named).toEqual([
+      ["resources/read", "uri"],
+      ["prompts/get", "name"],
+      ["tools/call", "name"],
+    ]);
+  });
+
+  it("reserves these metadata keys", async () => {
+    expect((await revision("2026-07-28")).meta).toEqual({
+      progressToken: "progressToken",
+      protocolVersion: "io.modelcontextprotocol/protocolVersion",
+      clientInfo: "io.modelcontextprotocol/clientInfo",
+      clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
+      logLevel: "io.modelcontextprotocol/logLevel",
+      serverInfo: "io.modelcontextprotocol/serverInfo",
+      subscriptionId: "io.modelcontextprotocol/subscriptionId",
+    });
+  });
+
+  it.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
+    "and %s reserves the progress token alone, fills nothing and repeats nothing in headers",
+    async (name) => {
+      const protocol = await revision(name);
+      expect(protocol.meta).toEqual({ progressToken: "progressToken" });
+      expect(protocol.fills).toEqual([]);
+      expect(requestsOf(protocol).every(({ headerMember }) => headerMember === null)).toBe(true);
+    },
+  );
+});
+
+async function messages(name: string): Promise<readonly Message[]> {
+  return (await revision(name)).messages;
+}
+
+function requestsOf(protocol: Protocol): RequestMessage[] {
+  return protocol.messages.filter((message) => message.kind === "request");
+}
+
+function told(capability: Capability | null): string | null {
+  return capability === null ? null : `${capability.side} ${capability.path}`;
+}
+
+function marksOf(message: Message): string {
+  const marks =
+    message.kind === "notification"
+      ? []
+      : [
+          message.items === null ? "" : "P",
+          message.cancellable ? "C" : "",
+          message.cacheable ? "K" : "",
+          message.asksInput ? "A" : "",
+          message.carriage === "embedded" ? "E" : "",
+        ];
+  return [...marks, message.deprecated ? "D" : ""].join("");
+}
+
+function byMethod(a: readonly unknown[], b: readonly unknown[]): number {
+  return String(a[0]) < String(b[0]) ? -1 : 1;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { parseDoc } from "../../../src/read/typescript/jsdoc.js";
+import { read } from "./reading.js";
+
+const rows: { given: string; text: string; tags?: [string, string][] }[] = [
+  { given: "/** One line. */", text: "One line." },
+  { given: "/**\n * Two lines\n * joined.\n */", text: "Two lines joined." },
+  { given: "/**\r\n * Windows\r\n * lines.\r\n */", text: "Windows lines." },
+  { given: "/**\n * One.\n *\n *\n * Two.\n */", text: "One.\n\nTwo." },
+  {
+    given: "/**\n * A list:\n * - one\n *   and more\n * - two\n */",
+    text: "A list:\n- one and more\n- two",
+  },
+  {
+    given: '/**\n * ```json\n * { "a": 1 }\n * ```\n * After.\n */',
+    text: '```json\n{ "a": 1 }\n```\nAfter.',
+  },
+  { given: "/**\n * ```\n * @internal\n * ```\n */", text: "```\n@internal\n```" },
+  {
+    given: "/** See {@link Tool} and {@link ListToolsRequest | tools/list}. */",
+    text: "See Tool and tools/list.",
+  },
+  { given: "/** By {@link https://example.com/a | the rules}. */", text: "By the rules." },
+  { given: "/** By {@link https://example.com/a the rules}. */", text: "By the rules." },
+  { given: "/** Shown {@includeCode ./a.json} here. */", text: "Shown here." },
+  { given: "/**\n * Text.\n * @example\n * gone\n * @see also gone\n */", text: "Text." },
+  { given: "/** @internal */", text: "", tags: [["internal", ""]] },
+  { given: "/**\n * @category `tools/call`\n */", text: "", tags: [["category", "`tools/call`"]] },
+  { given: "/** @TJS-type number */", text: "", tags: [["TJS-type", "number"]] },
+  {
+    given: "/**\n * Old.\n * @deprecated Since then,\n * for a reason.\n * @category Errors\n */",
+    text: "Old.",
+    tags: [
+      ["deprecated", "Since then, for a reason."],
+      ["category", "Errors"],
+    ],
+  },
+  { given: "/** @description Told by a tag. */", text: "Told by a tag." },
+  { given: "/** an@address is no tag */", text: "an@address is no tag" },
+  { given: "/**   */", text: "" },
+];
+
+describe("a doc comment", () => {
+  it.each(rows)("$given", ({ given, text, tags = [] }) => {
+    expect(parseDoc(given)).toEqual({
+      doc: { text, tags: tags.map(([name, value]) => ({ name, text: value })) },
+      unknown: [],
+    });
+  });
+
+  it("tells which tags it does not know", () => {
+    expect(parseDoc("/**\n * @pattern ^a$\n * @wire yes\n */").unknown).toEqual(["pattern", "wire"]);
+  });
+});
+
+describe("a declaration's doc", () => {
+  it.each([
+    ["right above it", "/** Doc. */\nexport interface X {}"],
+    ["above a line comment", "/** Doc. */\n// Combined.\nexport interface X {}"],
+    ["above a directive", "/** Doc. */\n// eslint-disable-next-line x\nexport interface X {}"],
+    ["below a section comment", "/* Section */\n/** Doc. */\nexport interface X {}"],
+    ["below the doc of nothing", "/** Orphan. */\n\n/** Doc. */\nexport interface X {}"],
+    ["above a plain comment", "/** Doc. */ /* plain */\nexport interface X {}"],
+  ])("is found %s", async (_, text) => {
+    const { protocol } = await read(text);
+    expect(protocol?.declarations[0]?.doc.text).toBe("Doc.");
+  });
+
+  it("is not made of a plain comment", async () => {
+    const { protocol } = await read(
+      "/* Plain. */\n// Line.\n/**/\nexport interface X { /* Plain. */ a: string }",
+    );
+    expect(protocol?.declarations[0]).toMatchObject({
+      doc: { text: "" },
+      properties: [{ doc: { text: "" } }],
+    });
+  });
+});

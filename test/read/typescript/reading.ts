@@ -1,0 +1,59 @@
+import { Diagnostics, type Diagnostic } from "../../../src/diagnostics.js";
+import { index, type Index } from "../../../src/ir/lookup.js";
+import type { Declaration, Message, Protocol, Type } from "../../../src/ir/model.js";
+import { bundled, readPath } from "../../../src/read/index.js";
+import { readTypeScript } from "../../../src/read/typescript/index.js";
+
+/** A schema text as the reader sees it, with everything that was reported. */
+export async function read(
+  text: string,
+  options: { file?: string; revision?: string } = {},
+): Promise<{ protocol: Protocol | null; reports: readonly Diagnostic[] }> {
+  const diagnostics = new Diagnostics();
+  const { file = "notes/schema.ts", ...rest } = options;
+  const protocol = await readTypeScript(text, { file, name: file, ...rest }, diagnostics);
+  return { protocol, reports: diagnostics.list };
+}
+
+/** The type of the alias `X` in a schema that declares it, and whatever it refers to. */
+export async function typeOf(type: string, beside = ""): Promise<Type> {
+  const { protocol, reports } = await read(`export type X = ${type};\n${beside}`);
+  const found = protocol === null ? undefined : index(protocol).get("X");
+  if (found?.kind !== "alias") throw new Error(`not read: ${JSON.stringify(reports)}`);
+  return found.type;
+}
+
+const cache = new Map<string, Protocol>();
+
+/** A bundled revision, read once for all tests of a file. */
+export async function revision(name: string): Promise<Protocol> {
+  const known = cache.get(name);
+  if (known !== undefined) return known;
+  const diagnostics = new Diagnostics();
+  const protocol = await readPath(`schema/${name}`, {}, diagnostics);
+  if (protocol === null || diagnostics.list.length > 0) throw new Error(JSON.stringify(diagnostics.list));
+  cache.set(name, protocol);
+  return protocol;
+}
+
+/** All bundled revisions, oldest first. */
+export async function revisions(): Promise<Protocol[]> {
+  const known = await bundled();
+  return Promise.all(known.map((entry) => revision(entry.revision)));
+}
+
+export function declarationOf(protocol: Protocol, name: string): Declaration {
+  const found = declarationsOf(protocol).get(name);
+  if (found === undefined) throw new Error(`${protocol.revision} has no ${name}`);
+  return found;
+}
+
+export function declarationsOf(protocol: Protocol): Index {
+  return index(protocol);
+}
+
+export function messageOf(protocol: Protocol, method: string): Message {
+  const found = protocol.messages.find((message) => message.method === method);
+  if (found === undefined) throw new Error(`${protocol.revision} has no ${method}`);
+  return found;
+}
