@@ -1,0 +1,126 @@
+import type { Index } from "../lookup.js";
+import type { Type } from "../model.js";
+import type { Finding } from "./variance.js";
+
+/** Two protocols being compared, the older one already in the newer one's names. */
+export interface Pair {
+  readonly before: Index;
+  readonly after: Index;
+  /** What comparing two differently named objects found, so that no two are compared twice; null while they are. */
+  readonly compared: Map<string, readonly Finding[] | null>;
+}
+
+/** Equal texts mean equal types: members in one order, since order says nothing on the wire. */
+export function keyOf(type: Type): string {
+  return JSON.stringify(sorted(type));
+}
+
+function sorted(type: Type): Type {
+  switch (type.kind) {
+    case "array":
+      return { ...type, element: sorted(type.element) };
+    case "record":
+      return { ...type, member: sorted(type.member) };
+    case "object": {
+      const properties = type.properties.map((property) => ({ ...property, type: sorted(property.type) }));
+      return { ...type, properties: byKey(properties), rest: type.rest === null ? null : sorted(type.rest) };
+    }
+    case "union":
+    case "intersection":
+      return { ...type, members: byKey(type.members.map(sorted)) };
+    case "string":
+      return { ...type, known: [...type.known].sort() };
+    case "unknown":
+    case "boolean":
+    case "number":
+    case "literal":
+    case "reference":
+      return type;
+    default:
+      return type satisfies never;
+  }
+}
+
+function byKey<T>(values: readonly T[]): T[] {
+  const keyed = values.map((value): [string, T] => [JSON.stringify(value), value]);
+  return keyed.sort(([a], [b]) => (a < b ? -1 : Number(a > b))).map(([, value]) => value);
+}
+
+/**
+ * The alternatives that a type stands for: the members of a union, aliases followed, up to the names in `shared`, which
+ * both sides know and which are compared on their own.
+ */
+export function alternativesOf(declarations: Index, type: Type, shared: ReadonlySet<string>): Type[] {
+  const found: Type[] = [];
+  const seen = new Set<string>();
+  const pending = [type];
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    if (next.kind === "union") pending.unshift(...next.members);
+    else if (next.kind !== "reference" || shared.has(next.name)) found.push(next);
+    else {
+      const declaration = declarations.get(next.name);
+      if (declaration?.kind !== "alias" || isObject(declaration.type)) found.push(next);
+      else if (!seen.has(next.name)) {
+        seen.add(next.name);
+        pending.unshift(declaration.type);
+      }
+    }
+  }
+  return found;
+}
+
+/** The names that a type's alternatives go by, those of the aliases on the way included. */
+export function namesOn(declarations: Index, type: Type): ReadonlySet<string> {
+  const names = new Set<string>();
+  const pending = [type];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next.kind === "union") pending.push(...next.members);
+    if (next.kind !== "reference" || names.has(next.name)) continue;
+    names.add(next.name);
+    const declaration = declarations.get(next.name);
+    if (declaration?.kind === "alias") pending.push(declaration.type);
+  }
+  return names;
+}
+
+function isObject(type: Type): boolean {
+  return type.kind === "object" || type.kind === "record" || type.kind === "intersection";
+}
+
+/** Does a type accept every JSON value, however it is written? Circles count as yes, which is how `JSONValue` says it. */
+export function acceptsAnything(declarations: Index, type: Type): boolean {
+  const believed = new Set<string>();
+  const anything = (candidate: Type): boolean => {
+    if (candidate.kind === "unknown") return true;
+    if (candidate.kind === "reference" && believed.has(candidate.name)) return true;
+    if (candidate.kind === "reference") believed.add(candidate.name);
+    if (candidate.kind !== "reference" && candidate.kind !== "union") return false;
+    const members = alternativesOf(declarations, candidate, new Set());
+    const some = (holds: (member: Type) => boolean): boolean => members.some(holds);
+    return (
+      some((member) => member.kind === "unknown") ||
+      (some((member) => member.kind === "string") &&
+        some((member) => member.kind === "boolean") &&
+        some((member) => member.kind === "literal" && member.value === null) &&
+        some(
+          (member) =>
+            member.kind === "number" && !member.integer && member.minimum === null && member.maximum === null,
+        ) &&
+        some((member) => member.kind === "array" && member.maxItems === null && anything(member.element)) &&
+        some((member) => isAnyObject(declarations, member, anything)))
+    );
+  };
+  return anything(type);
+}
+
+function isAnyObject(declarations: Index, type: Type, anything: (type: Type) => boolean): boolean {
+  if (type.kind === "record") return anything(type.member);
+  if (type.kind === "object")
+    return type.properties.length === 0 && (type.rest === null || anything(type.rest));
+  const declaration = type.kind === "reference" ? declarations.get(type.name) : undefined;
+  return (
+    declaration?.kind === "alias" &&
+    isObject(declaration.type) &&
+    isAnyObject(declarations, declaration.type, anything)
+  );
+}

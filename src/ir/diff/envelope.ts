@@ -1,0 +1,33 @@
+import type { Index } from "../lookup.js";
+import type { Message } from "../model.js";
+import type { Pair } from "./context.js";
+import type { EnvelopePart } from "./declarations.js";
+
+/** Which part of the messages' envelope a declaration is, in both protocols alike. */
+export function envelopeParts(
+  pair: Pair,
+  old: readonly Message[],
+  fresh: readonly Message[],
+): (name: string) => EnvelopePart {
+  const [before, after] = [partsOf(pair.before, old), partsOf(pair.after, fresh)];
+  return (name) => {
+    const part = before.get(name) ?? "none";
+    return part === after.get(name) ? part : "none";
+  };
+}
+
+function partsOf(declarations: Index, messages: readonly Message[]): ReadonlyMap<string, EnvelopePart> {
+  const parts = new Map<string, EnvelopePart>();
+  const pending = messages.map(({ name }) => name);
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    const declaration = declarations.get(name);
+    if (declaration?.kind !== "interface") continue;
+    for (const base of declaration.bases) {
+      if (parts.has(base.name)) continue;
+      parts.set(base.name, "base");
+      pending.push(base.name);
+    }
+  }
+  for (const { name } of messages) parts.set(name, "message");
+  return parts;
+}

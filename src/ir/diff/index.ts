@@ -1,0 +1,142 @@
+import { index } from "../lookup.js";
+import type { Declaration, Message, Protocol } from "../model.js";
+import { project } from "../projection.js";
+import { typeWithoutProse, withoutProse } from "../prose.js";
+import type { Pair } from "./context.js";
+import { compareDeclarations, showDeclaration, type EnvelopePart } from "./declarations.js";
+import { envelopeParts } from "./envelope.js";
+import { compareMessages } from "./messages.js";
+import type { Comparison, Difference, Subject } from "./model.js";
+import { findRenames, messageWithNames, withNames } from "./renames.js";
+import { commonRoles, rolesOf, sendersOf, type Roles } from "./roles.js";
+import { bothSides, judge, type Finding } from "./variance.js";
+import { compareWholes, type WholeFacts } from "./whole.js";
+
+export type { Break, Change, Compared, Comparison, Difference, Shift, Side, Subject } from "./model.js";
+export { renderJson } from "./render/json.js";
+export { renderMarkdown } from "./render/markdown.js";
+export { renderText } from "./render/text.js";
+export { summarize, type Summary } from "./summary.js";
+
+/**
+ * What sets `b`, the newer protocol, apart from `a`: structure only, prose and order aside. Pure; both must be closed
+ * (see `../model.ts`). Each difference is told once, at the message or type that declares it.
+ */
+export function diff(a: Protocol, b: Protocol): Comparison {
+  const whole = a.source.language === "typescript" && b.source.language === "typescript";
+  const [old, fresh]: [Comparable, Comparable] = whole ? [bare(a), bare(b)] : [project(a), project(b)];
+  return {
+    format: 1,
+    basis: whole ? "whole" : "projection",
+    from: { revision: a.revision, source: a.source.name },
+    to: { revision: b.revision, source: b.source.name },
+    differences: compare(old, fresh),
+  };
+}
+
+/** Params written inline have docs of their own. */
+function bare(protocol: Protocol): Comparable {
+  const messages = protocol.messages.map((message): Message => {
+    const { params } = message;
+    const type = params.type === null ? null : typeWithoutProse(params.type);
+    return { ...message, params: { ...params, type } };
+  });
+  return { ...withoutProse(protocol), messages };
+}
+
+type Comparable = WholeFacts & Pick<Protocol, "declarations" | "messages">;
+
+function compare(a: Comparable, b: Comparable): readonly Difference[] {
+  const renames = findRenames(a.declarations, b.declarations);
+  // From here on the older protocol speaks the newer one's names, so that a rename is told once.
+  const old: Comparable = {
+    ...a,
+    declarations: a.declarations.map((declaration) => withNames(declaration, renames)),
+    messages: a.messages.map((message) => messageWithNames(message, renames)),
+  };
+  const pair: Pair = { before: index(old.declarations), after: index(b.declarations), compared: new Map() };
+  return [
+    ...compareWholes(old, b).map((finding) => judge(finding, { kind: "protocol", name: "" }, bothSides)),
+    ...compareAllMessages(pair, old.messages, b.messages),
+    ...compareAllDeclarations(pair, old, b, new Map([...renames].map(([from, to]) => [to, from]))),
+  ];
+}
+
+function compareAllMessages(pair: Pair, old: readonly Message[], fresh: readonly Message[]): Difference[] {
+  const partners = new Map<Message, Message>();
+  const join = (key: (message: Message) => string): void => {
+    const taken = new Set(partners.values());
+    const left = new Map(old.filter((was) => !taken.has(was)).map((was) => [key(was), was]));
+    for (const is of fresh) {
+      const was = partners.has(is) ? undefined : left.get(key(is));
+      if (was !== undefined) partners.set(is, was);
+    }
+  };
+  join(({ kind, method }) => `${kind} ${method}`);
+  join(({ kind, name }) => `${kind} ${name}`);
+  const kept = new Set(partners.values());
+  const alone = (message: Message, change: "added" | "removed"): Difference => {
+    const text =
+      message.kind === "request"
+        ? `${message.name}, answered with ${message.results.join(" or ")}`
+        : message.name;
+    const finding: Finding = { change: `${message.kind}-${change}`, path: "", was: null, is: null };
+    const told = change === "added" ? { ...finding, is: text } : { ...finding, was: text };
+    return judge(told, { kind: "message", name: message.method }, sendersOf(message));
+  };
+  return [
+    ...old.filter((was) => !kept.has(was)).map((was) => alone(was, "removed")),
+    ...fresh.flatMap((is) => {
+      const was = partners.get(is);
+      if (was === undefined) return [alone(is, "added")];
+      const senders = commonRoles(sendersOf(was), sendersOf(is));
+      const subject: Subject = { kind: "message", name: is.method };
+      return compareMessages(pair, was, is).map((finding) => judge(finding, subject, senders));
+    }),
+  ];
+}
+
+function compareAllDeclarations(
+  pair: Pair,
+  old: Comparable,
+  fresh: Comparable,
+  oldNames: ReadonlyMap<string, string>,
+): Difference[] {
+  const before: Roles = rolesOf(pair.before, old);
+  const after: Roles = rolesOf(pair.after, fresh);
+  const parts = envelopeParts(pair, old.messages, fresh.messages);
+  const gone = [...pair.before.values()].filter(({ name }) => !pair.after.has(name));
+  return [...gone, ...pair.after.values()].flatMap((declaration) => {
+    const { name } = declaration;
+    const [was, is] = [pair.before.get(name), pair.after.get(name)];
+    const subject: Subject = { kind: declaration.kind === "constant" ? "constant" : "type", name };
+    const [sent, sends] = [before(name), after(name)];
+    const lists = sent === null || sends === null;
+    const senders = lists ? bothSides : commonRoles(sent, sends);
+    return findingsOf(pair, was, is, parts(name), oldNames.get(name) ?? null).map((finding) =>
+      judge(lists ? { ...finding, shift: "none" } : finding, subject, senders),
+    );
+  });
+}
+
+function findingsOf(
+  pair: Pair,
+  was: Declaration | undefined,
+  is: Declaration | undefined,
+  part: EnvelopePart,
+  oldName: string | null,
+): Finding[] {
+  if (was === undefined || is === undefined) {
+    const declaration = was ?? is;
+    if (declaration === undefined) return [];
+    const word = declaration.kind === "constant" ? "constant" : "type";
+    const text = showDeclaration(declaration);
+    return is === undefined
+      ? [{ change: `${word}-removed`, path: "", was: text, is: null }]
+      : [{ change: `${word}-added`, path: "", was: null, is: text }];
+  }
+  const word = is.kind === "constant" ? "constant" : "type";
+  const renamed: Finding[] =
+    oldName === null ? [] : [{ change: `${word}-renamed`, path: "", was: oldName, is: is.name }];
+  return [...renamed, ...compareDeclarations(pair, was, is, part)];
+}

@@ -1,0 +1,91 @@
+import type { Comparison, Difference, Subject } from "../model.js";
+
+/** A comparison laid out for people: names that came and went as lists, the rest by what it belongs to. */
+export interface Layout {
+  readonly lists: readonly List[];
+  readonly groups: readonly Group[];
+  /** Tags that no message shows, counted instead of listed. */
+  readonly tags: number;
+}
+
+export interface List {
+  readonly title: string;
+  readonly names: readonly string[];
+}
+
+export interface Group {
+  readonly subject: Subject;
+  /** "method tools/call", "type Tool". */
+  readonly title: string;
+  readonly differences: readonly Difference[];
+}
+
+const listed: readonly { readonly change: string; readonly title: string }[] = [
+  { change: "type-added", title: "types added" },
+  { change: "type-removed", title: "types removed" },
+  { change: "type-renamed", title: "types renamed" },
+  { change: "constant-added", title: "constants added" },
+  { change: "constant-removed", title: "constants removed" },
+  { change: "constant-renamed", title: "constants renamed" },
+];
+
+export function layOut({ differences }: Comparison): Layout {
+  const isListed = ({ change }: Difference): boolean => listed.some((entry) => entry.change === change);
+  const rest = differences.filter((difference) => !isListed(difference));
+  const shown = rest.filter((difference) => !isQuietTag(difference));
+  const groups = new Map<string, { subject: Subject; title: string; differences: Difference[] }>();
+  for (const difference of shown) {
+    const title = titleOf(difference.subject);
+    const group = groups.get(title) ?? { subject: difference.subject, title, differences: [] };
+    group.differences.push(difference);
+    groups.set(title, group);
+  }
+  return {
+    lists: listed.flatMap(({ change, title }) => {
+      const names = differences.filter((difference) => difference.change === change).map(nameIn);
+      return names.length === 0 ? [] : [{ title, names }];
+    }),
+    groups: [...groups.values()],
+    tags: rest.length - shown.length,
+  };
+}
+
+function nameIn({ change, subject, was }: Difference): string {
+  return change.endsWith("-renamed") && was !== null ? `${was} -> ${subject.name}` : subject.name;
+}
+
+/** Deprecation matters to whoever uses a type; the other tags sort its documentation. */
+function isQuietTag({ change, was, is }: Difference): boolean {
+  return change.startsWith("tag-") && !(was ?? is ?? "").startsWith("@deprecated");
+}
+
+function titleOf({ kind, name }: Subject): string {
+  switch (kind) {
+    case "protocol":
+      return "protocol";
+    case "message":
+      return `method ${name}`;
+    case "type":
+    case "constant":
+      return `${kind} ${name}`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** How the two were compared, as a sentence. */
+export function basisIn({ basis }: Comparison): string {
+  return basis === "whole"
+    ? "Compared as wholes: inheritance, names and tags included."
+    : "Compared by their wire projections: what messages can tell, since one of the two is a JSON Schema.";
+}
+
+/** Text from a schema, fit to print: on one line, no control characters, shortened. */
+export function printable(text: string, longest: number): string {
+  // Controls, line separators and the marks that turn the direction of writing.
+  const safe = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) => {
+    return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+  const points = [...safe];
+  return points.length <= longest ? safe : `${points.slice(0, longest - 1).join("")}…`;
+}

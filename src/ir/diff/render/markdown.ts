@@ -1,0 +1,48 @@
+import type { Comparison, Difference } from "../model.js";
+import { summarize, tell } from "../summary.js";
+import { basisIn, layOut, printable, type Group } from "./groups.js";
+import { breaksInShort, phraseOf } from "./phrase.js";
+
+/** A comparison as Markdown for a pull request or a changelog. Empty when the two are equal. */
+export function renderMarkdown(comparison: Comparison): string {
+  if (comparison.differences.length === 0) return "";
+  const { from, to } = comparison;
+  const { lists, groups, tags } = layOut(comparison);
+  const blocks = [
+    `## ${code(from.revision)} to ${code(to.revision)}`,
+    `${basisIn(comparison)} ${upper(tell(summarize(comparison)))}.`,
+    ...lists.map(
+      ({ title, names }) => `**${upper(title)} (${names.length}):** ${names.map(code).join(", ")}`,
+    ),
+    ...groups.map(table),
+  ];
+  if (tags > 0) blocks.push(`Besides, ${tags} changes of tags that no message shows.`);
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function table({ subject, differences }: Group): string {
+  const title = subject.kind === "protocol" ? "Protocol" : `${upper(subject.kind)} ${code(subject.name)}`;
+  const head = ["| where | change | impact | who breaks |", "| --- | --- | --- | --- |"];
+  return [`### ${title}`, "", ...head, ...differences.map(row)].join("\n");
+}
+
+function row(difference: Difference): string {
+  const where = difference.path === "" ? "" : code(difference.path);
+  const cells = [where, phraseOf(difference, code), difference.impact, breaksInShort(difference)];
+  return `| ${cells.join(" | ")} |`;
+}
+
+const longest = 160;
+
+/** A code span that no text can end and no bar can split; a bar in a table must be escaped even there. */
+function code(text: string): string {
+  const safe = printable(text, longest).replaceAll("|", "\\|");
+  const ticks = Math.max(0, ...(safe.match(/`+/g) ?? []).map((run) => run.length));
+  if (ticks === 0) return `\`${safe}\``;
+  const fence = "`".repeat(ticks + 1);
+  return `${fence} ${safe} ${fence}`;
+}
+
+function upper(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

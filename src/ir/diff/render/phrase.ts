@@ -1,0 +1,87 @@
+import type { Break, Change, Difference } from "../model.js";
+
+/** A piece of schema text among words: code in Markdown, plain in a terminal. */
+export type Quote = (text: string) => string;
+
+/** What changed, in words. */
+export function phraseOf({ change, was, is }: Difference, quote: Quote): string {
+  const words = phrases[change];
+  if (was !== null && is !== null) return `${words}: ${quote(was)} became ${quote(is)}`;
+  const only = was ?? is;
+  return only === null ? words : `${words}: ${quote(only)}`;
+}
+
+/** Who breaks, in words; empty when nobody does. */
+export function breaksIn({ breaks }: Difference): string {
+  if (breaks.length === 0) return "";
+  const all = (["client", "server"] as const).flatMap((side) => {
+    const own = breaks.filter((entry) => entry.side === side).map(({ when }) => when);
+    return own.length === 0 ? [] : [`an old ${side} that ${own.join(" or ")} this`];
+  });
+  return `breaks ${all.join(" and ")}`;
+}
+
+/** The same in two words for each, for a column of a table: "client sends". */
+export function breaksInShort({ breaks }: Difference): string {
+  return breaks.map(({ side, when }: Break) => `${side} ${when}`).join(", ");
+}
+
+const phrases: Readonly<Record<Change, string>> = {
+  "optional-member-added": "optional member added",
+  "optional-member-removed": "optional member removed",
+  "required-member-added": "required member added",
+  "required-member-removed": "required member removed",
+  "member-made-required": "made required",
+  "member-made-optional": "made optional",
+  "alternative-added": "alternative added",
+  "alternative-removed": "alternative removed",
+  "value-added": "value added",
+  "value-removed": "value removed",
+  "known-value-added": "known value added",
+  "known-value-removed": "known value removed",
+  "bound-tightened": "bound tightened",
+  "bound-loosened": "bound loosened",
+  "type-narrowed": "narrowed",
+  "type-widened": "widened",
+  "type-replaced": "replaced",
+  "format-changed": "format",
+  restated: "the same, written otherwise",
+  "openness-changed": "index signature of any value",
+  "tag-added": "tag added",
+  "tag-removed": "tag removed",
+  "envelope-changed": "member of the envelope",
+  "type-added": "added",
+  "type-removed": "removed",
+  "type-renamed": "renamed",
+  "kind-changed": "kind of declaration",
+  "bases-changed": "bases",
+  "constant-added": "added",
+  "constant-removed": "removed",
+  "constant-renamed": "renamed",
+  "constant-changed": "value",
+  "request-added": "request added",
+  "request-removed": "request removed",
+  "notification-added": "notification added",
+  "notification-removed": "notification removed",
+  "method-renamed": "method renamed",
+  "sender-added": "may be sent by more",
+  "sender-removed": "may be sent by fewer",
+  "declaration-changed": "declared by another type",
+  "carriage-changed": "carriage",
+  "result-added": "result added",
+  "result-removed": "result removed",
+  "capability-required": "capability needed",
+  "capability-released": "capability no longer needed",
+  "header-member-added": "member repeated in an HTTP header",
+  "header-member-removed": "member no longer repeated in an HTTP header",
+  "trait-changed": "what is known of it",
+  "opening-changed": "how a connection opens",
+  "batches-added": "JSON-RPC batches",
+  "batches-removed": "JSON-RPC batches",
+  "header-added": "HTTP header added",
+  "header-removed": "HTTP header removed",
+  "header-renamed": "HTTP header renamed",
+  "job-changed": "method for this job",
+  "meta-key-changed": "key for this job",
+  "fill-changed": "what a session fills in",
+};

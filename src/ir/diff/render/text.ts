@@ -1,0 +1,41 @@
+import type { Comparison, Difference } from "../model.js";
+import { summarize, tell } from "../summary.js";
+import { basisIn, layOut, printable } from "./groups.js";
+import { breaksIn, phraseOf } from "./phrase.js";
+
+/**
+ * A comparison for a terminal, without colours: "!" marks what breaks someone, "+" what everyone copes with, "." what no
+ * message shows. Empty when the two are equal.
+ */
+export function renderText(comparison: Comparison): string {
+  if (comparison.differences.length === 0) return "";
+  const { from, to } = comparison;
+  const { lists, groups, tags } = layOut(comparison);
+  const lines = [
+    `${printable(from.revision, longest)} -> ${printable(to.revision, longest)}`,
+    basisIn(comparison),
+    `${tell(summarize(comparison))}.`,
+  ];
+  for (const { title, names } of lists) {
+    lines.push("", `${title} (${names.length})`, ...names.map((name) => `  ${printable(name, longest)}`));
+  }
+  for (const { title, differences } of groups)
+    lines.push("", printable(title, longest), ...differences.map(line));
+  if (tags > 0) lines.push("", `Besides, ${tags} changes of tags that no message shows.`);
+  return `${lines.join("\n")}\n`;
+}
+
+const longest = 100;
+const marks: Readonly<Record<Difference["impact"], string>> = {
+  breaking: "!",
+  compatible: "+",
+  neither: ".",
+};
+
+function line(difference: Difference): string {
+  const { impact, path } = difference;
+  const place = path === "" ? "" : `${printable(path, longest)}: `;
+  const phrase = phraseOf(difference, (text) => printable(text, longest));
+  const breaks = breaksIn(difference);
+  return `  ${marks[impact]} ${place}${phrase}${breaks === "" ? "" : `\n      ${breaks}`}`;
+}

@@ -1,0 +1,81 @@
+import type { Index } from "../lookup.js";
+import type { Message, Protocol, Type } from "../model.js";
+import { partsOf } from "../projection/canonical.js";
+import type { Side } from "./model.js";
+import { bothSides, peerOf, sides } from "./variance.js";
+
+/** Who may send the values of a declaration; null for one that only lists what is told elsewhere. */
+export type Roles = (name: string) => ReadonlySet<Side> | null;
+
+/**
+ * Who sends what: whoever sends a message sends its declaration and its params, and the other side its results, with all
+ * that these reach through references and bases. What no message reaches may come from either side (an error, say),
+ * except a union: such unions list the messages and results themselves, whose changes are told where they stand.
+ */
+export function rolesOf(declarations: Index, { messages }: Pick<Protocol, "messages">): Roles {
+  const reached = new Map<string, Set<Side>>();
+  for (const side of sides) {
+    for (const name of reach(declarations, startsOf(messages, side))) {
+      reached.set(name, (reached.get(name) ?? new Set<Side>()).add(side));
+    }
+  }
+  return (name) => reached.get(name) ?? (isUnion(declarations, name) ? null : bothSides);
+}
+
+/** The two revisions' roles of one declaration: who sends it in both, or in either where these are disjoint. */
+export function commonRoles(before: ReadonlySet<Side>, after: ReadonlySet<Side>): ReadonlySet<Side> {
+  const common = sides.filter((side) => before.has(side) && after.has(side));
+  return new Set(common.length > 0 ? common : [...before, ...after]);
+}
+
+/** The sides that send a message. */
+export function sendersOf({ sender }: Pick<Message, "sender">): ReadonlySet<Side> {
+  return sender === "either" ? bothSides : new Set([sender]);
+}
+
+/** The sides that answer a message. */
+export function answerersOf(message: Pick<Message, "sender">): ReadonlySet<Side> {
+  return new Set([...sendersOf(message)].map(peerOf));
+}
+
+function startsOf(messages: readonly Message[], side: Side): Type[] {
+  const starts: Type[] = [];
+  for (const message of messages) {
+    if (sendersOf(message).has(side)) {
+      starts.push({ kind: "reference", name: message.name });
+      if (message.params.type !== null) starts.push(message.params.type);
+    }
+    if (message.kind === "request" && answerersOf(message).has(side)) {
+      starts.push(...message.results.map((name): Type => ({ kind: "reference", name })));
+    }
+  }
+  return starts;
+}
+
+function reach(declarations: Index, starts: readonly Type[]): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const pending = [...starts];
+  for (let type = pending.pop(); type !== undefined; type = pending.pop()) {
+    if (type.kind !== "reference") {
+      pending.push(...partsOf(type));
+      continue;
+    }
+    if (reached.has(type.name)) continue;
+    reached.add(type.name);
+    const declaration = declarations.get(type.name);
+    if (declaration?.kind === "alias") pending.push(declaration.type);
+    if (declaration?.kind !== "interface") continue;
+    pending.push(...declaration.properties.map((property) => property.type));
+    pending.push(...declaration.bases.map(({ name }): Type => ({ kind: "reference", name })));
+    if (declaration.rest !== null) pending.push(declaration.rest);
+  }
+  return reached;
+}
+
+function isUnion(declarations: Index, name: string): boolean {
+  const declaration = declarations.get(name);
+  return (
+    declaration?.kind === "alias" &&
+    (declaration.type.kind === "union" || declaration.type.kind === "reference")
+  );
+}

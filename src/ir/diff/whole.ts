@@ -1,0 +1,47 @@
+import type { Fill, Protocol } from "../model.js";
+import type { Change } from "./model.js";
+import type { Finding } from "./variance.js";
+
+/** What is true of a protocol as a whole. */
+export type WholeFacts = Pick<Protocol, "opening" | "batches" | "headers" | "jobs" | "meta" | "fills">;
+
+/** What sets two protocols apart beside their messages and types. */
+export function compareWholes(was: WholeFacts, is: WholeFacts): Finding[] {
+  const found: Finding[] = [];
+  if (was.opening !== is.opening) {
+    found.push({ change: "opening-changed", path: "", was: was.opening, is: is.opening });
+  }
+  if (was.batches !== is.batches) {
+    const change = is.batches ? "batches-added" : "batches-removed";
+    found.push({ change, path: "", was: String(was.batches), is: String(is.batches) });
+  }
+  const headers = (old: string | null, fresh: string | null): Change => {
+    if (old === null) return "header-added";
+    return fresh === null ? "header-removed" : "header-renamed";
+  };
+  return [
+    ...found,
+    ...compareMaps(".headers", was.headers, is.headers, headers),
+    ...compareMaps(".jobs", was.jobs, is.jobs, () => "job-changed"),
+    ...compareMaps(".meta", was.meta, is.meta, () => "meta-key-changed"),
+    ...compareMaps(".fills", fillsOf(was.fills), fillsOf(is.fills), () => "fill-changed"),
+  ];
+}
+
+function compareMaps(
+  path: string,
+  was: Readonly<Record<string, string>>,
+  is: Readonly<Record<string, string>>,
+  change: (old: string | null, fresh: string | null) => Change,
+): Finding[] {
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((key): Finding[] => {
+    const [old, fresh] = [was[key] ?? null, is[key] ?? null];
+    return old === fresh ? [] : [{ change: change(old, fresh), path: `${path}.${key}`, was: old, is: fresh }];
+  });
+}
+
+function fillsOf(fills: readonly Fill[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    fills.map(({ place, member, value }) => [`${place}.${member}`, JSON.stringify(value)]),
+  );
+}
