@@ -1,8 +1,18 @@
 import type { Declaration, Doc, Property, Protocol, Type } from "./model.js";
 
-/** The same protocol without a word of prose: tags stay, but only the ones a program reads keep their text. */
+/** The same protocol without a word of prose; of the tags only `deprecated` loses its text, since that is prose too. */
 export function withoutProse(protocol: Protocol): Protocol {
-  return { ...protocol, declarations: protocol.declarations.map(declarationWithoutProse) };
+  return {
+    ...protocol,
+    declarations: protocol.declarations.map(declarationWithoutProse),
+    messages: protocol.messages.map((message) => {
+      const { type } = message.params;
+      return {
+        ...message,
+        params: { ...message.params, type: type === null ? null : typeWithoutProse(type) },
+      };
+    }),
+  };
 }
 
 export function declarationWithoutProse(declaration: Declaration): Declaration {

@@ -38,11 +38,18 @@ const proseTags: ReadonlySet<string> = new Set([
 
 const none: Doc = { text: "", tags: [] };
 
-/** The doc comment nearest above a node; line comments may stand between the two. */
+/** The doc comment nearest before a node; line comments may stand between the two. */
 export function readDoc(reading: Reading, node: ts.Node, scope: Scope): Doc {
   const text = reading.source.text;
-  const ranges = reading.ts.getLeadingCommentRanges(text, node.pos) ?? [];
-  const range = ranges.filter(({ pos, end }) => text.startsWith("/**", pos) && end - pos > 4).at(-1);
+  const above = reading.ts.getLeadingCommentRanges(text, node.pos) ?? [];
+  // To the compiler a comment behind `{` or `;` belongs to what is before it; on the node's own line it is the node's.
+  const start = node.getStart(reading.source);
+  const beside = (reading.ts.getTrailingCommentRanges(text, node.pos) ?? []).filter(
+    ({ end }) => !/[\n\r]/.test(text.slice(end, start)),
+  );
+  const range = [...beside, ...above]
+    .filter(({ pos, end }) => text.startsWith("/**", pos) && end - pos > 4)
+    .at(-1);
   if (range === undefined) return none;
   const { doc, unknown } = parseDoc(text.slice(range.pos, range.end));
   for (const name of unknown) {

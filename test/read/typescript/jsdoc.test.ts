@@ -66,6 +66,15 @@ describe("a declaration's doc", () => {
     expect(protocol?.declarations[0]?.doc.text).toBe("Doc.");
   });
 
+  it("may stand on its own line, but not behind the member before", async () => {
+    const { protocol } = await read(
+      "export interface X { /** One. */ a: string; /** Not two. */\n b: string }",
+    );
+    expect(protocol?.declarations[0]).toMatchObject({
+      properties: [{ doc: { text: "One." } }, { doc: { text: "" } }],
+    });
+  });
+
   it("is not made of a plain comment", async () => {
     const { protocol } = await read(
       "/* Plain. */\n// Line.\n/**/\nexport interface X { /* Plain. */ a: string }",
