@@ -1,10 +1,14 @@
 import type { Diagnostics } from "./diagnostics.js";
 import { compile, render } from "./emit/render.js";
 import type { Protocol } from "./ir/model.js";
+import { clientView } from "./view/client.js";
 import { code } from "./view/code.js";
+import { dispatchView } from "./view/dispatch.js";
 import { header } from "./view/header.js";
 import { Naming } from "./view/naming.js";
 import { planParams } from "./view/params.js";
+import { chosen } from "./view/roles/messages.js";
+import { serverView } from "./view/server.js";
 import { typesView } from "./view/types.js";
 import { validatorsView } from "./view/validators.js";
 
@@ -44,6 +48,13 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
     add("types.ts", typesView(protocol, plan.synthesized, naming));
     add("validators.ts", validatorsView(protocol, plan.synthesized, naming));
     add("validate.ts", {});
+    const choice = chosen(protocol, plan, naming);
+    add("dispatch.ts", dispatchView(choice));
+    const modules = { runtime: code`@mcpgen/runtime` };
+    const client = clientView(choice);
+    add("client.ts", { ...modules, ...client, engineModule: code`@mcpgen/runtime/${client.engineEntry}` });
+    const server = serverView(choice);
+    add("server.ts", { ...modules, ...server, engineModule: code`@mcpgen/runtime/${server.engineEntry}` });
   }
   return files;
 }

@@ -1,4 +1,4 @@
-import type { Layout } from "./layout.js";
+import { group, hardline, ifBreak, indent, join, line, softline, type Layout } from "./layout.js";
 
 /**
  * A piece of source text that is safe to emit. Schema text becomes a `Code` only as a literal, an identifier, a property
@@ -54,13 +54,11 @@ function escapeUnit(character: string): string {
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
-/** A member's name as an object key: bare where the language allows it, else a literal. `__proto__` is never bare. */
+/** A member's name as an object key: bare where the language allows it, else a literal. */
 export function propertyKey(name: string): Code {
-  return { kind: "key", layout: isPlainKey(name) ? name : literalText(name) };
-}
-
-function isPlainKey(name: string): boolean {
-  return IDENTIFIER.test(name) && name !== "__proto__";
+  // Computed, since a plain `__proto__` in an object literal sets the prototype, quoted or not.
+  if (name === "__proto__") return { kind: "key", layout: '["__proto__"]' };
+  return { kind: "key", layout: IDENTIFIER.test(name) ? name : literalText(name) };
 }
 
 /** An identifier. The name must come from `names.ts`, which makes it one; anything else is a bug of ours. */
@@ -68,4 +66,76 @@ export function identifier(name: string): Code {
   if (!IDENTIFIER.test(name))
     throw new Error(`"${name}" is not an identifier; names.ts should have made it one.`);
   return { kind: "identifier", layout: name };
+}
+
+/** `{ key: value, … }`, on one line when it fits. */
+export function objectCode(entries: readonly (readonly [key: Code, value: Code])[]): Code {
+  if (entries.length === 0) return arranged("{}");
+  const members = entries.map(([key, value]) => [key.layout, ": ", value.layout]);
+  return arranged(group(["{", indent([line, join([",", line], members), ifBreak(",")]), line, "}"]));
+}
+
+/** `[a, b]`, on one line when it fits. */
+export function arrayCode(items: readonly Code[]): Code {
+  if (items.length === 0) return arranged("[]");
+  const list = items.map((item) => item.layout);
+  return arranged(group(["[", indent([softline, join([",", line], list), ifBreak(",")]), softline, "]"]));
+}
+
+/** A JSON value as an expression; its strings and keys are as safe as any literal. */
+export function jsonCode(value: unknown): Code {
+  if (Array.isArray(value)) return arrayCode(value.map(jsonCode));
+  if (typeof value === "object" && value !== null) {
+    return objectCode(Object.entries(value).map(([key, member]) => [propertyKey(key), jsonCode(member)]));
+  }
+  return literal(value as string | number | boolean | null);
+}
+
+/** `Name<a, b>`, broken inside its brackets when it does not fit. */
+export function generic(name: Code, args: readonly Code[]): Code {
+  const list = join(
+    [",", line],
+    args.map((arg) => arg.layout),
+  );
+  // A single plain name stays beside its brackets however long the line is.
+  if (args.length === 1 && !canBreak(list)) return arranged([name.layout, "<", list, ">"]);
+  return arranged(group([name.layout, "<", indent([softline, list]), softline, ">"]));
+}
+
+function canBreak(layout: Layout): boolean {
+  return typeof layout !== "string" && (!isList(layout) || layout.some(canBreak));
+}
+
+function isList(layout: Layout): layout is readonly Layout[] {
+  return Array.isArray(layout);
+}
+
+/** A union of types, one to a line when it does not fit. */
+export function unionCode(types: readonly Code[]): Code {
+  const arms = types.map((type) => type.layout);
+  if (arms.length === 1) return arranged(arms);
+  return arranged(group([ifBreak("| "), join([line, "| "], arms)]));
+}
+
+/** `name(a, b): type`, broken inside its parentheses when it does not fit. */
+export function signature(name: Code, parameters: readonly Code[], type: Code): Code {
+  const list = join(
+    [",", line],
+    parameters.map((parameter) => parameter.layout),
+  );
+  const inside =
+    parameters.length === 0 ? "()" : ["(", indent([softline, list, ifBreak(",")]), softline, ")"];
+  return arranged(group([name.layout, inside, ": ", type.layout]));
+}
+
+/** `{ a, b }` of an import or export, one name to a line when they do not fit. */
+export function nameList(names: readonly Code[]): Code {
+  const list = names.map((name) => name.layout);
+  return arranged(group(["{", indent([line, join([",", line], list), ifBreak(",")]), line, "}"]));
+}
+
+/** A type literal with one member to a line. */
+export function memberLines(members: readonly Code[]): Code {
+  if (members.length === 0) return arranged("{}");
+  return arranged(["{", indent(members.map((member) => [hardline, member.layout, ";"])), hardline, "}"]);
 }

@@ -15,6 +15,11 @@ export function docOf(doc: Doc): Code | null {
   return docComment(paragraphs(doc.text), tag);
 }
 
+/** Untrusted words inside a comment that a template writes. */
+export function prose(text: string): Code {
+  return { kind: "doc", layout: clean(text, false) };
+}
+
 /** The paragraphs of a prose text. */
 export function paragraphs(text: string): string[] {
   return text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== "");

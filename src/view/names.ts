@@ -16,6 +16,14 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Members that mean something to every object or to `await`. */
+const MAGIC: ReadonlySet<string> = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  "then",
+  "toJSON",
+  "prototype",
+]);
+
 /** The words of a name: split at everything an identifier cannot hold, and at lower-to-upper borders. */
 export function words(name: string): string[] {
   return name
@@ -59,8 +67,17 @@ export class Names {
     return this.#taken.has(name);
   }
 
+  /** A member of a class: reserved words are fine there, names already taken get an underscore, then numbers. */
+  claimMember(wanted: string): string {
+    const plain = /^[A-Za-z_$][\w$]*$/.test(wanted) && !MAGIC.has(wanted) ? wanted : safeIdentifier(wanted);
+    return this.#unique(this.#taken.has(plain) ? `${plain}_` : plain);
+  }
+
   claim(wanted: string): string {
-    const base = safeIdentifier(wanted);
+    return this.#unique(safeIdentifier(wanted));
+  }
+
+  #unique(base: string): string {
     let name = base;
     for (let number = 2; this.#taken.has(name); number += 1) name = `${base}${number}`;
     this.#taken.add(name);

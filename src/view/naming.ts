@@ -1,4 +1,4 @@
-import type { Protocol } from "../ir/model.js";
+import type { Message, Protocol } from "../ir/model.js";
 import { type Code, code, identifier } from "./code.js";
 import { IMPORTED } from "./guards/names.js";
 import { lowerFirst, Names } from "./names.js";
@@ -36,10 +36,8 @@ export class Naming {
       this.#claim(this.#schemas, this.values, "validator", name, `${type}Schema`);
     }
     for (const message of protocol.messages) {
-      const wanted = lowerFirst(
-        message.kind === "request" ? message.name.replace(/Request$/, "") : message.name,
-      );
-      this.#claim(this.#rows, this.values, "message", message.name, wanted);
+      const wanted = lowerFirst(message.name.replace(/(?<=.)(Request|Notification)$/, ""));
+      this.#claim(this.#rows, this.values, "message", message.method, wanted);
     }
   }
 
@@ -57,9 +55,20 @@ export class Naming {
     return identifier(lookUp(this.#schemas, name));
   }
 
-  /** The constant of `dispatch.ts` that holds the facts of a message, by the message's declaration. */
-  row(name: string): Code {
-    return identifier(lookUp(this.#rows, name));
+  /** The constant of `dispatch.ts` that holds the facts of a message. */
+  row(method: string): Code {
+    return identifier(lookUp(this.#rows, method));
+  }
+
+  /** The method of a class that sends a message: the name of its facts, unless the class has that member already. */
+  member(members: Names, message: Message): Code {
+    return this.claim(members, lookUp(this.#rows, message.method).replace(/_$/, ""));
+  }
+
+  claim(members: Names, wanted: string): Code {
+    const given = members.claimMember(wanted);
+    if (given !== wanted) this.renamings.push({ what: "method", wanted, given });
+    return identifier(given);
   }
 
   /** The identifiers of guards and schemas: taken at the top of `validators.ts`. */

@@ -1,0 +1,199 @@
+import type { Message, RequestMessage } from "../ir/model.js";
+import { type Code, code, generic, literal, nameList, signature } from "./code.js";
+import { docComment, prose } from "./doc.js";
+import { Names } from "./names.js";
+import {
+  type Chosen,
+  givenParams,
+  heardParams,
+  itemType,
+  jobOf,
+  messageDoc,
+  needsSentence,
+  notifications,
+  receivedBy,
+  requests,
+  resultType,
+  sentBy,
+  wireKey,
+} from "./roles/messages.js";
+import {
+  engineView,
+  type EngineView,
+  type IdentityView,
+  identityView,
+  sideView,
+  type SideView,
+} from "./roles/side.js";
+
+/** `client.ts`: what a client sends and hears, as one documented class. */
+export interface ClientView extends EngineView, IdentityView {
+  readonly revision: Code;
+  /** The revision's name inside a comment. */
+  readonly revisionText: Code;
+  readonly imports: Code;
+  readonly side: SideView;
+  readonly needsAnything: boolean;
+  readonly handlers: readonly HandlerView[];
+  /** What the server says of itself. */
+  readonly identity: Code;
+  readonly stubs: readonly StubView[];
+  readonly senders: readonly StubView[];
+}
+
+export interface HandlerView {
+  readonly doc: Code | null;
+  /** `"tools/call"?(params: …, context: …): …` */
+  readonly signature: Code;
+}
+
+export interface StubView {
+  readonly doc: Code | null;
+  readonly signature: Code;
+  readonly method: Code;
+  readonly params: Code;
+  readonly items: { readonly doc: Code | null; readonly signature: Code } | null;
+}
+
+/** Members of the class that a method of the schema may not hide. */
+const MEMBERS = ["close", "connect", "constructor", "prototype", "revision", "server", "then", "toJSON"];
+/** Methods that the engine sends by itself. */
+const ENGINE = new Set(["initialize", "initialized", "cancelled", "progress"]);
+/** Messages that the engine hears by itself. */
+const HEARD = new Set(["ping", "cancelled", "progress", "acknowledged"]);
+
+export function clientView(choice: Chosen): ClientView {
+  const { protocol } = choice;
+  const names = new Names(MEMBERS);
+  const identity = identityView(choice);
+  const stubs = requests(choice)
+    .filter(
+      (message) => message.carriage === "wire" && sentBy("client", message) && !has(ENGINE, choice, message),
+    )
+    .map((message) => stub(choice, message, names));
+  const senders = notifications(choice)
+    .filter((message) => sentBy("client", message) && !has(ENGINE, choice, message))
+    .map((message) => sender(choice, message, names));
+  const asks = requests(choice)
+    .filter((message) => receivedBy("client", message) && !has(HEARD, choice, message))
+    .map((message) => ask(choice, message));
+  const notices = notifications(choice)
+    .filter((message) => receivedBy("client", message) && !has(HEARD, choice, message))
+    .map((message) => notice(choice, message));
+  return {
+    ...engineView(choice, "client"),
+    revision: literal(protocol.revision),
+    revisionText: prose(protocol.revision),
+    imports: nameList(importsOf(choice, stubs)),
+    side: sideView(choice, "client"),
+    needsAnything: requests(choice).some(
+      (message) => sentBy("client", message) && message.results.length === 0,
+    ),
+    handlers: [...asks, ...notices],
+    stubs,
+    senders,
+    ...identity,
+    identity: generic(code`Identity`, [identity.info, identity.serverCapabilities]),
+  };
+}
+
+function has(jobs: ReadonlySet<string>, choice: Chosen, message: Message): boolean {
+  return jobs.has(jobOf(choice, message.method) ?? "");
+}
+
+function stub(choice: Chosen, message: RequestMessage, names: Names): StubView {
+  const name = choice.naming.member(names, message);
+  const params = givenParams(choice, message);
+  const parameters = params === null ? [] : [parameter(params)];
+  const type = code`Promise<${resultType(choice, message)}>`;
+  const item = itemType(choice, message);
+  const list = item === null || message.items === null ? null : choice.naming.claim(names, message.items);
+  return {
+    doc: messageDoc(choice, message, needsSentence(message)),
+    signature: signature(name, [...parameters, code`options?: RequestOptions`], type),
+    method: literal(message.method),
+    params: params === null ? code`undefined` : code`params`,
+    items:
+      item === null || list === null
+        ? null
+        : {
+            doc: docComment([`Every item that \`${String(name.layout)}\` has to give, page after page.`]),
+            signature: signature(
+              list,
+              [...parameters, code`options?: ListOptions`],
+              generic(code`AsyncGenerator`, [item, code`void`, code`undefined`]),
+            ),
+          },
+  };
+}
+
+function sender(choice: Chosen, message: Message, names: Names): StubView {
+  const params = givenParams(choice, message);
+  return {
+    doc: messageDoc(choice, message, needsSentence(message)),
+    signature: signature(
+      choice.naming.member(names, message),
+      params === null ? [] : [parameter(params)],
+      code`Promise<void>`,
+    ),
+    method: literal(message.method),
+    params: params === null ? code`undefined` : code`params`,
+    items: null,
+  };
+}
+
+export function parameter({ type, optional }: { readonly type: Code; readonly optional: boolean }): Code {
+  return optional ? code`params?: ${type}` : code`params: ${type}`;
+}
+
+/** The same in front of a required parameter, where a question mark may not stand. */
+export function firstParameter(choice: Chosen, message: Message): Code {
+  const params = heardParams(choice, message);
+  if (params === null) return code`params: undefined`;
+  return params.optional ? code`params: ${params.type} | undefined` : code`params: ${params.type}`;
+}
+
+function ask(choice: Chosen, message: RequestMessage): HandlerView {
+  const parameters = [firstParameter(choice, message), code`context: ClientContext`];
+  const type = code`Awaitable<${resultType(choice, message)}>`;
+  return {
+    doc: messageDoc(choice, message, declares(message)),
+    signature: signature(code`${wireKey(message)}?`, parameters, type),
+  };
+}
+
+function notice(choice: Chosen, message: Message): HandlerView {
+  const parameters = [firstParameter(choice, message)];
+  return {
+    doc: messageDoc(choice, message, []),
+    signature: signature(code`${wireKey(message)}?`, parameters, code`void`),
+  };
+}
+
+/** What having a handler says about its owner. */
+export function declares({ capability }: Message): string[] {
+  return capability === null ? [] : [`A handler here declares the capability \`${capability.path}\`.`];
+}
+
+function importsOf(choice: Chosen, stubs: readonly StubView[]): Code[] {
+  const fills = choice.protocol.fills.some(({ place }) => place === "params");
+  const used = requests(choice).some(
+    (message) => sentBy("client", message) && givenParams(choice, message) !== heardParams(choice, message),
+  );
+  const asked = requests(choice).some(
+    (message) => receivedBy("client", message) && !has(HEARD, choice, message),
+  );
+  return [
+    ...(asked ? [code`type Awaitable`] : []),
+    ...(fills && used ? [code`type CallParams`] : []),
+    ...(asked ? [code`type ClientContext`] : []),
+    code`type ClientSession`,
+    code`type ClientSettings`,
+    code`type ClientSide`,
+    code`type Identity`,
+    ...(stubs.some(({ items }) => items !== null) ? [code`type ListOptions`] : []),
+    code`openClient`,
+    ...(stubs.length > 0 ? [code`type RequestOptions`] : []),
+    code`type Transport`,
+  ];
+}

@@ -1,0 +1,130 @@
+import { flatten } from "../../ir/flatten.js";
+import { type Index, index } from "../../ir/lookup.js";
+import type { Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
+import { type Code, code, generic, literal, propertyKey, unionCode } from "../code.js";
+import { docComment, paragraphs } from "../doc.js";
+import type { Naming } from "../naming.js";
+import type { ParamsPlan } from "../params.js";
+import { typeText } from "../type-text.js";
+
+/** One revision, with all that was chosen for its files. */
+export interface Chosen {
+  readonly protocol: Protocol;
+  readonly declarations: Index;
+  readonly plan: ParamsPlan;
+  readonly naming: Naming;
+}
+
+export function chosen(protocol: Protocol, plan: ParamsPlan, naming: Naming): Chosen {
+  return { protocol, plan, naming, declarations: index(protocol) };
+}
+
+export function requests({ protocol }: Chosen): RequestMessage[] {
+  return protocol.messages.filter((message) => message.kind === "request");
+}
+
+export function notifications({ protocol }: Chosen): Extract<Message, { kind: "notification" }>[] {
+  return protocol.messages.filter((message) => message.kind === "notification");
+}
+
+export function sentBy(side: "client" | "server", message: Message): boolean {
+  return message.sender === side || message.sender === "either";
+}
+
+export function receivedBy(side: "client" | "server", message: Message): boolean {
+  return sentBy(side === "client" ? "server" : "client", message);
+}
+
+/** The job a message has for the engine; null when it is the user's own business. */
+export function jobOf({ protocol }: Chosen, method: string): string | null {
+  return Object.entries(protocol.jobs).find(([, name]) => name === method)?.[0] ?? null;
+}
+
+export function wireKey(message: Message): Code {
+  return propertyKey(message.method);
+}
+
+/** The message's own prose with sentences of ours below it. */
+export function messageDoc(
+  { declarations }: Chosen,
+  message: Message,
+  sentences: readonly string[],
+): Code | null {
+  const doc = declarations.get(message.name)?.doc;
+  const deprecated = doc?.tags.find((tag) => tag.name === "deprecated");
+  const tags = deprecated === undefined ? [] : [`@deprecated ${deprecated.text}`.trim()];
+  return docComment([...paragraphs(doc?.text ?? ""), ...sentences], tags);
+}
+
+/** ``Needs the server's capability `tools`.`` for whoever sends the message; nothing when it needs none. */
+export function needsSentence(message: Message): string[] {
+  const { capability } = message;
+  if (capability === null) return [];
+  const whose = capability.side === "receiver" ? "receiver's" : `${capability.side}'s`;
+  return [`Needs the ${whose} capability \`${capability.path}\`.`];
+}
+
+/** A params parameter of a function: its type, and whether it may be left out. */
+export interface ParamsText {
+  readonly type: Code;
+  readonly optional: boolean;
+}
+
+/** What a handler gets; null when the message carries no params. */
+export function heardParams({ plan, naming }: Chosen, message: Message): ParamsText | null {
+  const name = plan.byMethod.get(message.method);
+  if (name === null || name === undefined) return null;
+  return { type: naming.imported(name.name), optional: name.presence === "optional" };
+}
+
+/** What a caller gives: the same without the members that the engine fills. */
+export function givenParams(choice: Chosen, message: Message): ParamsText | null {
+  const heard = heardParams(choice, message);
+  const name = choice.plan.byMethod.get(message.method)?.name;
+  if (heard === null || name === undefined || message.kind !== "request") return heard;
+  const filled = choice.protocol.fills.filter(({ place }) => place === "params").map(({ member }) => member);
+  const required = (flatten(choice.declarations, name)?.properties ?? []).filter(({ optional }) => !optional);
+  const others = required.filter((property) => !filled.includes(property.name));
+  if (others.length === required.length) return heard;
+  return { type: code`CallParams<${heard.type}>`, optional: heard.optional || others.length === 0 };
+}
+
+/** The type of the ordinary answer to a request. */
+export function resultType({ naming }: Chosen, { results }: RequestMessage): Code {
+  const [first] = results;
+  return first === undefined ? code`unknown` : naming.imported(first);
+}
+
+/** What a handler may return: the answer without what the engine fills, or the request for input. */
+export function returnedType(choice: Chosen, message: RequestMessage): Code {
+  const [first, ...others] = message.results;
+  if (first === undefined) return code`unknown`;
+  const fills = fillsOf(choice, first).map(({ member }) => literal(member));
+  const type = choice.naming.imported(first);
+  const ordinary = fills.length === 0 ? type : generic(code`HandlerResult`, [type, unionCode(fills)]);
+  if (!message.asksInput) return ordinary;
+  return unionCode([ordinary, ...others.map((name) => choice.naming.imported(name))]);
+}
+
+/** The members of a result that the engine fills, as far as this result requires them. */
+export function fillsOf({ protocol, declarations }: Chosen, result: string): Protocol["fills"] {
+  const properties = flatten(declarations, result)?.properties ?? [];
+  return protocol.fills.filter(
+    ({ place, member }) =>
+      place === "result" && properties.some(({ name, optional }) => name === member && !optional),
+  );
+}
+
+/** The type of one item of a paged list. */
+export function itemType(choice: Chosen, message: RequestMessage): Code | null {
+  const [result] = message.results;
+  if (message.items === null || result === undefined) return null;
+  const member = flatten(choice.declarations, result)?.properties.find(({ name }) => name === message.items);
+  const type: Type | undefined = member?.type;
+  return type?.kind === "array" ? typeText(type.element, choice.naming.imported) : null;
+}
+
+/** The schema constant that checks a declaration, as other files write it. */
+export function schemaOf({ naming }: Chosen, name: string | undefined): Code {
+  return name === undefined ? code`anything` : code`v.${naming.schema(name)}`;
+}

@@ -1,0 +1,90 @@
+import { capabilityTypes, names } from "../../ir/facts.js";
+import type { Message, RequestMessage } from "../../ir/model.js";
+import { type Code, code, objectCode } from "../code.js";
+import { type Chosen, notifications, receivedBy, requests, schemaOf, sentBy, wireKey } from "./messages.js";
+
+/** The table of one side: every message it sends or hears, the engine's own among them. */
+export interface SideView {
+  readonly sends: Code;
+  readonly hears: Code;
+  readonly announces: Code;
+  readonly notices: Code;
+}
+
+export function sideView(choice: Chosen, side: "client" | "server"): SideView {
+  const asked = requests(choice);
+  const told = notifications(choice);
+  return {
+    sends: table(
+      asked.filter((entry) => sentBy(side, entry)),
+      (entry) => outgoing(choice, entry),
+    ),
+    hears: table(
+      asked.filter((entry) => receivedBy(side, entry)),
+      (entry) => incoming(choice, entry, code`request`),
+    ),
+    announces: table(
+      told.filter((entry) => sentBy(side, entry)),
+      (entry) => facts(choice, entry),
+    ),
+    notices: table(
+      told.filter((entry) => receivedBy(side, entry)),
+      (entry) => incoming(choice, entry, code`notification`),
+    ),
+  };
+}
+
+function table<M extends Message>(messages: readonly M[], row: (message: M) => Code): Code {
+  return objectCode(messages.map((message) => [wireKey(message), row(message)]));
+}
+
+function facts({ naming }: Chosen, message: Message): Code {
+  return code`d.${naming.row(message.method)}`;
+}
+
+function outgoing(choice: Chosen, message: RequestMessage): Code {
+  const [result, input] = message.results;
+  return objectCode([
+    [code`facts`, facts(choice, message)],
+    [code`result`, schemaOf(choice, result)],
+    ...(message.asksInput ? [[code`input`, schemaOf(choice, input)] as const] : []),
+  ]);
+}
+
+function incoming(choice: Chosen, message: Message, what: Code): Code {
+  return objectCode([
+    [code`facts`, facts(choice, message)],
+    [what, schemaOf(choice, message.name)],
+  ]);
+}
+
+/** The session engine that the revision's opening needs, so that the other one is not bundled. */
+export interface EngineView {
+  readonly engine: Code;
+  readonly engineEntry: Code;
+}
+
+export function engineView({ protocol }: Chosen, side: "client" | "server"): EngineView {
+  const legacy = protocol.opening === "initialize";
+  const engines = legacy
+    ? { client: code`legacyClient`, server: code`legacyServer` }
+    : { client: code`modernClient`, server: code`modernServer` };
+  return { engine: engines[side], engineEntry: legacy ? code`legacy` : code`modern` };
+}
+
+/** The types with which the two sides introduce themselves. */
+export interface IdentityView {
+  readonly info: Code;
+  readonly clientCapabilities: Code;
+  readonly serverCapabilities: Code;
+}
+
+export function identityView({ declarations, naming }: Chosen): IdentityView {
+  const type = (name: string): Code =>
+    declarations.has(name) ? naming.imported(name) : code`{ readonly [member: string]: unknown }`;
+  return {
+    info: type(names.implementation),
+    clientCapabilities: type(capabilityTypes.client),
+    serverCapabilities: type(capabilityTypes.server),
+  };
+}

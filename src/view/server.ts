@@ -1,0 +1,200 @@
+import { names } from "../ir/facts.js";
+import type { Message, RequestMessage } from "../ir/model.js";
+import { type Code, code, generic, literal, nameList, objectCode, signature } from "./code.js";
+import { declares, firstParameter, type HandlerView, parameter } from "./client.js";
+import { prose } from "./doc.js";
+import { Names } from "./names.js";
+import {
+  type Chosen,
+  fillsOf,
+  givenParams,
+  jobOf,
+  messageDoc,
+  needsSentence,
+  notifications,
+  receivedBy,
+  requests,
+  resultType,
+  returnedType,
+  sentBy,
+  wireKey,
+} from "./roles/messages.js";
+import {
+  engineView,
+  type EngineView,
+  type IdentityView,
+  identityView,
+  sideView,
+  type SideView,
+} from "./roles/side.js";
+
+/** `server.ts`: what a server hears and sends, as handlers to fill in. */
+export interface ServerView extends EngineView, IdentityView {
+  readonly revision: Code;
+  /** The revision's name inside a comment. */
+  readonly revisionText: Code;
+  readonly imports: Code;
+  readonly side: SideView;
+  /** `log(level: …, …): void`; null when the revision has no log. */
+  readonly logSignature: Code | null;
+  readonly client: Code;
+  readonly asks: readonly HandlerView[];
+  readonly notes: readonly HandlerView[];
+  readonly handlers: readonly HandlerView[];
+  readonly announcements: readonly AnnouncementView[];
+  readonly needsAnything: boolean;
+  /** `defineServer<Server>(serverSide, options, { … })` */
+  readonly definition: Code;
+}
+
+export interface AnnouncementView {
+  readonly doc: Code | null;
+  readonly name: Code;
+  readonly signature: Code;
+  readonly method: Code;
+}
+
+/** Requests that the engine answers by itself. */
+const ANSWERED = new Set(["initialize", "ping", "discover", "listen"]);
+/** Announcements that the engine hears by itself. */
+const HEARD = new Set(["cancelled", "progress", "initialized"]);
+/** Announcements that a handler has its own words for. */
+const SPOKEN = new Set(["cancelled", "progress", "log", "acknowledged"]);
+
+export function serverView(choice: Chosen): ServerView {
+  const { protocol } = choice;
+  const identity = identityView(choice);
+  const announced = notifications(choice).filter((message) => sentBy("server", message));
+  const members = new Names([]);
+  const asks = requests(choice).filter((message) => sentBy("server", message));
+  const handled = requests(choice).filter(
+    (message) => receivedBy("server", message) && !has(ANSWERED, choice, message),
+  );
+  const announcements = announced
+    .filter((message) => !has(globalSpoken(choice), choice, message))
+    .map((message) => announcementView(choice, message, members));
+  return {
+    ...engineView(choice, "server"),
+    ...identity,
+    revision: literal(protocol.revision),
+    revisionText: prose(protocol.revision),
+    side: sideView(choice, "server"),
+    logSignature: protocol.jobs.log === undefined ? null : logMember(choice),
+    client: generic(code`Identity`, [identity.info, identity.clientCapabilities]),
+    asks: asks.map((message) => askView(choice, message)),
+    notes: announced
+      .filter((message) => !has(SPOKEN, choice, message))
+      .map((message) => noteView(choice, message)),
+    handlers: [
+      ...handled.map((message) => handlerView(choice, message)),
+      ...notifications(choice)
+        .filter((message) => receivedBy("server", message) && !has(HEARD, choice, message))
+        .map((message) => noticeView(choice, message)),
+    ],
+    announcements,
+    needsAnything: asks.some((message) => message.results.length === 0),
+    definition: hugging(
+      code`defineServer<Server>(serverSide, options, `,
+      objectCode(announcements.map(({ name, method }) => [name, method])),
+    ),
+    imports: nameList([
+      ...(asks.length > 0 ? [code`type AskOptions`] : []),
+      ...(handled.length > 0 ? [code`type Awaitable`] : []),
+      code`defineServer`,
+      code`type HandlerContext`,
+      ...(handled.some((message) => isFilled(choice, message)) ? [code`type HandlerResult`] : []),
+      code`type Identity`,
+      code`type ServerDefinition`,
+      code`type ServerSettings`,
+      code`type ServerSide`,
+    ]),
+  };
+}
+
+/** A call whose last argument is an object: its braces stay beside the parentheses. */
+function hugging(head: Code, last: Code): Code {
+  return code`${head}${last})`;
+}
+
+function logMember({ declarations, naming }: Chosen): Code {
+  const level = declarations.has(names.levels) ? naming.imported(names.levels) : code`string`;
+  return signature(
+    code`log`,
+    [code`level: ${level}`, code`data: unknown`, code`logger?: string`],
+    code`void`,
+  );
+}
+
+/** Where every request states its own log level, nobody can be told at large. */
+function globalSpoken({ protocol }: Chosen): ReadonlySet<string> {
+  return protocol.opening === "initialize" ? new Set(["cancelled", "progress", "acknowledged"]) : SPOKEN;
+}
+
+function has(jobs: ReadonlySet<string>, choice: Chosen, message: Message): boolean {
+  return jobs.has(jobOf(choice, message.method) ?? "");
+}
+
+function isFilled(choice: Chosen, message: RequestMessage): boolean {
+  return fillsOf(choice, message.results[0] ?? "").length > 0;
+}
+
+function askView(choice: Chosen, message: RequestMessage): HandlerView {
+  const params = givenParams(choice, message);
+  const parameters = [
+    code`method: ${literal(message.method)}`,
+    params === null ? code`params?: undefined` : parameter(params),
+    code`options?: AskOptions`,
+  ];
+  return {
+    doc: messageDoc(choice, message, needsSentence(message)),
+    signature: signature(code`request`, parameters, code`Promise<${resultType(choice, message)}>`),
+  };
+}
+
+function noteView(choice: Chosen, message: Message): HandlerView {
+  const params = givenParams(choice, message);
+  const parameters = [
+    code`method: ${literal(message.method)}`,
+    ...(params === null ? [] : [parameter(params)]),
+  ];
+  return {
+    doc: messageDoc(choice, message, needsSentence(message)),
+    signature: signature(code`notify`, parameters, code`void`),
+  };
+}
+
+function handlerView(choice: Chosen, message: RequestMessage): HandlerView {
+  const parameters = [firstParameter(choice, message), code`context: Context`];
+  const input =
+    "It may ask the client for input through `context.request`, or return the request for input itself.";
+  return {
+    doc: messageDoc(choice, message, [...declares(message), ...(message.asksInput ? [input] : [])]),
+    signature: signature(
+      code`${wireKey(message)}?`,
+      parameters,
+      generic(code`Awaitable`, [returnedType(choice, message)]),
+    ),
+  };
+}
+
+function noticeView(choice: Chosen, message: Message): HandlerView {
+  return {
+    doc: messageDoc(choice, message, []),
+    signature: signature(
+      code`${wireKey(message)}?`,
+      [firstParameter(choice, message), code`context: Context`],
+      code`void`,
+    ),
+  };
+}
+
+function announcementView(choice: Chosen, message: Message, members: Names): AnnouncementView {
+  const params = givenParams(choice, message);
+  const name = choice.naming.member(members, message);
+  return {
+    doc: messageDoc(choice, message, needsSentence(message)),
+    name,
+    signature: signature(name, params === null ? [] : [parameter(params)], code`void`),
+    method: literal(message.method),
+  };
+}
