@@ -1,9 +1,9 @@
 import { flattenType } from "./flatten.js";
 import { index, resolve, type Index } from "./lookup.js";
-import type { Declaration, Message, Params, Property, Protocol, Type } from "./model.js";
+import type { Declaration, Message, Params, Protocol, Type } from "./model.js";
 import { byText } from "./projection/canonical.js";
 import { namesOf, type Names } from "./projection/names.js";
-import { noDoc, projectType } from "./projection/type.js";
+import { noDoc, objectOf, projectType } from "./projection/type.js";
 
 /**
  * The wire projection: what messages can tell of a protocol, and nothing else. Two schemas of one revision, whatever
@@ -16,7 +16,7 @@ import { noDoc, projectType } from "./projection/type.js";
  *   than `longestInline` types also stays.
  * - Each declaration is still there under its name, with its meaning; only constants are not, and names that are no
  *   identifier, which a generator made up (`Record<string,string>`).
- * - Members, declarations and messages are sorted; unions are flat, sorted and without what another member covers.
+ * - Members, declarations, messages and levels are sorted; unions are flat, sorted and without what another member covers.
  * - Gone are bases, docs, tags, the known values of open enumerations, and index signatures of any value: every object
  *   is open. A map of any value and an object without members are both "any object".
  */
@@ -29,6 +29,7 @@ export function project(protocol: Protocol): Projection {
   const { format: _format, source: _source, ...rest } = protocol;
   return {
     ...rest,
+    levels: [...rest.levels].sort(byText),
     declarations: [...declarations.values()]
       .filter(({ kind, name }) => kind !== "constant" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))
       .map((declaration) => projectDeclaration(names, declarations, declaration))
@@ -53,8 +54,7 @@ function meaning(names: Names, declarations: Index, name: string): Type {
   const target = resolve(declarations, inline ?? reference);
   const flat = flattenType(declarations, target);
   if (flat !== null && flat.properties.length > 0 && flat.conflicts.length === 0) {
-    const properties = flat.properties.map(({ declaredBy: _, ...property }): Property => property);
-    return projectType(names, declarations, { kind: "object", properties, rest: flat.rest });
+    return projectType(names, declarations, objectOf(flat));
   }
   return inline ?? projectType(names, declarations, target);
 }

@@ -1,5 +1,6 @@
 import { flatten, type Flat, type FlatProperty } from "../flatten.js";
 import type { AliasDeclaration, Base, Declaration, InterfaceDeclaration, Type } from "../model.js";
+import { objectOf } from "../projection/type.js";
 import type { Pair } from "./context.js";
 import { toldByBase } from "./inherited.js";
 import { shifts } from "./model.js";
@@ -103,13 +104,8 @@ function ownRest(flat: Flat | null, declaration: InterfaceDeclaration, rebased: 
 function typeOf(declarations: Pair["before"], declaration: InterfaceDeclaration | AliasDeclaration): Type {
   if (declaration.kind === "alias") return declaration.type;
   const flat = flatten(declarations, declaration.name);
-  const properties = (flat?.properties ?? declaration.properties).map(({ name, optional, type, doc }) => ({
-    name,
-    optional,
-    type,
-    doc,
-  }));
-  return { kind: "object", properties, rest: flat?.rest ?? declaration.rest };
+  const { properties, rest } = declaration;
+  return flat === null ? { kind: "object", properties, rest } : objectOf(flat);
 }
 
 function showBases(bases: readonly Base[]): string {

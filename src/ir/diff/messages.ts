@@ -3,6 +3,7 @@ import type { Pair } from "./context.js";
 import type { Side } from "./model.js";
 import { answerersOf, commonRoles, sendersOf } from "./roles.js";
 import { showType } from "./show.js";
+import { compareTraits } from "./traits.js";
 import { compareTypes } from "./type.js";
 import { peerOf, under, type Finding } from "./variance.js";
 
@@ -17,8 +18,9 @@ export function compareMessages(pair: Pair, was: Message, is: Message): Finding[
   if (was.kind === "request" && is.kind === "request") {
     const answerers = commonRoles(answerersOf(was), answerersOf(is));
     found.push(...compareResults(pair, was, is).map((finding) => ({ ...finding, senders: answerers })));
-    found.push(...compareTraits(was, is));
+    found.push(...compareWire(was, is));
   }
+  found.push(...compareTraits(was, is, told));
   return found;
 }
 
@@ -101,24 +103,28 @@ function compareResults(pair: Pair, was: RequestMessage, is: RequestMessage): Fi
   ];
 }
 
-const traits = ["items", "cancellable", "cacheable", "asksInput"] as const;
+/** What the comparisons above tell, or what is told with a declaration. All else that is known of a message is a trait. */
+const told: ReadonlySet<string> = new Set([
+  "kind",
+  "method",
+  "name",
+  "sender",
+  "params",
+  "capability",
+  "deprecated",
+  "results",
+  "carriage",
+  "headerMember",
+]);
 
-function compareTraits(was: RequestMessage, is: RequestMessage): Finding[] {
+function compareWire(was: RequestMessage, is: RequestMessage): Finding[] {
   const found: Finding[] = [];
-  if (was.carriage !== is.carriage)
+  if (was.carriage !== is.carriage) {
     found.push({ change: "carriage-changed", path: "", was: was.carriage, is: is.carriage });
+  }
   if (was.headerMember !== is.headerMember) {
     const change = is.headerMember === null ? "header-member-removed" : "header-member-added";
     found.push({ change, path: "", was: was.headerMember, is: is.headerMember });
-  }
-  for (const trait of traits) {
-    if (was[trait] === is[trait]) continue;
-    found.push({
-      change: "trait-changed",
-      path: `.${trait}`,
-      was: String(was[trait]),
-      is: String(is[trait]),
-    });
   }
   return found;
 }

@@ -127,6 +127,8 @@ export const shifts = {
   "opening-changed": "other",
   "batches-added": "wider",
   "batches-removed": "narrower",
+  "idless-errors-added": "wider",
+  "idless-errors-removed": "narrower",
   "header-added": "harmless",
   "header-removed": "harmless",
   "header-renamed": "other",

@@ -1,9 +1,26 @@
 import type { Fill, Protocol } from "../model.js";
 import type { Change } from "./model.js";
+import { compareTraits } from "./traits.js";
 import type { Finding } from "./variance.js";
 
 /** What is true of a protocol as a whole. */
-export type WholeFacts = Pick<Protocol, "opening" | "batches" | "headers" | "jobs" | "meta" | "fills">;
+export type WholeFacts = Omit<Protocol, "format" | "revision" | "source" | "declarations" | "messages">;
+
+/** What is told below, and what is no difference. All else that is known of a protocol is a trait. */
+const told: ReadonlySet<string> = new Set([
+  "format",
+  "revision",
+  "source",
+  "opening",
+  "batches",
+  "idlessErrors",
+  "headers",
+  "jobs",
+  "meta",
+  "fills",
+  "declarations",
+  "messages",
+]);
 
 /** What sets two protocols apart beside their messages and types. */
 export function compareWholes(was: WholeFacts, is: WholeFacts): Finding[] {
@@ -15,6 +32,10 @@ export function compareWholes(was: WholeFacts, is: WholeFacts): Finding[] {
     const change = is.batches ? "batches-added" : "batches-removed";
     found.push({ change, path: "", was: String(was.batches), is: String(is.batches) });
   }
+  if (was.idlessErrors !== is.idlessErrors) {
+    const change = is.idlessErrors ? "idless-errors-added" : "idless-errors-removed";
+    found.push({ change, path: "", was: String(was.idlessErrors), is: String(is.idlessErrors) });
+  }
   const headers = (old: string | null, fresh: string | null): Change => {
     if (old === null) return "header-added";
     return fresh === null ? "header-removed" : "header-renamed";
@@ -25,6 +46,7 @@ export function compareWholes(was: WholeFacts, is: WholeFacts): Finding[] {
     ...compareMaps(".jobs", was.jobs, is.jobs, () => "job-changed"),
     ...compareMaps(".meta", was.meta, is.meta, () => "meta-key-changed"),
     ...compareMaps(".fills", fillsOf(was.fills), fillsOf(is.fills), () => "fill-changed"),
+    ...compareTraits(was, is, told),
   ];
 }
 

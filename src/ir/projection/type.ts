@@ -1,10 +1,21 @@
-import { flattenType } from "../flatten.js";
+import { flattenType, type Flat } from "../flatten.js";
 import type { Index } from "../lookup.js";
 import type { Doc, Property, Type } from "../model.js";
 import { byText, canonicalUnion } from "./canonical.js";
 import type { Names } from "./names.js";
 
 export const noDoc: Doc = { text: "", tags: [] };
+
+/** An object with all that it inherits, as a type. */
+export function objectOf({ properties, rest }: Flat): Type {
+  const members = properties.map(({ name, optional, type, doc }): Property => ({
+    name,
+    optional,
+    type,
+    doc,
+  }));
+  return { kind: "object", properties: members, rest };
+}
 
 /** A type as messages tell it. */
 export function projectType(names: Names, declarations: Index, type: Type): Type {
@@ -35,10 +46,7 @@ export function projectType(names: Names, declarations: Index, type: Type): Type
       return canonicalUnion(type.members.map(inner));
     case "intersection": {
       const flat = flattenType(declarations, type);
-      if (flat !== null && flat.conflicts.length === 0) {
-        const properties = flat.properties.map(({ declaredBy: _, ...property }): Property => property);
-        return inner({ kind: "object", properties, rest: flat.rest });
-      }
+      if (flat !== null && flat.conflicts.length === 0) return inner(objectOf(flat));
       const members = type.members.map(inner).sort((a, b) => byText(JSON.stringify(a), JSON.stringify(b)));
       return { kind: "intersection", members };
     }

@@ -78,6 +78,8 @@ const phrases: Readonly<Record<Change, string>> = {
   "opening-changed": "how a connection opens",
   "batches-added": "JSON-RPC batches",
   "batches-removed": "JSON-RPC batches",
+  "idless-errors-added": "errors without an id",
+  "idless-errors-removed": "errors without an id",
   "header-added": "HTTP header added",
   "header-removed": "HTTP header removed",
   "header-renamed": "HTTP header renamed",
