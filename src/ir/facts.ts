@@ -21,18 +21,6 @@ export interface UnionFact {
   readonly carriage: "wire" | "embedded";
 }
 
-/** The named unions of results: whoever answers with a result received the request. */
-export const resultUnions: readonly ResultUnionFact[] = [
-  { union: "ServerResult", sender: "client" },
-  { union: "ClientResult", sender: "server" },
-];
-
-export interface ResultUnionFact {
-  readonly union: string;
-  /** Who sent the requests that these results answer. */
-  readonly sender: "client" | "server";
-}
-
 /** The declarations that hold each side's capabilities. */
 export const capabilityTypes: Readonly<Record<"client" | "server", string>> = {
   client: "ClientCapabilities",
@@ -54,7 +42,54 @@ export interface CapabilityFact {
   readonly path: string;
 }
 
-/** The method that opens a connection in revisions that open with a handshake. */
+/** Capabilities that depend on a request's params; a path that the revision lacks counts for nothing. */
+export const conditions: readonly ConditionFact[] = [
+  {
+    method: "elicitation/create",
+    member: "mode",
+    values: ["form", null],
+    path: "elicitation.form",
+    implied: true,
+  },
+  { method: "elicitation/create", member: "mode", values: ["url"], path: "elicitation.url", implied: false },
+  { method: "sampling/createMessage", member: "tools", values: null, path: "sampling.tools", implied: false },
+  {
+    method: "sampling/createMessage",
+    member: "toolChoice",
+    values: null,
+    path: "sampling.tools",
+    implied: false,
+  },
+  {
+    method: "sampling/createMessage",
+    member: "includeContext",
+    values: ["thisServer", "allServers"],
+    path: "sampling.context",
+    implied: false,
+  },
+];
+
+export interface ConditionFact {
+  readonly method: string;
+  readonly member: string;
+  readonly values: readonly (string | null)[] | null;
+  readonly path: string;
+  readonly implied: boolean;
+}
+
+/** Where the general rule on listen filters (`<family>ListChanged`) fails, and whose notices go by subject. */
+export const subjects: readonly SubjectFact[] = [
+  { method: "notifications/resources/updated", filter: "resourceSubscriptions", subject: "uri" },
+];
+
+export interface SubjectFact {
+  readonly method: string;
+  readonly filter: string;
+  /** The member of the params that says what changed. */
+  readonly subject: string;
+}
+
+/** Wire methods by the job they have for a session engine. */
 export const jobs: readonly JobFact[] = [
   { job: "initialize", method: "initialize" },
   { job: "initialized", method: "notifications/initialized" },
@@ -66,6 +101,8 @@ export const jobs: readonly JobFact[] = [
   { job: "setLevel", method: "logging/setLevel" },
   { job: "listen", method: "subscriptions/listen" },
   { job: "acknowledged", method: "notifications/subscriptions/acknowledged" },
+  { job: "subscribe", method: "resources/subscribe" },
+  { job: "unsubscribe", method: "resources/unsubscribe" },
 ];
 
 export interface JobFact {
@@ -108,7 +145,7 @@ export interface HeaderFact {
 export const headerless = "Annotated";
 
 /** Members of the params that name what a request is about, in the order in which the "name" header looks for them. */
-export const headerMembers: readonly string[] = ["name", "uri", "taskId"];
+export const headerMembers: readonly string[] = ["name", "uri"];
 
 /** Required members that the engine fills; each counts only where the revision has it. */
 export const fills: readonly Fill[] = [
@@ -122,17 +159,31 @@ export const fills: readonly Fill[] = [
 /** Aliases whose numbers are whole: the prose says so, the types cannot. */
 export const integers: readonly string[] = ["RequestId", "ProgressToken"];
 
-/** What a request's params hold beside their own members, and the result that this allows. */
+/** A member of the params that asks for another kind of answer. */
 export const answers: readonly AnswerFact[] = [
   // A request that carries a task is answered with the task; no union lists it.
-  { member: "task", type: "TaskMetadata", result: "CreateTaskResult" },
+  { member: "task", type: "TaskMetadata", result: "CreateTaskResult", under: "tasks.requests" },
 ];
 
 export interface AnswerFact {
   readonly member: string;
   readonly type: string;
   readonly result: string;
+  /** Where the capabilities tell, method by method, who may be asked so: `tasks.requests.tools.call`. */
+  readonly under: string;
 }
+
+/** Severities of log messages, the least severe first (RFC 5424); a JSON Schema lists them by the alphabet. */
+export const severities: readonly string[] = [
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+];
 
 /** The members of the base types that say more than a member should, and names that other names are built from. */
 export const names = {
@@ -149,4 +200,12 @@ export const names = {
   /** Both together make a result cacheable. */
   cacheable: ["ttlMs", "cacheScope"],
   notificationPrefix: "notifications/",
+  /** What a listen request asks for. */
+  filter: "SubscriptionFilter",
+  /** How a program introduces itself. */
+  implementation: "Implementation",
+  /** The severities of log messages, the least severe first. */
+  levels: "LoggingLevel",
+  /** The answer that carries an error, by its names over time. */
+  errorResponses: ["JSONRPCErrorResponse", "JSONRPCError"],
 } as const;

@@ -15,6 +15,10 @@ export interface Protocol {
   readonly opening: Opening;
   /** Does the revision speak JSON-RPC batches (arrays of messages)? */
   readonly batches: boolean;
+  /** May an error response leave its `id` out when the request could not be read? Without it the id is null there. */
+  readonly idlessErrors: boolean;
+  /** The severities of log messages, the least severe first; empty when the revision has no log. */
+  readonly levels: readonly string[];
   /** HTTP header names by their job; a job the revision does not have is absent. */
   readonly headers: Readonly<Partial<Record<HeaderJob, string>>>;
   /** Wire methods by the job they have for a session engine; a job the revision does not have is absent. */
@@ -49,7 +53,9 @@ export type Job =
   | "log"
   | "setLevel"
   | "listen"
-  | "acknowledged";
+  | "acknowledged"
+  | "subscribe"
+  | "unsubscribe";
 export type MetaJob =
   | "progressToken"
   | "protocolVersion"
@@ -180,10 +186,16 @@ export interface RequestMessage extends MessageBase {
   readonly asksInput: boolean;
   /** The member of the params that is mirrored in the HTTP header with the job "name". */
   readonly headerMember: string | null;
+  /** Capabilities that are needed besides, depending on the params. */
+  readonly conditions: readonly Condition[];
 }
 
 export interface NotificationMessage extends MessageBase {
   readonly kind: "notification";
+  /** The member of a listen request's filter that asks for it; null when it cannot be asked for. */
+  readonly filter: string | null;
+  /** The member of the params that says what changed, when only those who named it hear of it. */
+  readonly subject: string | null;
 }
 
 export interface Params {
@@ -198,4 +210,17 @@ export interface Capability {
   /** Whose capabilities, and the path inside them: server, "resources.subscribe". */
   readonly side: "client" | "server" | "receiver";
   readonly path: string;
+  /** Is it declared by `true`? Otherwise an object declares it. */
+  readonly flag: boolean;
+}
+
+/** A capability that a request needs only with certain params. */
+export interface Condition {
+  /** The member of the params that decides. */
+  readonly member: string;
+  /** The values that need it, null standing for absence; null for all values but absence. */
+  readonly values: readonly (string | null)[] | null;
+  readonly capability: Capability;
+  /** An empty object in the parent's place declares it too: `elicitation: {}` means forms. */
+  readonly implied: boolean;
 }

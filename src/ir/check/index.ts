@@ -18,11 +18,10 @@ export function check(protocol: Protocol, diagnostics: Diagnostics): boolean {
   checkPlain(protocol, scope);
   checkClosed(protocol, index(protocol), scope);
   checkNormal(protocol, scope);
-  checkDeclarations(protocol.declarations, () => null, diagnostics);
   return sound(diagnostics, before);
 }
 
-/** Do the declarations hold together? Asked before anything is derived from them. */
+/** Do the declarations hold together? Asked before anything is derived from them, or printed. */
 export function checkDeclarations(
   declarations: readonly Declaration[],
   placeOf: PlaceOf,

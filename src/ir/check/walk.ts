@@ -1,7 +1,7 @@
 import type { Declaration, Property, Type } from "../model.js";
 
 /** How deep one type may nest; the protocol's own reach five. Everything that walks a type recurses. */
-export const deepest = 100;
+export const deepest = 50;
 
 /** Calls `visit` for a type and everything inside it, outermost first; gives up below a type that nests too deep. */
 export function eachType(type: Type, visit: (type: Type, depth: number) => void): void {

@@ -1,7 +1,9 @@
 import * as facts from "../facts.js";
 import { flattenType, type Flat } from "../flatten.js";
-import type { Capability, Message } from "../model.js";
+import { resolve } from "../lookup.js";
+import type { Capability, Condition, Message, Params, Property } from "../model.js";
 import { factId, type Deriving } from "./deriving.js";
+import { answersAllowed } from "./results.js";
 import type { Sender } from "./senders.js";
 
 /**
@@ -18,9 +20,9 @@ export function capabilityOf(
   const row = facts.capabilities.find((entry) => entry.method === method);
   if (row !== undefined) {
     for (const side of sidesOf(sender, row.of)) {
-      if (!has(deriving, side, row.path)) continue;
+      if (memberAt(deriving, side, row.path) === null) continue;
       deriving.used.add(factId("capabilities", row));
-      return { side: sender === "either" ? "receiver" : side, path: row.path };
+      return declared(deriving, sender, side, row.path);
     }
     return null;
   }
@@ -31,13 +33,42 @@ export function capabilityOf(
   // A request needs its receiver's consent; a notification is first of all its sender's announcement.
   const order = kind === "request" ? (["receiver"] as const) : (["sender", "receiver"] as const);
   for (const side of order.flatMap((of) => sidesOf(sender, of))) {
-    const path = paths.find((entry) => has(deriving, side, entry));
-    if (path !== undefined) return { side: sender === "either" ? "receiver" : side, path };
+    const path = paths.find((entry) => memberAt(deriving, side, entry) !== null);
+    if (path !== undefined) return declared(deriving, sender, side, path);
   }
   return null;
 }
 
+/** The capabilities that a request needs beside its own, depending on its params. */
+export function conditionsOf(
+  deriving: Deriving,
+  method: string,
+  sender: Sender,
+  params: Params,
+): Condition[] {
+  const [side] = sidesOf(sender, "receiver");
+  if (side === undefined) return [];
+  const told = facts.conditions.flatMap((row): Condition[] => {
+    if (row.method !== method || memberAt(deriving, side, row.path) === null) return [];
+    deriving.used.add(factId("conditions", row));
+    const { member, values, implied } = row;
+    return [{ member, values, capability: declared(deriving, sender, side, row.path), implied }];
+  });
+  const asked = answersAllowed(deriving, params).flatMap(({ member, under }): Condition[] => {
+    const path = `${under}.${method.replaceAll("/", ".")}`;
+    if (memberAt(deriving, side, path) === null) return [];
+    return [{ member, values: null, capability: declared(deriving, sender, side, path), implied: false }];
+  });
+  return [...told, ...asked];
+}
+
 type Side = "client" | "server";
+
+function declared(deriving: Deriving, sender: Sender, side: Side, path: string): Capability {
+  const member = memberAt(deriving, side, path);
+  const flag = member !== null && resolve(deriving.declarations, member.type).kind === "boolean";
+  return { side: sender === "either" ? "receiver" : side, path, flag };
+}
 
 function sidesOf(sender: Sender, of: "sender" | "receiver"): Side[] {
   if (sender === "either") return ["client", "server"];
@@ -50,16 +81,18 @@ function camel(words: string): string {
   return words.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Does a side's capability type have a member at this path? */
-function has(deriving: Deriving, side: Side, path: string): boolean {
+/** The member at this path of a side's capability type. */
+function memberAt(deriving: Deriving, side: Side, path: string): Property | null {
+  let found: Property | null = null;
   let flat: Flat | null = flattenType(deriving.declarations, {
     kind: "reference",
     name: facts.capabilityTypes[side],
   });
   for (const step of path.split(".")) {
     const member = flat?.properties.find(({ name }) => name === step);
-    if (member === undefined) return false;
+    if (member === undefined) return null;
+    found = member;
     flat = flattenType(deriving.declarations, member.type);
   }
-  return true;
+  return found;
 }

@@ -1,12 +1,21 @@
 import type { Diagnostics } from "../../diagnostics.js";
-import { checkDeclarations } from "../check/index.js";
+import { check, checkDeclarations } from "../check/index.js";
 import type { PlaceOf } from "../check/place.js";
 import { index } from "../lookup.js";
 import type { Declaration, Message, Protocol, Source } from "../model.js";
 import type { Deriving } from "./deriving.js";
 import { withIntegers } from "./integers.js";
 import { headerMemberOf, messagesOf } from "./messages.js";
-import { batchesOf, fillsOf, headersOf, jobsOf, metaOf, openingOf } from "./whole.js";
+import {
+  batchesOf,
+  fillsOf,
+  headersOf,
+  idlessErrorsOf,
+  jobsOf,
+  levelsOf,
+  metaOf,
+  openingOf,
+} from "./whole.js";
 
 /** What a reader knows beside the declarations. */
 export interface Origin {
@@ -20,7 +29,7 @@ export interface Origin {
 /**
  * A protocol from its declarations: everything that the schema implies and the facts tables add. Both readers end here;
  * a schema read from JSON lacks bases and constants, and nothing derived depends on them. Null when the declarations do
- * not hold together, which is reported.
+ * not hold together or the result breaks an invariant, which is reported.
  */
 export function assemble(
   declared: readonly Declaration[],
@@ -39,12 +48,14 @@ export function assemble(
     message.kind === "request" && message.carriage === "wire" && headers.name !== undefined
       ? { ...message, headerMember: headerMemberOf(deriving, message.params) }
       : message;
-  return {
+  const protocol: Protocol = {
     format: 1,
     revision,
     source,
     opening,
     batches: batchesOf(deriving),
+    idlessErrors: idlessErrorsOf(deriving),
+    levels: levelsOf(deriving),
     headers,
     jobs,
     meta,
@@ -52,4 +63,5 @@ export function assemble(
     declarations,
     messages: messages.map(named),
   };
+  return check(protocol, diagnostics) ? protocol : null;
 }

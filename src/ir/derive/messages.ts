@@ -2,16 +2,17 @@ import * as facts from "../facts.js";
 import { resolve } from "../lookup.js";
 import type { Message, Params } from "../model.js";
 import { candidates, isDeprecated, type Candidate } from "./candidates.js";
-import { capabilityOf } from "./capability.js";
-import type { Deriving } from "./deriving.js";
+import { audienceOf } from "./audience.js";
+import { capabilityOf, conditionsOf } from "./capability.js";
+import { factId, type Deriving } from "./deriving.js";
 import { paramsOf } from "./params.js";
-import { answerOf, namedResults, shapesOf } from "./results.js";
+import { answerOf, shapesOf } from "./results.js";
 import { directions, type Direction } from "./senders.js";
 
 /** Every request and notification, in the order of their declarations. */
 export function messagesOf(deriving: Deriving): Message[] {
   const found = candidates(deriving);
-  const byMethod = directions(deriving, found, (candidate) => namedResults(deriving, candidate));
+  const byMethod = directions(deriving, found);
   return found.flatMap((candidate) => {
     const direction = byMethod.get(candidate.method);
     return direction === undefined ? [] : [message(deriving, candidate, direction)];
@@ -29,7 +30,7 @@ function message(deriving: Deriving, candidate: Candidate, { kind, sender, carri
     capability: capabilityOf(deriving, method, kind, sender),
     deprecated: isDeprecated(declaration),
   };
-  if (kind === "notification") return { kind, ...base };
+  if (kind === "notification") return { kind, ...base, ...audienceOf(deriving, method) };
   const opens = facts.jobs.some((row) => row.job === "initialize" && row.method === method);
   return {
     kind,
@@ -38,6 +39,7 @@ function message(deriving: Deriving, candidate: Candidate, { kind, sender, carri
     carriage,
     cancellable: !opens && carriage === "wire",
     headerMember: null,
+    conditions: conditionsOf(deriving, method, sender, params),
   };
 }
 
@@ -54,7 +56,9 @@ export function headerMemberOf(deriving: Deriving, params: Params): string | nul
             name === wanted && !optional && resolve(deriving.declarations, type).kind === "string",
         ),
       );
-    if (everywhere) return wanted;
+    if (!everywhere) continue;
+    deriving.used.add(factId("headerMembers", wanted));
+    return wanted;
   }
   return null;
 }

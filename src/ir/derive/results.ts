@@ -1,4 +1,5 @@
 import * as facts from "../facts.js";
+import type { AnswerFact } from "../facts.js";
 import { flatten, flattenType, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type { Params, Type } from "../model.js";
@@ -15,7 +16,7 @@ export interface Answer {
 }
 
 /** The names of a request's results by the schema alone: its envelope's, else its namesake's; empty without either. */
-export function namedResults(deriving: Deriving, { name }: Candidate): string[] {
+function namedResults(deriving: Deriving, { name }: Candidate): string[] {
   const base = name.replace(/Request$/, "");
   const envelope = flatten(deriving.declarations, `${base}ResultResponse`);
   const told = envelope?.properties.find((entry) => entry.name === "result");
@@ -37,16 +38,8 @@ export function answerOf(deriving: Deriving, candidate: Candidate, params: Param
   const results = namedResults(deriving, candidate);
   if (results.length === 0) results.push(...emptyResult(deriving, candidate));
   const sent = params.type === null ? [] : shapesOf(deriving, params.type);
-  for (const row of facts.answers) {
-    const allows = sent.some(({ properties }) =>
-      properties.some(
-        ({ name, type }) => name === row.member && type.kind === "reference" && type.name === row.type,
-      ),
-    );
-    if (!allows || !declarations.has(row.result) || results.includes(row.result)) continue;
-    deriving.used.add(factId("answers", row));
-    results.push(row.result);
-  }
+  for (const { result } of answersAllowed(deriving, params))
+    if (!results.includes(result)) results.push(result);
   const [first] = results;
   const result = first === undefined ? null : flatten(declarations, first);
   const has = (flat: Flat | null, member: string): boolean =>
@@ -59,6 +52,22 @@ export function answerOf(deriving: Deriving, candidate: Candidate, params: Param
     asksInput:
       results.includes(facts.names.inputResult) || sent.some((flat) => has(flat, facts.names.inputResponses)),
   };
+}
+
+/** The rows on other kinds of answer that a request's params allow. */
+export function answersAllowed(deriving: Deriving, params: Params): AnswerFact[] {
+  const sent = params.type === null ? [] : shapesOf(deriving, params.type);
+  const allowed = facts.answers.filter(
+    (row) =>
+      deriving.declarations.has(row.result) &&
+      sent.some(({ properties }) =>
+        properties.some(
+          ({ name, type }) => name === row.member && type.kind === "reference" && type.name === row.type,
+        ),
+      ),
+  );
+  for (const row of allowed) deriving.used.add(factId("answers", row));
+  return allowed;
 }
 
 /** The objects that a type may be: itself, or each member of a union. */

@@ -18,7 +18,6 @@ export interface Direction {
 export function directions(
   deriving: Deriving,
   messages: readonly Candidate[],
-  resultsOf: (candidate: Candidate) => readonly string[],
 ): ReadonlyMap<string, Direction> {
   const found = new Map<string, Direction>();
   for (const row of facts.unions) {
@@ -32,8 +31,7 @@ export function directions(
     }
   }
   for (const message of messages) {
-    if (!found.has(message.method))
-      found.set(message.method, assume(deriving, message, found, resultsOf(message)));
+    if (!found.has(message.method)) found.set(message.method, assume(deriving, message, found));
   }
   return found;
 }
@@ -62,16 +60,11 @@ export function membersOf(declarations: Index, type: Type, seen: ReadonlySet<str
     : [type];
 }
 
-function assume(
-  deriving: Deriving,
-  message: Candidate,
-  known: ReadonlyMap<string, Direction>,
-  results: readonly string[],
-): Direction {
+function assume(deriving: Deriving, message: Candidate, known: ReadonlyMap<string, Direction>): Direction {
   const { method, name } = message;
   const notification = method.startsWith(facts.names.notificationPrefix) || /Notification$/.test(name);
   const kind = notification ? "notification" : "request";
-  const [sender, reason] = guess(deriving, message, kind, known, results);
+  const [sender, reason] = guess(message, kind, known);
   deriving.scope.note(
     "MG402",
     deriving.placeOf(name),
@@ -84,26 +77,12 @@ function assume(
   return { kind, sender, carriage: "wire" };
 }
 
-/** The likeliest sender, and why: by who lists its result, by its neighbours, by its own words, by what is usual. */
+/** The likeliest sender, and why: by its neighbours, by its own words, by what is usual. */
 function guess(
-  deriving: Deriving,
   { method, declaration }: Candidate,
   kind: Message["kind"],
   known: ReadonlyMap<string, Direction>,
-  results: readonly string[],
 ): [Sender, string] {
-  if (kind === "request") {
-    const listed = facts.resultUnions.filter(({ union }) =>
-      membersOf(deriving.declarations, { kind: "reference", name: union }).some(
-        (member) => member.kind === "reference" && results.includes(member.name),
-      ),
-    );
-    const [only] = listed;
-    if (only !== undefined && listed.length === 1) {
-      deriving.used.add(factId("resultUnions", only));
-      return [only.sender, `${only.union} lists its result`];
-    }
-  }
   const family = familyOf(method);
   const relatives = [...known].filter(([other, row]) => row.kind === kind && familyOf(other) === family);
   const senders = new Set(relatives.map(([, row]) => row.sender));

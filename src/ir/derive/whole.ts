@@ -39,6 +39,23 @@ export function batchesOf(deriving: Deriving): boolean {
   );
 }
 
+/** May an error whose request could not be read leave its id out? */
+export function idlessErrorsOf({ declarations }: Deriving): boolean {
+  return facts.names.errorResponses.some((name) =>
+    (flatten(declarations, name)?.properties ?? []).some((member) => member.name === "id" && member.optional),
+  );
+}
+
+/** The severities of log messages, by rank where all are known, else in the order of the schema. */
+export function levelsOf({ declarations, used }: Deriving): string[] {
+  const levels = membersOf(declarations, { kind: "reference", name: facts.names.levels }).flatMap((member) =>
+    member.kind === "literal" && typeof member.value === "string" ? [member.value] : [],
+  );
+  const ranked = facts.severities.filter((severity) => levels.includes(severity));
+  for (const severity of ranked) used.add(factId("severities", severity));
+  return ranked.length === levels.length ? ranked : levels;
+}
+
 export function headersOf(deriving: Deriving, opening: Opening): Protocol["headers"] {
   const headers: Partial<Record<HeaderJob, string>> = {};
   for (const row of facts.headers) {

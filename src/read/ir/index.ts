@@ -1,5 +1,5 @@
 import type { Diagnostics } from "../../diagnostics.js";
-import { check } from "../../ir/check/index.js";
+import { check, checkDeclarations } from "../../ir/check/index.js";
 import type { Protocol } from "../../ir/model.js";
 import { protocolShape } from "../../ir/shape.js";
 import { parseJson } from "../json/text/parse.js";
@@ -43,6 +43,10 @@ export function readIr(
   checkShape(root, protocolShape, at, diagnostics.root);
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
   const protocol = JSON.parse(text.replace(/^\uFEFF/, "")) as Protocol;
-  if (!check(protocol, diagnostics)) return null;
+  const sound = [
+    check(protocol, diagnostics),
+    checkDeclarations(protocol.declarations, () => null, diagnostics),
+  ].every(Boolean);
+  if (!sound) return null;
   return revision === undefined ? protocol : { ...protocol, revision };
 }

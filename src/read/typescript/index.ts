@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Diagnostics } from "../../diagnostics.js";
-import { check, checkDeclarations } from "../../ir/check/index.js";
+import { checkDeclarations } from "../../ir/check/index.js";
 import { assemble } from "../../ir/derive/index.js";
 import type { Protocol } from "../../ir/model.js";
 import { revisionOf } from "../revision.js";
@@ -57,5 +57,5 @@ export async function readTypeScript(
     },
     diagnostics,
   );
-  return protocol !== null && !failed() && check(protocol, diagnostics) ? protocol : null;
+  return failed() ? null : protocol;
 }

@@ -5,7 +5,8 @@ import { readAlias } from "./alias.js";
 import type { Compiler } from "./compiler.js";
 import { readConstants } from "./constant.js";
 import { readInterface } from "./interface.js";
-import { at, Places, textOf, type Reading, type Use } from "./reading.js";
+import { at, Places, type Reading, type Use } from "./reading.js";
+import { namesOf, refuseStatement } from "./refused.js";
 
 /** A file's declarations, where each stands, and every name that they use. */
 export interface Statements {
@@ -90,55 +91,10 @@ function readStatement(reading: Reading, statement: ts.Statement, diagnostics: D
   return [];
 }
 
-function refuseStatement(reading: Reading, statement: ts.Statement, scope: Scope): void {
-  const { ts } = reading;
-  if (statement.kind === ts.SyntaxKind.EmptyStatement || isEmptyExport(ts, statement)) return;
-  const location = at(reading, statement);
-  if (ts.isImportDeclaration(statement) || ts.isImportEqualsDeclaration(statement)) {
-    scope.error(
-      "MG115",
-      location,
-      `cannot follow "${textOf(reading, statement)}": a schema is read from one file`,
-      "copy the imported types into the file",
-    );
-    return;
-  }
-  const hint = ts.isEnumDeclaration(statement)
-    ? "write a union of literals instead"
-    : "a schema holds exported interfaces, type aliases and constants";
-  scope.error("MG101", location, `cannot read "${textOf(reading, statement)}"`, hint);
-}
-
-/** `export {}` only marks the file as a module. */
-function isEmptyExport(ts: Compiler, statement: ts.Statement): boolean {
-  return (
-    ts.isExportDeclaration(statement) &&
-    statement.moduleSpecifier === undefined &&
-    statement.exportClause !== undefined &&
-    ts.isNamedExports(statement.exportClause) &&
-    statement.exportClause.elements.length === 0
-  );
-}
-
 type TypeStatement = ts.InterfaceDeclaration | ts.TypeAliasDeclaration;
 
 function isType(ts: Compiler, statement: ts.Statement): statement is TypeStatement {
   return ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
-}
-
-/** The names that a statement brings, whatever it is. */
-function namesOf({ ts, source }: Reading, statement: ts.Statement): string[] {
-  if (ts.isImportDeclaration(statement)) {
-    const bindings = statement.importClause?.namedBindings;
-    const named = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];
-    const all = [statement.importClause?.name, ...named.map((entry) => entry.name)];
-    return all.flatMap((name) => (name === undefined ? [] : [name.text]));
-  }
-  if (ts.isVariableStatement(statement)) {
-    return statement.declarationList.declarations.map(({ name }) => name.getText(source));
-  }
-  const name = (statement as ts.Statement & { readonly name?: ts.Node }).name;
-  return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
 }
 
 function checkExported(

@@ -1,7 +1,8 @@
 import type { ts } from "ts-morph";
 import type { Scope } from "../../../diagnostics.js";
 import type { Type } from "../../../ir/model.js";
-import { at, textOf, type Reading } from "../reading.js";
+import { deepest } from "../../../ir/check/walk.js";
+import { at, type Reading } from "../reading.js";
 import { readArray } from "./array.js";
 import { readIntersection } from "./intersection.js";
 import { readKeyword } from "./keyword.js";
@@ -9,10 +10,8 @@ import { readLiteral } from "./literal.js";
 import { readObject } from "./object.js";
 import { readQuery } from "./query.js";
 import { readReference } from "./reference.js";
+import { refuse } from "./refuse.js";
 import { readUnion } from "./union.js";
-
-/** How deep a type may nest before it is refused; the protocol's own schemas reach five. */
-const deepest = 64;
 
 /** What every reader of one syntax kind is given. */
 export interface TypeContext {
@@ -47,14 +46,4 @@ export function readType(context: TypeContext, node: ts.TypeNode): Type {
   if (ts.isTypeQueryNode(node)) return readQuery(inner, node);
   if (ts.isTypeReferenceNode(node)) return readReference(inner, node);
   return readKeyword(reading, node) ?? refuse(inner, node);
-}
-
-/** Reports a type that has no place in the model. */
-export function refuse(
-  { reading, scope }: TypeContext,
-  node: ts.TypeNode,
-  hint = "write the members out",
-): Type {
-  scope.error("MG104", at(reading, node), `cannot read the type "${textOf(reading, node)}"`, hint);
-  return { kind: "unknown" };
 }

@@ -1,6 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Type } from "../../../ir/model.js";
-import { readType, refuse, type TypeContext } from "./index.js";
+import { readType, type TypeContext } from "./index.js";
+import { refuse } from "./refuse.js";
 import { intersection } from "./normal.js";
 
 /** `A & { … }`: only named types and objects can be merged. */

@@ -1,7 +1,8 @@
 import type { ts } from "ts-morph";
 import type { Type } from "../../../ir/model.js";
 import type { Compiler } from "../compiler.js";
-import { refuse, type TypeContext } from "./index.js";
+import type { TypeContext } from "./index.js";
+import { refuse } from "./refuse.js";
 
 /** `"text"`, `-1`, `true`, `null`. */
 export function readLiteral(context: TypeContext, node: ts.LiteralTypeNode): Type {

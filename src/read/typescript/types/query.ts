@@ -1,6 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Type } from "../../../ir/model.js";
-import { refuse, type TypeContext } from "./index.js";
+import type { TypeContext } from "./index.js";
+import { refuse } from "./refuse.js";
 
 /** `typeof CONST`: the constant's value, its name kept. */
 export function readQuery(context: TypeContext, node: ts.TypeQueryNode): Type {

@@ -2,7 +2,8 @@ import type { ts } from "ts-morph";
 import type { Property, Type } from "../../../ir/model.js";
 import { at, type Reading } from "../reading.js";
 import { readArray } from "./array.js";
-import { readType, refuse, type TypeContext } from "./index.js";
+import { readType, type TypeContext } from "./index.js";
+import { refuse } from "./refuse.js";
 
 /** A type by its name; `Array<T>`, `ReadonlyArray<T>` and `Record<K, V>` unless the file declares such a name itself. */
 export function readReference(context: TypeContext, node: ts.TypeReferenceNode): Type {

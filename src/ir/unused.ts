@@ -1,0 +1,52 @@
+import { Diagnostics } from "../diagnostics.js";
+import { eachType, typesOf } from "./check/walk.js";
+import { factId } from "./derive/deriving.js";
+import { assemble } from "./derive/index.js";
+import * as facts from "./facts.js";
+import type { Protocol } from "./model.js";
+
+/** The fact rows that none of these protocols needs, each by its table and content. A test keeps the list empty. */
+export function unusedFacts(protocols: readonly Protocol[]): string[] {
+  const used = new Set<string>();
+  const words = new Set<string>();
+  for (const { declarations, revision, source } of protocols) {
+    assemble(declarations, { revision, source, used }, new Diagnostics());
+    for (const word of wordsOf(declarations)) words.add(word);
+  }
+  const rows = [
+    ...table("unions", facts.unions),
+    ...table("capabilities", facts.capabilities),
+    ...table("conditions", facts.conditions),
+    ...table("subjects", facts.subjects),
+    ...table("jobs", facts.jobs),
+    ...table("metaJobs", facts.metaJobs),
+    ...table("headers", facts.headers),
+    ...table("headerless", [facts.headerless]),
+    ...table("headerMembers", facts.headerMembers),
+    ...table("fills", facts.fills),
+    ...table("integers", facts.integers),
+    ...table("answers", facts.answers),
+    ...table("severities", facts.severities),
+  ].filter((row) => !used.has(row));
+  const spoken = [...Object.values(facts.capabilityTypes), ...Object.values(facts.names).flat()];
+  return [...rows, ...spoken.filter((name) => !words.has(name)).map((name) => factId("names", name))];
+}
+
+function table(name: string, rows: readonly unknown[]): string[] {
+  return rows.map((row) => factId(name, row));
+}
+
+/** The names of types and members that a schema uses, and the first steps of its methods. */
+function wordsOf(declarations: Protocol["declarations"]): string[] {
+  return declarations.flatMap((declaration) => {
+    const words = [declaration.name];
+    if (declaration.kind === "interface") words.push(...declaration.properties.map(({ name }) => name));
+    for (const type of typesOf(declaration)) {
+      eachType(type, (inner) => {
+        if (inner.kind === "object") words.push(...inner.properties.map(({ name }) => name));
+        if (inner.kind === "literal") words.push(`${String(inner.value).split("/")[0] ?? ""}/`);
+      });
+    }
+    return words;
+  });
+}

@@ -1,0 +1,56 @@
+import type { ts } from "ts-morph";
+import type { Scope } from "../../diagnostics.js";
+import type { Compiler } from "./compiler.js";
+import { at, textOf, type Reading } from "./reading.js";
+
+/** Reports a statement that no schema has; the extension schemas' imports would be followed from here. */
+export function refuseStatement(reading: Reading, statement: ts.Statement, scope: Scope): void {
+  const { ts } = reading;
+  if (statement.kind === ts.SyntaxKind.EmptyStatement || isEmptyExport(ts, statement)) return;
+  const location = at(reading, statement);
+  if (ts.isImportDeclaration(statement) || ts.isImportEqualsDeclaration(statement)) {
+    scope.error(
+      "MG115",
+      location,
+      `cannot follow "${textOf(reading, statement)}": a schema is read from one file`,
+      "copy the imported types into the file",
+    );
+    return;
+  }
+  scope.error("MG101", location, `cannot read "${textOf(reading, statement)}"`, adviceOn(ts, statement));
+}
+
+/** What to write instead. */
+function adviceOn(ts: Compiler, statement: ts.Statement): string {
+  if (ts.isEnumDeclaration(statement)) return "write a union of literals instead";
+  if (ts.isClassDeclaration(statement)) return "write an interface instead";
+  if (ts.isModuleDeclaration(statement)) return "declare its types outside of it";
+  if (ts.isExportDeclaration(statement)) return "write `export` before each declaration";
+  return "a schema holds exported interfaces, type aliases and constants";
+}
+
+/** `export {}` only marks the file as a module. */
+function isEmptyExport(ts: Compiler, statement: ts.Statement): boolean {
+  return (
+    ts.isExportDeclaration(statement) &&
+    statement.moduleSpecifier === undefined &&
+    statement.exportClause !== undefined &&
+    ts.isNamedExports(statement.exportClause) &&
+    statement.exportClause.elements.length === 0
+  );
+}
+
+/** The names that a statement brings, whatever it is. */
+export function namesOf({ ts, source }: Reading, statement: ts.Statement): string[] {
+  if (ts.isImportDeclaration(statement)) {
+    const bindings = statement.importClause?.namedBindings;
+    const named = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];
+    const all = [statement.importClause?.name, ...named.map((entry) => entry.name)];
+    return all.flatMap((name) => (name === undefined ? [] : [name.text]));
+  }
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.map(({ name }) => name.getText(source));
+  }
+  const name = (statement as ts.Statement & { readonly name?: ts.Node }).name;
+  return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
+}

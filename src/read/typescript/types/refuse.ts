@@ -1,0 +1,36 @@
+import type { ts } from "ts-morph";
+import type { Type } from "../../../ir/model.js";
+import { at, textOf, type Reading } from "../reading.js";
+import type { TypeContext } from "./index.js";
+
+/** Reports a type that has no place in the model; it stands as `unknown`, so that the reading goes on. */
+export function refuse({ reading, scope }: TypeContext, node: ts.TypeNode, hint: string | null = null): Type {
+  scope.error(
+    "MG104",
+    at(reading, node),
+    `cannot read the type "${textOf(reading, node)}"`,
+    hint ?? adviceOn(reading, node),
+  );
+  return { kind: "unknown" };
+}
+
+/** What to write instead. */
+function adviceOn({ ts }: Reading, node: ts.TypeNode): string {
+  switch (node.kind) {
+    case ts.SyntaxKind.UndefinedKeyword:
+      return "JSON has no such value; make the member optional instead: `name?: T`";
+    case ts.SyntaxKind.BigIntKeyword:
+    case ts.SyntaxKind.SymbolKeyword:
+    case ts.SyntaxKind.VoidKeyword:
+    case ts.SyntaxKind.NeverKeyword:
+    case ts.SyntaxKind.FunctionType:
+    case ts.SyntaxKind.ConstructorType:
+      return "JSON has no such value";
+    case ts.SyntaxKind.TupleType:
+      return "write an array: `T[]`";
+    case ts.SyntaxKind.TemplateLiteralType:
+      return "write `string`";
+    default:
+      return "write the members out";
+  }
+}
