@@ -20,6 +20,11 @@ export interface Provenance {
   readonly options: ManifestOptions;
 }
 
+/** Provenance as far as it is known before a schema is read, which may name its revision itself: null is any. */
+export interface Expectation extends Omit<Provenance, "sources"> {
+  readonly sources: readonly (Omit<ManifestSource, "revision"> & { readonly revision: string | null })[];
+}
+
 /** One revision that the directory was generated from. */
 export interface ManifestSource {
   readonly revision: string;
@@ -81,9 +86,13 @@ export function parseManifest(text: string): Manifest | string {
   return { format: 1, generator: generator.slice("mcpgen ".length), sources, options, files, leftovers };
 }
 
-/** Would both produce the same output? */
-export function sameProvenance(left: Provenance, right: Provenance): boolean {
-  return provenanceKey(left) === provenanceKey(right);
+/** Would a run with this provenance write what the manifest's run wrote? */
+export function meetsExpectation(found: Provenance, expected: Expectation): boolean {
+  const sources = expected.sources.map((source, index) => ({
+    ...source,
+    revision: source.revision ?? found.sources[index]?.revision ?? "",
+  }));
+  return provenanceKey(found) === provenanceKey({ ...expected, sources });
 }
 
 function provenanceKey({ generator, sources, options }: Provenance): string {

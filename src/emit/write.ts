@@ -1,9 +1,10 @@
 import type { Diagnostics } from "../diagnostics.js";
 import {
   MANIFEST,
+  meetsExpectation,
   renderManifest,
-  sameProvenance,
   sha256,
+  type Expectation,
   type Manifest,
   type Provenance,
 } from "./manifest.js";
@@ -15,7 +16,7 @@ import { foldersOf, place, STATE } from "./write/paths.js";
 import { makePlan, readManifest, type Leftover, type Plan, type PlannedFile } from "./write/plan.js";
 import { diskRefusal, Refusal } from "./write/refusal.js";
 
-export { MANIFEST, sha256, type Manifest, type Provenance } from "./manifest.js";
+export { MANIFEST, sha256, type Expectation, type Manifest, type Provenance } from "./manifest.js";
 export { nodeDisk, type Disk } from "./write/disk.js";
 export type { Plan, PlannedFile } from "./write/plan.js";
 
@@ -54,13 +55,13 @@ export interface WrittenFile {
  */
 export async function upToDate(
   out: string,
-  provenance: Provenance,
+  expected: Expectation,
   disk: Disk = nodeDisk,
 ): Promise<{ readonly manifest: Manifest; readonly files: readonly WrittenFile[] } | null> {
   try {
     if ((await disk.kind(place(out, STATE))) !== null) return null;
     const manifest = await readManifest(out, true, disk);
-    if (manifest === null || manifest.leftovers.size > 0 || !sameProvenance(manifest, provenance))
+    if (manifest === null || manifest.leftovers.size > 0 || !meetsExpectation(manifest, expected))
       return null;
     const files: WrittenFile[] = [];
     for (const [path, digest] of manifest.files) {
@@ -69,6 +70,9 @@ export async function upToDate(
       if (sha256(bytes) !== digest) return null;
       files.push({ path, state: "unchanged", bytes: bytes.byteLength });
     }
+    const text = renderManifest(manifest);
+    if (sha256(await disk.read(place(out, MANIFEST))) !== sha256(text)) return null;
+    files.push({ path: MANIFEST, state: "unchanged", bytes: Buffer.byteLength(text) });
     return { manifest, files };
   } catch {
     // Whatever is wrong there, the long way round will say it in full.
@@ -116,7 +120,7 @@ async function writeLocked(
   const lock = await acquireLock(out, disk);
   try {
     if (await heal(out, disk)) {
-      diagnostics.root.note("MG509", null, "an earlier run was cut short; its files were put in order first");
+      diagnostics.root.note("MG809", null, "an earlier run was cut short; its files were put in order first");
     }
     const bare = await makePlan(out, files, force, disk);
     if (!force && reportConflicts(bare, diagnostics)) return null;
@@ -157,12 +161,12 @@ async function withManifest(request: WriteRequest, plan: Plan, disk: Disk): Prom
 }
 
 /** Names every file that the user would lose; true when there is one. */
-function reportConflicts(plan: Plan, diagnostics: Diagnostics): boolean {
+export function reportConflicts(plan: Plan, diagnostics: Diagnostics): boolean {
   const edited = plan.files.filter((file) => file.state === "edited");
   const foreign = plan.files.filter((file) => file.state === "foreign");
   for (const { path } of edited) {
     diagnostics.root.error(
-      "MG504",
+      "MG804",
       null,
       `${path} was edited after it was generated; nothing was written`,
       "move your change out of the generated file, or write over it with --force",
@@ -170,7 +174,7 @@ function reportConflicts(plan: Plan, diagnostics: Diagnostics): boolean {
   }
   for (const { path } of foreign) {
     diagnostics.root.error(
-      "MG504",
+      "MG804",
       null,
       `${path} was not written by mcpgen, but a file of that name is to be generated; nothing was written`,
       "move it away, or write over it with --force",

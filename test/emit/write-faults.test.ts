@@ -62,7 +62,7 @@ describe("a disk that fails once", () => {
       }
       if (outcome === null) {
         expect(told, `call ${at}`).toHaveLength(1);
-        expect(told[0]).toMatch(/^MG510 cannot [^\n]+: [^\n]+ \(E[A-Z]+\)\n {4}hint: /);
+        expect(told[0]).toMatch(/^MG810 cannot [^\n]+: [^\n]+ \(E[A-Z]+\)\n {4}hint: /);
       }
       const healed = await write(out, next, { clean: true });
       expect(healed.outcome, `call ${at}, then: ${healed.told.join()}`).not.toBeNull();
@@ -86,7 +86,7 @@ describe("a disk that fails for good", () => {
       full++;
       expect(told).toEqual([
         expect.stringMatching(
-          /^MG510 cannot write .*: the disk is full \(ENOSPC\)\n {4}hint: free some space/,
+          /^MG810 cannot write .*: the disk is full \(ENOSPC\)\n {4}hint: free some space/,
         ),
       ]);
       expect(tree(out)).toEqual(before);
@@ -145,7 +145,7 @@ describe("two runs", () => {
     await midway;
     const second = await write(out, next);
     expect(second.told).toEqual([
-      `MG507 another run of mcpgen (process ${process.pid}) is writing to this directory\n` +
+      `MG807 another run of mcpgen (process ${process.pid}) is writing to this directory\n` +
         "    hint: wait for it to end; if it is gone, delete .mcpgen/lock there",
     ]);
     release();
@@ -161,7 +161,7 @@ describe("two runs", () => {
       );
       expect(runs.some(({ outcome }) => outcome !== null)).toBe(true);
       for (const { outcome, told } of runs) {
-        if (outcome === null) expect(told).toEqual([expect.stringMatching(/^MG507 /)]);
+        if (outcome === null) expect(told).toEqual([expect.stringMatching(/^MG807 /)]);
       }
       const { "a.ts": a, "b/c.ts": c } = files(out);
       expect([old, next].some((texts) => texts["a.ts"] === a && texts["b/c.ts"] === c)).toBe(true);
@@ -196,7 +196,7 @@ describe("two runs", () => {
       mkdirSync(join(out, ".mcpgen"), { recursive: true });
       writeFileSync(join(out, ".mcpgen", "forward.json"), text);
       expect((await write(out, next)).told).toEqual([
-        expect.stringMatching(/^MG508 an earlier run was cut short, and its journal .* cannot be read/),
+        expect.stringMatching(/^MG808 an earlier run was cut short, and its journal .* cannot be read/),
       ]);
     }
     expect(tree(parent)["victim"]).toBe("precious");

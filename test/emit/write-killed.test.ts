@@ -74,7 +74,7 @@ describe("a process that is killed while it writes", () => {
       // The next run may want anything: here the old files again, which proves that the heal took place first.
       const healed = await write(out, old, { clean: true });
       expect(healed.outcome, `killed at ${at}: ${healed.told.join()}`).not.toBeNull();
-      expect(healed.told.map((line) => line.slice(0, 11))).toEqual(journal ? ["MG509 note:"] : []);
+      expect(healed.told.map((line) => line.slice(0, 11))).toEqual(journal ? ["MG809 note:"] : []);
       expect(tree(out)).toEqual(before);
     }
     expect(seen).toEqual(new Set(["old", "journal", "new"]));

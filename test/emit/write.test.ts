@@ -89,7 +89,7 @@ describe("what the user did to the directory", () => {
     });
     expect(outcome).toBeNull();
     expect(told).toEqual([
-      "MG504 a.ts was edited after it was generated; nothing was written\n" +
+      "MG804 a.ts was edited after it was generated; nothing was written\n" +
         "    hint: move your change out of the generated file, or write over it with --force",
     ]);
     expect(tree(out)).toEqual(before);
@@ -163,7 +163,7 @@ describe("what the user did to the directory", () => {
     const { outcome, told } = await write(out, first);
     expect(outcome).toBeNull();
     expect(told).toEqual([
-      "MG502 the output directory holds files that mcpgen did not write (a.ts, b.ts, c.ts and 1 more) and no .mcpgen.json\n" +
+      "MG802 the output directory holds files that mcpgen did not write (a.ts, b.ts, c.ts and 1 more) and no .mcpgen.json\n" +
         "    hint: choose an empty directory, or write beside these files with --force",
     ]);
     expect(Object.keys(tree(out))).toEqual(["a.ts", "b.ts", "c.ts", "d.ts"]);
@@ -256,7 +256,7 @@ describe("paths", () => {
       const out = join(temporary(), "gen");
       const { outcome, told } = await write(out, { "fine.ts": "", [path]: "" });
       expect(outcome).toBeNull();
-      expect(told).toEqual([expect.stringMatching(/^MG501 .* cannot be written: /)]);
+      expect(told).toEqual([expect.stringMatching(/^MG801 .* cannot be written: /)]);
       expect(tree(join(out, ".."))).toEqual({});
     });
   }
@@ -297,7 +297,7 @@ describe("paths", () => {
       const out = temporary();
       symlinkSync(target, join(out, link));
       expect((await write(out, first, { force: true })).told).toEqual([
-        expect.stringMatching(/^MG505 .* is a symbolic link/),
+        expect.stringMatching(/^MG805 .* is a symbolic link/),
       ]);
     }
     expect(tree(elsewhere)).toEqual({ "types.ts": "precious" });
@@ -315,7 +315,7 @@ describe("paths", () => {
     const parent = temporary();
     writeFileSync(join(parent, "file"), "precious");
     expect((await write(join(parent, "file"), first)).told).toEqual([
-      expect.stringMatching(/^MG506 the output directory .*file is a file/),
+      expect.stringMatching(/^MG806 the output directory .*file is a file/),
     ]);
     expect((await write(join(parent, "file", "gen"), first)).told).toEqual([
       expect.stringContaining("a part of the path is a file, not a directory"),
@@ -337,7 +337,7 @@ describe("knowing that nothing is to be done", () => {
     expect(
       await upToDate(out, { ...provenance, options: { ...provenance.options, runtime: "vendored" } }),
     ).toBeNull();
-    const other = [{ ...provenance.sources[0]!, sha256: "1".repeat(64) }];
+    const other = provenance.sources.map((source) => ({ ...source, sha256: "1".repeat(64) }));
     expect(await upToDate(out, { ...provenance, sources: other })).toBeNull();
     writeFileSync(join(out, "types.ts"), "mine");
     expect(await upToDate(out, provenance)).toBeNull();

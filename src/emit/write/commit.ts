@@ -47,7 +47,7 @@ export async function commit(
   try {
     for (const [index, change] of journal.changes.entries()) {
       if (await placeChange(out, index, change, disk)) continue;
-      throw new Refusal("MG504", `${change.path} was changed by another program during the run`, "run again");
+      throw new Refusal("MG804", `${change.path} was changed by another program during the run`, "run again");
     }
     await syncFolders(out, journal, disk);
   } catch (error) {
@@ -122,7 +122,7 @@ async function rollBack(out: string, journal: Journal, disk: Disk, cause: unknow
     const why = cause instanceof Error ? cause.message : String(cause);
     const also = error instanceof Error ? error.message : String(error);
     throw new Refusal(
-      "MG509",
+      "MG809",
       `${why}; putting the old files back failed as well: ${also}`,
       "repair the disk and run again: the next run finishes the repair",
     );

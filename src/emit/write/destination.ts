@@ -40,6 +40,6 @@ export async function unmakeDestination(made: readonly string[], disk: Disk): Pr
 export async function refuseFile(out: string, disk: Disk): Promise<void> {
   const kind = await step(`look at the output directory ${out}`, () => disk.kind(out));
   if (kind === "file" || kind === "other") {
-    throw new Refusal("MG506", `the output directory ${out} is a file`, "choose another --out");
+    throw new Refusal("MG806", `the output directory ${out} is a file`, "choose another --out");
   }
 }

@@ -78,7 +78,7 @@ export async function readJournal(
     const journal = parseJournal(new TextDecoder().decode(bytes));
     if (journal !== null) return { journal, direction };
     throw new Refusal(
-      "MG508",
+      "MG808",
       `an earlier run was cut short, and its journal (${STATE}/${direction}.json) cannot be read`,
       `restore the directory from version control, delete the folder ${STATE} in it and run again`,
     );

@@ -38,7 +38,7 @@ export async function acquireLock(out: string, disk: Disk): Promise<Lock> {
     if (holder !== null && isAlive(holder, file)) throw heldRefusal(holder);
     await takeAway(file, found, disk);
   }
-  throw new Refusal("MG507", "other runs of mcpgen keep writing to this directory", "wait for them to end");
+  throw new Refusal("MG807", "other runs of mcpgen keep writing to this directory", "wait for them to end");
 }
 
 /** Written aside and given its name in one step, so that nobody ever reads half a lock. */
@@ -70,7 +70,7 @@ async function makeState(state: string, disk: Disk): Promise<void> {
       if (faultCode(error) !== "EEXIST") throw error;
       if ((await disk.kind(state)) === "link") {
         throw new Refusal(
-          "MG505",
+          "MG805",
           `${STATE} is a symbolic link; mcpgen keeps its own folder there`,
           "remove it",
         );
@@ -138,7 +138,7 @@ async function takeAway(file: string, expected: string, disk: Disk): Promise<voi
 function heldRefusal({ pid, host }: Holder): Refusal {
   const where = host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
   return new Refusal(
-    "MG507",
+    "MG807",
     `another run of mcpgen (${where}) is writing to this directory`,
     `wait for it to end; if it is gone, delete ${STATE}/lock there`,
   );

@@ -65,14 +65,14 @@ export async function refuseDetours(out: string, path: string, disk: Disk): Prom
     if (kind === null) return;
     if (kind === "link") throw linkRefusal(folder);
     if (kind !== "directory") {
-      throw new Refusal("MG506", `${folder} is not a directory, but ${path} belongs in it`, "move it away");
+      throw new Refusal("MG806", `${folder} is not a directory, but ${path} belongs in it`, "move it away");
     }
   }
   const kind = await step(`look at ${path}`, () => disk.kind(place(out, path)));
   if (kind === "link") throw linkRefusal(path);
   if (kind === "directory" || kind === "other") {
     throw new Refusal(
-      "MG506",
+      "MG806",
       `${path} is not a file, but a file of that name is to be written`,
       "move it away",
     );
@@ -81,7 +81,7 @@ export async function refuseDetours(out: string, path: string, disk: Disk): Prom
 
 function linkRefusal(path: string): Refusal {
   return new Refusal(
-    "MG505",
+    "MG805",
     `${path} is a symbolic link, and writing through it could leave the output directory`,
     "replace the link by what it points to, or choose another --out",
   );

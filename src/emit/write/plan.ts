@@ -63,7 +63,7 @@ export async function readManifest(out: string, force: boolean, disk: Disk): Pro
   if (typeof manifest !== "string") return manifest;
   if (force) return null;
   throw new Refusal(
-    "MG503",
+    "MG803",
     `${MANIFEST} in the output directory cannot be used: ${manifest}`,
     "restore it from version control, or write over the generated files with --force",
   );
@@ -72,12 +72,12 @@ export async function readManifest(out: string, force: boolean, disk: Disk): Pro
 function checkPaths(paths: readonly string[]): void {
   for (const path of paths) {
     const fault = pathFault(path);
-    if (fault !== null) throw new Refusal("MG501", `${JSON.stringify(path)} cannot be written: ${fault}`);
+    if (fault !== null) throw new Refusal("MG801", `${JSON.stringify(path)} cannot be written: ${fault}`);
   }
   const pair = collision(paths);
   if (pair === null) return;
   const [first, second] = pair.map((path) => JSON.stringify(path));
-  throw new Refusal("MG501", `${first} and ${second} would be the same place on a disk that ignores case`);
+  throw new Refusal("MG801", `${first} and ${second} would be the same place on a disk that ignores case`);
 }
 
 async function refuseForeign(out: string, disk: Disk): Promise<void> {
@@ -89,7 +89,7 @@ async function refuseForeign(out: string, disk: Disk): Promise<void> {
   const shown = names.sort().slice(0, 3).join(", ");
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
   throw new Refusal(
-    "MG502",
+    "MG802",
     `the output directory holds files that mcpgen did not write (${shown}${more}) and no ${MANIFEST}`,
     "choose an empty directory, or write beside these files with --force",
   );

@@ -48,7 +48,7 @@ export function diskRefusal(error: unknown, doing: string): Refusal | null {
   const code = faultCode(error);
   if (code === null) return null;
   const [clause, hint] = MEANINGS.get(code) ?? [`the system said ${code}`, null];
-  return new Refusal("MG510", `cannot ${doing}: ${clause} (${code})`, hint);
+  return new Refusal("MG810", `cannot ${doing}: ${clause} (${code})`, hint);
 }
 
 /** Runs one step on the disk; a disk fault becomes a refusal that says what was being done. */

@@ -1,0 +1,166 @@
+// Builds both packages: `dist/` of mcpgen and `src/runtime/dist/` of @mcpgen/runtime. Runs on `npm install`, so it needs
+// nothing but Node and the development dependencies. With --no-types the declaration files are left out.
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "dist");
+const runtime = join(root, "src/runtime");
+const { dependencies } = readJson(join(root, "package.json"));
+const runtimePackage = readJson(join(runtime, "package.json"));
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  logLevel: "warning",
+  metafile: true,
+};
+
+for (const folder of [dist, join(runtime, "dist")]) rmSync(folder, { recursive: true, force: true });
+const bundled = await buildProgram();
+writeVendored();
+await writeRevisions();
+writeLicences(bundled);
+await buildRuntime();
+if (!process.argv.includes("--no-types")) writeDeclarations();
+
+/**
+ * The command line and the two library entries; what they share, and what is loaded on demand, becomes a chunk. Returns
+ * the files that went in.
+ */
+async function buildProgram() {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: { cli: "src/cli/main.ts", index: "src/index.ts", "ir/index": "src/ir/index.ts" },
+    outdir: dist,
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    // What is installed with the package stays outside; what is bundled is a development dependency.
+    external: Object.keys(dependencies),
+  });
+  chmodSync(join(dist, "cli.js"), 0o755);
+  copyFileSync(join(root, "src/ir/schema.json"), join(dist, "ir/schema.json"));
+  return Object.keys(metafile.inputs);
+}
+
+/** One file per entry. An entry's import of a sibling entry stays an import, so that both share one copy. */
+async function buildRuntime() {
+  const { exports, dependencies = {}, peerDependencies = {} } = runtimePackage;
+  const entries = Object.values(exports)
+    .filter((entry) => typeof entry === "object")
+    .map((entry) => entry.default.replace("./dist/", "").replace(".js", ""));
+  const files = new Map(entries.map((entry) => [join(runtime, `${entry}.ts`), entry]));
+  await build({
+    ...common,
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    external: ["node:*", ...Object.keys(dependencies), ...Object.keys(peerDependencies)],
+    entryPoints: Object.fromEntries(entries.map((entry) => [entry, join(runtime, `${entry}.ts`)])),
+    outdir: join(runtime, "dist"),
+    plugins: [
+      {
+        name: "siblings stay imports",
+        setup(builder) {
+          builder.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir, kind }) => {
+            if (kind === "entry-point") return undefined;
+            const entry = files.get(join(resolveDir, path.replace(/\.js$/, ".ts")));
+            return entry === undefined ? undefined : { path: `./${entry}.js`, external: true };
+          });
+        },
+      },
+    ],
+  });
+}
+
+function writeDeclarations() {
+  const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+  for (const project of ["tsconfig.build.json", "tsconfig.runtime.json"]) {
+    execFileSync(process.execPath, [tsc, "-p", join(root, ".ci", project)], { stdio: "inherit" });
+  }
+}
+
+/** The runtime's sources, for `--runtime vendored`: one file that is read only when it is asked for. */
+function writeVendored() {
+  const sources = readdirSync(runtime, { recursive: true })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => path.endsWith(".ts") && !/^(dist|node_modules)\//.test(path))
+    .sort();
+  const texts = Object.fromEntries(sources.map((path) => [path, readFileSync(join(runtime, path), "utf8")]));
+  writeFileSync(join(dist, "vendored.json"), JSON.stringify(texts));
+}
+
+/**
+ * Each bundled revision, read: its representation for `generate`, and its validators and tables as one module for
+ * `validate`. Both say which schema they were made from, and are passed over when that has changed.
+ */
+async function writeRevisions() {
+  const { generate, readSchema } = await import(pathToFileURL(join(dist, "index.js")).href);
+  mkdirSync(join(dist, "revisions"), { recursive: true });
+  for (const revision of readdirSync(join(root, "schema")).sort()) {
+    const name = `schema/${revision}/schema.ts`;
+    const protocol = await readSchema(join(root, name), { revision, name });
+    writeFileSync(join(dist, "ir", `${revision}.json`), JSON.stringify(protocol));
+    const { files } = await generate({ protocols: [protocol], emit: ["types", "validators", "dispatch"] });
+    await bundleRevision(revision, protocol.source.sha256, files);
+  }
+}
+
+async function bundleRevision(revision, sha256, files) {
+  const texts = new Map(files.map(({ path, text }) => [path.replace(/\.ts$/, ".js"), text]));
+  await build({
+    ...common,
+    minify: true,
+    banner: { js: `// ${revision}, made from a schema with sha256 ${sha256}` },
+    stdin: {
+      contents:
+        'export { classify, protocol } from "./dispatch.js"; export * as validators from "./validators.js";',
+      resolveDir: root,
+    },
+    outfile: join(dist, "revisions", `${revision}.js`),
+    plugins: [
+      {
+        name: "generated files",
+        setup(builder) {
+          builder.onResolve({ filter: /^\.\// }, ({ path }) => ({
+            path: path.slice(2),
+            namespace: "generated",
+          }));
+          builder.onLoad({ filter: /.*/, namespace: "generated" }, ({ path }) => {
+            return { contents: texts.get(path), loader: "ts" };
+          });
+        },
+      },
+    ],
+  });
+}
+
+/** What is bundled brings its licence along. */
+function writeLicences(inputs) {
+  const folders = inputs.flatMap((path) => /^node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version, license } = readJson(join(root, folder, "package.json"));
+    const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    if (file === undefined) throw new Error(`${name} is bundled, but its licence was not found.`);
+    return `${name} ${version} (${license})\n\n${readFileSync(join(root, folder, file), "utf8").trim()}\n`;
+  });
+  const head = "These packages are part of the files in this folder.\n";
+  writeFileSync(join(dist, "LICENSES.txt"), [head, ...texts].join(`\n${"-".repeat(80)}\n\n`));
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(path, "utf8"));
+}

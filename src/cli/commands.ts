@@ -1,0 +1,179 @@
+import type { Flags } from "./flags.js";
+import type { ExitCode } from "./fault.js";
+import type { Terminal } from "./terminal.js";
+
+/** A flag of the command line. */
+export interface FlagSpec {
+  readonly kind: "text" | "switch";
+  readonly describe: string;
+  /** What stands for the value in the help. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  /** May be given several times; the values are joined with commas. */
+  readonly list?: boolean;
+}
+
+/** A command: what the help says of it, which flags it knows, and where its code is. */
+export interface CommandSpec {
+  readonly name: string;
+  /** Positional arguments as the help shows them. */
+  readonly words: readonly WordSpec[];
+  readonly describe: string;
+  readonly flags: readonly FlagName[];
+  readonly examples: readonly (readonly [line: string, says: string])[];
+  /** Loaded on demand, so that `list` never waits for a compiler. */
+  load(): Promise<{ readonly run: Command }>;
+}
+
+export interface WordSpec {
+  readonly name: string;
+  readonly required: boolean;
+}
+
+/** Runs a command: arguments in, exit code out. Expected faults are thrown as `Fault`. */
+export type Command = (words: readonly string[], flags: Flags, terminal: Terminal) => Promise<ExitCode>;
+
+export const parts = ["types", "validators", "dispatch", "client", "server"] as const;
+
+/** Every flag of every command, once, so that a name means the same everywhere. */
+export const flagSpecs = {
+  version: {
+    kind: "text",
+    list: true,
+    value: "revision",
+    describe: "the revision to generate: a date, latest, all, or several with commas",
+  },
+  out: {
+    kind: "text",
+    value: "dir",
+    describe: "the directory to write to; nothing outside it is ever written",
+  },
+  schema: {
+    kind: "text",
+    value: "path",
+    describe: "a schema.ts, schema.json or .ir.json, or a folder with one, in place of the bundled schema",
+  },
+  emit: {
+    kind: "text",
+    list: true,
+    value: "parts",
+    describe: `what to generate (default: all): ${parts.join(", ")}`,
+  },
+  runtime: {
+    kind: "text",
+    choices: ["package", "vendored"],
+    describe: "import @mcpgen/runtime, or put a copy of what is needed beside the output (default: package)",
+  },
+  "import-ext": {
+    kind: "text",
+    choices: ["js", "ts", "none"],
+    describe: "the ending of relative imports (default: js, or ts where the nearest tsconfig allows it)",
+  },
+  templates: {
+    kind: "text",
+    value: "dir",
+    describe: "templates that replace the built-in ones of the same file name",
+  },
+  check: {
+    kind: "switch",
+    describe: "write nothing; show what is stale as a diff, and exit with 1 if anything is",
+  },
+  "dry-run": { kind: "switch", describe: "write nothing; say what would be written" },
+  clean: {
+    kind: "switch",
+    describe: "remove unmodified files of an earlier run that are no longer generated",
+  },
+  force: {
+    kind: "switch",
+    describe: "write over files that were edited, and beside files that are not ours",
+  },
+  type: { kind: "text", value: "name", describe: "check every line as this type of the schema" },
+  markdown: { kind: "switch", describe: "print Markdown" },
+  json: { kind: "switch", describe: "print JSON on the standard output" },
+  quiet: { kind: "switch", describe: "say nothing but errors" },
+  "no-color": { kind: "switch", describe: "no colours (also NO_COLOR=1)" },
+} as const satisfies Record<string, FlagSpec>;
+
+export type FlagName = keyof typeof flagSpecs;
+
+/** Other names of a flag. */
+export const flagAliases = { version: ["revision", "r"] } as const satisfies Partial<
+  Record<FlagName, readonly string[]>
+>;
+
+const common = ["json", "quiet", "no-color"] as const;
+const silent = ["no-color"] as const;
+
+export const commands: readonly CommandSpec[] = [
+  {
+    name: "generate",
+    words: [],
+    describe: "generate TypeScript from a revision of the protocol (the default command)",
+    flags: [
+      "version",
+      "out",
+      "schema",
+      "emit",
+      "runtime",
+      "import-ext",
+      "templates",
+      "check",
+      "dry-run",
+      "clean",
+      "force",
+      ...common,
+    ],
+    examples: [
+      ["$0 --version latest --out src/mcp", "the newest bundled revision"],
+      ["$0 --version all --out src/mcp --emit types,validators", "every revision, without client and server"],
+      ["$0 --schema ./schema.ts --out src/mcp", "a schema of your own"],
+      ["$0 --version latest --out src/mcp --check", "in CI: is the committed output current?"],
+    ],
+    load: () => import("./commands/generate.js"),
+  },
+  {
+    name: "ir",
+    words: [{ name: "revision|schema", required: true }],
+    describe: "print the intermediate representation of a revision or schema file as JSON",
+    flags: [...silent],
+    examples: [
+      ["$0 ir latest > mcp.ir.json", "a file that --schema takes"],
+      ["$0 ir ./schema.json", "of a schema of your own"],
+    ],
+    load: () => import("./commands/ir.js"),
+  },
+  {
+    name: "diff",
+    words: [
+      { name: "a", required: true },
+      { name: "b", required: true },
+    ],
+    describe: "compare two revisions, schema files or IR files: exit 0 when equal, 1 when different",
+    flags: ["markdown", "json", ...silent],
+    examples: [["$0 diff latest ./schema.ts --markdown", "what a draft would change, and for whom"]],
+    load: () => import("./commands/diff.js"),
+  },
+  {
+    name: "validate",
+    words: [
+      { name: "revision|schema", required: true },
+      { name: "file|-", required: false },
+    ],
+    describe: "check messages, one JSON value a line, against a revision: exit 1 when one is invalid",
+    flags: ["type", ...common],
+    examples: [
+      ["$0 validate latest session.jsonl", "requests, responses and notifications"],
+      ["my-server | tee log | $0 validate latest -", "while a program runs"],
+      ["$0 validate latest tools.jsonl --type Tool", "every line as one type"],
+    ],
+    load: () => import("./commands/validate.js"),
+  },
+  {
+    name: "list",
+    words: [],
+    describe: "list the bundled revisions",
+    flags: ["json", ...silent],
+    examples: [["$0 list --json", "for a script"]],
+    load: () => import("./commands/list.js"),
+  },
+];

@@ -1,0 +1,142 @@
+import { resolve } from "node:path";
+import { Diagnostics } from "../../diagnostics.js";
+import { upToDate, type Expectation, type Provenance } from "../../emit/write.js";
+import type { Command } from "../commands.js";
+import { parts } from "../commands.js";
+import { findFormatting } from "../destination/formatting.js";
+import { digestTemplates, loadOverrides } from "../destination/templates.js";
+import { allowsTsImports } from "../destination/tsconfig.js";
+import { exitCodes, usageFault } from "../fault.js";
+import type { Flags } from "../flags.js";
+import { nearest } from "../../read/nearest.js";
+import { toolVersion } from "../package.js";
+import { bundledSource, namedRevisions, pathSource, type Source } from "../source.js";
+import type { Terminal } from "../terminal.js";
+import { reportRun } from "./generate/report.js";
+
+/** What a run of `generate` was asked for, with every default filled in. */
+export interface Job {
+  /** As the user wrote it. */
+  readonly out: string;
+  /** The same, absolute. */
+  readonly folder: string;
+  readonly sources: readonly Source[];
+  readonly emit: readonly Part[];
+  readonly runtime: "package" | "vendored";
+  readonly importExtension: "js" | "ts" | "none";
+  /** Templates that replace ours. */
+  readonly overrides: ReadonlyMap<string, string> | null;
+  readonly mode: "write" | "check" | "dry-run";
+  readonly force: boolean;
+  readonly clean: boolean;
+}
+
+export type Part = (typeof parts)[number];
+
+export const run: Command = async (_words, flags, terminal) => {
+  const job = await readJob(flags, terminal);
+  const formatting = await findFormatting(job.folder);
+  const expectation = expectationOf(job, formatting?.digest ?? null);
+  const unchanged = job.force || expectation === null ? null : await upToDate(job.folder, expectation);
+  if (unchanged !== null) {
+    const revisions = unchanged.manifest.sources.map(({ revision }) => revision);
+    await reportRun(job, flags, terminal, { ok: true, revisions, files: unchanged.files, diagnostics: [] });
+    return exitCodes.done;
+  }
+  // Everything heavy is behind this line: a run with nothing to do ends above it.
+  const { produce } = await import("./generate/produce.js");
+  return await produce(job, formatting, flags, terminal, new Diagnostics());
+};
+
+async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
+  const out = flags.text("out");
+  const version = flags.text("version");
+  const schema = flags.text("schema");
+  if (version === null && schema === null) {
+    throw usageFault(
+      "MG705",
+      "which revision is to be generated?",
+      "say --version <revision|latest|all> (mcpgen list shows them), or --schema <path>",
+    );
+  }
+  if (out === null) throw usageFault("MG705", "where is the output to go?", "say --out <dir>");
+  const mode = flags.on("check") ? "check" : flags.on("dry-run") ? "dry-run" : "write";
+  if (flags.on("check") && flags.on("dry-run")) {
+    throw usageFault("MG705", "--check and --dry-run exclude each other", "leave one of them out");
+  }
+  const folder = resolve(terminal.directory, out);
+  const templates = flags.text("templates");
+  return {
+    out,
+    folder,
+    sources: await readSources(version, schema),
+    emit: readParts(flags.text("emit")),
+    runtime: flags.text("runtime") === "vendored" ? "vendored" : "package",
+    importExtension: await readExtension(flags.text("import-ext"), folder),
+    overrides: templates === null ? null : await loadOverrides(templates),
+    mode,
+    force: flags.on("force"),
+    clean: flags.on("clean"),
+  };
+}
+
+async function readSources(version: string | null, schema: string | null): Promise<Source[]> {
+  if (schema !== null) {
+    if (version === "all" || version?.includes(",") === true) {
+      throw usageFault(
+        "MG705",
+        "--schema is one schema, but --version names several",
+        "name one revision, or none",
+      );
+    }
+    return [await pathSource(schema, version === "latest" ? null : version)];
+  }
+  const names = await namedRevisions(version ?? "");
+  if (names.length === 0) throw usageFault("MG702", "--version names no revision", "mcpgen list shows them");
+  return await Promise.all(names.map(bundledSource));
+}
+
+function readParts(text: string | null): Part[] {
+  if (text === null) return [...parts];
+  const asked = text.split(",").map((word) => word.trim());
+  for (const word of asked) {
+    if (parts.some((part) => part === word)) continue;
+    const near = nearest(word, parts);
+    throw usageFault(
+      "MG702",
+      `--emit knows no part "${word}"`,
+      near === null ? `the parts are ${parts.join(", ")}` : `did you mean ${near}?`,
+    );
+  }
+  return parts.filter((part) => asked.includes(part));
+}
+
+async function readExtension(flag: string | null, folder: string): Promise<Job["importExtension"]> {
+  if (flag === "js" || flag === "ts" || flag === "none") return flag;
+  return (await allowsTsImports(folder)) ? "ts" : "js";
+}
+
+/**
+ * What the output would be made from, told before anything is read; null when only reading can tell, because the
+ * representation or the JSON given was itself made from a source, or stands beside a ledger.
+ */
+function expectationOf(job: Job, formatting: string | null): Expectation | null {
+  if (job.sources.some(({ loaded }) => loaded.file.endsWith(".json"))) return null;
+  const sources = job.sources.map(({ loaded, name, revision }) => ({
+    revision,
+    name,
+    sha256: loaded.sha256,
+  }));
+  return { generator: toolVersion(), sources, options: optionsOf(job, formatting) };
+}
+
+/** The part of a manifest that the command line decides. */
+export function optionsOf(job: Job, formatting: string | null): Provenance["options"] {
+  return {
+    emit: job.emit,
+    runtime: job.runtime,
+    importExtension: job.importExtension,
+    templates: job.overrides === null ? null : digestTemplates(job.overrides),
+    formatting,
+  };
+}

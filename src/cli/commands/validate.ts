@@ -1,0 +1,127 @@
+import { createReadStream } from "node:fs";
+import { nearest } from "../../read/nearest.js";
+import type { Command } from "../commands.js";
+import { exitCodes, Interruption, usageFault } from "../fault.js";
+import { namedSource } from "../source.js";
+import type { Terminal } from "../terminal.js";
+import { Checker, findings, type Finding } from "./validate/checker.js";
+import { readLines, type Line } from "./validate/lines.js";
+import { loadRevision, type RevisionModule, type Schema } from "./validate/module.js";
+
+export const run: Command = async (words, flags, terminal) => {
+  const [word = "", file = "-"] = words;
+  const source = await namedSource(word);
+  const input = await open(file, terminal);
+  const revision = await loadRevision(source);
+  const type = flags.text("type");
+  const schema = type === null ? null : schemaOf(revision, type);
+  const checker = new Checker(revision);
+  const check = (value: unknown): Finding[] => {
+    return schema === null ? checker.check(value) : findings(schema, value, type ?? "");
+  };
+  let lines = 0;
+  let invalid = 0;
+  for await (const line of linesOf(input, file)) {
+    if (terminal.signal.aborted) throw new Interruption();
+    const found = checkLine(line, check);
+    if (found === null) continue;
+    lines += 1;
+    if (found.length > 0) invalid += 1;
+    for (const one of found) {
+      await terminal.out(flags.on("json") ? asJson(line.number, one) : asText(line.number, one, terminal));
+    }
+  }
+  if (!flags.on("quiet")) terminal.tell(`${summary(lines, invalid, revision.protocol.revision)}\n`);
+  return invalid === 0 ? exitCodes.done : exitCodes.found;
+};
+
+async function open(file: string, terminal: Terminal): Promise<AsyncIterable<Uint8Array>> {
+  if (file === "-") return terminal.input;
+  const stream = createReadStream(file);
+  await new Promise<void>((resolve, reject) => {
+    stream.once("open", () => resolve());
+    stream.once("error", (error) => reject(fileFault(file, error)));
+  });
+  return stream;
+}
+
+/** A directory opens like a file and fails when it is read. */
+async function* linesOf(input: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Line> {
+  const lines = readLines(input);
+  for (;;) {
+    const next = await lines.next().catch((error: unknown) => Promise.reject(fileFault(file, error)));
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+function fileFault(file: string, error: unknown): Error {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  const known: Readonly<Record<string, string>> = {
+    ENOENT: "there is no such file",
+    EACCES: "permission was denied",
+    EISDIR: "it is a directory",
+  };
+  return usageFault(
+    "MG720",
+    `cannot read ${file}: ${known[code] ?? code}`,
+    "name a file of messages, or - for the standard input",
+  );
+}
+
+/** A schema of the revision by the name of its type. */
+function schemaOf(revision: RevisionModule, type: string): Schema {
+  const suffix = "Schema";
+  const found = Object.hasOwn(revision.validators, type + suffix)
+    ? revision.validators[type + suffix]
+    : undefined;
+  if (isSchema(found)) return found;
+  const names = Object.keys(revision.validators)
+    .filter((name) => name.endsWith(suffix) && isSchema(revision.validators[name]))
+    .map((name) => name.slice(0, -suffix.length));
+  const near = nearest(type, names);
+  throw usageFault(
+    "MG721",
+    `${revision.protocol.revision} has no type "${type}"`,
+    near === null ? `mcpgen ir ${revision.protocol.revision} shows its types` : `did you mean ${near}?`,
+  );
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && "safeParse" in value;
+}
+
+/** What is wrong with a line; null when the line is empty. */
+function checkLine(line: Line, check: (value: unknown) => Finding[]): Finding[] | null {
+  if (line.text === null) return [{ place: "", message: line.problem, path: [] }];
+  if (line.text.trim() === "") return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(line.text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ place: "", message: `it is not JSON: ${reason}`, path: [] }];
+  }
+  return check(value);
+}
+
+function asText(number: number, { place, message }: Finding, { dataStyle: style }: Terminal): string {
+  const where = place === "" ? "" : `${place}: `;
+  return `${style.bold(`line ${number}:`)} ${visible(where + message)}\n`;
+}
+
+function asJson(line: number, { place, message, path }: Finding): string {
+  return `${JSON.stringify({ line, place, message, path: path.map((key) => (typeof key === "number" ? key : String(key))) })}\n`;
+}
+
+/** Messages quote what a stranger sent: nothing of it may steer the terminal or hide text in it. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (char) => {
+    return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}
+
+function summary(lines: number, invalid: number, revision: string): string {
+  const checked = `${lines} ${lines === 1 ? "message" : "messages"} checked against ${revision}`;
+  return invalid === 0 ? `${checked}: all valid` : `${checked}: ${invalid} invalid`;
+}

@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Diagnostics } from "../../../diagnostics.js";
+import type { Protocol } from "../../../ir/model.js";
+import { builtInTemplates } from "../../destination/templates.js";
+import { Fault } from "../../fault.js";
+import { packageRoot, toolVersion } from "../../package.js";
+import { readSource, type Source } from "../../source.js";
+
+/** A generated schema: what `validators.ts` exports for a type. */
+export interface Schema {
+  safeParse(value: unknown):
+    | { readonly success: true }
+    | {
+        readonly success: false;
+        readonly error: {
+          readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[];
+        };
+      };
+}
+
+export interface RequestRow {
+  readonly facts: { readonly sender: "client" | "server" | "either"; readonly embedded?: true };
+  readonly request: Schema;
+  readonly result: Schema;
+  readonly others: readonly Schema[];
+}
+
+export interface NotificationRow {
+  readonly facts: { readonly sender: "client" | "server" | "either" };
+  readonly notification: Schema;
+}
+
+/** What `dispatch.ts` makes of a raw message. */
+export type Classified =
+  | { readonly kind: "request"; readonly method: string; readonly row: RequestRow | undefined }
+  | { readonly kind: "notification"; readonly method: string; readonly row: NotificationRow | undefined }
+  | { readonly kind: "result"; readonly id: unknown }
+  | { readonly kind: "error"; readonly id: unknown }
+  | { readonly kind: "batch"; readonly messages: readonly unknown[] }
+  | { readonly kind: "invalid"; readonly reason: string };
+
+/** The generated code of one revision, loaded. */
+export interface RevisionModule {
+  readonly protocol: {
+    readonly revision: string;
+    readonly requests: Readonly<Record<string, RequestRow>>;
+    readonly notifications: Readonly<Record<string, NotificationRow>>;
+  };
+  classify(message: unknown): Classified;
+  /** Every export of `validators.ts`. */
+  readonly validators: Readonly<Record<string, unknown>>;
+}
+
+/** Loads the generated code of a revision: bundled ones were built with the package, others are generated now. */
+export async function loadRevision(source: Source): Promise<RevisionModule> {
+  const diagnostics = new Diagnostics();
+  if (source.isBundled) {
+    const ready = await readyMade(source);
+    if (ready !== null) return ready;
+  }
+  const protocol = await readSource(source, diagnostics);
+  if (protocol === null) throw new Fault(diagnostics.list);
+  return await generateNow(protocol, diagnostics);
+}
+
+async function readyMade({ loaded, revision }: Source): Promise<RevisionModule | null> {
+  const file = join(packageRoot(), "dist", "revisions", `${revision}.js`);
+  try {
+    // The first line names the schema that it was built from.
+    const [first = ""] = (await readFile(file, "utf8")).split("\n", 1);
+    if (!first.includes(loaded.sha256)) return null;
+  } catch {
+    return null;
+  }
+  return (await import(pathToFileURL(file).href)) as RevisionModule;
+}
+
+/** Generates validators and tables into a private temporary folder, strips their types and imports them. */
+async function generateNow(protocol: Protocol, diagnostics: Diagnostics): Promise<RevisionModule> {
+  const [{ generate }, { ts }] = await Promise.all([import("../../../generate.js"), import("ts-morph")]);
+  const files = generate(
+    {
+      protocols: [protocol],
+      emit: ["types", "validators", "dispatch"],
+      importExtension: "js",
+      templates: await builtInTemplates(),
+      version: toolVersion(),
+    },
+    diagnostics,
+  );
+  if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
+  const folder = await mkdtemp(join(tmpdir(), "mcpgen-"));
+  try {
+    await writeFile(join(folder, "package.json"), '{"type":"module"}');
+    for (const { path, text } of files) {
+      const { outputText } = ts.transpileModule(text, {
+        compilerOptions: {
+          module: ts.ModuleKind.ESNext,
+          target: ts.ScriptTarget.ES2022,
+          verbatimModuleSyntax: true,
+        },
+      });
+      await writeFile(join(folder, path.replace(/\.ts$/, ".js")), outputText);
+    }
+    const load = async (name: string): Promise<unknown> =>
+      await import(pathToFileURL(join(folder, name)).href);
+    const dispatch = (await load("dispatch.js")) as Pick<RevisionModule, "protocol" | "classify">;
+    const validators = (await load("validators.js")) as RevisionModule["validators"];
+    return { protocol: dispatch.protocol, classify: dispatch.classify, validators };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** A file's text; null when there is no such file or it cannot be read. */
+export async function readText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** A folder and those above it, the nearest first. None of them needs to exist. */
+export function* upwards(folder: string): Generator<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    yield at;
+    if (dirname(at) === at) return;
+  }
+}
+
+/** The nearest file of that name in a folder or above it. */
+export async function findUp(
+  folder: string,
+  name: string,
+): Promise<{ readonly path: string; readonly text: string } | null> {
+  for (const at of upwards(folder)) {
+    const text = await readText(join(at, name));
+    if (text !== null) return { path: join(at, name), text };
+  }
+  return null;
+}

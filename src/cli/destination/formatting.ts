@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { sha256 } from "../../emit/write.js";
+import { usageFault } from "../fault.js";
+import { parseJsonc } from "./jsonc.js";
+import { readText, upwards } from "./find.js";
+
+/** The formatting rules that a project has of its own. */
+export interface OwnFormatting {
+  /** The folder of the configuration, where its ignore files are too. */
+  readonly folder: string;
+  /** Changes whenever the rules do. */
+  readonly digest: string;
+}
+
+const EXTENSIONS = ["json", "yml", "yaml", "json5", "js", "mjs", "cjs", "ts", "mts", "cts", "toml"];
+const SCRIPTS = ["js", "mjs", "cjs", "ts", "mts", "cts"];
+const NAMES = [
+  ".prettierrc",
+  ...EXTENSIONS.map((extension) => `.prettierrc.${extension}`),
+  ...SCRIPTS.map((extension) => `prettier.config.${extension}`),
+];
+const IGNORING = [".prettierignore", ".gitignore"];
+
+/** Looks for a prettier configuration as prettier does, from the directory upwards, without loading prettier. */
+export async function findFormatting(out: string): Promise<OwnFormatting | null> {
+  const besides: string[] = [];
+  for (const folder of upwards(out)) {
+    besides.push((await readText(join(folder, ".editorconfig"))) ?? "");
+    const config = await configIn(folder);
+    if (config === null) continue;
+    const ignoring = await Promise.all(IGNORING.map((name) => readText(join(folder, name))));
+    return { folder, digest: sha256(JSON.stringify([config, besides, ignoring])) };
+  }
+  return null;
+}
+
+async function configIn(folder: string): Promise<string | null> {
+  const manifest = parseJsonc((await readText(join(folder, "package.json"))) ?? "");
+  if (typeof manifest === "object" && manifest !== null && "prettier" in manifest) {
+    return JSON.stringify(manifest.prettier);
+  }
+  const texts = await Promise.all(NAMES.map((name) => readText(join(folder, name))));
+  return texts.find((text) => text !== null) ?? null;
+}
+
+/** Lays texts out as prettier does: by the destination's own rules, or by prettier's defaults where it has none. */
+export async function formatFiles<File extends { readonly path: string; readonly text: string }>(
+  out: string,
+  files: readonly File[],
+  own: OwnFormatting | null,
+): Promise<File[]> {
+  const { format, getFileInfo, resolveConfig } = await import("prettier");
+  const formatOne = async (file: File): Promise<File> => {
+    const full = join(out, file.path);
+    const ignorePath = own === null ? [] : IGNORING.map((name) => join(own.folder, name));
+    const { ignored, inferredParser } = await getFileInfo(full, { ignorePath, resolveConfig: false });
+    if (ignored || inferredParser === null) return file;
+    const config = own === null ? null : await resolveConfig(full, { editorconfig: true });
+    // Generated files end their lines the same way on every machine, whatever an .editorconfig says.
+    return { ...file, text: await format(file.text, { ...config, filepath: full, endOfLine: "lf" }) };
+  };
+  try {
+    return await Promise.all(files.map(formatOne));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw usageFault(
+      "MG710",
+      `the output cannot be formatted: ${reason}`,
+      own === null
+        ? "repair the templates"
+        : `repair the prettier configuration in ${own.folder}, or the templates`,
+    );
+  }
+}

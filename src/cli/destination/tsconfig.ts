@@ -1,0 +1,67 @@
+import { createRequire } from "node:module";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { findUp, readText } from "./find.js";
+import { parseJsonc } from "./jsonc.js";
+
+/** How many configurations may extend one another before we take it for a circle. */
+const LONGEST_CHAIN = 16;
+
+/** May files below this directory import each other as `./x.ts`? So says the nearest `tsconfig.json`, if there is one. */
+export async function allowsTsImports(out: string): Promise<boolean> {
+  const nearest = await findUp(out, "tsconfig.json");
+  if (nearest === null) return false;
+  const allowing = await option(nearest.path, nearest.text, "allowImportingTsExtensions", LONGEST_CHAIN);
+  const rewriting = await option(
+    nearest.path,
+    nearest.text,
+    "rewriteRelativeImportExtensions",
+    LONGEST_CHAIN,
+  );
+  return allowing === true || rewriting === true;
+}
+
+/** A compiler option, looked up along `extends`; undefined when none of the files sets it or one cannot be read. */
+async function option(path: string, text: string, name: string, left: number): Promise<unknown> {
+  const config = parseJsonc(text);
+  if (!isRecord(config) || left === 0) return undefined;
+  const options = config["compilerOptions"];
+  if (isRecord(options) && Object.hasOwn(options, name)) return options[name];
+  const bases = config["extends"];
+  // A later base wins over an earlier one.
+  for (const base of (Array.isArray(bases) ? [...(bases as unknown[])] : [bases]).reverse()) {
+    const found = typeof base === "string" ? await readBase(path, base) : null;
+    if (found === null) continue;
+    const value = await option(found.path, found.text, name, left - 1);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+async function readBase(from: string, base: string): Promise<{ path: string; text: string } | null> {
+  for (const path of candidates(from, base)) {
+    const text = await readText(path);
+    if (text !== null) return { path, text };
+  }
+  return null;
+}
+
+function candidates(from: string, base: string): string[] {
+  if (isAbsolute(base) || base.startsWith(".")) {
+    const path = resolve(dirname(from), base);
+    return [path, `${path}.json`];
+  }
+  const resolver = createRequire(from);
+  const found: string[] = [];
+  for (const name of [base, `${base}.json`, join(base, "tsconfig.json")]) {
+    try {
+      found.push(resolver.resolve(name));
+    } catch {
+      // The package is not installed, or has no such file: another spelling may do.
+    }
+  }
+  return found.filter((path) => path.endsWith(".json"));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

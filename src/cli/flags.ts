@@ -1,0 +1,225 @@
+import yargs from "yargs";
+import { nearest } from "../read/nearest.js";
+import {
+  commands,
+  flagAliases,
+  flagSpecs,
+  type CommandSpec,
+  type FlagName,
+  type FlagSpec,
+} from "./commands.js";
+import { usageFault } from "./fault.js";
+
+/** The flags of one run, checked against their command. */
+export interface Flags {
+  /** The value of a text flag; null when it was not given. */
+  text(name: FlagName): string | null;
+  /** Was the switch given? */
+  on(name: FlagName): boolean;
+}
+
+/** What a command line asks for. */
+export type Request =
+  | {
+      readonly kind: "run";
+      readonly command: CommandSpec;
+      readonly words: readonly string[];
+      readonly flags: Flags;
+    }
+  | { readonly kind: "help"; readonly command: CommandSpec | null }
+  | { readonly kind: "own version" };
+
+const names = Object.keys(flagSpecs) as FlagName[];
+
+/** Reads a command line. Throws a fault, with a suggestion, for whatever it does not know. */
+export function parseArguments(argv: readonly string[]): Request {
+  if (argv.includes("-V") || (argv.length === 1 && argv[0] === "--version")) return { kind: "own version" };
+  const { words, values } = split(argv);
+  const [first, ...others] = words;
+  const named = commands.find((command) => command.name === first);
+  if (values.has("help") || first === "help") {
+    const topic = first === "help" ? commands.find((command) => command.name === others[0]) : named;
+    return { kind: "help", command: topic ?? null };
+  }
+  if (named === undefined && first !== undefined) throw unknownCommand(first);
+  const command = named ?? generateCommand;
+  checkFlags(command, values);
+  const given = named === undefined ? words : others;
+  checkWords(command, given);
+  return { kind: "run", command, words: given, flags: makeFlags(values) };
+}
+
+/** A parser that knows a command's flags, for its help; without a command, what all commands share. */
+export async function helpText(command: CommandSpec | null, width: number): Promise<string> {
+  const parser = yargs()
+    .scriptName("mcpgen")
+    .locale("en")
+    .version(false)
+    .help(false)
+    .exitProcess(false)
+    .wrap(width);
+  if (command === null) {
+    parser.usage(
+      "mcpgen --version <revision> --out <dir>\n\nReads a revision of the Model Context Protocol and writes TypeScript.",
+    );
+    for (const { name, words, describe } of commands)
+      parser.command([name, ...words.map(showWord)].join(" "), describe);
+    parser.option("V", { describe: "print the version of mcpgen" });
+  } else {
+    const usage = command.name === "generate" ? "[generate]" : command.name;
+    parser.usage(`mcpgen ${[usage, ...command.words.map(showWord)].join(" ")}\n\n${command.describe}`);
+  }
+  const shown = command ?? generateCommand;
+  for (const name of shown.flags) {
+    const spec: FlagSpec = flagSpecs[name];
+    const aliases: Partial<Record<FlagName, readonly string[]>> = flagAliases;
+    parser.option(name, {
+      describe: spec.describe,
+      ...(aliases[name] === undefined ? {} : { alias: aliases[name] }),
+      ...(spec.choices === undefined ? {} : { choices: spec.choices }),
+    });
+  }
+  parser.option("help", { alias: "h", describe: "show this help" });
+  for (const [line, says] of shown.examples) parser.example(line, says);
+  return await parser.getHelp();
+}
+
+function generateCommandOf(): CommandSpec {
+  const found = commands.find((command) => command.name === "generate");
+  if (found === undefined) throw new Error("There is no generate command.");
+  return found;
+}
+const generateCommand = generateCommandOf();
+
+function showWord({ name, required }: { readonly name: string; readonly required: boolean }): string {
+  return required ? `<${name}>` : `[${name}]`;
+}
+
+interface Split {
+  readonly words: readonly string[];
+  /** By flag name, `help` among them; a switch has no texts. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Splits a command line into words and flags; every flag is known by its one name afterwards. */
+function split(argv: readonly string[]): Split {
+  const texts = names.filter((name) => flagSpecs[name].kind === "text");
+  const switches = names.filter((name) => flagSpecs[name].kind === "switch");
+  const parsed: Readonly<Record<string, unknown>> = yargs()
+    .version(false)
+    .help(false)
+    .exitProcess(false)
+    .parserConfiguration({
+      "boolean-negation": false,
+      "camel-case-expansion": false,
+      "dot-notation": false,
+      "parse-numbers": false,
+      "parse-positional-numbers": false,
+      "populate--": true,
+      "strip-aliased": true,
+    })
+    .string([...texts, "_", "--"])
+    .boolean([...switches, "help"])
+    .alias({ ...flagAliases, help: "h" })
+    .parseSync([...argv]);
+  const values = new Map<string, string[]>();
+  for (const [name, value] of Object.entries(parsed)) {
+    if (name === "_" || name === "--" || name === "$0" || value === undefined || value === false) continue;
+    const list: unknown[] = Array.isArray(value) ? value : [value];
+    values.set(
+      name,
+      list.filter((entry) => typeof entry === "string"),
+    );
+  }
+  const rest = parsed["--"];
+  const words = [...list(parsed["_"]), ...list(rest)];
+  return { words, values };
+}
+
+function list(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function checkFlags(command: CommandSpec, values: Split["values"]): void {
+  const known: readonly string[] = command.flags;
+  for (const [name, texts] of values) {
+    const dashes = name.length === 1 ? "-" : "--";
+    if (!known.includes(name)) {
+      const elsewhere = names.some((flag) => flag === name);
+      const near = elsewhere ? null : nearest(name, [...known, "help", "revision"]);
+      throw usageFault(
+        "MG701",
+        elsewhere ? `mcpgen ${command.name} takes no ${dashes}${name}` : `unknown flag ${dashes}${name}`,
+        near === null ? `mcpgen ${command.name} --help lists the flags` : `did you mean --${near}?`,
+      );
+    }
+    checkValue(name as FlagName, flagSpecs[name as FlagName], texts);
+  }
+}
+
+function checkValue(name: FlagName, spec: FlagSpec, texts: readonly string[]): void {
+  if (spec.kind === "switch") return;
+  if (texts.some((text) => text.trim() === "")) {
+    if (name === "version") {
+      throw usageFault(
+        "MG702",
+        "--version needs a revision: which one?",
+        "name one (mcpgen list shows them), or say latest or all; mcpgen --version alone tells the version of mcpgen",
+      );
+    }
+    throw usageFault(
+      "MG702",
+      `--${name} needs a value`,
+      `for example --${name} <${spec.value ?? spec.choices?.join("|")}>`,
+    );
+  }
+  if (texts.length > 1 && spec.list !== true) {
+    throw usageFault("MG702", `--${name} was given ${texts.length} times`, "give it once");
+  }
+  const { choices } = spec;
+  const wrong = choices === undefined ? undefined : texts.find((text) => !choices.includes(text));
+  if (choices === undefined || wrong === undefined) return;
+  const near = nearest(wrong, choices);
+  throw usageFault(
+    "MG702",
+    `--${name} is ${choices.join(", ")}; got "${wrong}"`,
+    near === null ? null : `did you mean ${near}?`,
+  );
+}
+
+function checkWords(command: CommandSpec, given: readonly string[]): void {
+  const missing = command.words.slice(given.length).filter((word) => word.required);
+  if (missing.length > 0) {
+    throw usageFault(
+      "MG703",
+      `mcpgen ${command.name} needs ${missing.map(showWord).join(" and ")}`,
+      `for example: ${command.examples[0]?.[0].replace("$0", "mcpgen") ?? ""}`,
+    );
+  }
+  const extra = given.slice(command.words.length);
+  if (extra.length === 0) return;
+  throw usageFault(
+    "MG703",
+    `mcpgen ${command.name} does not know what to do with ${extra.map((word) => `"${word}"`).join(", ")}`,
+    `mcpgen ${command.name} --help shows how it is called`,
+  );
+}
+
+function unknownCommand(word: string): Error {
+  const near = nearest(
+    word,
+    commands.map((command) => command.name),
+  );
+  return usageFault(
+    "MG703",
+    `unknown command "${word}"`,
+    near === null ? "mcpgen --help lists the commands" : `did you mean mcpgen ${near}?`,
+  );
+}
+
+function makeFlags(values: Split["values"]): Flags {
+  return {
+    text: (name) => values.get(name)?.join(",") ?? null,
+    on: (name) => values.has(name),
+  };
+}

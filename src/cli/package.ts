@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of this package: the nearest one above this file that has our schemas, wherever a bundler has put it. */
+export function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json")) || !existsSync(join(folder, "schema"))) {
+    const above = dirname(folder);
+    if (above === folder)
+      throw new Error("The package is incomplete: no folder above the program holds schema/.");
+    folder = above;
+  }
+  return folder;
+}
+
+/** The version of mcpgen itself. */
+export function toolVersion(): string {
+  const value: unknown = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
+  if (
+    typeof value === "object" &&
+    value !== null &&
+    "version" in value &&
+    typeof value.version === "string"
+  ) {
+    return value.version;
+  }
+  throw new Error("The package is incomplete: its package.json names no version.");
+}

@@ -1,0 +1,34 @@
+import { makeStyle, wantsColours, type Terminal } from "./terminal.js";
+
+/** The terminal of this process, and the exit code that an interrupt asks for, once there was one. */
+export function processTerminal(argv: readonly string[]): {
+  readonly terminal: Terminal;
+  interrupted(): number | undefined;
+} {
+  const controller = new AbortController();
+  let asked: number | undefined;
+  const onSignal = (code: number) => () => {
+    // A second one does not wait: what the writer leaves behind then, the next run puts in order.
+    if (asked !== undefined) process.exit(code);
+    asked = code;
+    controller.abort();
+  };
+  process.on("SIGINT", onSignal(130));
+  process.on("SIGTERM", onSignal(143));
+  const styleOf = (stream: NodeJS.WriteStream) => {
+    return makeStyle(wantsColours(process.env, stream.isTTY, argv.includes("--no-color")));
+  };
+  const terminal: Terminal = {
+    directory: process.cwd(),
+    out: (text) => new Promise((resolve) => void process.stdout.write(text, () => resolve())),
+    tell: (text) => void process.stderr.write(text),
+    get input() {
+      return process.stdin;
+    },
+    columns: Math.min(110, process.stdout.columns ?? 100),
+    style: styleOf(process.stderr),
+    dataStyle: styleOf(process.stdout),
+    signal: controller.signal,
+  };
+  return { terminal, interrupted: () => asked };
+}

@@ -1,0 +1,43 @@
+import { SchemaError } from "../diagnostics.js";
+import { toolVersion } from "./package.js";
+import { exitCodes, Fault, Interruption } from "./fault.js";
+import { helpText, parseArguments } from "./flags.js";
+import { tellDiagnostics, type Terminal } from "./terminal.js";
+
+const ISSUES = "please report this, with the command and the lines above";
+
+/** Runs one command line and returns its exit code. Whatever was expected is told in a sentence; a bug shows a stack. */
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    const request = parseArguments(argv);
+    if (request.kind === "own version") {
+      await terminal.out(`${toolVersion()}\n`);
+      return exitCodes.done;
+    }
+    if (request.kind === "help") {
+      await terminal.out(`${await helpText(request.command, terminal.columns)}\n`);
+      return exitCodes.done;
+    }
+    const { run: command } = await request.command.load();
+    return await command(request.words, request.flags, terminal);
+  } catch (error) {
+    return await report(error, argv, terminal);
+  }
+}
+
+async function report(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {
+  if (error instanceof Interruption) {
+    terminal.tell("interrupted; nothing was written\n");
+    return exitCodes.interrupted;
+  }
+  if (error instanceof Fault || error instanceof SchemaError) {
+    if (argv.includes("--json")) {
+      await terminal.out(`${JSON.stringify({ ok: false, diagnostics: error.diagnostics }, null, 2)}\n`);
+    }
+    tellDiagnostics(terminal, error.diagnostics);
+    return error instanceof Fault ? error.exitCode : exitCodes.usage;
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  terminal.tell(`${stack}\nThis is a bug in mcpgen ${toolVersion()}: ${ISSUES}.\n`);
+  return exitCodes.usage;
+}

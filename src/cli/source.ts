@@ -1,0 +1,109 @@
+import { readFile } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { Diagnostics } from "../diagnostics.js";
+import type { Protocol } from "../ir/model.js";
+import { bundled, load, type Loaded } from "../read/load.js";
+import { nearest } from "../read/nearest.js";
+import { Fault, usageFault } from "./fault.js";
+import { packageRoot } from "./package.js";
+
+/** A schema that was found and loaded, but not yet read. */
+export interface Source {
+  readonly loaded: Loaded;
+  /** What the generated files call it: relative to the package or to where the user stands. */
+  readonly name: string;
+  /** What to call the revision; null when the schema decides. */
+  readonly revision: string | null;
+  readonly isBundled: boolean;
+}
+
+/** The names of the bundled revisions, oldest first. */
+export async function revisionNames(): Promise<string[]> {
+  return (await bundled()).map(({ revision }) => revision);
+}
+
+/** What `latest` stands for: the last of the dated revisions; a folder without a date, a draft, is never it. */
+export function latestOf(names: readonly string[]): string | null {
+  return names.filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).at(-1) ?? null;
+}
+
+/** The revisions that `--version` asks for: a name, `latest`, `all`, or several with commas; each once, in that order. */
+export async function namedRevisions(text: string): Promise<string[]> {
+  const names = await revisionNames();
+  const found = new Set<string>();
+  for (const part of text.split(",").map((word) => word.trim())) {
+    if (part === "") continue;
+    if (part === "all") names.forEach((name) => found.add(name));
+    else found.add(knownRevision(part, names));
+  }
+  return [...found];
+}
+
+function knownRevision(word: string, names: readonly string[]): string {
+  const latest = latestOf(names);
+  if (word === "latest" && latest !== null) return latest;
+  if (names.includes(word)) return word;
+  const near = nearest(word, [...names, "latest", "all"]);
+  throw usageFault(
+    "MG704",
+    `there is no revision "${word}"`,
+    near === null ? `bundled are ${names.join(", ")}; --schema takes any other` : `did you mean ${near}?`,
+  );
+}
+
+/** The schema of a bundled revision. */
+export async function bundledSource(revision: string): Promise<Source> {
+  const name = `schema/${revision}/schema.ts`;
+  const loaded = await loadOrThrow(join(packageRoot(), name));
+  return { loaded, name, revision, isBundled: true };
+}
+
+/** The schema at a path, which reports show as the user wrote it. */
+export async function pathSource(path: string, revision: string | null): Promise<Source> {
+  const loaded = await loadOrThrow(path);
+  return { loaded, name: shownName(loaded), revision, isBundled: false };
+}
+
+/** A revision by its name, or a schema by its path: what has a slash or a dot is a path. */
+export async function namedSource(word: string): Promise<Source> {
+  if (/[/\\.]/.test(word)) return await pathSource(word, null);
+  return await bundledSource(knownRevision(word, await revisionNames()));
+}
+
+/**
+ * Reads a source. A bundled one was read when the package was built; that result is taken as long as the schema is still
+ * the one it was made from.
+ */
+export async function readSource(source: Source, diagnostics: Diagnostics): Promise<Protocol | null> {
+  if (source.isBundled) {
+    const ready = await readyMade(source);
+    if (ready !== null) return ready;
+  }
+  const { readLoaded } = await import("../read/index.js");
+  const { loaded, name, revision } = source;
+  return await readLoaded(loaded, revision === null ? { name } : { name, revision }, diagnostics);
+}
+
+async function readyMade({ loaded, revision }: Source): Promise<Protocol | null> {
+  try {
+    const text = await readFile(join(packageRoot(), "dist", "ir", `${revision}.json`), "utf8");
+    const protocol = JSON.parse(text) as Protocol;
+    return protocol.source.sha256 === loaded.sha256 ? protocol : null;
+  } catch {
+    // Not built yet, or only half: the schema itself is always there.
+    return null;
+  }
+}
+
+async function loadOrThrow(path: string): Promise<Loaded> {
+  const diagnostics = new Diagnostics();
+  const loaded = await load(path, diagnostics.root);
+  if (loaded === null) throw new Fault(diagnostics.list);
+  return loaded;
+}
+
+/** Never absolute and never above the user's directory, so that the output is the same on every machine. */
+function shownName({ file }: Loaded): string {
+  const outside = isAbsolute(file) || file.split("/").includes("..");
+  return outside ? file.split("/").slice(-2).join("/") : file.replace(/^(\.\/)+/, "");
+}

@@ -1,0 +1,85 @@
+import { formatDiagnostic, type Diagnostic } from "../diagnostics.js";
+
+/** What a command may know of the world around it, and where it speaks. */
+export interface Terminal {
+  /** The directory that relative paths start from. */
+  readonly directory: string;
+  /** Data that was asked for. Resolves once the reader can take more. */
+  out(text: string): Promise<void>;
+  /** Progress and diagnostics. */
+  tell(text: string): void;
+  /** A reader of bytes for a command that takes `-`. */
+  readonly input: AsyncIterable<Uint8Array>;
+  /** How wide a line may be. */
+  readonly columns: number;
+  /** For what is told; data has its own, since only one of the two may go to a file. */
+  readonly style: Style;
+  readonly dataStyle: Style;
+  /** Aborted by an interrupt. */
+  readonly signal: AbortSignal;
+}
+
+/** Marks up text for the eye; each function returns its text unchanged where colours are off. */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+}
+
+const CODES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
+
+export function makeStyle(colours: boolean): Style {
+  const paint = ([on, off]: readonly [number, number]) => {
+    return (text: string) => (colours && text !== "" ? `\u001b[${on}m${text}\u001b[${off}m` : text);
+  };
+  return {
+    bold: paint(CODES.bold),
+    dim: paint(CODES.dim),
+    red: paint(CODES.red),
+    green: paint(CODES.green),
+    yellow: paint(CODES.yellow),
+    cyan: paint(CODES.cyan),
+  };
+}
+
+/** The convention: a flag decides first, then NO_COLOR and FORCE_COLOR, then whether anybody looks on. */
+export function wantsColours(
+  environment: Readonly<Record<string, string | undefined>>,
+  isTerminal: boolean,
+  flag: boolean,
+): boolean {
+  if (flag) return false;
+  if ((environment["NO_COLOR"] ?? "") !== "") return false;
+  const force = environment["FORCE_COLOR"];
+  if (force !== undefined && force !== "") return force !== "0" && force !== "false";
+  return isTerminal && environment["TERM"] !== "dumb";
+}
+
+/** Prints diagnostics as a compiler would; with `quiet`, errors alone. */
+export function tellDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[], quiet = false): void {
+  for (const diagnostic of diagnostics) {
+    if (quiet && diagnostic.severity !== "error") continue;
+    terminal.tell(`${paintDiagnostic(formatDiagnostic(diagnostic), diagnostic, terminal.style)}\n`);
+  }
+}
+
+function paintDiagnostic(text: string, { code, severity }: Diagnostic, style: Style): string {
+  const paint = severity === "error" ? style.red : severity === "warning" ? style.yellow : style.cyan;
+  const [first = "", ...rest] = text.split("\n");
+  return [first.replace(code, () => paint(code)), ...rest.map(style.dim)].join("\n");
+}
+
+/** A size as a person reads it; the same on every machine. */
+export function formatBytes(bytes: number): string {
+  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`;
+}

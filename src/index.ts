@@ -1,0 +1,14 @@
+// The programmatic API: what the command line does, as functions that return data, print nothing and never exit.
+export { defineConfig, type Config, type GenerateJob } from "./config.js";
+export { formatDiagnostic, SchemaError, type Diagnostic, type Location } from "./diagnostics.js";
+export {
+  diff,
+  renderJson,
+  renderMarkdown,
+  renderText,
+  type Comparison,
+  type Difference,
+} from "./ir/diff/index.js";
+export type { Protocol } from "./ir/model.js";
+export { generate, type GeneratedFile, type GenerateOptions, type Generation, type Part } from "./api.js";
+export { readSchema, type SchemaOptions } from "./read/index.js";
