@@ -42,7 +42,8 @@ function implies(a: Type, b: Type): boolean {
   if (a.kind === "union") return a.members.every((member) => implies(member, b));
   if (b.kind === "union") return b.members.some((member) => implies(a, member));
   if (b.kind === "object" && b.properties.length === 0 && b.rest === null) {
-    return a.kind === "object" || a.kind === "record" || a.kind === "intersection";
+    // A reference beside "any object" names an object, or no value would do.
+    return isObjectLike(a);
   }
   if (a.kind === "literal") {
     if (b.kind === "literal") return a.value === b.value;

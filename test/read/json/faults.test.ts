@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import { formatDiagnostic } from "../../../src/diagnostics.js";
+import { read } from "./reading.js";
+
+/** A file that defines X, its schema starting at line 2, column 21. */
+const defining = (schema: string): string => `{ "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$defs": { "X":   ${schema} } }`;
+
+/** What is given, and where and how it is reported; "!" stands for an error, which leaves no protocol. */
+const rows: readonly (readonly [string, string])[] = [
+  // Shapes that no schema has.
+  ["3", "! 2:21 MG203 found 3 where a schema was expected"],
+  ['{ "type": "strnig" }', '! 2:31 MG203 "type" is "strnig", expected one of null, boolean, integer, number'],
+  ['{ "type": [] }', '! 2:31 MG203 "type" is [], expected at least one name'],
+  ['{ "type": "object", "properties": [] }', '! 2:55 MG203 "properties" is [], expected an object'],
+  ['{ "type": "object", "properties": { "a": 1 } }', "! 2:62 MG203 found 1 where a schema was expected"],
+  ['{ "type": "object", "required": "a" }', '! 2:53 MG203 "required" is "a", expected a list of names'],
+  ['{ "type": "object", "required": ["a", "a"] }', '! 2:59 MG203 "required" is "a", expected each name once'],
+  ['{ "type": "string", "format": 1 }', '! 2:51 MG203 "format" is 1, expected a text'],
+  ['{ "type": "number", "minimum": "0" }', '! 2:52 MG203 "minimum" is "0", expected a number'],
+  ['{ "type": "array", "maxItems": -1 }', '! 2:52 MG203 "maxItems" is -1, expected a whole number'],
+  ['{ "enum": [] }', '! 2:31 MG203 "enum" is [], expected a list of at least one value'],
+  ['{ "enum": ["a", 1], "type": "string" }', '! 2:37 MG203 "enum" is 1, expected a value of type "string"'],
+  ['{ "const": 1.5, "type": "integer" }', '! 2:32 MG203 "const" is 1.5, expected a value of type "integer"'],
+  [
+    '{ "const": 1, "enum": [2] }',
+    '! 2:32 MG203 "const" is 1, expected a value that the "enum" beside it lists',
+  ],
+  ['{ "anyOf": [] }', '! 2:32 MG203 "anyOf" is [], expected a list of at least one schema'],
+  ['{ "allOf": {} }', '! 2:32 MG203 "allOf" is {}, expected a list of schemas'],
+  ['{ "description": 1 }', '! 2:38 MG203 "description" is 1, expected a text'],
+  ['{ "type": "string", "nullable": 1 }', '! 2:53 MG203 "nullable" is 1, expected true or false'],
+  // References.
+  ['{ "$ref": 1 }', '! 2:31 MG203 "$ref" is 1, expected a text that starts with #'],
+  [
+    '{ "$ref": "https://example.com/a.json" }',
+    '! 2:31 MG204 the reference "https://example.com/a.json" leads out of this file',
+  ],
+  [
+    '{ "$ref": "other.json#/$defs/X" }',
+    '! 2:31 MG204 the reference "other.json#/$defs/X" leads out of this file',
+  ],
+  ['{ "$ref": "#/$defs/Y" }', '! 2:31 MG204 the reference "#/$defs/Y" leads nowhere'],
+  ['{ "$ref": "#/$defs/X%" }', '! 2:31 MG204 the reference "#/$defs/X%" leads nowhere'],
+  ['{ "$ref": "#/$defs/~2" }', '! 2:31 MG204 the reference "#/$defs/~2" leads nowhere'],
+  ['{ "$ref": "#anchor" }', '! 2:31 MG204 the reference "#anchor" leads nowhere'],
+  ['{ "$ref": "#" }', '! 2:31 MG204 the reference "#" names the whole file'],
+  [
+    '{ "anyOf": [{ "$ref": "#/$defs/X/anyOf/0" }] }',
+    '! 2:43 MG204 the reference "#/$defs/X/anyOf/0" leads back to itself',
+  ],
+  // Keywords that are not read.
+  ['{ "type": "string", "pattern": "a" }', '2:41 MG205 the keyword "pattern" is left unchecked'],
+  ['{ "type": "string", "minLength": 1 }', '2:41 MG205 the keyword "minLength" is left unchecked'],
+  ['{ "not": {} }', '2:23 MG205 the keyword "not" is left unchecked'],
+  [
+    '{ "if": {}, "then": {} }',
+    '2:23 MG205 the keyword "if" is left unchecked|2:33 MG205 the keyword "then" is left unchecked',
+  ],
+  [
+    '{ "type": "number", "exclusiveMinimum": 0 }',
+    '2:41 MG205 the keyword "exclusiveMinimum" is left unchecked',
+  ],
+  ['{ "type": "array", "prefixItems": [] }', '2:40 MG205 the keyword "prefixItems" is left unchecked'],
+  [
+    '{ "type": "object", "patternProperties": {} }',
+    '2:41 MG205 the keyword "patternProperties" is left unchecked',
+  ],
+  [
+    '{ "type": "object", "propertees": {} }',
+    '2:41 MG205 "propertees" is no keyword of JSON Schema that is known here',
+  ],
+  ['{ "$id": "x" }', '2:23 MG205 "$id" is no keyword of JSON Schema that is known here'],
+  // What the model cannot tell.
+  ["false", "2:21 MG206 the schema false accepts no value"],
+  ['{ "const": [1] }', "2:32 MG206 the value [1] is left unchecked"],
+  [
+    '{ "type": "array", "items": [{}] }',
+    "2:49 MG206 a list of schemas, one for each position, is left unchecked",
+  ],
+  ['{ "type": "object", "additionalProperties": false }', '2:65 MG206 "additionalProperties" is false'],
+  ['{ "type": "string", "minimum": 1 }', '2:41 MG208 "minimum" speaks of a value of type "number"'],
+];
+
+describe("what cannot be read is reported where it stands", () => {
+  it.each(rows)("%s", (given, want) => {
+    const { protocol, reports } = read(defining(given));
+    const fatal = want.startsWith("! ");
+    const lines = reports.map(formatDiagnostic);
+    const wanted = want.replace("! ", "").split("|");
+    expect(lines).toHaveLength(wanted.length);
+    wanted.forEach((line, index) => {
+      const [place = "", code = "", ...words] = line.split(" ");
+      const severity = lines[index]?.split(" ")[2];
+      expect(lines[index]).toContain(`notes/schema.json:${place} ${code} `);
+      expect(lines[index]).toContain(words.join(" "));
+      expect(["warning:", "note:"].includes(severity ?? "")).toBe(!fatal);
+    });
+    expect(protocol === null).toBe(fatal);
+  });
+});
+
+describe("what is wrong with the file as a whole is reported", () => {
+  it.each([
+    ["[]", "1:1 MG203 found [] where a schema file was expected"],
+    ["{}", "1:1 MG203 this file defines no types"],
+    ['{"$defs": []}', '1:11 MG203 "$defs" is [], expected an object of schemas by name'],
+    ['{"$defs": {"A": {}}, "definitions": {"A": {}}}', '1:12 MG202 the type "A" is defined twice'],
+    ['{"$defs": {"A": {}, "A": {}}}', '1:21 MG202 the member "A" stands here twice'],
+    ['{"$defs": {}, "$ref": "#/$defs/A"}', '1:15 MG205 warning: "$ref" at the root is ignored'],
+    ['{"$schema": "http://json-schema.org/draft-04/schema#", "$defs": {}}', "1:13 MG208 the dialect"],
+  ])("%s", (given, want) => {
+    const [place, code, ...words] = want.split(" ");
+    const lines = read(given).reports.map(formatDiagnostic);
+    expect(
+      lines.some(
+        (line) => line.startsWith(`notes/schema.json:${place} ${code} `) && line.includes(words.join(" ")),
+      ),
+    ).toBe(true);
+  });
+});
+
+it("reports every fault of a file in one run, each with the way there", () => {
+  const { protocol, reports } = read(
+    JSON.stringify(
+      {
+        $defs: {
+          A: { type: "object", properties: { a: { type: "strin" }, b: { $ref: "#/$defs/Nope" } } },
+          B: { type: "array", items: { type: "string", pattern: "x" } },
+        },
+      },
+      null,
+      1,
+    ),
+  );
+  expect(protocol).toBeNull();
+  expect(reports.map(({ code, location, within }) => [code, location?.line, within.join(" > ")])).toEqual([
+    ["MG203", 7, "definition A > member a"],
+    ["MG204", 10, "definition A > member b"],
+    ["MG205", 18, "definition B > items"],
+  ]);
+});
+
+it("suggests the name or keyword that was meant", () => {
+  const hints = read(
+    '{"$defs": {"Resource": {}, "A": {"$ref": "#/$defs/Resouce"}, "B": {"requird": []}}}',
+  ).reports.map(({ hint }) => hint);
+  expect(hints).toEqual(['did you mean "Resource"?', 'did you mean "required"?']);
+});
+
+it("still gives a protocol when there is nothing but warnings", () => {
+  const { protocol, reports } = read(defining('{ "type": "string", "minLength": 1 }'));
+  expect(protocol?.declarations.map(({ name }) => name)).toEqual(["X"]);
+  expect(reports.map(({ severity }) => severity)).toEqual(["warning"]);
+});
+
+describe("the revision is called", () => {
+  it.each([
+    ["as asked for", "schema/2031-01-01/schema.json", "told", "told"],
+    ["like the folder, when that is a date", "schema/2031-01-01/schema.json", undefined, "2031-01-01"],
+    ["like the file, when the folder is no date", "notes/draft-7.json", undefined, "draft-7"],
+  ])("%s", (_, file, revision, want) => {
+    const { protocol } = read('{"$defs": {}}', { file, ...(revision === undefined ? {} : { revision }) });
+    expect(protocol?.revision).toBe(want);
+  });
+});

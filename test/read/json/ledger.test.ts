@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { formatDiagnostic } from "../../../src/diagnostics.js";
+import { project } from "../../../src/ir/projection.js";
+import { ledgerOf, officialText, revisions } from "../../oracle/index.js";
+import { revision } from "../typescript/reading.js";
+import { declarationOf, file, official, read } from "./reading.js";
+
+const schema = file({
+  Count: { type: "integer" },
+  RequestId: { type: ["string", "integer"] },
+  Bag: { type: "object", properties: { "a/b": { type: ["integer", "null"] }, type: { const: "integer" } } },
+});
+
+/** What becomes of a definition under a ledger, and what is reported. */
+function corrected(ledger: unknown, name = "Count"): { type: unknown; reports: string[] } {
+  const { protocol, reports } = read(schema, { ledger: JSON.stringify(ledger) });
+  const found = protocol === null ? null : declarationOf(protocol, name);
+  return {
+    type: found?.kind === "alias" ? found.type : found?.kind === "interface" ? found.properties : null,
+    reports: reports.map(formatDiagnostic),
+  };
+}
+
+const text = { kind: "string", format: null, known: [] };
+const number = { kind: "number", integer: false, minimum: null, maximum: null };
+
+describe("a row corrects the schema before it is read", () => {
+  it("puts the right fragment in place of the found one", () => {
+    const row = { pointer: "/$defs/Count/type", found: "integer", right: "string", reason: "It is a text." };
+    expect(corrected([row])).toEqual({ type: text, reports: [] });
+  });
+
+  it("adds a fragment where nothing stands, when it has no found", () => {
+    const row = { pointer: "/$defs/Count/minimum", right: 1, reason: "It counts from one." };
+    expect(corrected([row])).toEqual({ type: { ...number, integer: true, minimum: 1 }, reports: [] });
+  });
+
+  it("removes the fragment, when it has no right", () => {
+    const row = { pointer: "/$defs/Count/type", found: "integer", reason: "It may be anything." };
+    expect(corrected([row])).toEqual({ type: { kind: "unknown" }, reports: [] });
+  });
+
+  it("reaches into lists and through escaped names, one row after the other", () => {
+    const pointer = "/$defs/Bag/properties/a~1b/type";
+    const rows = [
+      { pointer: `${pointer}/0`, found: "integer", right: "string", reason: "It is a text." },
+      { pointer: `${pointer}/1`, found: "null", reason: "It is never null." },
+      { pointer: `${pointer}/1`, right: "boolean", reason: "Or it is a flag." },
+    ];
+    const { type, reports } = corrected(rows, "Bag");
+    expect(reports).toEqual([]);
+    expect(type).toMatchObject([
+      { name: "a/b", type: { kind: "union", members: [text, { kind: "boolean" }] } },
+      {},
+    ]);
+  });
+});
+
+describe("the rule untagged-number-is-integer", () => {
+  const rule = [{ rule: "untagged-number-is-integer", reason: "Only tagged numbers are printed right." }];
+
+  it("makes every integer a number, in lists of types too", () => {
+    expect(corrected(rule)).toEqual({ type: number, reports: [] });
+    expect(corrected(rule, "Bag").type).toMatchObject([{ type: { members: [number, { value: null }] } }, {}]);
+  });
+
+  it("leaves the types whose numbers are whole, and values and names that only look alike", () => {
+    const { type } = corrected(rule, "RequestId");
+    expect(type).toMatchObject({ members: [text, { kind: "number", integer: true }] });
+    expect(corrected(rule, "Bag").type).toMatchObject([{}, { name: "type", type: { value: "integer" } }]);
+  });
+});
+
+describe("a ledger that does not fit is an error", () => {
+  const row = {
+    pointer: "/$defs/Count/type",
+    found: "integer",
+    right: "number",
+    reason: "It is any number.",
+  };
+  const at = "notes/json-defects.json:1:2 MG209 ";
+  it.each([
+    [
+      [{ ...row, found: "string" }],
+      `${at}the row for /$defs/Count/type matches nothing: "integer" stands there, where "string" was expected`,
+    ],
+    [
+      [{ ...row, pointer: "/$defs/Nope" }],
+      `${at}the row for /$defs/Nope matches nothing: nothing stands there, where "integer" was expected`,
+    ],
+    [
+      [{ pointer: row.pointer, right: 1, reason: "r" }],
+      `${at}the row for /$defs/Count/type matches nothing: "integer" stands there, where nothing was expected`,
+    ],
+    [
+      [{ pointer: "/$defs/Nope/type", right: 1, reason: "r" }],
+      `${at}the row for /$defs/Nope/type matches nothing: what should hold it is not there`,
+    ],
+    [
+      [{ pointer: "/$defs/RequestId/type/7", right: "null", reason: "r" }],
+      `${at}the row for /$defs/RequestId/type/7 matches nothing: what should hold it is not there`,
+    ],
+    [
+      [{ pointer: "/$defs/Count/type/x", right: 1, reason: "r" }],
+      `${at}the row for /$defs/Count/type/x matches nothing: what should hold it is not there`,
+    ],
+    [[{ ...row, pointer: "Count" }], `${at}the row for Count matches nothing: this is no JSON pointer`],
+    [[{ rule: "no-such-rule", reason: "r" }], `${at}no rule is called "no-such-rule"`],
+    [[{ rule: "toString", reason: "r" }], `${at}no rule is called "toString"`],
+    [[{ pointer: "/a", reason: "r" }], `${at}cannot read the row`],
+    [[{ pointer: "/a", found: 1 }], `${at}cannot read the row`],
+    [[{ ...row, why: "?" }], `${at}cannot read the row`],
+    [["row"], `${at}found "row" where a row of defects was expected`],
+    [{}, "notes/json-defects.json:1:1 MG209 found {} where a list of defects was expected"],
+  ])("%j", (ledger, want) => {
+    const { type, reports } = corrected(ledger);
+    expect(reports).toHaveLength(1);
+    expect(reports[0]).toContain(want);
+    expect(type).toBeNull();
+  });
+
+  it("such as a rule that finds nothing to correct", () => {
+    const ledger = JSON.stringify([{ rule: "untagged-number-is-integer", reason: "r" }]);
+    const { protocol, reports } = read(file({ A: { type: "number" } }), { ledger });
+    expect(protocol).toBeNull();
+    expect(reports.map(({ message }) => message)).toEqual([
+      'the rule "untagged-number-is-integer" found nothing to correct',
+    ]);
+  });
+
+  it("such as one that is no JSON, with its place", () => {
+    const { reports } = read(schema, { ledger: "[\n{" });
+    expect(reports.map(formatDiagnostic)[0]).toContain("notes/json-defects.json:2:2 MG201 ");
+  });
+});
+
+describe.each(revisions)("the ledger of %s", (name) => {
+  it("is complete: the corrected schema.json has the wire projection of schema.ts", async () => {
+    expect(project(official(name))).toEqual(project(await revision(name)));
+  });
+
+  it("is needed: without it the two differ", async () => {
+    expect(project(official(name, false))).not.toEqual(project(await revision(name)));
+  });
+
+  it("has no idle row: each one, left out, leaves a difference", async () => {
+    const rows = JSON.parse(ledgerOf(name).text) as unknown[];
+    const want = project(await revision(name));
+    for (const row of rows) {
+      const ledger = JSON.stringify(rows.filter((other) => other !== row));
+      const path = `schema/${name}/schema.json`;
+      const { protocol } = read(officialText(name), { file: path, ledger });
+      expect(protocol === null ? null : project(protocol)).not.toEqual(want);
+    }
+  });
+});

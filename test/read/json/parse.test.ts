@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Diagnostics } from "../../../src/diagnostics.js";
+import { parseJson, type Budget } from "../../../src/read/json/text/parse.js";
+import { places } from "../../../src/read/json/text/place.js";
+import type { JsonNode } from "../../../src/read/json/text/tree.js";
+
+function parse(text: string, budget?: Budget): { node: JsonNode | null; reports: string[] } {
+  const diagnostics = new Diagnostics();
+  const node = parseJson(text, places(text, "a.json"), diagnostics.root, budget);
+  const reports = diagnostics.list.map(
+    ({ code, location, message }) => `${location?.line}:${location?.column} ${code} ${message}`,
+  );
+  return { node, reports };
+}
+
+/** Objects become lists of entries, which no member's name can disturb. */
+function plain(node: JsonNode | null): unknown {
+  if (node === null) return "refused";
+  if (node.kind === "scalar") return node.value;
+  if (node.kind === "array") return node.items.map(plain);
+  return { entries: [...node.members].map(([name, { value }]) => [name, plain(value)]) };
+}
+
+function entries(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(entries);
+  if (typeof value !== "object" || value === null) return Object.is(value, -0) ? 0 : value;
+  return { entries: Object.entries(value).map(([name, member]) => [name, entries(member)]) };
+}
+
+it("reads whatever JSON.parse reads, and the same from it", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 2), (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      const { node, reports } = parse(text);
+      expect(reports).toEqual([]);
+      expect(plain(node)).toEqual(entries(JSON.parse(text)));
+    }),
+  );
+});
+
+it("refuses whatever JSON.parse refuses, and never throws", () => {
+  fc.assert(
+    fc.property(
+      fc.json(),
+      fc.nat(),
+      fc.constantFrom("", ",", "}", '"', "\\", "\u0001", "x", "-"),
+      (json, at, piece) => {
+        const cut = at % (json.length + 1);
+        const text = json.slice(0, cut) + piece + json.slice(cut + 1);
+        let valid = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          valid = false;
+        }
+        expect(parse(text).node !== null).toBe(valid);
+      },
+    ),
+  );
+});
+
+describe("a text that is no JSON is refused with its place", () => {
+  const rows: readonly (readonly [string, string])[] = [
+    ["", "1:1 MG201 found the end of the text where a JSON value was expected"],
+    ["{\n  a: 1 }", '2:3 MG201 found "a" where the name of a member was expected'],
+    ['{"a" 1}', '1:6 MG201 found "1" where ":" was expected'],
+    ['{"a": 1\n"b": 2}', '2:1 MG201 found "\\"" where "," or "}" was expected'],
+    ['{"a": 1,}', '1:9 MG201 found "}" where the name of a member was expected'],
+    ["[1, 2", '1:6 MG201 found the end of the text where "," or "]" was expected'],
+    ["[1,]", '1:4 MG201 found "]" where a JSON value was expected'],
+    ["[1] 2", '1:5 MG201 found "2" behind the end of the value'],
+    ["[01]", '1:2 MG201 found "01" where a JSON value was expected'],
+    ["[NaN]", '1:2 MG201 found "NaN" where a JSON value was expected'],
+    ["[1e999]", "1:2 MG201 this number is too large to be read"],
+    ['"abc', "1:1 MG201 this string never ends"],
+    ['"a\nb"', "1:3 MG201 a control character stands in a string, where it must be escaped"],
+    ['"a\\x"', '1:3 MG201 "\\x" is no escape of JSON'],
+  ];
+  it.each(rows)("%j", (given, want) => {
+    expect(parse(given)).toEqual({ node: null, reports: [want] });
+  });
+});
+
+it("skips a byte order mark and counts columns behind it", () => {
+  expect(parse("\ufeff{}").reports).toEqual([]);
+  expect(parse("\ufeff[x]").reports).toEqual(['1:3 MG201 found "x" where a JSON value was expected']);
+});
+
+it("reports each name that is given twice and keeps the first", () => {
+  const { node, reports } = parse('{\n "a": 1,\n "a": 2,\n "b": {"c": 1, "c": 2}\n}');
+  expect(reports).toEqual([
+    '3:2 MG202 the member "a" stands here twice',
+    '4:16 MG202 the member "c" stands here twice',
+  ]);
+  expect(plain(node)).toEqual(entries({ a: 1, b: { c: 1 } }));
+});
+
+it("takes the magic names for members like any other", () => {
+  const { node } = parse('{"__proto__": 1, "constructor": 2, "toString": 3}');
+  expect(plain(node)).toEqual({
+    entries: [
+      ["__proto__", 1],
+      ["constructor", 2],
+      ["toString", 3],
+    ],
+  });
+});
+
+it.each([
+  ["lists", "[", "]"],
+  ["objects", '{"a":', "}"],
+])("refuses %s nested 100,000 levels deep instead of overflowing", (_, open, close) => {
+  const { node, reports } = parse(open.repeat(100_000) + "1" + close.repeat(100_000));
+  expect(node).toBeNull();
+  expect(reports).toHaveLength(1);
+  expect(reports[0]).toContain("nested more than 200 levels deep");
+});
+
+it("refuses a text with more values than the budget allows", () => {
+  const { node, reports } = parse("[1,2,3,4]", { depth: 10, nodes: 4 });
+  expect(node).toBeNull();
+  expect(reports).toEqual(["1:8 MG201 the text holds more than 4 values"]);
+});
+
+it("reads a string of ten million characters", () => {
+  const { node } = parse(JSON.stringify("é\\\n".repeat(3_333_334)));
+  expect(node?.kind === "scalar" && String(node.value).length).toBe(10_000_002);
+});

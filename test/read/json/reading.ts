@@ -1,0 +1,62 @@
+import { Diagnostics, type Diagnostic } from "../../../src/diagnostics.js";
+import { index } from "../../../src/ir/lookup.js";
+import type { Declaration, Protocol, Type } from "../../../src/ir/model.js";
+import { readJsonSchema } from "../../../src/read/json/index.js";
+import { ledgerOf, officialText } from "../../oracle/index.js";
+
+/** A schema text as the reader sees it, with all that the reader itself reports, not what is derived behind it. */
+export function read(
+  text: string,
+  options: { file?: string; revision?: string; ledger?: string } = {},
+): { protocol: Protocol | null; reports: readonly Diagnostic[] } {
+  const diagnostics = new Diagnostics();
+  const { file = "notes/schema.json", revision, ledger } = options;
+  const protocol = readJsonSchema(
+    text,
+    {
+      file,
+      name: file,
+      ...(revision === undefined ? {} : { revision }),
+      ...(ledger === undefined ? {} : { ledger: { text: ledger, file: "notes/json-defects.json" } }),
+    },
+    diagnostics,
+  );
+  return { protocol, reports: diagnostics.list.filter(({ code }) => code.startsWith("MG2")) };
+}
+
+/** A schema file with these definitions. */
+export function file(definitions: object, dialect: "draft-07" | "2020-12" = "2020-12"): string {
+  return dialect === "draft-07"
+    ? JSON.stringify({ $schema: "http://json-schema.org/draft-07/schema#", definitions })
+    : JSON.stringify({ $schema: "https://json-schema.org/draft/2020-12/schema", $defs: definitions });
+}
+
+export function declarationOf(protocol: Protocol | null, name: string): Declaration {
+  const found = protocol === null ? undefined : index(protocol).get(name);
+  if (found === undefined) throw new Error(`nothing is called ${name}`);
+  return found;
+}
+
+/** The type of the member `x` of a definition that holds nothing else, and the codes of all reports. */
+export function typeOf(
+  schema: unknown,
+  dialect: "draft-07" | "2020-12" = "2020-12",
+): { type: Type; codes: readonly string[] } {
+  const beside = { A: { type: "object", properties: { a: { type: "string" } } }, B: { type: "string" } };
+  const text = file({ X: { type: "object", properties: { x: schema } }, ...beside }, dialect);
+  const { protocol, reports } = read(text);
+  const found = declarationOf(protocol, "X");
+  const [property] = found.kind === "interface" ? found.properties : [];
+  if (property === undefined) throw new Error(JSON.stringify(reports));
+  return { type: property.type, codes: reports.map(({ code }) => code) };
+}
+
+/** A bundled revision as its official `schema.json` tells it, corrected by its ledger unless asked otherwise. */
+export function official(revision: string, corrected = true): Protocol {
+  const diagnostics = new Diagnostics();
+  const path = `schema/${revision}/schema.json`;
+  const options = { file: path, name: path, ...(corrected ? { ledger: ledgerOf(revision) } : {}) };
+  const protocol = readJsonSchema(officialText(revision), options, diagnostics);
+  if (protocol === null || diagnostics.list.length > 0) throw new Error(JSON.stringify(diagnostics.list));
+  return protocol;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { diff, renderText } from "../../../src/ir/diff/index.js";
+import type { Protocol } from "../../../src/ir/model.js";
+import { project } from "../../../src/ir/projection.js";
+import { officialSchema, revisions } from "../../oracle/index.js";
+import { read as readText, revision } from "../typescript/reading.js";
+import { declarationOf, official, read } from "./reading.js";
+import { madeUp, preRelease } from "./twins.js";
+
+const ledger = JSON.stringify([
+  { rule: "untagged-number-is-integer", reason: "Untagged numbers are printed as whole ones." },
+]);
+
+async function both(
+  twins: { readonly typescript: string; readonly json: object },
+  corrections: { readonly ledger?: string },
+): Promise<readonly [Protocol, Protocol]> {
+  const { protocol: written } = await readText(twins.typescript, { revision: "twin" });
+  const { protocol: printed, reports } = read(JSON.stringify(twins.json), {
+    revision: "twin",
+    ...corrections,
+  });
+  if (written === null || printed === null) throw new Error(JSON.stringify(reports));
+  return [written, printed];
+}
+
+describe("a schema reads the same from either language", () => {
+  it("when its revision is made up", async () => {
+    const [written, printed] = await both(madeUp, { ledger });
+    expect(project(printed)).toEqual(project(written));
+    expect(renderText(diff(printed, written))).toBe("");
+    expect(written.messages.map(({ method, sender }) => `${sender} ${method}`).sort()).toEqual([
+      "client initialize",
+      "client kettles/brew",
+      "client kettles/list",
+      "server cups/offer",
+      "server notifications/boiled",
+    ]);
+  });
+
+  it("when it has the shapes of the pre-release, an inline map printed as a definition among them", async () => {
+    const [written, printed] = await both(preRelease, {});
+    expect(project(printed)).toEqual(project(written));
+    expect(printed.declarations.map(({ name }) => name)).toContain("Record<string,string>");
+    expect(written.messages.find(({ method }) => method === "roots/list")?.sender).toBe("either");
+    expect(declarationOf(printed, "CallToolResult")).toMatchObject({
+      properties: [{ name: "_meta" }, { name: "toolResult", optional: false, type: { kind: "unknown" } }],
+    });
+  });
+});
+
+describe.each(revisions)("the schema.json of %s", (name) => {
+  it("defines the types of schema.ts, no more and no fewer", async () => {
+    const types = (await revision(name)).declarations.filter(({ kind }) => kind !== "constant");
+    expect(
+      official(name)
+        .declarations.map((entry) => entry.name)
+        .sort(),
+    ).toEqual(types.map((entry) => entry.name).sort());
+  });
+
+  it("reads in the order of the text", () => {
+    const schema = officialSchema(name) as Record<string, object | undefined>;
+    const definitions = schema["$defs"] ?? schema["definitions"] ?? {};
+    expect(official(name).declarations.map((entry) => entry.name)).toEqual(Object.keys(definitions));
+  });
+
+  it("differs in nothing that messages can tell, and the comparison says that it was one of projections", async () => {
+    const comparison = diff(official(name), await revision(name));
+    expect(comparison.basis).toBe("projection");
+    expect(comparison.differences).toEqual([]);
+  });
+});
