@@ -1,6 +1,7 @@
 /**
- * What generated code tells the runtime about a revision. Generated files declare the same shapes structurally, so that
- * neither side imports the other's types. The runtime reads these tables and holds no method, type or date of its own.
+ * What generated code tells the runtime about a revision. The runtime reads these tables and holds no method, type or
+ * date of its own. The facts stand in `dispatch.ts`, which declares the same shapes structurally and imports nothing;
+ * `client.ts` and `server.ts` pair them with validators in one `ClientSide` or `ServerSide`.
  */
 
 /** A message's type, able to say yes or no and, after a no, where and why. Every `XSchema` of `validators.ts` is one. */
@@ -14,7 +15,13 @@ export interface Validator<T = unknown> {
 /** Why a value was refused: `content[1].type: expected "text" or "image", got "video"`. */
 export interface Invalid {
   readonly message: string;
-  readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[];
+  readonly issues: readonly Issue[];
+}
+
+/** One fault of a value: what was expected, and the place from the root of the value. */
+export interface Issue {
+  readonly message: string;
+  readonly path?: readonly PropertyKey[] | undefined;
 }
 
 /** What is true of a revision as a whole. */
@@ -24,6 +31,8 @@ export interface Revision {
   readonly revision: string;
   readonly opening: "initialize" | "per-request";
   readonly batches: boolean;
+  /** An error whose request could not be read has no id; absent, its id is null. */
+  readonly idlessErrors?: true;
   /** Wire methods by the job they have for the engine; absent when the revision lacks the job. */
   readonly jobs: Readonly<Partial<Record<Job, string>>>;
   /** Reserved `_meta` keys by their job. */
@@ -32,6 +41,8 @@ export interface Revision {
   readonly headers: Readonly<Partial<Record<HeaderJob, string>>>;
   /** The schema's numeric constants by name: PARSE_ERROR is -32700. */
   readonly errors: Readonly<Record<string, number>>;
+  /** The severities of log messages, from the least to the most severe; empty when the revision has no log. */
+  readonly levels: readonly string[];
 }
 
 export type Job =
@@ -44,7 +55,9 @@ export type Job =
   | "log"
   | "setLevel"
   | "listen"
-  | "acknowledged";
+  | "acknowledged"
+  | "subscribe"
+  | "unsubscribe";
 export type MetaJob =
   | "progressToken"
   | "protocolVersion"
@@ -55,13 +68,41 @@ export type MetaJob =
   | "subscriptionId";
 export type HeaderJob = "version" | "session" | "method" | "name" | "param";
 
+/** Part of a capabilities object, as the side that has it declares it: `{ resources: { subscribe: true } }`. */
+export interface Capabilities {
+  readonly [name: string]: Capabilities | true;
+}
+
+/** A capability that is needed only when the params say so. */
+export interface Condition {
+  /** The member of the params that decides. */
+  readonly member: string;
+  /** The values that need the capability, null standing for absence; left out, any value present needs it. */
+  readonly values?: readonly (string | number | boolean | null)[];
+  readonly needs: Capabilities;
+  /** The capability is also declared by an empty object in its parent's place: `elicitation: {}` means form. */
+  readonly implied?: true;
+}
+
+/** Where a request for input holds a form, and its result what was filled in. */
+export interface Form {
+  /** The member of the params with the form: an object schema of flat fields. */
+  readonly schema: string;
+  /** The member of the result with the values. */
+  readonly content: string;
+  /** The member of the result, and its value, that say the form was filled in. */
+  readonly when: { readonly member: string; readonly value: string };
+}
+
 /** What the engine must know of a request; an absent flag has its common value. */
 export interface RequestFacts {
   readonly kind: "request";
   readonly method: string;
   readonly sender: "client" | "server" | "either";
-  /** The path inside the receiver's capabilities that must be declared: "tools", "resources.subscribe". */
-  readonly needs?: string;
+  /** What the receiver must declare; a handler for the method declares just this. */
+  readonly needs?: Capabilities;
+  /** What the receiver must declare besides, depending on the params. */
+  readonly conditions?: readonly Condition[];
   /** The member of the result that holds a page's items. */
   readonly items?: string;
   /** Rides inside a result and never stands on the wire. */
@@ -72,6 +113,8 @@ export interface RequestFacts {
   readonly cacheable?: true;
   /** May be answered with a request for input. */
   readonly asksInput?: true;
+  /** Asks a person to fill in a form. */
+  readonly form?: Form;
   /** The member of the params mirrored in the header with the job "name". */
   readonly header?: string;
   /** Required members of the result that the engine fills when a handler leaves them out. */
@@ -82,27 +125,34 @@ export interface NotificationFacts {
   readonly kind: "notification";
   readonly method: string;
   readonly sender: "client" | "server" | "either";
-  /** Whose capability announces it, and where it stands. */
-  readonly needs?: string;
+  /** What must be declared before it may be sent. */
+  readonly needs?: Capabilities;
+  /** Who declares it. */
   readonly needsOf?: "client" | "server";
+  /** The member of a listen request's filter that asks for it. */
+  readonly filter?: string;
+  /** The member of the params that says what changed; only those who subscribed to that value hear of it. */
+  readonly subject?: string;
 }
 
 /** A request this side may send: its facts and what checks the answer. */
-export interface OutgoingRequest extends RequestFacts {
+export interface OutgoingRequest {
+  readonly facts: RequestFacts;
   readonly result: Validator;
+  /** Checks an answer that asks for input. */
+  readonly input?: Validator;
 }
 
-/** A request this side may receive; without `params` the request carries none. */
-export interface IncomingRequest extends RequestFacts {
-  readonly params?: Validator;
-  /** The request must carry params. */
-  readonly paramsRequired?: true;
+/** A request this side may receive. The validator checks the whole message, so that places begin with `params`. */
+export interface IncomingRequest {
+  readonly facts: RequestFacts;
+  readonly request: Validator;
 }
 
-/** A notification this side may receive. */
-export interface IncomingNotification extends NotificationFacts {
-  readonly params?: Validator;
-  readonly paramsRequired?: true;
+/** A notification this side may receive. The validator checks the whole message. */
+export interface IncomingNotification {
+  readonly facts: NotificationFacts;
+  readonly notification: Validator;
 }
 
 /** All that one side of one revision needs: what it sends and what it hears, by wire method. */

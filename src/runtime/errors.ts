@@ -1,0 +1,115 @@
+import type { Issue } from "./tables.js";
+
+// The generated files bring a ValidationError of their own, and a program may hold two copies of this package: a brand
+// from the global symbol registry is what they agree on.
+const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
+
+class Branded extends Error {
+  constructor(name: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = name;
+    Object.defineProperty(this, brand, { value: name });
+  }
+}
+
+/** The codes that JSON-RPC itself defines, for a schema that leaves them out. */
+export const jsonRpcCodes = {
+  PARSE_ERROR: -32700,
+  INVALID_REQUEST: -32600,
+  METHOD_NOT_FOUND: -32601,
+  INVALID_PARAMS: -32602,
+  INTERNAL_ERROR: -32603,
+};
+
+/** What the peer sees of a failure: code, message and data travel as they stand. */
+export class McpError extends Branded {
+  /** What kind of failure it is; the revision's constants name the known ones. */
+  readonly code: number;
+  /** Anything that explains the failure, in a shape that depends on the code. */
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown, options?: ErrorOptions) {
+    super("McpError", message, options);
+    this.code = code;
+    this.data = data;
+  }
+
+  /**
+   * Makes any thrown value fit to send: an `McpError` keeps its words, anything else becomes "Internal error" with its
+   * cause kept at home.
+   */
+  static from(reason: unknown, code: number = jsonRpcCodes.INTERNAL_ERROR): McpError {
+    return isMcpError(reason) ? reason : new McpError(code, "Internal error", undefined, { cause: reason });
+  }
+}
+
+/** A value is not what its type asks for; `message` names the first place and what was expected there. */
+export class ValidationError extends Branded {
+  readonly issues: readonly Issue[];
+
+  constructor(message: string, issues: readonly Issue[]) {
+    super("ValidationError", message);
+    this.issues = issues;
+  }
+}
+
+/** The connection broke, was closed, or could not be made. */
+export class TransportError extends Branded {
+  constructor(message: string, options?: ErrorOptions) {
+    super("TransportError", message, options);
+  }
+}
+
+/** The peer did not answer in time. It has been told to stop, where the revision allows that. */
+export class TimeoutError extends Branded {
+  constructor(message: string) {
+    super("TimeoutError", message);
+  }
+}
+
+/**
+ * Ends a run of a handler whose question travels to the client: the handler runs again once the answer is there. Code
+ * that catches errors around `context.request` must throw this one on.
+ */
+export class InputPending extends Branded {
+  constructor() {
+    super(
+      "InputPending",
+      "The client has been asked; this run of the handler is over, and the next one gets the answer.",
+    );
+  }
+}
+
+/**
+ * Why this side refused: the two sides share no revision (`revision`), the revision has no such message (`method`), a side
+ * did not declare what it needs (`capability`), a question came back with other params (`repeat`), too many rounds (`rounds`) or pages (`pages`), or
+ * nothing may be asked in this place (`place`).
+ */
+export type Refusal = "revision" | "method" | "capability" | "repeat" | "rounds" | "pages" | "place";
+
+/** This side refused to send or to go on; nothing of it reached the peer. */
+export class RefusedError extends Branded {
+  readonly reason: Refusal;
+
+  constructor(reason: Refusal, message: string, options?: ErrorOptions) {
+    super("RefusedError", message, options);
+    this.reason = reason;
+  }
+}
+
+const branded = (value: unknown, name: string): boolean =>
+  typeof value === "object" && value !== null && (value as { [brand]?: unknown })[brand] === name;
+
+/** Is it an `McpError`, of whichever copy of this package? */
+export const isMcpError = (value: unknown): value is McpError => branded(value, "McpError");
+/** Is it a `ValidationError`, of this package or of generated code? */
+export const isValidationError = (value: unknown): value is ValidationError =>
+  branded(value, "ValidationError");
+/** Is it a `TransportError`, of whichever copy of this package? */
+export const isTransportError = (value: unknown): value is TransportError => branded(value, "TransportError");
+/** Is it a `TimeoutError`, of whichever copy of this package? */
+export const isTimeoutError = (value: unknown): value is TimeoutError => branded(value, "TimeoutError");
+/** Is it `InputPending`, of whichever copy of this package? */
+export const isInputPending = (value: unknown): value is InputPending => branded(value, "InputPending");
+/** Is it a `RefusedError`, of whichever copy of this package? */
+export const isRefusedError = (value: unknown): value is RefusedError => branded(value, "RefusedError");

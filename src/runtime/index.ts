@@ -1,0 +1,79 @@
+/** The runtime of generated clients and servers: what both eras share, and the transport in memory. */
+export {
+  InputPending,
+  isInputPending,
+  isMcpError,
+  isRefusedError,
+  isTimeoutError,
+  isTransportError,
+  isValidationError,
+  McpError,
+  type Refusal,
+  RefusedError,
+  TimeoutError,
+  TransportError,
+  ValidationError,
+} from "./errors.js";
+export type * from "./tables.js";
+export type { CallParams, HandlerResult } from "./types.js";
+export type {
+  Auth,
+  MessageInfo,
+  Receiver,
+  RequestId,
+  SendOptions,
+  Transport,
+} from "./transport/transport.js";
+export { memoryPair } from "./transport/memory.js";
+export type { Progress } from "./jsonrpc/connection.js";
+export type {
+  AskOptions,
+  Awaitable,
+  ClientContext,
+  ClientSettings,
+  ClientSide,
+  HandlerContext,
+  Identity,
+  RequestOptions,
+  ServerSettings,
+  ServerSide,
+  Settings,
+} from "./session/host.js";
+export { type ClientSession, type ListOptions, openClient } from "./role/client.js";
+export { type ClientChoice, negotiate, type NegotiateOptions } from "./role/negotiate.js";
+export {
+  type Announcements,
+  defineServer,
+  defineServers,
+  type Omits,
+  type ServerCore,
+  type ServerDefinition,
+} from "./role/server.js";
+export { serve, type Serving } from "./role/serve.js";
+
+// What follows is for the other entries of this package and promised to nobody else.
+export { jsonRpcCodes } from "./errors.js";
+export { Connection } from "./jsonrpc/connection.js";
+export { Exchange, isThenable, settle } from "./jsonrpc/exchange.js";
+export {
+  isId,
+  isObject,
+  type JsonObject,
+  type WireNotification,
+  type WireRequest,
+} from "./jsonrpc/message.js";
+export { declares, missing } from "./session/capabilities.js";
+export { checkDeclared, checkRequest, checkResult, covers, fault, own } from "./session/check.js";
+export { BaseClientLink } from "./session/client-link.js";
+export { metaOf, onceIn, ServerContext } from "./session/context.js";
+export { canonical, digest } from "./session/digest.js";
+export { faultInForm } from "./session/form.js";
+export type {
+  ClientEngine,
+  ClientHost,
+  ClientLink,
+  Handler,
+  ServerEngine,
+  ServerHost,
+  ServerLink,
+} from "./session/host.js";

@@ -1,0 +1,43 @@
+import type { MessageInfo, RequestId } from "../transport/transport.js";
+
+/** One request of the peer's, for as long as it is being answered. */
+export class Exchange {
+  /** Undefined for the work on a notification. */
+  readonly id: RequestId | undefined;
+  readonly info: MessageInfo | undefined;
+  /** Answered, cancelled or cut off: nothing more may be sent for it. */
+  over = false;
+  #controller: AbortController | undefined;
+  #reason: unknown;
+
+  constructor(id: RequestId | undefined, info: MessageInfo | undefined) {
+    this.id = id;
+    this.info = info;
+  }
+
+  /** Aborts when the peer cancels or goes away. Made when first asked for, since most handlers never look. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Ends the work without an answer. */
+  abort(reason: unknown): void {
+    this.over = true;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+}
+
+/** Is it a promise, of this realm or another? */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
+}
+
+/** What `next` makes of a value, at once or when the promise of it is kept. */
+export function settle(value: unknown, next: (value: unknown) => unknown): unknown {
+  return isThenable(value) ? value.then(next) : next(value);
+}

@@ -1,0 +1,29 @@
+import type { RequestId } from "../transport/transport.js";
+
+/** A request as it stands on the wire. */
+export interface WireRequest {
+  readonly jsonrpc: "2.0";
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+/** A notification as it stands on the wire. */
+export interface WireNotification {
+  readonly jsonrpc: "2.0";
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+/** Any JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Is it an object in the sense of JSON? */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** JRPC-02: ids are strings or integers, never null. */
+export function isId(value: unknown): value is RequestId {
+  return typeof value === "string" || Number.isInteger(value);
+}

@@ -1,0 +1,154 @@
+import { RefusedError } from "../errors.js";
+import { Connection } from "../jsonrpc/connection.js";
+import type { JsonObject } from "../jsonrpc/message.js";
+import { declares, nameOf } from "../session/capabilities.js";
+import { own } from "../session/check.js";
+import type { ClientHost, ClientLink, ClientSettings, ClientSide, RequestOptions } from "../session/host.js";
+import type { Transport } from "../transport/transport.js";
+import { checkHandlers, makeHost, type SideOptions } from "./host.js";
+
+/** How a list is read, page after page. */
+export interface ListOptions extends RequestOptions {
+  /** Most pages to read; 1,000 by default. */
+  readonly maxPages?: number | undefined;
+}
+
+/** An open session, as generated clients use it: by wire method, its results checked and of the type that the table promises. */
+export interface ClientSession {
+  readonly revision: string;
+  /** What the server said of itself. */
+  server<T>(): T;
+  request<T>(method: string, params?: object, options?: RequestOptions): Promise<T>;
+  items<T>(method: string, params?: object, options?: ListOptions): AsyncGenerator<T, void, undefined>;
+  notify(method: string, params?: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a session in one revision.
+ *
+ * @throws TransportError when the server cannot be reached or goes away.
+ * @throws McpError when the server refuses.
+ */
+export async function openClient(
+  side: ClientSide,
+  transport: Transport,
+  options: SideOptions & ClientSettings,
+): Promise<ClientSession> {
+  checkHandlers([side], options.handlers);
+  const host = makeHost(side, options);
+  const connection = connect(transport, options);
+  await connection.start();
+  return closing(open(side.engine([host], connection), connection), connection);
+}
+
+/** A connection that does not yet know what it will speak. */
+export function connect(transport: Transport, settings: ClientSettings): Connection {
+  const unready = { request: () => ({}), notification: () => {} };
+  return new Connection(transport, unready, { ...settings, side: "client" });
+}
+
+/** Lets a link agree on a revision. The connection stays as it is when that fails. */
+export async function open(
+  link: ClientLink,
+  connection: Connection,
+  timeout?: number,
+): Promise<ClientSession> {
+  connection.dispatcher = link;
+  await link.open(timeout);
+  connection.onClosed = link.host.settings.onClose;
+  return new Session(link, connection);
+}
+
+/** The session, or, if it could not be opened, the failure and no connection. */
+export async function closing(
+  session: Promise<ClientSession>,
+  connection: Connection,
+): Promise<ClientSession> {
+  try {
+    return await session;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** The session over a link that is open. */
+export class Session implements ClientSession {
+  readonly #link: ClientLink;
+  readonly #connection: Connection;
+  readonly #host: ClientHost;
+
+  constructor(link: ClientLink, connection: Connection) {
+    this.#link = link;
+    this.#connection = connection;
+    this.#host = link.host;
+  }
+
+  get revision(): string {
+    return this.#host.side.revision.revision;
+  }
+
+  server<T>(): T {
+    return this.#link.server as T;
+  }
+
+  request<T>(method: string, params?: object, options: RequestOptions = {}): Promise<T> {
+    const row = own(this.#host.side.sends, method);
+    if (!row) return Promise.reject(this.#unknown("request", method));
+    try {
+      return this.#link.call(row, params as JsonObject | undefined, options) as Promise<T>;
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** PAGE-01, PAGE-02, PAGE-05: cursors are opaque, the empty one too; the end is where there is none. */
+  async *items<T>(
+    method: string,
+    params?: object,
+    options: ListOptions = {},
+  ): AsyncGenerator<T, void, undefined> {
+    const member = own(this.#host.side.sends, method)?.facts.items;
+    if (member === undefined) throw this.#unknown("list", method);
+    const { maxPages = 1000 } = options;
+    const seen = new Set<unknown>();
+    let asked = params;
+    for (;;) {
+      const page: JsonObject = await this.request(method, asked, options);
+      yield* page[member] as T[];
+      const cursor = page["nextCursor"];
+      if (cursor === undefined) return;
+      if (seen.has(cursor))
+        throw new RefusedError("pages", `${method}: the server gave out the same cursor twice.`);
+      seen.add(cursor);
+      if (seen.size >= maxPages)
+        throw new RefusedError("pages", `${method}: there are more than ${maxPages} pages.`);
+      asked = { ...params, cursor };
+    }
+  }
+
+  async notify(method: string, params?: object): Promise<void> {
+    const { side, capabilities } = this.#host;
+    const facts = own(side.announces, method);
+    if (!facts) throw this.#unknown("notification", method);
+    if (facts.needs && facts.needsOf === "client" && !declares(capabilities, facts.needs)) {
+      throw new RefusedError(
+        "capability",
+        `${method} was not sent: the client does not declare the capability ${nameOf(facts.needs)}; add it to its capabilities.`,
+      );
+    }
+    await this.#link.announce(facts, params as JsonObject | undefined);
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  #unknown(what: string, method: string): RefusedError {
+    return new RefusedError(
+      "method",
+      `Revision ${this.revision} has no ${what} ${method} for a client to send.`,
+    );
+  }
+}

@@ -1,0 +1,115 @@
+import { Connection, type Dispatcher } from "../jsonrpc/connection.js";
+import type { Exchange } from "../jsonrpc/exchange.js";
+import type { WireNotification, WireRequest } from "../jsonrpc/message.js";
+import { isObject } from "../jsonrpc/message.js";
+import { metaOf } from "../session/context.js";
+import type { ServerLink } from "../session/host.js";
+import { own } from "../session/check.js";
+import type { Transport } from "../transport/transport.js";
+import type { ServerCore, ServerDefinition } from "./server.js";
+
+/** A connection that is being served. */
+export interface Serving {
+  /** Resolves when the client is gone, or the connection was closed. */
+  readonly closed: Promise<void>;
+  /** Ends the connection in good order. Never rejects. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Serves one client over one transport: a server of one revision, or one for each of several, the newest first, among which
+ * the client's own messages choose.
+ *
+ * @throws TransportError when the transport cannot be opened.
+ */
+export async function serve(
+  transport: Transport,
+  servers: ServerDefinition | readonly ServerDefinition[],
+): Promise<Serving> {
+  const cores = (isList(servers) ? servers : [servers]).map(({ core }) => core);
+  const [first] = cores;
+  if (!first) throw new TypeError("serve: there is no server to serve.");
+  const router = new Router(cores);
+  const connection = new Connection(transport, router, { ...first.host.settings, side: "server" });
+  router.connection = connection;
+  const closed = new Promise<void>((resolve) => (connection.onClosed = () => resolve()));
+  await connection.start();
+  const close = async (): Promise<void> => {
+    router.finish();
+    await connection.close();
+  };
+  return { closed, close, [Symbol.asyncDispose]: close };
+}
+
+const isList = (
+  servers: ServerDefinition | readonly ServerDefinition[],
+): servers is readonly ServerDefinition[] => Array.isArray(servers);
+
+/** COMPAT-12, COMPAT-13: finds the session that a message belongs to. Both eras may share a connection. */
+class Router implements Dispatcher {
+  connection!: Connection;
+  readonly #cores: readonly ServerCore[];
+  readonly #modern: readonly ServerCore[];
+  readonly #legacy: readonly ServerCore[];
+  readonly #links = new Map<ServerCore, ServerLink>();
+  /** The one legacy session of the connection, once there is one. */
+  #session: ServerCore | undefined;
+
+  constructor(cores: readonly ServerCore[]) {
+    this.#cores = cores;
+    this.#modern = cores.filter(({ side }) => side.revision.opening === "per-request");
+    this.#legacy = cores.filter(({ side }) => side.revision.opening === "initialize");
+  }
+
+  request(message: WireRequest, exchange: Exchange): unknown {
+    return this.#link(this.#coreOf(message)).request(message, exchange);
+  }
+
+  notification(message: WireNotification): void {
+    const core = this.#session ?? this.#modern[0] ?? this.#cores[0];
+    this.#link(core as ServerCore).notification(message, undefined);
+  }
+
+  finish(): void {
+    for (const link of this.#links.values()) link.finish();
+  }
+
+  closed(): void {
+    for (const [core, link] of this.#links) {
+      core.links.delete(link);
+      link.closed?.();
+    }
+  }
+
+  #coreOf(message: WireRequest): ServerCore {
+    const [only] = this.#cores;
+    if (this.#cores.length === 1) return only as ServerCore;
+    const meta = metaOf(message.params);
+    for (const { side } of this.#modern) {
+      const version = own(meta, side.revision.meta.protocolVersion);
+      // An unknown version is answered by the newest server, which says what is known.
+      if (typeof version === "string") return named(this.#modern, version) ?? (this.#modern[0] as ServerCore);
+    }
+    if (!this.#session && this.#legacy.some(({ side }) => side.revision.jobs.initialize === message.method)) {
+      // VERS-02: the version that was offered, else the newest of its era.
+      const offered = isObject(message.params) ? message.params["protocolVersion"] : undefined;
+      this.#session = named(this.#legacy, offered) ?? this.#legacy[0];
+    }
+    return this.#session ?? this.#legacy[0] ?? (only as ServerCore);
+  }
+
+  #link(core: ServerCore): ServerLink {
+    let link = this.#links.get(core);
+    if (!link) {
+      const supported = this.#cores.map(({ side }) => side.revision.revision);
+      link = core.side.engine(core.host, this.connection, supported);
+      this.#links.set(core, link);
+      core.links.add(link);
+    }
+    return link;
+  }
+}
+
+const named = (cores: readonly ServerCore[], revision: unknown): ServerCore | undefined =>
+  cores.find(({ side }) => side.revision.revision === revision);

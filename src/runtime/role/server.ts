@@ -1,0 +1,115 @@
+import { RefusedError } from "../errors.js";
+import { isObject, type JsonObject } from "../jsonrpc/message.js";
+import { declares, nameOf } from "../session/capabilities.js";
+import { own } from "../session/check.js";
+import type { ServerHost, ServerLink, ServerSettings, ServerSide } from "../session/host.js";
+import { checkHandlers, makeHost, type SideOptions } from "./host.js";
+
+/** A server of one revision: what transports serve. */
+export interface ServerDefinition {
+  readonly revision: string;
+  /** Announcements, one function each. */
+  readonly notify: object;
+  /** For the transports of this package. */
+  readonly core: ServerCore;
+}
+
+/** A server as the transports see it. */
+export interface ServerCore {
+  readonly side: ServerSide;
+  readonly host: ServerHost;
+  /** The sessions that are open at the moment. */
+  readonly links: Set<ServerLink>;
+}
+
+/** Members of a result that a revision does not have, as a tree; arrays are walked through. */
+export interface Omits {
+  readonly [member: string]: true | Omits;
+}
+
+/** Wire methods by the names of the functions that send them. */
+export type Announcements = Readonly<Record<string, string>>;
+
+/** Makes a server of one revision, of the type that its generated code declares. */
+export function defineServer<S extends ServerDefinition>(
+  side: ServerSide,
+  options: SideOptions & ServerSettings,
+  announcements: Announcements,
+): S {
+  checkHandlers([side], options.handlers);
+  const core = makeCore(side, options, undefined);
+  return {
+    revision: side.revision.revision,
+    notify: announcers([core], announcements),
+    core,
+  } as unknown as S;
+}
+
+/** Makes one server per revision over one set of handlers; `omits` says what a revision lacks, by method. */
+export function defineServers<S extends readonly ServerDefinition[]>(
+  revisions: readonly { readonly side: ServerSide; readonly omits: Readonly<Record<string, Omits>> }[],
+  options: SideOptions & ServerSettings,
+  announcements: Announcements,
+): S {
+  checkHandlers(
+    revisions.map(({ side }) => side),
+    options.handlers,
+  );
+  const cores = revisions.map(({ side, omits }) => makeCore(side, options, omits));
+  const notify = announcers(cores, announcements);
+  const servers = cores.map((core) => ({ revision: core.side.revision.revision, notify, core }));
+  return Object.assign(servers, { notify }) as unknown as S;
+}
+
+function makeCore(
+  side: ServerSide,
+  options: SideOptions & ServerSettings,
+  omits: Readonly<Record<string, Omits>> | undefined,
+): ServerCore {
+  const trim =
+    omits && Object.keys(omits).length > 0
+      ? (method: string, result: unknown) => without(result, own(omits, method))
+      : undefined;
+  return { side, host: { ...makeHost<ServerSide, ServerSettings>(side, options), trim }, links: new Set() };
+}
+
+/** A copy of the value without the members; the value itself when it has none of them. */
+export function without(value: unknown, omits: Omits | undefined): unknown {
+  if (!omits) return value;
+  if (Array.isArray(value)) return value.map((one) => without(one, omits));
+  if (!isObject(value)) return value;
+  let copy: Record<string, unknown> | undefined;
+  for (const [member, inner] of Object.entries(omits)) {
+    if (!Object.hasOwn(value, member)) continue;
+    copy ??= { ...value };
+    if (inner === true) delete copy[member];
+    else copy[member] = without(value[member], inner);
+  }
+  return copy ?? value;
+}
+
+function announcers(cores: readonly ServerCore[], announcements: Announcements): object {
+  return Object.fromEntries(
+    Object.entries(announcements).map(([name, method]) => [
+      name,
+      (params?: JsonObject): void => cores.forEach((core) => announce(core, name, method, params)),
+    ]),
+  );
+}
+
+function announce(
+  { side, host, links }: ServerCore,
+  name: string,
+  method: string,
+  params: JsonObject | undefined,
+): void {
+  const facts = own(side.announces, method);
+  if (!facts) return;
+  if (facts.needs && facts.needsOf === "server" && !declares(host.capabilities, facts.needs)) {
+    throw new RefusedError(
+      "capability",
+      `notify.${name}: the server does not declare the capability ${nameOf(facts.needs)}; add it to its capabilities.`,
+    );
+  }
+  for (const link of links) link.announce(facts, params);
+}

@@ -1,0 +1,224 @@
+import {
+  type AskOptions,
+  type Awaitable,
+  canonical,
+  digest,
+  faultInForm,
+  InputPending,
+  isInputPending,
+  isThenable,
+  type JsonObject,
+  McpError,
+  missing,
+  type OutgoingRequest,
+  own,
+  RefusedError,
+  type ServerHost,
+} from "../index.js";
+import { type CallState, fresh } from "./state.js";
+
+interface Run {
+  readonly open: Map<string, Question>;
+  readonly counts: Map<string, number>;
+  readonly asked: Map<string, { readonly digest: string; readonly method: string }>;
+  readonly onces: Map<string, Promise<unknown>>;
+}
+
+interface Question {
+  readonly method: string;
+  readonly params: JsonObject | undefined;
+  readonly digest: string;
+  readonly answer: Promise<unknown>;
+  reject(reason: unknown): void;
+}
+
+/** What a run of a handler leaves behind when it ends in a question. */
+export class Round {
+  readonly inputRequests: JsonObject;
+  readonly state: CallState;
+
+  constructor(inputRequests: JsonObject, state: CallState) {
+    this.inputRequests = inputRequests;
+    this.state = state;
+  }
+}
+
+/**
+ * One run of a handler that may ask the client, in a revision where questions travel inside a result. The run ends in the
+ * handler's own outcome, or one macrotask after the first question that has no answer yet: then all questions asked by
+ * then go out, and what the handler still does is dropped.
+ */
+export class Asking {
+  /** The run is over; nothing it does may reach the client. */
+  over = false;
+  /** What is known of the call; undefined until something is. */
+  state: CallState | undefined;
+  readonly #host: ServerHost;
+  readonly #declared: unknown;
+  #run: Run | undefined;
+  #controller: AbortController | undefined;
+  #end: ((round: Round) => void) | undefined;
+  #fail: ((reason: unknown) => void) | undefined;
+
+  constructor(host: ServerHost, declared: unknown, state: CallState | undefined) {
+    this.#host = host;
+    this.#declared = declared;
+    this.state = state;
+  }
+
+  /** Aborts with the run. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.over && !this.#controller.signal.aborted) this.#controller.abort(new InputPending());
+    return this.#controller.signal;
+  }
+
+  /** Runs the handler. Returns its result, or a promise of it or of the round that it ended in. */
+  run(task: () => unknown): unknown {
+    const outcome = task();
+    if (!isThenable(outcome)) {
+      this.#finish();
+      return outcome;
+    }
+    return new Promise((resolve, reject) => {
+      this.#end = resolve;
+      this.#fail = reject;
+      outcome.then(
+        (result) => {
+          if (this.over) return this.#stray();
+          this.#finish();
+          resolve(result);
+        },
+        (error: unknown) => {
+          if (this.over) return isInputPending(error) ? undefined : this.#stray();
+          this.#finish();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  ask(method: string, params: JsonObject | undefined, { key, signal }: AskOptions): Promise<unknown> {
+    // The executor turns what is thrown into a rejection, and runs at once: the order of questions is that of the calls.
+    const answer = new Promise((resolve, reject) => {
+      if (this.over) throw new InputPending();
+      signal?.throwIfAborted();
+      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+      resolve(this.#question(method, params, key));
+    });
+    // A question that nobody awaits is no unhandled rejection.
+    answer.catch(() => {});
+    return answer;
+  }
+
+  once<T>(key: string, work: () => Awaitable<T>): Promise<T> {
+    const state = (this.state ??= fresh());
+    if (state.done.has(key)) return Promise.resolve(state.done.get(key) as T);
+    if (this.over) return Promise.reject(new InputPending());
+    const { onces } = this.#begun();
+    let running = onces.get(key) as Promise<T> | undefined;
+    if (!running) {
+      running = new Promise<T>((resolve) => resolve(work()));
+      onces.set(key, running);
+      running.then(
+        (value) => state.done.set(key, value),
+        () => onces.delete(key),
+      );
+    }
+    return running;
+  }
+
+  /** The answer that is known already, or a promise that this run will not see kept. */
+  #question(method: string, params: JsonObject | undefined, name: string | undefined): unknown {
+    const { side } = this.#host;
+    const row = own(side.sends, method);
+    if (!row?.facts.embedded) {
+      throw new RefusedError(
+        "method",
+        `Revision ${side.revision.revision} has no request ${method} for a server to send.`,
+      );
+    }
+    this.#checkDeclared(row, params);
+    const { open, counts, asked } = this.#begun();
+    const { answers, pending } = (this.state ??= fresh());
+    const mark = digest(canonical({ method, params }));
+    const count = counts.get(mark) ?? 0;
+    if (name === undefined) counts.set(mark, count + 1);
+    const key = name ?? `${method}:${mark}:${count}`;
+    const before = asked.get(key) ?? answers.get(key) ?? pending.get(key);
+    if (before && before.digest !== mark) {
+      throw new RefusedError(
+        "repeat",
+        `The question "${key}" is not repeatable: ${before.method} (params ${before.digest}) was asked under this key, and now ${method} (params ${mark}).`,
+      );
+    }
+    asked.set(key, { method, digest: mark });
+    const known = answers.get(key);
+    if (known) {
+      const { form } = row.facts;
+      // ELIC-06: an answer that does not fit the form is asked for again.
+      if (!form || !faultInForm(form, params ?? {}, known.value as JsonObject)) return known.value;
+      answers.delete(key);
+    }
+    let question = open.get(key);
+    if (!question) {
+      // The first one that has no answer ends the run, one macrotask later.
+      if (open.size === 0) setTimeout(() => void this.#endRound(), 0);
+      open.set(key, (question = ask(method, params, mark)));
+    }
+    return question.answer;
+  }
+
+  async #endRound(): Promise<void> {
+    if (this.over) return;
+    this.#finish();
+    this.#controller?.abort(new InputPending());
+    const { open, onces } = this.#begun();
+    // What must not happen twice has to be known before the state is written.
+    await Promise.allSettled(onces.values());
+    const { maxRounds = 8 } = this.#host.settings;
+    const state = { ...(this.state ?? fresh()), pending: new Map(open) };
+    if (++state.round > maxRounds) {
+      const message = `The handler asked the client for input more than ${maxRounds} times in one call.`;
+      return this.#fail?.(new RefusedError("rounds", message));
+    }
+    const requests = [...open].map(([key, { method, params }]) => [key, { method, params }]);
+    this.#end?.(new Round(Object.fromEntries(requests) as JsonObject, state));
+  }
+
+  #begun(): Run {
+    return (this.#run ??= { open: new Map(), counts: new Map(), asked: new Map(), onces: new Map() });
+  }
+
+  /** Ends the run; what it still asks for, nobody will answer. */
+  #finish(): void {
+    this.over = true;
+    for (const { reject } of this.#run?.open.values() ?? []) reject(new InputPending());
+  }
+
+  /** MRTR-04, META-05 */
+  #checkDeclared(row: OutgoingRequest, params: JsonObject | undefined): void {
+    const needs = missing(row.facts, params, this.#declared);
+    if (needs) throw lacking(this.#host, row.facts.method, needs);
+  }
+
+  #stray(): void {
+    this.#host.settings.onWarning?.(
+      "A handler went on after its question had gone out to the client, and what it did was dropped. Code that catches errors around context.request must throw InputPending on.",
+    );
+  }
+}
+
+function ask(method: string, params: JsonObject | undefined, digest: string): Question {
+  let reject!: (reason: unknown) => void;
+  const answer = new Promise<unknown>((_, refuse) => (reject = refuse));
+  return { method, params, digest, answer, reject };
+}
+
+/** META-05: the error that names the capability which this request did not declare. */
+export function lacking(host: ServerHost, method: string, needs: JsonObject): McpError {
+  const code = host.side.revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ?? -32021;
+  return new McpError(code, `${method} needs a client capability that this request does not declare.`, {
+    requiredCapabilities: needs,
+  });
+}

@@ -1,0 +1,55 @@
+import type { JsonObject } from "../jsonrpc/message.js";
+import { isObject } from "../jsonrpc/message.js";
+import type { Capabilities, RequestFacts } from "../tables.js";
+
+/** Does a side that declared these capabilities have what is needed? A member that is false counts as absent. */
+export function declares(declared: unknown, needs: Capabilities | true): boolean {
+  if (declared === undefined || declared === null || declared === false) return false;
+  if (needs === true) return true;
+  return Object.keys(needs).every(
+    (name) =>
+      isObject(declared) &&
+      Object.hasOwn(declared, name) &&
+      declares(declared[name], needs[name] as Capabilities | true),
+  );
+}
+
+/** What a request with these params needs and its receiver did not declare; undefined when nothing is missing. */
+export function missing(facts: RequestFacts, params: unknown, declared: unknown): Capabilities | undefined {
+  if (facts.needs && !declares(declared, facts.needs)) return facts.needs;
+  for (const { member, values, needs, implied } of facts.conditions ?? []) {
+    const value = (isObject(params) ? params[member] : undefined) ?? null;
+    const applies = values ? values.includes(value as string | null) : value !== null;
+    if (applies && !declares(declared, needs) && !(implied && declaresEmpty(declared, needs))) return needs;
+  }
+  return undefined;
+}
+
+/** Is the object that would hold the last name of the path declared, and empty? */
+function declaresEmpty(declared: unknown, needs: Capabilities): boolean {
+  for (const [name, inner] of Object.entries(needs)) {
+    if (!isObject(declared)) return false;
+    if (inner === true || Object.keys(inner).length === 0) return Object.keys(declared).length === 0;
+    return declaresEmpty(declared[name], inner);
+  }
+  return false;
+}
+
+/** Joins capabilities, member by member; the later one wins where they differ. */
+export function join(left: JsonObject, right: JsonObject): JsonObject {
+  const joined: Record<string, unknown> = { ...left };
+  for (const [name, value] of Object.entries(right)) {
+    const before = joined[name];
+    joined[name] = isObject(before) && isObject(value) ? join(before, value) : value;
+  }
+  return joined;
+}
+
+/** The capability's name for people: `elicitation.url`. */
+export function nameOf(needs: Capabilities): string {
+  return Object.entries(needs)
+    .map(([name, inner]) =>
+      inner === true || Object.keys(inner).length === 0 ? name : `${name}.${nameOf(inner)}`,
+    )
+    .join(", ");
+}

@@ -1,0 +1,159 @@
+import { RefusedError } from "../errors.js";
+import type { Connection } from "../jsonrpc/connection.js";
+import type { Exchange } from "../jsonrpc/exchange.js";
+import { isId, isObject, type JsonObject } from "../jsonrpc/message.js";
+import type { Auth, RequestId } from "../transport/transport.js";
+import { declares, nameOf } from "./capabilities.js";
+import { own } from "./check.js";
+import type {
+  AskOptions,
+  Awaitable,
+  ClientContext,
+  HandlerContext,
+  Host,
+  Identity,
+  ServerHost,
+  ServerLink,
+} from "./host.js";
+
+/** The `_meta` of params, an empty object without one. */
+export function metaOf(params: unknown): JsonObject {
+  const meta = isObject(params) ? params["_meta"] : undefined;
+  return isObject(meta) ? meta : {};
+}
+
+/**
+ * What a handler gets to know of the request it answers. Everything is a getter, made when first used; the functions
+ * need no `this`, so that a handler may take the context apart.
+ */
+export class RequestContext implements ClientContext {
+  protected readonly host: Host;
+  protected readonly connection: Connection;
+  protected readonly exchange: Exchange;
+  protected readonly params: unknown;
+  #last = -Infinity;
+
+  constructor(host: Host, connection: Connection, exchange: Exchange, params: unknown) {
+    this.host = host;
+    this.connection = connection;
+    this.exchange = exchange;
+    this.params = params;
+  }
+
+  get signal(): AbortSignal {
+    return this.exchange.signal;
+  }
+
+  get requestId(): RequestId | undefined {
+    return this.exchange.id;
+  }
+
+  get revision(): string {
+    return this.host.side.revision.revision;
+  }
+
+  /** PROG-01, PROG-03: only for requests that carry a token, and only forward. */
+  get progress(): (progress: number, total?: number, message?: string) => void {
+    return (progress, total, message) => {
+      const { jobs, meta } = this.host.side.revision;
+      const progressToken = own(metaOf(this.params), meta.progressToken);
+      if (!isId(progressToken) || !jobs.progress || !(progress > this.#last)) return;
+      this.#last = progress;
+      this.send(jobs.progress, { progressToken, progress, total, message });
+    };
+  }
+
+  /** Is there nobody left to tell? PROG-02 */
+  protected get silent(): boolean {
+    return this.exchange.over;
+  }
+
+  protected send(method: string, params: JsonObject | undefined): void {
+    if (this.silent) return;
+    this.connection.notify(method, params, this.exchange.id).catch(() => {});
+  }
+}
+
+/** A context on the server; the engines add how the client is asked. */
+export abstract class ServerContext extends RequestContext implements HandlerContext {
+  protected readonly link: ServerLink;
+  /** What the client said of itself. */
+  readonly client: Identity;
+
+  constructor(
+    host: ServerHost,
+    connection: Connection,
+    exchange: Exchange,
+    params: unknown,
+    link: ServerLink,
+    client: Identity,
+  ) {
+    super(host, connection, exchange, params);
+    this.link = link;
+    this.client = client;
+  }
+
+  get auth(): Auth | undefined {
+    return this.exchange.info?.auth;
+  }
+
+  /** LOG-01, LOG-02, LOG-04, LOG-06 */
+  get log(): (level: string, data: unknown, logger?: string) => void {
+    return (level, data, logger) => {
+      const { jobs, levels } = this.host.side.revision;
+      const facts = own(this.host.side.announces, jobs.log);
+      if (!facts) return;
+      if (facts.needs && !declares(this.host.capabilities, facts.needs)) {
+        throw new RefusedError(
+          "capability",
+          `context.log: the server does not declare the capability ${nameOf(facts.needs)}; add it to its capabilities.`,
+        );
+      }
+      const severity = levels.indexOf(level);
+      if (severity === -1) {
+        throw new TypeError(`context.log: "${level}" is not a level; expected one of ${levels.join(", ")}.`);
+      }
+      if (severity >= this.threshold) this.send(facts.method, { level, logger, data });
+    };
+  }
+
+  get notify(): (method: string, params?: JsonObject) => void {
+    return (method, params) => {
+      const facts = own(this.host.side.announces, method);
+      if (!facts)
+        throw new RefusedError(
+          "method",
+          `Revision ${this.revision} has no notification ${method} for a server to send.`,
+        );
+      if (facts.filter !== undefined || facts.subject !== undefined) this.link.announce(facts, params);
+      else this.send(method, params);
+    };
+  }
+
+  get request(): (method: string, params?: JsonObject, options?: AskOptions) => Promise<unknown> {
+    return (method, params, options = {}) => this.ask(method, params, options);
+  }
+
+  abstract get once(): <T>(key: string, work: () => Awaitable<T>) => Promise<T>;
+
+  /** The least severe level to send, as an index. */
+  protected abstract get threshold(): number;
+
+  /** Rejects, never throws. */
+  protected abstract ask(
+    method: string,
+    params: JsonObject | undefined,
+    options: AskOptions,
+  ): Promise<unknown>;
+}
+
+/** Runs `work` unless it has been run under this key. */
+export function onceIn<T>(
+  done: Map<string, Promise<unknown>>,
+  key: string,
+  work: () => Awaitable<T>,
+): Promise<T> {
+  let result = done.get(key) as Promise<T> | undefined;
+  if (!result) done.set(key, (result = new Promise((resolve) => resolve(work()))));
+  return result;
+}

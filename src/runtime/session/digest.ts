@@ -1,0 +1,86 @@
+/**
+ * A JSON value as text that does not depend on the order of members. Throws a `RangeError` for a value that is nested too
+ * deeply to be walked.
+ */
+export function canonical(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  const members = value as Readonly<Record<string, unknown>>;
+  return `{${Object.keys(members)
+    .filter((name) => members[name] !== undefined)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonical(members[name])}`)
+    .join(",")}}`;
+}
+
+/**
+ * The first 128 bits of SHA-256, in hex. Written out because a question must be told from another the moment it is asked,
+ * and WebCrypto answers later.
+ */
+export function digest(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  const words = new Uint32Array(((bytes.length + 72) >> 6) * 16);
+  bytes.forEach((byte, i) => (words[i >> 2] = (words[i >> 2] as number) | (byte << (24 - (i & 3) * 8))));
+  words[bytes.length >> 2] = (words[bytes.length >> 2] as number) | (0x80 << (24 - (bytes.length & 3) * 8));
+  words[words.length - 2] = Math.floor(bytes.length / 0x20000000);
+  words[words.length - 1] = bytes.length * 8;
+  const { rounds, start } = (constants ??= derive());
+  const state = Uint32Array.from(start);
+  const w = new Uint32Array(64);
+  for (let block = 0; block < words.length; block += 16) {
+    w.set(words.subarray(block, block + 16));
+    for (let i = 16; i < 64; i++) {
+      const a = w[i - 15] as number;
+      const b = w[i - 2] as number;
+      w[i] =
+        (w[i - 16] as number) +
+        (w[i - 7] as number) +
+        (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) +
+        (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
+    }
+    let [a, b, c, d, e, f, g, h] = state as unknown as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    for (let i = 0; i < 64; i++) {
+      const one =
+        h +
+        (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) +
+        ((e & f) ^ (~e & g)) +
+        (rounds[i] as number) +
+        (w[i] as number);
+      const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      h = g;
+      g = f;
+      f = e;
+      e = (d + one) | 0;
+      d = c;
+      c = b;
+      b = a;
+      a = (one + two) | 0;
+    }
+    [a, b, c, d, e, f, g, h].forEach((value, i) => (state[i] = (state[i] as number) + value));
+  }
+  return Array.from(state.subarray(0, 4), (word) => word.toString(16).padStart(8, "0")).join("");
+}
+
+const turn = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
+
+let constants: { rounds: Uint32Array; start: Uint32Array } | undefined;
+
+/** The fractional parts of the roots of the first primes, from which the standard takes its constants. */
+function derive(): { rounds: Uint32Array; start: Uint32Array } {
+  const primes: number[] = [];
+  for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);
+  const fraction = (x: number): number => (x - Math.floor(x)) * 0x100000000;
+  return {
+    rounds: Uint32Array.from(primes, (prime) => fraction(Math.cbrt(prime))),
+    start: Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime))),
+  };
+}

@@ -1,0 +1,162 @@
+import type { Connection, Dispatcher, Progress } from "../jsonrpc/connection.js";
+import type { JsonObject } from "../jsonrpc/message.js";
+import type { NotificationFacts, OutgoingRequest, SideTable } from "../tables.js";
+import type { Auth, RequestId } from "../transport/transport.js";
+
+/** A value, or a promise of it. */
+export type Awaitable<T> = T | PromiseLike<T>;
+
+/** What one side said of itself. */
+export interface Identity<Info = JsonObject, Declared = JsonObject> {
+  /** Its name and version, for display only (META-04); some revisions let a side keep them to itself. */
+  readonly info: Info | undefined;
+  readonly capabilities: Declared;
+  /** Advice on using a server, written for a model. */
+  readonly instructions?: string | undefined;
+}
+
+/** Settings that clients and servers share. */
+export interface Settings {
+  /** Told of faults that nobody waits for, and of what went wrong in a handler. */
+  onError?(error: Error): void;
+  /** Told of what works but deserves a look. */
+  onWarning?(message: string): void;
+  /** Longest silence while waiting for an answer, in milliseconds. By default 60,000, and 300,000 for a server's questions. */
+  readonly timeout?: number;
+  /** Longest wait for an answer in all, however much progress is made, in milliseconds; by default ten times `timeout`. */
+  readonly maxTimeout?: number;
+  /** Most messages in one batch; 100 by default. */
+  readonly maxBatch?: number;
+  /** Most requests of the peer's being answered at once; 256 by default. */
+  readonly maxInFlight?: number;
+  /** Most requests of the peer's waiting beyond those; 1,024 by default. */
+  readonly maxQueue?: number;
+  /** Most times one call may go back to the client for input; 8 by default. */
+  readonly maxRounds?: number;
+}
+
+/** How a client behaves. */
+export interface ClientSettings extends Settings {
+  /** Told once the connection is gone; the error says why unless it was closed in good order. */
+  onClose?(error?: Error): void;
+  /** Longest wait for a server to tell which revisions it speaks before older ones are tried, in milliseconds; 10,000 by default. */
+  readonly probeTimeout?: number;
+}
+
+/** How a server behaves. */
+export interface ServerSettings extends Settings {
+  /** Advice on using the server, written for a model. */
+  readonly instructions?: string;
+  /**
+   * Secrets of 32 bytes or more that seal what a client carries between two rounds of one call: the first one seals, all
+   * of them open. Without them a random one is used, and another process refuses what this one has sealed.
+   */
+  readonly stateKeys?: readonly (Uint8Array | string)[];
+  /** How long a client may take to come back with its answers, in milliseconds; 600,000 by default. */
+  readonly stateLifetime?: number;
+  /** Most values that one client may subscribe to; 1,000 by default. */
+  readonly maxSubscriptions?: number;
+}
+
+/** How one request is sent. Times are milliseconds; `Infinity` is no limit. */
+export interface RequestOptions {
+  /** Gives up when it aborts: the promise rejects at once with the signal's reason, and the peer is told to stop. */
+  readonly signal?: AbortSignal | undefined;
+  /** Longest silence; progress resets the clock. */
+  readonly timeout?: number | undefined;
+  /** Longest wait in all. */
+  readonly maxTimeout?: number | undefined;
+  /** Asks for progress, and is told of it. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** How a handler asks the client. */
+export interface AskOptions extends RequestOptions {
+  /**
+   * Names the question among those of this call, so that its answer finds it when the handler runs again. By default
+   * made from the method and the params.
+   */
+  readonly key?: string | undefined;
+}
+
+/** What any handler knows of the request it answers. */
+export interface ClientContext {
+  /** Aborts when the answer is no longer wanted. */
+  readonly signal: AbortSignal;
+  /** The request's id; for one that rode inside a result, its key there; undefined for a notification. */
+  readonly requestId: RequestId | undefined;
+  /** The revision being spoken. */
+  readonly revision: string;
+  /** Tells how far the work has got, if the peer asked for it. A value that is not larger than the last is dropped. */
+  progress(progress: number, total?: number, message?: string): void;
+}
+
+/** What a server's handler knows of the request it answers. */
+export interface HandlerContext extends ClientContext {
+  /** Who is calling, where the carrier knows. */
+  readonly auth: Auth | undefined;
+  /**
+   * Runs `work` once per call, also when the handler runs several times because it asks the client: for what must not
+   * happen twice before a question. The result must be JSON; it travels to the client and back, sealed.
+   */
+  once<T>(key: string, work: () => Awaitable<T>): Promise<T>;
+}
+
+/** A handler, or a listener, whatever its types. */
+export type Handler = (params: never, context: never) => unknown;
+export type Handlers = Readonly<Record<string, Handler | undefined>>;
+
+/** What the session layer gets from the layer above: one side, made ready once and shared by its connections. */
+export interface Host<Side extends SideTable = SideTable, Options extends Settings = Settings> {
+  readonly side: Side;
+  readonly info: JsonObject;
+  readonly capabilities: JsonObject;
+  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly settings: Options;
+}
+export type ClientHost = Host<SideTable, ClientSettings>;
+export interface ServerHost extends Host<SideTable, ServerSettings> {
+  /** Takes from a result what the revision lacks. */
+  readonly trim?: ((method: string, result: unknown) => unknown) | undefined;
+}
+
+/** A session seen from the client: opened once, then asked. */
+export interface ClientLink extends Dispatcher {
+  /** The host whose revision was agreed on. */
+  readonly host: ClientHost;
+  readonly server: Identity;
+  /** Agrees on a revision. Rejects with what the server answered. */
+  open(timeout?: number): Promise<void>;
+  /** Does the failure of `open` show that the server belongs to this engine's era all the same? */
+  conclusive(error: unknown): boolean;
+  call(row: OutgoingRequest, params: JsonObject | undefined, options: RequestOptions): Promise<unknown>;
+  announce(facts: NotificationFacts, params: JsonObject | undefined): Promise<void>;
+}
+/** Makes a link that may agree on the revision of any of the hosts, the most wanted first. */
+export type ClientEngine = (hosts: readonly ClientHost[], connection: Connection) => ClientLink;
+
+/** A session seen from the server. */
+export interface ServerLink extends Dispatcher {
+  /** Sends a notification if this client may and wants to hear it. */
+  announce(facts: NotificationFacts, params: JsonObject | undefined): void;
+  /** Ends in good order what is still open. */
+  finish(): void;
+}
+/** `supported` names all revisions that are served together, the newest first. */
+export type ServerEngine = (
+  host: ServerHost,
+  connection: Connection,
+  supported: readonly string[],
+) => ServerLink;
+
+/** All that a client of one revision sends and hears, and how it opens a session. */
+export interface ClientSide extends SideTable {
+  readonly side: "client";
+  readonly engine: ClientEngine;
+}
+
+/** All that a server of one revision hears and sends, and how it keeps a session. */
+export interface ServerSide extends SideTable {
+  readonly side: "server";
+  readonly engine: ServerEngine;
+}

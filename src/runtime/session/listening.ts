@@ -1,0 +1,91 @@
+import {
+  type Connection,
+  covers,
+  declares,
+  type Exchange,
+  isObject,
+  type JsonObject,
+  metaOf,
+  type NotificationFacts,
+  type RequestId,
+  type ServerHost,
+} from "../index.js";
+
+interface Stream {
+  readonly exchange: Exchange;
+  readonly filter: JsonObject;
+  finish(result: JsonObject): void;
+}
+
+/** The streams of announcements that one connection listens to. SUBS-06: several at once, told apart by their ids. */
+export class Listening {
+  readonly #host: ServerHost;
+  readonly #connection: Connection;
+  readonly #streams = new Set<Stream>();
+
+  constructor(host: ServerHost, connection: Connection) {
+    this.#host = host;
+    this.#connection = connection;
+  }
+
+  /** SUBS-02: first comes what will be heard of what was asked for. Resolves when the server ends the stream. */
+  open(exchange: Exchange, params: JsonObject): Promise<JsonObject> {
+    const filter = this.#honoured(params["notifications"]);
+    const { acknowledged } = this.#host.side.revision.jobs;
+    if (acknowledged) this.#send(acknowledged, { notifications: filter }, exchange);
+    return new Promise((finish) => {
+      const stream = { exchange, filter, finish };
+      this.#streams.add(stream);
+      // CANC-03, SUBS-07: the client ends it without an answer.
+      exchange.signal.addEventListener("abort", () => this.#streams.delete(stream), { once: true });
+    });
+  }
+
+  /** SUBS-03, SUBS-05: only what a stream asked for. */
+  announce(facts: NotificationFacts, params: JsonObject | undefined): void {
+    if (facts.filter === undefined) return;
+    for (const { filter, exchange } of this.#streams) {
+      const wanted = filter[facts.filter];
+      const subject = facts.subject === undefined ? undefined : params?.[facts.subject];
+      if (wanted === true || (Array.isArray(wanted) && wanted.some((one) => covers(one, subject)))) {
+        this.#send(facts.method, params ?? {}, exchange);
+      }
+    }
+  }
+
+  /** SUBS-08: ends the streams in good order. */
+  finish(): void {
+    for (const { exchange, finish } of this.#streams) {
+      finish({ resultType: "complete", _meta: this.#tag(exchange) });
+    }
+    this.#streams.clear();
+  }
+
+  clear(): void {
+    this.#streams.clear();
+  }
+
+  #honoured(asked: unknown): JsonObject {
+    const filter: Record<string, unknown> = {};
+    const { maxSubscriptions = 1000 } = this.#host.settings;
+    for (const { filter: member, needs } of Object.values(this.#host.side.announces)) {
+      if (member === undefined || !isObject(asked) || !Object.hasOwn(asked, member)) continue;
+      if (needs && !declares(this.#host.capabilities, needs)) continue;
+      const wanted = asked[member];
+      if (wanted === true) filter[member] = true;
+      if (Array.isArray(wanted)) filter[member] = wanted.slice(0, maxSubscriptions);
+    }
+    return filter;
+  }
+
+  /** SUBS-04 */
+  #tag(exchange: Exchange): JsonObject {
+    const { subscriptionId } = this.#host.side.revision.meta;
+    return subscriptionId === undefined ? {} : { [subscriptionId]: exchange.id as RequestId };
+  }
+
+  #send(method: string, params: JsonObject, exchange: Exchange): void {
+    const _meta = { ...metaOf(params), ...this.#tag(exchange) };
+    this.#connection.notify(method, { ...params, _meta }, exchange.id).catch(() => {});
+  }
+}

@@ -1,0 +1,236 @@
+import {
+  BaseClientLink,
+  checkDeclared,
+  checkResult,
+  type ClientHost,
+  type ClientLink,
+  type Connection,
+  Exchange,
+  fault,
+  isMcpError,
+  isObject,
+  jsonRpcCodes,
+  type JsonObject,
+  McpError,
+  metaOf,
+  type OutgoingRequest,
+  own,
+  RefusedError,
+  type RequestId,
+  type RequestOptions,
+  ValidationError,
+  type WireRequest,
+} from "../index.js";
+
+/** A client of a revision whose every request says for itself what it needs to be understood. */
+export function modernClient(hosts: readonly ClientHost[], connection: Connection): ClientLink {
+  return new ModernClient(hosts, connection);
+}
+
+class ModernClient extends BaseClientLink {
+  /** COMPAT-01, COMPAT-11: asks what the server speaks before anything else, so that an old server is found out. */
+  async open(timeout?: number): Promise<void> {
+    // JRPC-13, JRPC-14
+    this.connection.mute = true;
+    const tried: string[] = [];
+    for (;;) {
+      const { revision, errors, jobs } = this.host.side.revision;
+      tried.push(revision);
+      let supported: unknown;
+      try {
+        const row = own(this.host.side.sends, jobs.discover);
+        if (!row) return;
+        const result = (await this.call(row, undefined, { timeout, maxTimeout: timeout })) as JsonObject;
+        supported = result["supportedVersions"];
+        this.server = {
+          info: metaOf(result)[this.host.side.revision.meta.serverInfo as string] as JsonObject | undefined,
+          capabilities: result["capabilities"] as JsonObject,
+          instructions: result["instructions"] as string | undefined,
+        };
+        if ((supported as string[]).includes(revision)) return this.connection.adopt(this.host.side.revision);
+      } catch (error) {
+        if (!isMcpError(error) || error.code !== errors["UNSUPPORTED_PROTOCOL_VERSION"]) throw error;
+        supported = isObject(error.data) ? error.data["supported"] : undefined;
+        // VERS-08, VERS-10: a version that the server lists is worth one more try, even the one it has just refused.
+        if (!this.#choose(supported, tried, 2)) throw error;
+        continue;
+      }
+      if (!this.#choose(supported, tried, 1)) throw refusal(supported, this.hosts);
+    }
+  }
+
+  /** COMPAT-02: an error that only this era knows. */
+  conclusive(error: unknown): boolean {
+    if (!isMcpError(error)) return false;
+    const known: readonly number[] = Object.values(jsonRpcCodes);
+    return (
+      this.hosts.some(({ side }) => Object.values(side.revision.errors).includes(error.code)) &&
+      !known.includes(error.code)
+    );
+  }
+
+  async call(
+    row: OutgoingRequest,
+    params: JsonObject | undefined,
+    options: RequestOptions,
+  ): Promise<unknown> {
+    const { side, settings } = this.host;
+    checkDeclared(
+      row.facts,
+      params,
+      row.facts.method === side.revision.jobs.discover ? {} : this.server.capabilities,
+      "server",
+    );
+    const { maxRounds = 8 } = settings;
+    let answers: JsonObject = {};
+    for (let round = 1; ; round++) {
+      // MRTR-07: each round is a request of its own.
+      const id = this.connection.nextId();
+      const token = this.tokenOf(id, params, options);
+      const sent = { ...params, ...answers, _meta: this.#meta(params, token) };
+      const result = (await this.connection.call(
+        id,
+        row.facts.method,
+        sent,
+        this.callOptions(row, options, token),
+      )) as JsonObject;
+      const type = result["resultType"] ?? "complete";
+      if (type === "complete") return checkResult(row, this.#filled(row, result));
+      // JRPC-10
+      if (type !== "input_required" || !row.input) {
+        const expected = row.input ? 'expected "complete" or "input_required"' : 'expected "complete"';
+        const message = `resultType: ${expected}, got ${JSON.stringify(type)}`;
+        throw new ValidationError(`${row.facts.method} result: ${message}`, [
+          { message, path: ["resultType"] },
+        ]);
+      }
+      if (!row.input.is(result)) {
+        const { message, issues } = fault(row.input, result);
+        throw new ValidationError(`${row.facts.method} result: ${message}`, issues);
+      }
+      // MRTR-14
+      if (round > maxRounds) {
+        throw new RefusedError(
+          "rounds",
+          `${row.facts.method}: the server asked for input more than ${maxRounds} times.`,
+        );
+      }
+      answers = await this.#fulfil(row.facts.method, result, options, round);
+    }
+  }
+
+  /** JRPC-13, JRPC-14: nothing that a server asks on the wire is answered; the connection drops it first. */
+  request(message: WireRequest): unknown {
+    throw new McpError(jsonRpcCodes.METHOD_NOT_FOUND, `This client does not answer ${message.method}.`);
+  }
+
+  /** CANC-08: a server only ends streams this way; any other id is ignored. */
+  protected cancelled(id: unknown): void {
+    const { jobs, meta } = this.host.side.revision;
+    if (this.connection.waiting(id as RequestId) !== jobs.listen || jobs.listen === undefined) return;
+    const _meta = meta.subscriptionId === undefined ? {} : { [meta.subscriptionId]: id };
+    this.connection.settle(id as RequestId, { resultType: "complete", _meta });
+  }
+
+  protected override cancel = (id: RequestId, reason: string): void => {
+    const { transport } = this.connection;
+    // CANC-07
+    if (transport.cancel) return transport.cancel(id);
+    const { cancelled } = this.host.side.revision.jobs;
+    if (cancelled) this.connection.notify(cancelled, { requestId: id, reason }).catch(() => {});
+  };
+
+  /** VERS-06, META-03 */
+  #meta(params: JsonObject | undefined, token: RequestId | undefined): JsonObject {
+    const { side, info, capabilities } = this.host;
+    const { meta, revision } = side.revision;
+    const all: Record<string, unknown> = { ...metaOf(params) };
+    if (token !== undefined && meta.progressToken !== undefined) all[meta.progressToken] = token;
+    if (meta.protocolVersion !== undefined) all[meta.protocolVersion] = revision;
+    if (meta.clientInfo !== undefined) all[meta.clientInfo] = info;
+    if (meta.clientCapabilities !== undefined) all[meta.clientCapabilities] = capabilities;
+    return all;
+  }
+
+  /** Older servers leave out what this revision requires; CACHE-03: a time to live that makes no sense is none. */
+  #filled(row: OutgoingRequest, result: JsonObject): JsonObject {
+    const { fills } = row.facts;
+    if (!fills) return result;
+    let filled = result;
+    for (const [member, value] of Object.entries(fills)) {
+      const given = result[member];
+      if (given === undefined || (typeof value === "number" && typeof given === "number" && given < value)) {
+        filled = { ...filled, [member]: value };
+      }
+    }
+    return filled;
+  }
+
+  /** MRTR-05, MRTR-06, MRTR-08: all answers under the keys of their questions, and the state as it came. */
+  async #fulfil(
+    method: string,
+    result: JsonObject,
+    options: RequestOptions,
+    round: number,
+  ): Promise<JsonObject> {
+    const { inputRequests, requestState } = result as { inputRequests?: JsonObject; requestState?: string };
+    const next: Record<string, unknown> = {};
+    if (requestState !== undefined) next["requestState"] = requestState;
+    if (inputRequests === undefined) {
+      // MRTR-02
+      if (requestState === undefined) {
+        throw new ValidationError(`${method} result: expected inputRequests or requestState`, []);
+      }
+      // MRTR-09
+      await pause(Math.min(50 * 2 ** round, 5000), options.signal);
+      return next;
+    }
+    const done = new AbortController();
+    const signal = options.signal ? AbortSignal.any([options.signal, done.signal]) : done.signal;
+    try {
+      const answers = Object.entries(inputRequests).map(async ([key, request]) => {
+        const exchange = new Exchange(key, undefined);
+        signal.addEventListener("abort", () => exchange.abort(signal.reason), { once: true });
+        return [key, await this.answer(request as WireRequest, exchange)] as const;
+      });
+      next["inputResponses"] = Object.fromEntries(await unlessAborted(Promise.all(answers), options.signal));
+      return next;
+    } finally {
+      // MRTR-15: when one of them fails, no retry is sent and the others need not go on.
+      done.abort(new DOMException("The call is over.", "AbortError"));
+    }
+  }
+
+  #choose(supported: unknown, tried: readonly string[], times: number): boolean {
+    if (!Array.isArray(supported)) return false;
+    const fits = ({ side }: ClientHost): boolean => {
+      const { revision } = side.revision;
+      return supported.includes(revision) && tried.filter((one) => one === revision).length < times;
+    };
+    const host = this.hosts.find(fits);
+    if (host) this.host = host;
+    return host !== undefined;
+  }
+}
+
+function refusal(supported: unknown, hosts: readonly ClientHost[]): RefusedError {
+  const ours = hosts.map(({ side }) => side.revision.revision).join(", ");
+  const theirs = Array.isArray(supported) ? supported.join(", ") : "nothing known";
+  return new RefusedError("revision", `The server speaks ${theirs}; this client speaks ${ours}.`, {
+    cause: { supported },
+  });
+}
+
+function pause(time: number, signal: AbortSignal | undefined): Promise<void> {
+  return unlessAborted(new Promise((resolve) => setTimeout(resolve, time)), signal);
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -1,0 +1,83 @@
+import type { ServerSettings } from "./host.js";
+
+// Not every set of types names it globally.
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+/** A sealed state may be this long, in characters; a client has to carry it. */
+export const maxStateLength = 65_536;
+
+/** Seals text so that only this server can read it, and only in the place it was made for. */
+export interface Seal {
+  /** `place` says what the text belongs to; the same is needed to open it. */
+  close(text: string, place: string): Promise<string>;
+  /** Undefined when the text was changed, belongs elsewhere, or was sealed with a key that is gone. */
+  open(sealed: string, place: string): Promise<string | undefined>;
+}
+
+/** A seal with the keys of the settings. MRTR-10: AES-GCM encrypts and authenticates. */
+export function createSeal({ stateKeys, onWarning }: ServerSettings): Seal {
+  let keys: Promise<Key[]> | undefined;
+  const load = (): Promise<Key[]> => {
+    if (!stateKeys?.length) {
+      onWarning?.(
+        "No stateKeys are set: a random key seals the state of calls that wait for input, so that after a restart, or on a second replica, they will be refused.",
+      );
+    }
+    const secrets = stateKeys?.length ? stateKeys : [crypto.getRandomValues(new Uint8Array(32))];
+    return Promise.all(secrets.map(importKey));
+  };
+  return {
+    async close(text, place) {
+      const [key] = await (keys ??= load());
+      const iv = crypto.getRandomValues(new Uint8Array(12));
+      const sealed = await crypto.subtle.encrypt(algorithm(iv, place), key as Key, encoder.encode(text));
+      return toBase64(iv) + toBase64(new Uint8Array(sealed));
+    },
+    async open(sealed, place) {
+      if (sealed.length > maxStateLength || !/^[\w-]{16,}$/.test(sealed)) return undefined;
+      const iv = fromBase64(sealed.slice(0, 16));
+      const bytes = fromBase64(sealed.slice(16));
+      for (const key of await (keys ??= load())) {
+        try {
+          return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm(iv, place), key, bytes));
+        } catch {
+          // Another key may fit.
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+const algorithm = (iv: Uint8Array<ArrayBuffer>, place: string) => ({
+  name: "AES-GCM",
+  iv,
+  additionalData: encoder.encode(place),
+});
+
+async function importKey(secret: Uint8Array | string): Promise<Key> {
+  const bytes = typeof secret === "string" ? encoder.encode(secret) : Uint8Array.from(secret);
+  if (bytes.length < 32) throw new TypeError("A state key has at least 32 bytes.");
+  return crypto.subtle.importKey("raw", await crypto.subtle.digest("SHA-256", bytes), "AES-GCM", false, [
+    "encrypt",
+    "decrypt",
+  ]);
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) =>
+      char.charCodeAt(0),
+    );
+  } catch {
+    return new Uint8Array(0);
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  canonical,
+  digest,
+  type Exchange,
+  type JsonObject,
+  McpError,
+  own,
+  type ServerHost,
+} from "../index.js";
+import { createSeal, maxStateLength, type Seal } from "./seal.js";
+
+/** What is known of a call that goes back and forth. The client carries it, sealed. */
+export interface CallState {
+  /** How many times the client has been asked. */
+  round: number;
+  /** Answers, each with the digest of what was asked. */
+  readonly answers: Map<
+    string,
+    { readonly method: string; readonly digest: string; readonly value: unknown }
+  >;
+  /** What was asked last. */
+  readonly pending: ReadonlyMap<string, { readonly method: string; readonly digest: string }>;
+  /** Results of `context.once`. */
+  readonly done: Map<string, unknown>;
+  /** The state of a handler that keeps its own. */
+  readonly own?: string | undefined;
+}
+
+/** The state of a call that has asked nothing yet. */
+export const fresh = (): CallState => ({ round: 0, answers: new Map(), pending: new Map(), done: new Map() });
+
+/** Writes and reads the state of calls for one server. */
+export class StateKeeper {
+  readonly #host: ServerHost;
+  readonly #seal: Seal;
+
+  constructor(host: ServerHost) {
+    this.#host = host;
+    this.#seal = createSeal(host.settings);
+  }
+
+  /** MRTR-10, MRTR-11: sealed, expiring, and bound to the call and its principal. */
+  async write(state: CallState, place: string): Promise<string> {
+    const { stateLifetime = 600_000 } = this.#host.settings;
+    const text = JSON.stringify({
+      ...state,
+      expires: Date.now() + stateLifetime,
+      answers: [...state.answers],
+      pending: [...state.pending].map(([key, { method, digest }]) => [key, { method, digest }]),
+      done: [...state.done],
+    });
+    const sealed = await this.#seal.close(text, place);
+    if (sealed.length > maxStateLength) {
+      throw new Error(
+        `The answers of one call take ${sealed.length} characters; at most ${maxStateLength} can be carried.`,
+      );
+    }
+    return sealed;
+  }
+
+  /** The state that came back. Throws "invalid params" for one that is not of this server, this call or this time. */
+  async read(sealed: unknown, place: string, code: number): Promise<CallState> {
+    const text = typeof sealed === "string" ? await this.#seal.open(sealed, place) : undefined;
+    const state = text === undefined ? undefined : (JSON.parse(text) as Stored);
+    if (!state || state.expires < Date.now()) {
+      throw new McpError(
+        code,
+        "requestState: not a state that this server gave out for this request, or too old.",
+      );
+    }
+    return {
+      round: state.round,
+      own: state.own,
+      answers: new Map(state.answers),
+      pending: new Map(state.pending),
+      done: new Map(state.done),
+    };
+  }
+}
+
+interface Stored {
+  readonly expires: number;
+  readonly round: number;
+  readonly own?: string;
+  readonly done: [string, unknown][];
+  readonly answers: [string, { method: string; digest: string; value: unknown }][];
+  readonly pending: [string, { method: string; digest: string }][];
+}
+
+/**
+ * Takes down the answers that came back, as far as they answer what was asked. MRTR-12: others are ignored, and what is
+ * missing or malformed will be asked again.
+ */
+export function record(state: CallState, given: JsonObject, sends: ServerHost["side"]["sends"]): void {
+  for (const [key, { method, digest }] of state.pending) {
+    const row = own(sends, method);
+    const value = own(given, key);
+    if (row?.result.is(value)) state.answers.set(key, { method, digest, value });
+  }
+}
+
+/** What a state belongs to: revision, method, params and principal. The parts that differ between rounds do not count. */
+export function placeOf(
+  host: ServerHost,
+  method: string,
+  params: JsonObject,
+  exchange: Exchange,
+  code: number,
+): string {
+  const { _meta, inputResponses, requestState, ...rest } = params;
+  try {
+    const { revision } = host.side.revision;
+    return JSON.stringify([
+      revision,
+      method,
+      digest(canonical(rest)),
+      exchange.info?.auth?.principal ?? null,
+    ]);
+  } catch {
+    throw new McpError(code, `${method}: the params are nested too deeply.`);
+  }
+}

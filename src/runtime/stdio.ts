@@ -1,0 +1,29 @@
+/** Standard streams: a server started as a child process, and a server that is one. */
+import { serve, type ServerDefinition } from "./index.js";
+import { StdioServerTransport, type StdioServerOptions } from "./transport/stdio-server.js";
+
+export { stdio, type StdioOptions } from "./transport/stdio.js";
+export { StdioServerTransport, type StdioServerOptions } from "./transport/stdio-server.js";
+
+/** How a server runs over its standard streams. */
+export interface ServeStdioOptions extends StdioServerOptions {
+  /**
+   * How long the process may live on after its client has gone, in milliseconds; 1,000 by default, `Infinity` for ever. It
+   * only counts while something keeps the process alive.
+   */
+  readonly exitTime?: number;
+}
+
+/**
+ * Serves the client that started this process: one server, or one per revision, the newest first. Resolves when the client
+ * has closed our stdin and all answers have left. STDIO-09
+ */
+export async function serveStdio(
+  servers: ServerDefinition | readonly ServerDefinition[],
+  options: ServeStdioOptions = {},
+): Promise<void> {
+  const { exitTime = 1000 } = options;
+  const { closed } = await serve(new StdioServerTransport(options), servers);
+  await closed;
+  if (Number.isFinite(exitTime) && !options.input) setTimeout(() => process.exit(), exitTime).unref();
+}

@@ -1,0 +1,50 @@
+/** What ties a response to its request. An integer when it is a number. */
+export type RequestId = string | number;
+
+/** Who sent a message, as far as its carrier knows. */
+export interface Auth {
+  /** Names the caller; what one principal was told never answers another. */
+  readonly principal?: string;
+  readonly [claim: string]: unknown;
+}
+
+/** What the carrier knows of a message beside the message. */
+export interface MessageInfo {
+  readonly auth?: Auth | undefined;
+}
+
+/** How to send one message. */
+export interface SendOptions {
+  /** The request that the message answers or belongs to; a carrier with one stream per request picks by it. */
+  readonly inReplyTo?: RequestId | undefined;
+}
+
+/** What a transport tells the layer above. All calls come after `start` and none after `closed`. */
+export interface Receiver {
+  /** One JSON value came: a message, or an array of them. */
+  message(message: unknown, info?: MessageInfo): void;
+  /** Something came that is not JSON, or is too long; the carrier goes on. */
+  malformed(error: Error, info?: MessageInfo): void;
+  /** Nothing more will come, though the peer still reads. */
+  ended(): void;
+  /** The carrier is gone; the error says why unless it was closed in good order. */
+  closed(error?: Error): void;
+}
+
+/** Carries JSON values to one peer and back, in order. Knows framing, never meaning. */
+export interface Transport {
+  /** Opens the carrier and begins to deliver. Rejects with a `TransportError` when there is nobody to talk to. */
+  start(receiver: Receiver): Promise<void> | void;
+  /**
+   * Takes one message. The promise, when there is one, resolves once the carrier has room again, not once the peer has
+   * read it. Throws a `TransportError` when the carrier is gone or has no way to this peer, a `TypeError` when the
+   * message is not JSON.
+   */
+  send(message: unknown, options?: SendOptions): Promise<void> | void;
+  /** Takes the carrier down after delivering what was sent. Resolves when it is gone; never rejects. */
+  close(): Promise<void>;
+  /** Drops what carries the answer to a request, in place of telling the peer; absent where there is no such thing. */
+  cancel?(id: RequestId): void;
+  /** A new transport to the same peer, not yet started; absent when the peer cannot be reached a second time. */
+  again?(): Transport;
+}
