@@ -1,26 +1,37 @@
 import type { Diagnostics } from "./diagnostics.js";
-import { compile, render } from "./emit/render.js";
+import { compile, render, type Template } from "./emit/render.js";
+import { vendor } from "./emit/vendor.js";
 import type { Protocol } from "./ir/model.js";
 import { clientView } from "./view/client.js";
-import { code } from "./view/code.js";
+import type { Code } from "./view/code.js";
 import { dispatchView } from "./view/dispatch.js";
 import { header } from "./view/header.js";
+import { type Modules, modulesOf } from "./view/modules.js";
+import { folderNames } from "./view/names.js";
 import { Naming } from "./view/naming.js";
+import { pageView } from "./view/page.js";
 import { planParams } from "./view/params.js";
-import { chosen } from "./view/roles/messages.js";
+import { type Part, PARTS, withNeeds } from "./view/parts.js";
+import { revisionsView } from "./view/revisions/view.js";
+import { type Chosen, chosen } from "./view/roles/index.js";
 import { serverView } from "./view/server.js";
 import { typesView } from "./view/types.js";
 import { validatorsView } from "./view/validators.js";
 
-export type Part = "types" | "validators" | "dispatch" | "client" | "server";
+export { type Part, PARTS } from "./view/parts.js";
 
 export interface GenerateOptions {
+  /** One gives a flat folder, several a folder for each, the newest revision first. */
   readonly protocols: readonly Protocol[];
+  /** What to emit; what that imports comes with it. Everything by default. */
   readonly emit?: readonly Part[];
   readonly runtime?: "package" | "vendored";
+  /** What relative imports end in. */
   readonly importExtension?: "js" | "ts" | "none";
   /** Templates by file name (`types.ts.hbs`), as they are to be used. */
   readonly templates: ReadonlyMap<string, string>;
+  /** The runtime's own source by path (`index.ts`, `jsonrpc/connection.ts`); needed to vendor it. */
+  readonly runtimeSource?: ReadonlyMap<string, string>;
   /** The generator's version, for the header. */
   readonly version: string;
 }
@@ -31,30 +42,116 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** Protocols in, files out. Writes nothing; what had to be renamed or assumed is a diagnostic. */
+/** Protocols in, files out. Writes nothing; what had to be renamed is a diagnostic. */
 export function generate(options: GenerateOptions, diagnostics: Diagnostics): GeneratedFile[] {
+  const { protocols, emit = PARTS } = options;
+  const parts = withNeeds(emit);
+  const vendored = options.runtime === "vendored";
+  const extension = options.importExtension === "none" ? "" : `.${options.importExtension ?? "js"}`;
+  const fill = filler(options.templates);
+  const single = protocols.length === 1;
+  const modules = modulesOf({ single, vendored, extension });
+  const newestFirst = [...protocols].sort((a, b) =>
+    a.revision < b.revision ? 1 : a.revision > b.revision ? -1 : 0,
+  );
+  const folders = single ? [""] : folderNames(newestFirst.map(({ revision }) => revision));
+  reportTwins(newestFirst, diagnostics);
+
   const files: GeneratedFile[] = [];
-  const template = (name: string) => compile(name, options.templates.get(name) ?? "");
-  for (const protocol of options.protocols) {
-    const plan = planParams(protocol);
-    const naming = new Naming(protocol, plan.synthesized);
-    const common = { header: header(options.version, [protocol]), ext: code`.js`, core: code`./validate.js` };
-    const add = (name: string, view: object): void => {
-      files.push({
-        path: `${protocol.revision}/${name}`,
-        text: render(template(`${name}.hbs`), { ...common, ...view }),
-      });
-    };
-    add("types.ts", typesView(protocol, plan.synthesized, naming));
-    add("validators.ts", validatorsView(protocol, plan.synthesized, naming));
-    add("validate.ts", {});
-    const choice = chosen(protocol, plan, naming);
-    add("dispatch.ts", dispatchView(choice));
-    const modules = { runtime: code`@mcpgen/runtime` };
-    const client = clientView(choice);
-    add("client.ts", { ...modules, ...client, engineModule: code`@mcpgen/runtime/${client.engineEntry}` });
-    const server = serverView(choice);
-    add("server.ts", { ...modules, ...server, engineModule: code`@mcpgen/runtime/${server.engineEntry}` });
+  const choices = newestFirst.map((protocol, i) => {
+    const choice = choose(protocol);
+    const folder = folders[i] ?? "";
+    const common = { header: header(options.version, [protocol]), ...modules };
+    files.push(
+      ...revisionFiles(choice, parts, single, modules, (name, view) =>
+        fill(folder, name, { ...common, ...view }),
+      ),
+    );
+    reportRenamings(choice, diagnostics);
+    return choice;
+  });
+  const top = header(options.version, newestFirst);
+  if (!single && parts.has("validators")) files.push(fill("", "validate.ts", { header: top }));
+  if (!single) {
+    const page = revisionsView(choices, folders, parts, extension);
+    files.push(fill("", "index.ts", { header: top, ...modules, ...page }, "revisions.ts"));
   }
+  if (vendored && (parts.has("client") || parts.has("server"))) {
+    const entries = ["index.ts", ...new Set(choices.map(({ protocol }) => engineFile(protocol))), "stdio.ts"];
+    files.push(...vendor(options.runtimeSource ?? new Map(), entries, extension, options.version));
+  }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function choose(protocol: Protocol): Chosen {
+  const plan = planParams(protocol);
+  return chosen(protocol, plan, new Naming(protocol, plan.synthesized));
+}
+
+type Fill = (name: string, view: object) => GeneratedFile;
+
+function revisionFiles(
+  choice: Chosen,
+  parts: ReadonlySet<Part>,
+  single: boolean,
+  modules: Modules,
+  fill: Fill,
+): GeneratedFile[] {
+  const { protocol, plan, naming } = choice;
+  const files: GeneratedFile[] = [];
+  if (parts.has("types")) files.push(fill("types.ts", typesView(protocol, plan.synthesized, naming)));
+  if (parts.has("validators")) {
+    files.push(fill("validators.ts", validatorsView(protocol, plan.synthesized, naming)));
+    if (single) files.push(fill("validate.ts", {}));
+  }
+  if (parts.has("dispatch")) files.push(fill("dispatch.ts", dispatchView(choice)));
+  if (parts.has("client")) files.push(fill("client.ts", clientView(choice)));
+  if (parts.has("server")) files.push(fill("server.ts", serverView(choice)));
+  files.push(fill("index.ts", pageView(naming, parts, modules.coreBare)));
   return files;
+}
+
+function engineFile({ opening }: Protocol): string {
+  return opening === "initialize" ? "legacy.ts" : "modern.ts";
+}
+
+/** Compiles each template once, however many revisions it is filled for. */
+function filler(
+  templates: ReadonlyMap<string, string>,
+): (folder: string, name: string, view: object, template?: string) => GeneratedFile {
+  const compiled = new Map<string, Template>();
+  return (folder, name, view, template = name) => {
+    const file = `${template}.hbs`;
+    const ready = compiled.get(file) ?? compile(file, templates.get(file) ?? "");
+    compiled.set(file, ready);
+    return {
+      path: folder === "" ? name : `${folder}/${name}`,
+      text: render(ready, view as Record<string, Code>),
+    };
+  };
+}
+
+function reportTwins(protocols: readonly Protocol[], diagnostics: Diagnostics): void {
+  for (const [i, { revision, source }] of protocols.entries()) {
+    const twin = protocols.slice(0, i).find((other) => other.revision === revision);
+    if (twin === undefined) continue;
+    diagnostics.root.error(
+      "MG501",
+      null,
+      `${source.name} and ${twin.source.name} are both revision "${revision}"`,
+      "generate them into folders of their own",
+    );
+  }
+}
+
+function reportRenamings({ protocol, naming }: Chosen, diagnostics: Diagnostics): void {
+  const scope = diagnostics.in(`revision ${protocol.revision}`);
+  for (const { what, wanted, given } of naming.renamings) {
+    const reason = "the name is reserved, taken or not an identifier";
+    scope.warn(
+      "MG502",
+      null,
+      `the ${what} "${wanted.slice(0, 80)}" is spelt ${given} in TypeScript: ${reason}`,
+    );
+  }
 }

@@ -4,27 +4,26 @@ import { docComment, prose } from "./doc.js";
 import { Names } from "./names.js";
 import {
   type Chosen,
+  clientNotices,
+  clientRequests,
+  engineView,
+  type EngineView,
   givenParams,
   heardParams,
+  type IdentityView,
+  identityView,
   itemType,
-  jobOf,
   messageDoc,
   needsSentence,
-  notifications,
-  receivedBy,
   requests,
   resultType,
   sentBy,
-  wireKey,
-} from "./roles/messages.js";
-import {
-  engineView,
-  type EngineView,
-  type IdentityView,
-  identityView,
   sideView,
   type SideView,
-} from "./roles/side.js";
+  stubNotifications,
+  stubRequests,
+  wireKey,
+} from "./roles/index.js";
 
 /** `client.ts`: what a client sends and hears, as one documented class. */
 export interface ClientView extends EngineView, IdentityView {
@@ -57,29 +56,14 @@ export interface StubView {
 
 /** Members of the class that a method of the schema may not hide. */
 const MEMBERS = ["close", "connect", "constructor", "prototype", "revision", "server", "then", "toJSON"];
-/** Methods that the engine sends by itself. */
-const ENGINE = new Set(["initialize", "initialized", "cancelled", "progress"]);
-/** Messages that the engine hears by itself. */
-const HEARD = new Set(["ping", "cancelled", "progress", "acknowledged"]);
-
 export function clientView(choice: Chosen): ClientView {
   const { protocol } = choice;
   const names = new Names(MEMBERS);
   const identity = identityView(choice);
-  const stubs = requests(choice)
-    .filter(
-      (message) => message.carriage === "wire" && sentBy("client", message) && !has(ENGINE, choice, message),
-    )
-    .map((message) => stub(choice, message, names));
-  const senders = notifications(choice)
-    .filter((message) => sentBy("client", message) && !has(ENGINE, choice, message))
-    .map((message) => sender(choice, message, names));
-  const asks = requests(choice)
-    .filter((message) => receivedBy("client", message) && !has(HEARD, choice, message))
-    .map((message) => ask(choice, message));
-  const notices = notifications(choice)
-    .filter((message) => receivedBy("client", message) && !has(HEARD, choice, message))
-    .map((message) => notice(choice, message));
+  const stubs = stubRequests(choice).map((message) => stub(choice, message, names));
+  const senders = stubNotifications(choice).map((message) => sender(choice, message, names));
+  const asks = clientRequests(choice).map((message) => ask(choice, message));
+  const notices = clientNotices(choice).map((message) => notice(choice, message));
   return {
     ...engineView(choice, "client"),
     revision: literal(protocol.revision),
@@ -95,10 +79,6 @@ export function clientView(choice: Chosen): ClientView {
     ...identity,
     identity: generic(code`Identity`, [identity.info, identity.serverCapabilities]),
   };
-}
-
-function has(jobs: ReadonlySet<string>, choice: Chosen, message: Message): boolean {
-  return jobs.has(jobOf(choice, message.method) ?? "");
 }
 
 function stub(choice: Chosen, message: RequestMessage, names: Names): StubView {
@@ -177,12 +157,10 @@ export function declares({ capability }: Message): string[] {
 
 function importsOf(choice: Chosen, stubs: readonly StubView[]): Code[] {
   const fills = choice.protocol.fills.some(({ place }) => place === "params");
-  const used = requests(choice).some(
-    (message) => sentBy("client", message) && givenParams(choice, message) !== heardParams(choice, message),
-  );
-  const asked = requests(choice).some(
-    (message) => receivedBy("client", message) && !has(HEARD, choice, message),
-  );
+  const used = stubRequests(choice).some((message) => {
+    return givenParams(choice, message)?.type !== heardParams(choice, message)?.type;
+  });
+  const asked = clientRequests(choice).length > 0;
   return [
     ...(asked ? [code`type Awaitable`] : []),
     ...(fills && used ? [code`type CallParams`] : []),

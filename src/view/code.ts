@@ -117,6 +117,18 @@ export function unionCode(types: readonly Code[]): Code {
   return arranged(group([ifBreak("| "), join([line, "| "], arms)]));
 }
 
+/** Types all of which must hold. */
+export function intersectionCode(types: readonly Code[]): Code {
+  const [first, ...others] = types.map((type) => type.layout);
+  return arranged(group([first ?? "", ...others.map((type) => indent([" &", line, type]))]));
+}
+
+/** `name: type`, a union below the name when it does not fit. */
+export function annotated(name: Code, types: readonly Code[]): Code {
+  if (types.length < 2) return arranged([name.layout, ": ", ...types.map((type) => type.layout)]);
+  return arranged([name.layout, ":", group(indent([line, unionCode(types).layout]))]);
+}
+
 /** `name(a, b): type`, broken inside its parentheses when it does not fit. */
 export function signature(name: Code, parameters: readonly Code[], type: Code): Code {
   const list = join(

@@ -51,7 +51,7 @@ export interface MapView {
 }
 
 export function dispatchView(choice: Chosen): DispatchView {
-  const { protocol, naming } = choice;
+  const { protocol, naming, spell } = choice;
   const asked = requests(choice);
   const told = notifications(choice);
   return {
@@ -71,7 +71,7 @@ export function dispatchView(choice: Chosen): DispatchView {
     requests: objectCode(asked.map((message) => [wireKey(message), requestRow(choice, message)])),
     notificationTypes: memberLines(
       told.map((message) => {
-        const type = generic(code`NotificationMethod`, [naming.imported(message.name)]);
+        const type = generic(code`NotificationMethod`, [spell(message.name)]);
         return code`readonly ${wireKey(message)}: ${type}`;
       }),
     ),
@@ -82,7 +82,7 @@ export function dispatchView(choice: Chosen): DispatchView {
 }
 
 function requestType(choice: Chosen, message: RequestMessage): Code {
-  return generic(code`RequestMethod`, [choice.naming.imported(message.name), resultType(choice, message)]);
+  return generic(code`RequestMethod`, [choice.spell(message.name), resultType(choice, message)]);
 }
 
 function requestRow(choice: Chosen, message: RequestMessage): Code {
@@ -123,7 +123,7 @@ function mapView(choice: Chosen, { kind, sender }: MapKind): MapView {
     isEmpty: messages.length === 0,
     entries: messages.map((message) => ({
       key: wireKey(message),
-      message: choice.naming.imported(message.name),
+      message: choice.spell(message.name),
       params: paramsType(choice, message),
       result: message.kind === "request" ? resultType(choice, message) : null,
     })),

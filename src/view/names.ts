@@ -62,9 +62,9 @@ export class Names {
     this.#taken = new Set(taken);
   }
 
-  /** Is the name free as it stands? */
-  has(name: string): boolean {
-    return this.#taken.has(name);
+  /** Marks names as taken that stand fixed in the same place. */
+  take(names: readonly string[]): void {
+    for (const name of names) this.#taken.add(name);
   }
 
   /** A member of a class: reserved words are fine there, names already taken get an underscore, then numbers. */
@@ -83,4 +83,21 @@ export class Names {
     this.#taken.add(name);
     return name;
   }
+}
+
+/** Folder names for revisions: letters, digits, dots and dashes, distinct on a disk that ignores case, in order. */
+export function folderNames(revisions: readonly string[]): string[] {
+  const taken = new Set(["runtime"]);
+  return revisions.map((revision) => {
+    const slug =
+      revision
+        .replace(/[^A-Za-z0-9.-]+/g, "-")
+        .replace(/^[.-]+|[.-]+$/g, "")
+        .slice(0, 60) || "revision";
+    const base = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(slug) ? `${slug}-revision` : slug;
+    let name = base;
+    for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${base}-${number}`;
+    taken.add(name.toLowerCase());
+    return name;
+  });
 }

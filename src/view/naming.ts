@@ -3,10 +3,11 @@ import { type Code, code, identifier } from "./code.js";
 import { IMPORTED } from "./guards/names.js";
 import { lowerFirst, Names } from "./names.js";
 import type { Synthesized } from "./params.js";
+import { INTERNAL, PUBLISHED } from "./published.js";
 
 /** A name that could not be used as the schema has it. */
 export interface Renaming {
-  readonly what: "type" | "constant" | "validator" | "message" | "method";
+  readonly what: "type" | "constant" | "validator" | "message" | "method" | "export";
   readonly wanted: string;
   readonly given: string;
 }
@@ -18,8 +19,9 @@ export class Naming {
   readonly #guards = new Map<string, string>();
   readonly #schemas = new Map<string, string>();
   readonly #rows = new Map<string, string>();
-  /** Names a page of exports has already given away; the role files claim theirs after the schema's. */
-  readonly values: Names;
+  readonly #constants: ReadonlySet<string>;
+  /** The names of our own that a page of exports gives away, each as it is spelt there. */
+  readonly #published = new Map<string, string>();
 
   constructor(protocol: Protocol, synthesized: readonly Synthesized[]) {
     // `Omit` is the one global type that emitted text relies on.
@@ -28,16 +30,21 @@ export class Naming {
       this.#claim(this.#types, types, kind === "constant" ? "constant" : "type", name, name);
     }
     for (const { name } of synthesized) this.#claim(this.#types, types, "type", name, name);
-    // A value may not share a name with a type: `export type { X }` and `export { X }` would clash on a page of exports.
-    this.values = new Names([...this.#types.values(), ...IMPORTED]);
+    this.#constants = new Set(
+      protocol.declarations.flatMap(({ kind, name }) => (kind === "constant" ? [name] : [])),
+    );
+    // A page of exports can give a name away once: the schema's types go first, then our own names, then the rest.
+    const page = new Names(this.#types.values());
+    for (const name of PUBLISHED) this.#claim(this.#published, page, "export", name, name);
+    page.take([...IMPORTED, ...INTERNAL]);
     for (const [name, type] of this.#types) {
-      if (protocol.declarations.some((entry) => entry.kind === "constant" && entry.name === name)) continue;
-      this.#claim(this.#guards, this.values, "validator", name, `is${type}`);
-      this.#claim(this.#schemas, this.values, "validator", name, `${type}Schema`);
+      if (this.#constants.has(name)) continue;
+      this.#claim(this.#guards, page, "validator", name, `is${type}`);
+      this.#claim(this.#schemas, page, "validator", name, `${type}Schema`);
     }
     for (const message of protocol.messages) {
       const wanted = lowerFirst(message.name.replace(/(?<=.)(Request|Notification)$/, ""));
-      this.#claim(this.#rows, this.values, "message", message.method, wanted);
+      this.#claim(this.#rows, page, "message", message.method, wanted);
     }
   }
 
@@ -69,6 +76,23 @@ export class Naming {
     const given = members.claimMember(wanted);
     if (given !== wanted) this.renamings.push({ what: "method", wanted, given });
     return identifier(given);
+  }
+
+  /** How a name of our own is spelt on the page of exports. */
+  publish(name: string): string {
+    return lookUp(this.#published, name);
+  }
+
+  get typeNames(): string[] {
+    return [...this.#types].filter(([name]) => !this.#constants.has(name)).map(([, given]) => given);
+  }
+
+  get constantNames(): string[] {
+    return [...this.#types].filter(([name]) => this.#constants.has(name)).map(([, given]) => given);
+  }
+
+  get rowNames(): string[] {
+    return [...this.#rows.values()];
   }
 
   /** The identifiers of guards and schemas: taken at the top of `validators.ts`. */

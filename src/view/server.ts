@@ -5,28 +5,26 @@ import { declares, firstParameter, type HandlerView, parameter } from "./client.
 import { prose } from "./doc.js";
 import { Names } from "./names.js";
 import {
+  announcements,
+  asks,
   type Chosen,
-  fillsOf,
-  givenParams,
-  jobOf,
-  messageDoc,
-  needsSentence,
-  notifications,
-  receivedBy,
-  requests,
-  resultType,
-  returnedType,
-  sentBy,
-  wireKey,
-} from "./roles/messages.js";
-import {
   engineView,
   type EngineView,
+  fillsOf,
+  givenParams,
   type IdentityView,
   identityView,
+  messageDoc,
+  needsSentence,
+  notes,
+  resultType,
+  returnedType,
+  serverNotices,
+  serverRequests,
   sideView,
   type SideView,
-} from "./roles/side.js";
+  wireKey,
+} from "./roles/index.js";
 
 /** `server.ts`: what a server hears and sends, as handlers to fill in. */
 export interface ServerView extends EngineView, IdentityView {
@@ -54,25 +52,13 @@ export interface AnnouncementView {
   readonly method: Code;
 }
 
-/** Requests that the engine answers by itself. */
-const ANSWERED = new Set(["initialize", "ping", "discover", "listen"]);
-/** Announcements that the engine hears by itself. */
-const HEARD = new Set(["cancelled", "progress", "initialized"]);
-/** Announcements that a handler has its own words for. */
-const SPOKEN = new Set(["cancelled", "progress", "log", "acknowledged"]);
-
 export function serverView(choice: Chosen): ServerView {
   const { protocol } = choice;
   const identity = identityView(choice);
-  const announced = notifications(choice).filter((message) => sentBy("server", message));
-  const members = new Names([]);
-  const asks = requests(choice).filter((message) => sentBy("server", message));
-  const handled = requests(choice).filter(
-    (message) => receivedBy("server", message) && !has(ANSWERED, choice, message),
-  );
-  const announcements = announced
-    .filter((message) => !has(globalSpoken(choice), choice, message))
-    .map((message) => announcementView(choice, message, members));
+  const members = new Names();
+  const asked = asks(choice);
+  const handled = serverRequests(choice);
+  const announced = announcements(choice).map((message) => announcementView(choice, message, members));
   return {
     ...engineView(choice, "server"),
     ...identity,
@@ -81,24 +67,20 @@ export function serverView(choice: Chosen): ServerView {
     side: sideView(choice, "server"),
     logSignature: protocol.jobs.log === undefined ? null : logMember(choice),
     client: generic(code`Identity`, [identity.info, identity.clientCapabilities]),
-    asks: asks.map((message) => askView(choice, message)),
-    notes: announced
-      .filter((message) => !has(SPOKEN, choice, message))
-      .map((message) => noteView(choice, message)),
+    asks: asked.map((message) => askView(choice, message)),
+    notes: notes(choice).map((message) => noteView(choice, message)),
     handlers: [
       ...handled.map((message) => handlerView(choice, message)),
-      ...notifications(choice)
-        .filter((message) => receivedBy("server", message) && !has(HEARD, choice, message))
-        .map((message) => noticeView(choice, message)),
+      ...serverNotices(choice).map((message) => noticeView(choice, message)),
     ],
-    announcements,
-    needsAnything: asks.some((message) => message.results.length === 0),
+    announcements: announced,
+    needsAnything: asked.some((message) => message.results.length === 0),
     definition: hugging(
       code`defineServer<Server>(serverSide, options, `,
-      objectCode(announcements.map(({ name, method }) => [name, method])),
+      objectCode(announced.map(({ name, method }) => [name, method])),
     ),
     imports: nameList([
-      ...(asks.length > 0 ? [code`type AskOptions`] : []),
+      ...(asked.length > 0 ? [code`type AskOptions`] : []),
       ...(handled.length > 0 ? [code`type Awaitable`] : []),
       code`defineServer`,
       code`type HandlerContext`,
@@ -116,22 +98,13 @@ function hugging(head: Code, last: Code): Code {
   return code`${head}${last})`;
 }
 
-function logMember({ declarations, naming }: Chosen): Code {
-  const level = declarations.has(names.levels) ? naming.imported(names.levels) : code`string`;
+function logMember({ declarations, spell }: Chosen): Code {
+  const level = declarations.has(names.levels) ? spell(names.levels) : code`string`;
   return signature(
     code`log`,
     [code`level: ${level}`, code`data: unknown`, code`logger?: string`],
     code`void`,
   );
-}
-
-/** Where every request states its own log level, nobody can be told at large. */
-function globalSpoken({ protocol }: Chosen): ReadonlySet<string> {
-  return protocol.opening === "initialize" ? new Set(["cancelled", "progress", "acknowledged"]) : SPOKEN;
-}
-
-function has(jobs: ReadonlySet<string>, choice: Chosen, message: Message): boolean {
-  return jobs.has(jobOf(choice, message.method) ?? "");
 }
 
 function isFilled(choice: Chosen, message: RequestMessage): boolean {

@@ -5,7 +5,7 @@ import { type Code, code, generic, literal, propertyKey, unionCode } from "../co
 import { docComment, paragraphs } from "../doc.js";
 import type { Naming } from "../naming.js";
 import type { ParamsPlan } from "../params.js";
-import { typeText } from "../type-text.js";
+import { type Spell, typeText } from "../type-text.js";
 
 /** One revision, with all that was chosen for its files. */
 export interface Chosen {
@@ -13,10 +13,12 @@ export interface Chosen {
   readonly declarations: Index;
   readonly plan: ParamsPlan;
   readonly naming: Naming;
+  /** How this file writes a type of the revision. */
+  readonly spell: Spell;
 }
 
 export function chosen(protocol: Protocol, plan: ParamsPlan, naming: Naming): Chosen {
-  return { protocol, plan, naming, declarations: index(protocol) };
+  return { protocol, plan, naming, spell: naming.imported, declarations: index(protocol) };
 }
 
 export function requests({ protocol }: Chosen): RequestMessage[] {
@@ -71,10 +73,10 @@ export interface ParamsText {
 }
 
 /** What a handler gets; null when the message carries no params. */
-export function heardParams({ plan, naming }: Chosen, message: Message): ParamsText | null {
+export function heardParams({ plan, spell }: Chosen, message: Message): ParamsText | null {
   const name = plan.byMethod.get(message.method);
   if (name === null || name === undefined) return null;
-  return { type: naming.imported(name.name), optional: name.presence === "optional" };
+  return { type: spell(name.name), optional: name.presence === "optional" };
 }
 
 /** What a caller gives: the same without the members that the engine fills. */
@@ -90,20 +92,26 @@ export function givenParams(choice: Chosen, message: Message): ParamsText | null
 }
 
 /** The type of the ordinary answer to a request. */
-export function resultType({ naming }: Chosen, { results }: RequestMessage): Code {
+export function resultType({ spell }: Chosen, { results }: RequestMessage): Code {
   const [first] = results;
-  return first === undefined ? code`unknown` : naming.imported(first);
+  return first === undefined ? code`unknown` : spell(first);
 }
 
 /** What a handler may return: the answer without what the engine fills, or the request for input. */
 export function returnedType(choice: Chosen, message: RequestMessage): Code {
-  const [first, ...others] = message.results;
-  if (first === undefined) return code`unknown`;
-  const fills = fillsOf(choice, first).map(({ member }) => literal(member));
-  const type = choice.naming.imported(first);
-  const ordinary = fills.length === 0 ? type : generic(code`HandlerResult`, [type, unionCode(fills)]);
+  const [, ...others] = message.results;
+  const ordinary = ordinaryType(choice, message);
   if (!message.asksInput) return ordinary;
-  return unionCode([ordinary, ...others.map((name) => choice.naming.imported(name))]);
+  return unionCode([ordinary, ...others.map((name) => choice.spell(name))]);
+}
+
+/** The answer without what the engine fills. */
+export function ordinaryType(choice: Chosen, { results }: RequestMessage): Code {
+  const [result] = results;
+  if (result === undefined) return code`unknown`;
+  const fills = fillsOf(choice, result).map(({ member }) => literal(member));
+  const type = choice.spell(result);
+  return fills.length === 0 ? type : generic(code`HandlerResult`, [type, unionCode(fills)]);
 }
 
 /** The members of a result that the engine fills, as far as this result requires them. */
@@ -121,7 +129,7 @@ export function itemType(choice: Chosen, message: RequestMessage): Code | null {
   if (message.items === null || result === undefined) return null;
   const member = flatten(choice.declarations, result)?.properties.find(({ name }) => name === message.items);
   const type: Type | undefined = member?.type;
-  return type?.kind === "array" ? typeText(type.element, choice.naming.imported) : null;
+  return type?.kind === "array" ? typeText(type.element, choice.spell) : null;
 }
 
 /** The schema constant that checks a declaration, as other files write it. */

@@ -61,7 +61,7 @@ function incoming(choice: Chosen, message: Message, what: Code): Code {
 /** The session engine that the revision's opening needs, so that the other one is not bundled. */
 export interface EngineView {
   readonly engine: Code;
-  readonly engineEntry: Code;
+  readonly isLegacy: boolean;
 }
 
 export function engineView({ protocol }: Chosen, side: "client" | "server"): EngineView {
@@ -69,7 +69,7 @@ export function engineView({ protocol }: Chosen, side: "client" | "server"): Eng
   const engines = legacy
     ? { client: code`legacyClient`, server: code`legacyServer` }
     : { client: code`modernClient`, server: code`modernServer` };
-  return { engine: engines[side], engineEntry: legacy ? code`legacy` : code`modern` };
+  return { engine: engines[side], isLegacy: legacy };
 }
 
 /** The types with which the two sides introduce themselves. */
@@ -79,9 +79,9 @@ export interface IdentityView {
   readonly serverCapabilities: Code;
 }
 
-export function identityView({ declarations, naming }: Chosen): IdentityView {
+export function identityView({ declarations, spell }: Chosen): IdentityView {
   const type = (name: string): Code =>
-    declarations.has(name) ? naming.imported(name) : code`{ readonly [member: string]: unknown }`;
+    declarations.has(name) ? spell(name) : code`{ readonly [member: string]: unknown }`;
   return {
     info: type(names.implementation),
     clientCapabilities: type(capabilityTypes.client),

@@ -1,0 +1,43 @@
+/** A file of the runtime, copied beside generated ones. */
+export interface VendoredFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const IMPORT = /(?<=\b(?:from|import) ")(\.\.?\/[^"]+)\.js(?=")/g;
+
+/**
+ * Copies the entries asked for, and what they import, into `runtime/`.
+ *
+ * @param source the runtime's files by path below its own folder
+ * @param extension what relative imports end in
+ * @throws when an entry or an import is missing: a fault of the package, not of its user
+ */
+export function vendor(
+  source: ReadonlyMap<string, string>,
+  entries: readonly string[],
+  extension: string,
+  version: string,
+): VendoredFile[] {
+  const files = new Map<string, VendoredFile>();
+  const open = [...entries];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (files.has(path)) continue;
+    const text = source.get(path);
+    if (text === undefined) throw new Error(`The runtime's file "${path}" is not part of this package.`);
+    for (const [, relative] of text.matchAll(IMPORT)) open.push(`${resolve(path, relative ?? "")}.ts`);
+    const head = `// Copied by mcpgen ${version} from @mcpgen/runtime. Do not edit.\n/* eslint-disable */\n\n`;
+    const body = text.replace(IMPORT, (_, relative: string) => relative + extension);
+    files.set(path, { path: `runtime/${path}`, text: head + body });
+  }
+  return [...files.values()];
+}
+
+function resolve(from: string, relative: string): string {
+  const steps = from.split("/").slice(0, -1);
+  for (const step of relative.split("/")) {
+    if (step === "..") steps.pop();
+    else if (step !== ".") steps.push(step);
+  }
+  return steps.join("/");
+}

@@ -1,0 +1,28 @@
+import { type Code, code } from "./code.js";
+
+/** Where the files of a revision import from: path texts without quotes. */
+export interface Modules {
+  /** What a relative import ends in. */
+  readonly ext: Code;
+  /** The core behind the validators, with and without its ending. */
+  readonly core: Code;
+  readonly coreBare: Code;
+  readonly runtime: Code;
+  readonly legacyModule: Code;
+  readonly modernModule: Code;
+}
+
+export function modulesOf(layout: { single: boolean; vendored: boolean; extension: string }): Modules {
+  const ext = layout.extension === ".js" ? code`.js` : layout.extension === ".ts" ? code`.ts` : code``;
+  const bare = layout.single ? code`./validate` : code`../validate`;
+  const folder = layout.single ? code`./runtime` : code`../runtime`;
+  const entry = (name: Code): Code => code`${folder}/${name}${ext}`;
+  return {
+    ext,
+    core: code`${bare}${ext}`,
+    coreBare: bare,
+    runtime: layout.vendored ? entry(code`index`) : code`@mcpgen/runtime`,
+    legacyModule: layout.vendored ? entry(code`legacy`) : code`@mcpgen/runtime/legacy`,
+    modernModule: layout.vendored ? entry(code`modern`) : code`@mcpgen/runtime/modern`,
+  };
+}

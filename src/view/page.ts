@@ -1,0 +1,46 @@
+import type { Part } from "./parts.js";
+import { type Code, code, identifier, nameList } from "./code.js";
+import type { Naming } from "./naming.js";
+import { FIXED } from "./published.js";
+
+/** `index.ts` of one revision: a page of exports by name. */
+export interface PageView {
+  readonly exports: readonly ExportView[];
+}
+
+export interface ExportView {
+  /** `export { … }` or `export type { … }`, without the source. */
+  readonly names: Code;
+  readonly isType: boolean;
+  readonly file: Code;
+}
+
+export function pageView(naming: Naming, parts: ReadonlySet<Part>, coreBare: Code): PageView {
+  const pages: ExportView[] = [];
+  const add = (file: Code, isType: boolean, names: readonly Code[]): void => {
+    if (names.length > 0) pages.push({ file, isType, names: nameList(names) });
+  };
+  const fixed = (part: keyof typeof FIXED, kind: "values" | "types"): Code[] =>
+    FIXED[part][kind].map((name) => exported(name, naming.publish(name)));
+  if (parts.has("types")) {
+    add(code`./types`, true, naming.typeNames.map(identifier));
+    add(code`./types`, false, naming.constantNames.map(identifier));
+  }
+  if (parts.has("validators")) {
+    add(code`./validators`, false, naming.validatorNames.map(identifier));
+    add(coreBare, true, fixed("validate", "types"));
+    add(coreBare, false, fixed("validate", "values"));
+  }
+  for (const part of ["dispatch", "client", "server"] as const) {
+    if (!parts.has(part)) continue;
+    const file = part === "dispatch" ? code`./dispatch` : part === "client" ? code`./client` : code`./server`;
+    add(file, true, fixed(part, "types"));
+    const rows = part === "dispatch" ? naming.rowNames.map(identifier) : [];
+    add(file, false, [...fixed(part, "values"), ...rows]);
+  }
+  return { exports: pages };
+}
+
+function exported(name: string, given: string): Code {
+  return name === given ? identifier(name) : code`${identifier(name)} as ${identifier(given)}`;
+}

@@ -1,0 +1,41 @@
+import type { Part } from "./parts.js";
+
+/** What each file exports beside what the schema names. */
+export const FIXED: Readonly<
+  Record<Part | "validate", { readonly values: readonly string[]; readonly types: readonly string[] }>
+> = {
+  types: { values: [], types: [] },
+  validators: { values: [], types: [] },
+  validate: { values: ["isValidationError", "ValidationError"], types: ["Issue", "Parsed", "Schema"] },
+  dispatch: {
+    values: ["classify", "protocol", "revision"],
+    types: [
+      "Capabilities",
+      "Classified",
+      "ClientNotifications",
+      "ClientRequests",
+      "Condition",
+      "NotificationFacts",
+      "NotificationMethod",
+      "RequestFacts",
+      "RequestMethod",
+      "Revision",
+      "ServerNotifications",
+      "ServerRequests",
+    ],
+  },
+  client: { values: ["Client", "clientSide"], types: ["ClientHandlers", "ClientOptions"] },
+  server: {
+    values: ["createServer", "serverSide"],
+    types: ["Context", "Server", "ServerHandlers", "ServerNotify", "ServerOptions"],
+  },
+};
+
+/** All of them: names that a page of exports gives to us unless a type of the schema has them. */
+export const PUBLISHED: readonly string[] = Object.values(FIXED).flatMap(({ values, types }) => [
+  ...values,
+  ...types,
+]);
+
+/** What `dispatch.ts` declares or imports for itself. */
+export const INTERNAL: readonly string[] = ["anything", "find", "invalid", "v"];

@@ -1,0 +1,151 @@
+import type { Message, RequestMessage } from "../../ir/model.js";
+import { names } from "../../ir/facts.js";
+import {
+  annotated,
+  type Code,
+  code,
+  generic,
+  intersectionCode,
+  jsonCode,
+  literal,
+  objectCode,
+  propertyKey,
+  signature,
+  unionCode,
+} from "../code.js";
+import type { HandlerView } from "../client.js";
+import { Names } from "../names.js";
+import {
+  announcements,
+  asks,
+  fillsOf,
+  notes,
+  ordinaryType,
+  resultType,
+  serverNotices,
+  serverRequests,
+} from "../roles/index.js";
+import { omitsOf } from "./omits.js";
+import { allParams, anyParams, everyIdentity, shared, sharedDoc, type Shared } from "./shared.js";
+import type { Entry } from "./view.js";
+
+/** `createServers` over several revisions. */
+export interface ServersView {
+  readonly imports: readonly Code[];
+  /** `client: A | B`, what a client said of itself. */
+  readonly client: Code;
+  readonly logSignature: Code | null;
+  readonly asks: readonly HandlerView[];
+  readonly notes: readonly HandlerView[];
+  readonly handlers: readonly HandlerView[];
+  readonly announcements: readonly HandlerView[];
+  readonly info: Code;
+  readonly capabilities: Code;
+  /** `{ side, omits }` of each revision. */
+  readonly sides: readonly Code[];
+  /** The members of `ServersNotify`, each with its wire method. */
+  readonly methods: Code;
+}
+
+export function serversView(entries: readonly Entry[]): ServersView {
+  const asked = shared(entries, asks);
+  const handled = shared(entries, serverRequests);
+  const announced = shared(entries, announcements);
+  const members = new Names();
+  const senders = announced.map((entry) => ({ entry, name: senderName(entry, members) }));
+  const filled = handled.some(({ of }) =>
+    of.some(({ choice, message }) => fillsOf(choice, message.results[0] ?? "").length > 0),
+  );
+  const context = code`context: Context`;
+  return {
+    imports: [
+      ...(asked.length > 0 ? [code`type AskOptions`] : []),
+      ...(handled.length > 0 ? [code`type Awaitable`] : []),
+      code`defineServers`,
+      code`type HandlerContext`,
+      ...(filled ? [code`type HandlerResult`] : []),
+      code`type ServerDefinition`,
+      code`type ServerSettings`,
+    ],
+    client: annotated(
+      code`readonly client`,
+      entries.map(({ view }) => code`${view.server}.Context["client"]`),
+    ),
+    logSignature: logSignature(entries),
+    asks: asked.map((entry) => askView(entries, entry)),
+    notes: shared(entries, notes).map((entry) => noteView(entries, entry)),
+    handlers: [
+      ...handled.map((entry): HandlerView => {
+        const results = entry.of.map(({ choice, message }) => ordinaryType(choice, message));
+        const type = generic(code`Awaitable`, [intersectionCode(results)]);
+        return handlerView(entries, entry, [anyParams(entry), context], type);
+      }),
+      ...shared(entries, serverNotices).map((entry) =>
+        handlerView(entries, entry, [anyParams(entry), context], code`void`),
+      ),
+    ],
+    announcements: senders.map(({ entry, name }) => {
+      const params = allParams(entry);
+      const parameters = params === null ? [] : [params];
+      return { doc: sharedDoc(entries, entry), signature: signature(name, parameters, code`void`) };
+    }),
+    info: everyIdentity(entries, "info"),
+    capabilities: everyIdentity(entries, "serverCapabilities"),
+    sides: entries.map((entry) =>
+      objectCode([
+        [code`side`, code`${entry.view.server}.serverSide`],
+        [code`omits`, jsonCode(allOmits(entry, entries, handled))],
+      ]),
+    ),
+    methods: objectCode(senders.map(({ entry, name }) => [name, literal(entry.method)])),
+  };
+}
+
+function senderName({ of, method }: Shared<Message>, members: Names): Code {
+  const [first] = of;
+  if (first === undefined) throw new Error(`No revision has "${method}".`);
+  return first.choice.naming.member(members, first.message);
+}
+
+function handlerView(
+  entries: readonly Entry[],
+  entry: Shared<Message>,
+  parameters: readonly Code[],
+  type: Code,
+): HandlerView {
+  const name = code`${propertyKey(entry.method)}?`;
+  return { doc: sharedDoc(entries, entry), signature: signature(name, parameters, type) };
+}
+
+function askView(entries: readonly Entry[], entry: Shared<RequestMessage>): HandlerView {
+  const parameters = [
+    code`method: ${literal(entry.method)}`,
+    allParams(entry) ?? code`params?: undefined`,
+    code`options?: AskOptions`,
+  ];
+  const results = entry.of.map(({ choice, message }) => resultType(choice, message));
+  const type = generic(code`Promise`, [unionCode(results)]);
+  return { doc: sharedDoc(entries, entry), signature: signature(code`request`, parameters, type) };
+}
+
+function noteView(entries: readonly Entry[], entry: Shared<Message>): HandlerView {
+  const params = allParams(entry);
+  const parameters = [code`method: ${literal(entry.method)}`, ...(params === null ? [] : [params])];
+  return { doc: sharedDoc(entries, entry), signature: signature(code`notify`, parameters, code`void`) };
+}
+
+function logSignature(entries: readonly Entry[]): Code | null {
+  const logging = entries.filter(({ choice }) => choice.protocol.jobs.log !== undefined);
+  if (logging.length === 0) return null;
+  const levels = logging.map(({ choice }) =>
+    choice.declarations.has(names.levels) ? choice.spell(names.levels) : code`string`,
+  );
+  const parameters = [code`level: ${intersectionCode(levels)}`, code`data: unknown`, code`logger?: string`];
+  return signature(code`log`, parameters, code`void`);
+}
+
+function allOmits(own: Entry, entries: readonly Entry[], handled: readonly Shared<RequestMessage>[]): object {
+  const others = entries.filter((entry) => entry !== own).map(({ choice }) => choice);
+  const omits = handled.map(({ method }) => [method, omitsOf(own.choice, others, method)] as const);
+  return Object.fromEntries(omits.filter(([, tree]) => Object.keys(tree).length > 0));
+}

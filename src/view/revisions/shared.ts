@@ -1,0 +1,60 @@
+import type { Message } from "../../ir/model.js";
+import { annotated, type Code, code, intersectionCode } from "../code.js";
+import { type Chosen, givenParams, heardParams, identityView, messageDoc } from "../roles/index.js";
+import type { Entry } from "./view.js";
+
+/** A message as several revisions have it, the most wanted first. */
+export interface Shared<M extends Message> {
+  readonly method: string;
+  readonly of: readonly { readonly choice: Chosen; readonly message: M; readonly entry: Entry }[];
+}
+
+/** The messages that any revision picks, by method, in the order in which they are first met. */
+export function shared<M extends Message>(
+  entries: readonly Entry[],
+  pick: (choice: Chosen) => readonly M[],
+): Shared<M>[] {
+  const methods = new Map<string, { choice: Chosen; message: M; entry: Entry }[]>();
+  for (const entry of entries) {
+    for (const message of pick(entry.choice)) {
+      const of = methods.get(message.method) ?? [];
+      of.push({ choice: entry.choice, message, entry });
+      methods.set(message.method, of);
+    }
+  }
+  return [...methods].map(([method, of]) => ({ method, of }));
+}
+
+/** The first revision's prose, and which revisions of the set lack the message. */
+export function sharedDoc<M extends Message>(entries: readonly Entry[], { of }: Shared<M>): Code | null {
+  const [first] = of;
+  if (first === undefined) return null;
+  const lacking = entries.filter((entry) => !of.some((known) => known.entry === entry));
+  const list = lacking.map(({ choice }) => choice.protocol.revision).join(", ");
+  return messageDoc(first.choice, first.message, list === "" ? [] : [`Not in ${list}.`]);
+}
+
+/** What a handler gets: the params of any of them. */
+export function anyParams<M extends Message>({ of }: Shared<M>): Code {
+  const params = of.map(({ choice, message }) => heardParams(choice, message));
+  const types = params.flatMap((entry) => (entry === null ? [] : [entry.type]));
+  if (types.length === 0) return code`params: undefined`;
+  const open = params.some((entry) => entry === null || entry.optional);
+  return annotated(code`params`, open ? [...types, code`undefined`] : types);
+}
+
+/** What a caller gives: params that all of them take; null when none takes any. */
+export function allParams<M extends Message>({ of }: Shared<M>): Code | null {
+  const params = of.flatMap(({ choice, message }) => givenParams(choice, message) ?? []);
+  if (params.length === 0) return null;
+  const type = intersectionCode(params.map((entry) => entry.type));
+  return params.every(({ optional }) => optional) ? code`params?: ${type}` : code`params: ${type}`;
+}
+
+/** A type that every revision's own accepts. */
+export function everyIdentity(
+  entries: readonly Entry[],
+  pick: "info" | "clientCapabilities" | "serverCapabilities",
+): Code {
+  return intersectionCode(entries.map(({ choice }) => identityView(choice)[pick]));
+}

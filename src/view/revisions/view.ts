@@ -1,0 +1,118 @@
+import {
+  type Code,
+  code,
+  identifier,
+  literal,
+  memberLines,
+  nameList,
+  objectCode,
+  propertyKey,
+} from "../code.js";
+import { prose } from "../doc.js";
+import { Names } from "../names.js";
+import type { Part } from "../parts.js";
+import type { Chosen } from "../roles/messages.js";
+import { type ClientsView, clientsView } from "./clients.js";
+import { type ServersView, serversView } from "./servers.js";
+
+/** `index.ts` over several revisions: all of them by name, one client and one set of handlers for any of them. */
+export interface RevisionsView {
+  readonly imports: Code | null;
+  readonly revisions: readonly RevisionView[];
+  readonly hasClient: boolean;
+  readonly hasServer: boolean;
+  readonly hasRoles: boolean;
+  /** The type and the value of `protocols`. */
+  readonly protocolTypes: Code;
+  readonly protocols: Code;
+  /** The members of `Clients`. */
+  readonly clientTypes: Code;
+  readonly clients: ClientsView;
+  readonly servers: ServersView;
+}
+
+export interface RevisionView {
+  readonly key: Code;
+  readonly text: Code;
+  /** Where its files are imported from. */
+  readonly modules: {
+    readonly page: Code;
+    readonly client: Code;
+    readonly server: Code;
+    readonly types: Code;
+  };
+  /** Namespaces of the revision's page, client, server and types. */
+  readonly page: Code;
+  readonly client: Code;
+  readonly server: Code;
+  readonly types: Code;
+}
+
+/** A revision with the names under which the shared page imports its files. */
+export interface Entry {
+  readonly choice: Chosen;
+  readonly view: RevisionView;
+}
+
+/**
+ * @param choices the revisions, the most wanted first
+ * @param folders where each one's files stand, in the same order
+ * @param extension what an import path ends in: ".js", ".ts" or nothing
+ */
+export function revisionsView(
+  choices: readonly Chosen[],
+  folders: readonly string[],
+  parts: ReadonlySet<Part>,
+  extension: string,
+): RevisionsView {
+  const names = new Names();
+  const entries = choices.map((choice, i): Entry => {
+    const suffix = names.claim(
+      choice.protocol.revision.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, ""),
+    );
+    const tail = suffix.replace(/^_/, "");
+    const types = identifier(`t${tail}`);
+    const module = (file: string): Code => literal(`./${folders[i] ?? ""}/${file}${extension}`);
+    return {
+      choice: { ...choice, spell: (name) => code`${types}.${choice.naming.type(name)}` },
+      view: {
+        key: propertyKey(choice.protocol.revision),
+        text: prose(choice.protocol.revision),
+        modules: {
+          page: module("index"),
+          client: module("client"),
+          server: module("server"),
+          types: module("types"),
+        },
+        page: identifier(`r${tail}`),
+        client: identifier(`c${tail}`),
+        server: identifier(`s${tail}`),
+        types,
+      },
+    };
+  });
+  const hasClient = parts.has("client");
+  const hasServer = parts.has("server");
+  const clients = clientsView(entries);
+  const servers = serversView(entries);
+  const imports = [...(hasClient ? clients.imports : []), ...(hasServer ? servers.imports : [])];
+  return {
+    imports: imports.length === 0 ? null : nameList(distinct(imports)),
+    revisions: entries.map(({ view }) => view),
+    hasClient,
+    hasServer,
+    hasRoles: hasClient || hasServer,
+    protocolTypes: memberLines(entries.map(({ view }) => code`readonly ${view.key}: typeof ${view.page}`)),
+    clientTypes: memberLines(entries.map(({ view }) => code`${view.key}: ${view.client}.Client`)),
+    protocols: objectCode(entries.map(({ view }) => [view.key, view.page])),
+    clients,
+    servers,
+  };
+}
+
+/** In the order of the names, `type` aside, as import lists are sorted. */
+function distinct(imports: readonly Code[]): Code[] {
+  const byName = new Map(imports.map((entry) => [String(entry.layout), entry]));
+  const sortKey = (text: string): string => text.replace(/^type /, "");
+  return [...byName].sort(([a], [b]) => (sortKey(a) < sortKey(b) ? -1 : 1)).map(([, entry]) => entry);
+}
