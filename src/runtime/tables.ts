@@ -84,16 +84,6 @@ export interface Condition {
   readonly implied?: true;
 }
 
-/** Where a request for input holds a form, and its result what was filled in. */
-export interface Form {
-  /** The member of the params with the form: an object schema of flat fields. */
-  readonly schema: string;
-  /** The member of the result with the values. */
-  readonly content: string;
-  /** The member of the result, and its value, that say the form was filled in. */
-  readonly when: { readonly member: string; readonly value: string };
-}
-
 /** What the engine must know of a request; an absent flag has its common value. */
 export interface RequestFacts {
   readonly kind: "request";
@@ -113,8 +103,6 @@ export interface RequestFacts {
   readonly cacheable?: true;
   /** May be answered with a request for input. */
   readonly asksInput?: true;
-  /** Asks a person to fill in a form. */
-  readonly form?: Form;
   /** The member of the params mirrored in the header with the job "name". */
   readonly header?: string;
   /** Required members of the result that the engine fills when a handler leaves them out. */

@@ -22,7 +22,7 @@ export interface NegotiateOptions extends SideOptions, ClientSettings {
 }
 
 /** A side, and the class that wraps its session. */
-export type ClientChoice<C> = readonly [side: ClientSide, client: new (session: ClientSession) => C];
+export type ClientChoice = readonly [side: ClientSide, client: new (session: ClientSession) => unknown];
 
 /**
  * Opens a session in a revision that both sides speak, and wraps it in that revision's client.
@@ -32,7 +32,7 @@ export type ClientChoice<C> = readonly [side: ClientSide, client: new (session: 
  * @throws RefusedError when the two share no revision.
  */
 export async function negotiate<C>(
-  choices: readonly ClientChoice<C>[],
+  choices: readonly ClientChoice[],
   transport: Transport,
   options: NegotiateOptions,
 ): Promise<C> {
@@ -52,7 +52,7 @@ export async function negotiate<C>(
   const choice = choices.find(([side]) => side.revision.revision === session.revision);
   if (!choice)
     throw new RefusedError("revision", `No client was generated for revision ${session.revision}.`);
-  return new choice[1](session);
+  return new choice[1](session) as C;
 }
 
 function choose(sides: readonly ClientSide[], { revisions, mode = "auto" }: NegotiateOptions): ClientSide[] {

@@ -155,9 +155,8 @@ export class Asking {
     asked.set(key, { method, digest: mark });
     const known = answers.get(key);
     if (known) {
-      const { form } = row.facts;
       // ELIC-06: an answer that does not fit the form is asked for again.
-      if (!form || !faultInForm(form, params ?? {}, known.value as JsonObject)) return known.value;
+      if (!faultInForm(params ?? {}, known.value as JsonObject)) return known.value;
       answers.delete(key);
     }
     let question = open.get(key);

@@ -1,8 +1,8 @@
 import { McpError } from "../errors.js";
 import type { CallOptions, Connection } from "../jsonrpc/connection.js";
-import type { Exchange } from "../jsonrpc/exchange.js";
+import { type Exchange, settle } from "../jsonrpc/exchange.js";
 import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
-import { isId } from "../jsonrpc/message.js";
+import { isId, isObject } from "../jsonrpc/message.js";
 import type { NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { RequestId } from "../transport/transport.js";
 import { missing } from "./capabilities.js";
@@ -85,11 +85,9 @@ export abstract class BaseClientLink implements ClientLink {
     }
     const context = new RequestContext(this.host, this.connection, exchange, params);
     const answer = handler(params as never, context as never);
-    const { form } = row.facts;
-    if (!form) return answer;
-    return Promise.resolve(answer).then((filled) =>
-      fillForm(form, params as JsonObject, filled as JsonObject),
-    );
+    return isObject(params)
+      ? settle(answer, (given) => (isObject(given) ? fillForm(params, given) : given))
+      : answer;
   }
 
   /** The times and hooks of one call; `token` names its progress. */

@@ -1,40 +1,44 @@
 import { isObject, type JsonObject } from "../jsonrpc/message.js";
-import type { Form } from "../tables.js";
+
+/*
+ * A question with a form is known by the member that holds it: an object schema of flat fields. What was filled in stands
+ * in `content` of an answer that accepts (ELIC-05).
+ */
 
 /** The answer with the defaults of the form in place of fields that were left out (ELIC-07). */
-export function fillForm(form: Form, params: JsonObject, answer: JsonObject): JsonObject {
-  const fields = fieldsOf(form, params);
-  if (!fields || answer[form.when.member] !== form.when.value) return answer;
-  const content = isObject(answer[form.content]) ? answer[form.content] : {};
+export function fillForm(params: JsonObject, answer: JsonObject): JsonObject {
+  const fields = fieldsOf(params);
+  if (!fields || answer["action"] !== "accept") return answer;
+  const content = isObject(answer["content"]) ? answer["content"] : {};
   const defaults = Object.entries(fields)
     .filter(
       ([name, field]) =>
         isObject(field) && field["default"] !== undefined && !Object.hasOwn(content as object, name),
     )
     .map(([name, field]) => [name, (field as JsonObject)["default"]]);
-  return { ...answer, [form.content]: { ...Object.fromEntries(defaults), ...(content as object) } };
+  return { ...answer, content: { ...Object.fromEntries(defaults), ...(content as object) } };
 }
 
 /** What is wrong with the filled-in form, or undefined (ELIC-06). Unknown fields and keywords are let through. */
-export function faultInForm(form: Form, params: JsonObject, answer: JsonObject): string | undefined {
-  const fields = fieldsOf(form, params);
-  if (!fields || answer[form.when.member] !== form.when.value) return undefined;
-  const content = answer[form.content] ?? {};
-  if (!isObject(content)) return `${form.content}: expected an object`;
-  const { required } = params[form.schema] as { required?: unknown };
+export function faultInForm(params: JsonObject, answer: JsonObject): string | undefined {
+  const fields = fieldsOf(params);
+  if (!fields || answer["action"] !== "accept") return undefined;
+  const content = answer["content"] ?? {};
+  if (!isObject(content)) return `content: expected an object`;
+  const { required } = params["requestedSchema"] as { required?: unknown };
   for (const name of Array.isArray(required) ? required : []) {
-    if (!Object.hasOwn(content, name as string)) return `${form.content}.${name}: expected a value`;
+    if (!Object.hasOwn(content, name as string)) return `content.${name}: expected a value`;
   }
   for (const [name, value] of Object.entries(content)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const fault = isObject(field) ? faultInField(field, value) : undefined;
-    if (fault) return `${form.content}.${name}: ${fault}`;
+    if (fault) return `content.${name}: ${fault}`;
   }
   return undefined;
 }
 
-function fieldsOf(form: Form, params: JsonObject): JsonObject | undefined {
-  const schema = params[form.schema];
+function fieldsOf(params: JsonObject): JsonObject | undefined {
+  const schema = params["requestedSchema"];
   return isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : undefined;
 }
 

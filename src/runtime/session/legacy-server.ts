@@ -234,8 +234,7 @@ class LegacyContext extends ServerContext {
       },
     });
     checkResult(row, answer);
-    const { form } = row.facts;
-    const fault = form && faultInForm(form, params ?? {}, answer as JsonObject);
+    const fault = faultInForm(params ?? {}, answer as JsonObject);
     if (fault) throw new ValidationError(`${method} result: ${fault}`, [{ message: fault, path: [] }]);
     return answer;
   }
