@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../../src/diagnostics.js";
+import type { Message, RequestMessage } from "../../src/ir/model.js";
+import { read } from "../read/typescript/reading.js";
+
+const base = `
+  export type EmptyResult = { [key: string]: unknown };
+`;
+
+async function derive(
+  text: string,
+): Promise<{ messages: readonly Message[]; reports: readonly Diagnostic[] }> {
+  const { protocol, reports } = await read(base + text);
+  if (protocol === null) throw new Error(JSON.stringify(reports));
+  return { messages: protocol.messages, reports: reports.filter(({ code }) => code.startsWith("MG40")) };
+}
+
+describe("a message that no union lists", () => {
+  const rows = [
+    {
+      given: 'export interface ARequest { method: "a/b" }',
+      want: "request client",
+      because: "most requests are",
+    },
+    {
+      given: 'export interface ANotification { method: "a/b" }',
+      want: "notification server",
+      because: "most notifications are",
+    },
+    {
+      given: 'export interface A { method: "notifications/a" }',
+      want: "notification server",
+      because: "most notifications are",
+    },
+    {
+      given: '/** Asked by the server. */ export interface ARequest { method: "a/b" }',
+      want: "request server",
+      because: "its description says so",
+    },
+    {
+      given: '/** Sent from the client. */ export interface ANotification { method: "notifications/a" }',
+      want: "notification client",
+      because: "its description says so",
+    },
+    {
+      given:
+        'export interface ARequest { method: "a/b" } export interface BRequest { method: "a/c" } export type ServerRequest = BRequest;',
+      want: "request server",
+      because: 'its neighbours under "a" are',
+    },
+  ];
+
+  it.each(rows)("is taken for a $want: $given", async ({ given, want, because }) => {
+    const { messages, reports } = await derive(given);
+    expect(`${messages[0]?.kind} ${messages[0]?.sender}`).toBe(want);
+    const note = reports.find(({ code }) => code === "MG402");
+    expect(note).toMatchObject({ severity: "note" });
+    expect(note?.message).toMatch(new RegExp(`, because ${because}$`));
+  });
+});
+
+describe("a message of a union", () => {
+  it("may be listed by a union inside the union, by a synonym, or as a body of its own", async () => {
+    const { messages, reports } = await derive(`
+      export interface ARequest { method: "a" }
+      export interface BRequest { method: "b" }
+      export interface CRequest { method: "c" }
+      export type Synonym = BRequest;
+      export type Some = ARequest | Synonym;
+      export type ClientRequest = Some | { method: "c" };
+    `);
+    expect(messages.map(({ method, sender }) => `${method} ${sender}`)).toEqual([
+      "a client",
+      "b client",
+      "c client",
+    ]);
+    expect(reports.filter(({ code }) => code === "MG402")).toEqual([]);
+  });
+
+  it("may be the union's only member", async () => {
+    const { messages } = await derive(
+      'export interface ANotification { method: "notifications/a" }\nexport type ClientNotification = ANotification;',
+    );
+    expect(messages).toMatchObject([{ kind: "notification", sender: "client", name: "ANotification" }]);
+  });
+
+  it("may be an alias that joins a base with its own members", async () => {
+    const { messages } = await derive(`
+      export interface Request { method: string; params?: { [key: string]: unknown } }
+      export type ARequest = Request & { method: "a"; params: { taskId: string } };
+      export type ClientRequest = ARequest;
+    `);
+    expect(messages).toMatchObject([
+      {
+        name: "ARequest",
+        method: "a",
+        sender: "client",
+        params: { presence: "required", type: { kind: "object" } },
+      },
+    ]);
+  });
+});
+
+describe("a method that two declarations carry", () => {
+  it("belongs to the one that writes it when the other only inherits it", async () => {
+    const { messages, reports } = await derive(`
+      export interface ARequest { method: "a" }
+      export interface LongARequest extends ARequest { extra?: string }
+      export type ClientRequest = ARequest;
+    `);
+    expect(messages.map(({ name }) => name)).toEqual(["ARequest"]);
+    expect(reports.filter(({ code }) => code === "MG401")).toEqual([]);
+  });
+});
+
+describe("what a request is answered with", () => {
+  const of = async (text: string): Promise<{ message: RequestMessage; codes: string[] }> => {
+    const { messages, reports } = await derive(`${text}\nexport type ClientRequest = ARequest;`);
+    const [message] = messages;
+    if (message?.kind !== "request") throw new Error("no request");
+    return { message, codes: reports.map(({ code }) => code) };
+  };
+
+  it("is the result in its envelope, if there is one", async () => {
+    const { message } = await of(`
+      export interface ARequest { method: "a" }
+      export interface AResult { a: string }
+      export interface OtherResult { b: string }
+      export interface AResultResponse { result: OtherResult | AResult }
+    `);
+    expect(message.results).toEqual(["OtherResult", "AResult"]);
+  });
+
+  it("is its namesake otherwise", async () => {
+    const { message } = await of(
+      'export interface ARequest { method: "a" }\nexport interface AResult { a: string }',
+    );
+    expect(message.results).toEqual(["AResult"]);
+  });
+
+  it("is the empty result when it has none of its own", async () => {
+    const { message, codes } = await of('export interface ARequest { method: "a" }');
+    expect(message.results).toEqual(["EmptyResult"]);
+    expect(codes).not.toContain("MG403");
+  });
+
+  it("is reported as unknown when there is no empty result either", async () => {
+    const { protocol, reports } = await read(
+      'export interface ARequest { method: "a" }\nexport type ClientRequest = ARequest;',
+    );
+    expect(protocol?.messages).toMatchObject([{ results: [] }]);
+    expect(reports).toContainEqual(
+      expect.objectContaining({
+        code: "MG403",
+        severity: "warning",
+        message: 'nothing says what "a" is answered with: there is neither AResult nor EmptyResult',
+      }),
+    );
+  });
+
+  it("is paged only when both the cursor and its successor exist, and has one array of items", async () => {
+    const paged = `
+      export interface ARequest { method: "a"; params?: { cursor?: string } }
+      export interface AResult { nextCursor?: string; as: string[]; ITEMS }
+    `;
+    expect((await of(paged.replace("ITEMS", ""))).message.items).toBe("as");
+    const twofold = await of(paged.replace("ITEMS", "bs: string[]"));
+    expect(twofold.message.items).toBeNull();
+    expect(twofold.codes).toContain("MG404");
+    expect((await of(paged.replace("nextCursor", "next").replace("ITEMS", ""))).message.items).toBeNull();
+  });
+
+  it("may be kept for a time when it has both members that say so", async () => {
+    const text =
+      'export interface ARequest { method: "a" }\nexport interface AResult { ttlMs: number; SCOPE }';
+    expect((await of(text.replace("SCOPE", 'cacheScope: "public"'))).message.cacheable).toBe(true);
+    expect((await of(text.replace("SCOPE", ""))).message.cacheable).toBe(false);
+  });
+});
+
+describe("a capability", () => {
+  const of = async (method: string, capabilities: string): Promise<string | null> => {
+    const { messages } = await derive(`
+      export interface A { method: "${method}" }
+      export interface ServerCapabilities { ${capabilities} }
+      export type ClientRequest = A;
+    `);
+    const found = messages[0]?.capability ?? null;
+    return found === null ? null : `${found.side} ${found.path}`;
+  };
+
+  it.each([
+    ["notes/list", "notes?: object", "server notes"],
+    ["notes/list", "notes?: { list?: boolean }", "server notes.list"],
+    ["notes/pin_up/now", "notes?: { pinUp?: boolean }", "server notes.pinUp"],
+    ["notes/list", "other?: object", null],
+    ["notes", "notes?: object", null],
+    // The facts name `completions`; a revision without it needs nothing, whatever else it has.
+    ["completion/complete", "completions?: object", "server completions"],
+    ["completion/complete", "completion?: object", null],
+  ])("%s with { %s } needs %s", async (method, capabilities, want) => {
+    expect(await of(method, capabilities)).toBe(want);
+  });
+});
+
+describe("a schema that says nothing of how it opens", () => {
+  it("is taken to open with metadata on every request, and that is told", async () => {
+    const { protocol, reports } = await read("export interface X { a: string }");
+    expect(protocol?.opening).toBe("per-request");
+    expect(reports.map(({ code, severity }) => `${code} ${severity}`)).toEqual(["MG406 note"]);
+  });
+
+  it("opens with metadata without a word when its requests carry the version under any prefix", async () => {
+    const { protocol, reports } = await read(
+      'export interface RequestParams { _meta: { "org.example/protocolVersion": string } }',
+    );
+    expect(protocol?.opening).toBe("per-request");
+    expect(protocol?.meta).toEqual({ protocolVersion: "org.example/protocolVersion" });
+    expect(reports).toEqual([]);
+  });
+});
+
+describe("the severities of a log", () => {
+  it("are ranked when all are known, and keep the schema's order otherwise", async () => {
+    const levels = async (type: string): Promise<readonly string[] | undefined> =>
+      (await read(`export type LoggingLevel = ${type};`)).protocol?.levels;
+    expect(await levels('"alert" | "debug" | "error"')).toEqual(["debug", "error", "alert"]);
+    expect(await levels('"loud" | "debug"')).toEqual(["loud", "debug"]);
+  });
+});

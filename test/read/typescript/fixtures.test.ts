@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { Diagnostics, type Diagnostic } from "../../../src/diagnostics.js";
+import { serialize } from "../../../src/ir/serialize.js";
+import type { Message, Protocol } from "../../../src/ir/model.js";
+import { readIr, readPath } from "../../../src/read/index.js";
+import { declarationOf, messageOf } from "./reading.js";
+
+async function fixture(name: string): Promise<{ protocol: Protocol; reports: readonly Diagnostic[] }> {
+  const diagnostics = new Diagnostics();
+  const protocol = await readPath(`test/fixtures/${name}`, {}, diagnostics);
+  if (protocol === null) throw new Error(JSON.stringify(diagnostics.list));
+  return { protocol, reports: diagnostics.list };
+}
+
+function told({ method, sender, capability, ...message }: Message): string {
+  const needs = capability === null ? "-" : `${capability.side} ${capability.path}`;
+  const paged = message.kind === "request" && message.items !== null ? ` [${message.items}]` : "";
+  const answers = message.kind === "request" ? ` ${message.results.join("|")}${paged}` : "";
+  return `${method} ${sender} ${needs}${answers}`;
+}
+
+describe("a revision that nobody has released", () => {
+  it("is read without a word about it in the program, and with nothing to assume", async () => {
+    const { protocol, reports } = await fixture("made-up");
+    expect(reports).toEqual([]);
+    expect(protocol.revision).toBe("aurora-7");
+    expect(protocol.opening).toBe("initialize");
+    expect(protocol.messages.map(told)).toEqual([
+      "initialize client - InitializeResult",
+      "notifications/initialized client -",
+      "ping either - EmptyResult",
+      "notifications/cancelled either -",
+      "notifications/progress either -",
+      "tools/list client server tools ListToolsResult [tools]",
+      "tools/call client server tools CallToolResult",
+      "notifications/tools/list_changed server server tools.listChanged",
+      "weather/forecast client server weather.forecast WeatherForecastResult",
+      "weather/places/list client server weather ListWeatherPlacesResult [places]",
+      "notifications/weather/list_changed server server weather.listChanged",
+      "window/lookOut server client window LookOutResult",
+    ]);
+  });
+
+  it("keeps its new content block, its renamed type and its own error", async () => {
+    const { protocol } = await fixture("made-up");
+    expect(declarationOf(protocol, "Block")).toMatchObject({
+      type: { kind: "union", members: [{ name: "TextContent" }, { name: "HologramContent" }] },
+    });
+    expect(declarationOf(protocol, "HologramContent")).toMatchObject({
+      properties: [
+        { name: "type", type: { kind: "literal", value: "hologram" } },
+        { name: "data", type: { kind: "string", format: "byte" } },
+        { name: "opacity", optional: true, type: { kind: "number", minimum: 0, maximum: 1 } },
+        { name: "looks", type: { kind: "string", known: ["solid", "ghostly"] } },
+      ],
+    });
+    expect(declarationOf(protocol, "NO_FORECAST")).toMatchObject({ kind: "constant", value: -32050 });
+  });
+
+  it("tells whether a capability is declared by true or by an object", async () => {
+    const { protocol } = await fixture("made-up");
+    expect(messageOf(protocol, "weather/forecast").capability).toMatchObject({ flag: false });
+    expect(messageOf(protocol, "notifications/weather/list_changed").capability).toMatchObject({
+      flag: true,
+    });
+  });
+});
+
+describe("a schema like the one tagged 2024-10-07", () => {
+  it("is read, and what it forgets is assumed aloud", async () => {
+    const { protocol, reports } = await fixture("2024-10-07-alike");
+    expect(protocol.revision).toBe("2024-10-07");
+    expect(reports.map(({ code, severity }) => `${code} ${severity}`)).toEqual(["MG402 note", "MG407 note"]);
+    expect(messageOf(protocol, "resources/templates/list").sender).toBe("client");
+    expect(messageOf(protocol, "roots/list").sender).toBe("either");
+    expect(protocol.jobs.cancelled).toBeUndefined();
+    expect(protocol.levels).toEqual([]);
+    expect(protocol.headers).toEqual({});
+  });
+});
+
+describe("the representation of a schema from elsewhere", () => {
+  it.each(["made-up", "2024-10-07-alike"])("of %s comes back as it was written", async (name) => {
+    const { protocol } = await fixture(name);
+    const text = serialize(protocol);
+    const diagnostics = new Diagnostics();
+    const back = readIr(text, { file: "x.ir.json" }, diagnostics);
+    expect(diagnostics.list).toEqual([]);
+    expect(back).toEqual(protocol);
+    expect(back === null ? null : serialize(back)).toBe(text);
+  });
+});
