@@ -1,5 +1,5 @@
 import { builtInTemplates } from "./cli/destination/templates.js";
-import { toolVersion } from "./cli/package.js";
+import { loadRuntimeSource, toolVersion } from "./cli/package.js";
 import { Diagnostics, SchemaError, type Diagnostic } from "./diagnostics.js";
 import { generate as generateFiles, type GeneratedFile, type Part } from "./generate.js";
 import type { Protocol } from "./ir/model.js";
@@ -33,7 +33,11 @@ export interface Generation {
 export async function generate({ templates, ...options }: GenerateOptions): Promise<Generation> {
   const diagnostics = new Diagnostics();
   const texts = new Map([...(await builtInTemplates()), ...(templates ?? [])]);
-  const files = generateFiles({ ...options, templates: texts, version: toolVersion() }, diagnostics);
+  const vendored = options.runtime === "vendored" ? { runtimeSource: await loadRuntimeSource() } : {};
+  const files = generateFiles(
+    { ...options, ...vendored, templates: texts, version: toolVersion() },
+    diagnostics,
+  );
   if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
   return { files, diagnostics: diagnostics.list };
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -26,4 +27,10 @@ export function toolVersion(): string {
     return value.version;
   }
   throw new Error("The package is incomplete: its package.json names no version.");
+}
+
+/** The runtime's TypeScript by path, which `--runtime vendored` copies; the build puts it into one file. */
+export async function loadRuntimeSource(): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(join(packageRoot(), "dist", "vendored.json"), "utf8");
+  return new Map(Object.entries(JSON.parse(text) as Readonly<Record<string, string>>));
 }

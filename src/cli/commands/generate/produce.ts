@@ -6,7 +6,7 @@ import { formatFiles, type OwnFormatting } from "../../destination/formatting.js
 import { builtInTemplates } from "../../destination/templates.js";
 import { exitCodes, Fault, Interruption, type ExitCode } from "../../fault.js";
 import type { Flags } from "../../flags.js";
-import { toolVersion } from "../../package.js";
+import { loadRuntimeSource, toolVersion } from "../../package.js";
 import { readSource } from "../../source.js";
 import type { Terminal } from "../../terminal.js";
 import { optionsOf, type Job } from "../generate.js";
@@ -70,8 +70,9 @@ async function makeFiles(
 ): Promise<readonly GeneratedFile[]> {
   const templates = new Map([...(await builtInTemplates()), ...(job.overrides ?? [])]);
   const { emit, runtime, importExtension } = job;
+  const runtimeSource = runtime === "vendored" ? await loadRuntimeSource() : new Map<string, string>();
   const files = generate(
-    { protocols, emit, runtime, importExtension, templates, version: toolVersion() },
+    { protocols, emit, runtime, importExtension, templates, runtimeSource, version: toolVersion() },
     diagnostics,
   );
   if (diagnostics.hasErrors) throw new Fault(diagnostics.list);

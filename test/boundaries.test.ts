@@ -1,0 +1,203 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../src", import.meta.url));
+
+/** What a part of src/ may import beside itself: files by the start of their path, some for their types alone; packages. */
+interface Part {
+  readonly imports: readonly string[];
+  readonly types?: readonly string[];
+  readonly packages?: readonly string[];
+}
+
+/** The longest name that a file's path starts with is its part. */
+const parts: Readonly<Record<string, Part>> = {
+  index: { imports: ["api", "config", "diagnostics", "ir", "read"] },
+  api: { imports: ["cli/destination", "cli/package", "diagnostics", "generate", "ir"] },
+  config: { imports: [], types: ["generate"] },
+  diagnostics: { imports: [] },
+  generate: { imports: ["diagnostics", "emit", "ir", "view"] },
+  cli: {
+    imports: ["config", "diagnostics", "emit/write", "generate", "ir", "read"],
+    packages: ["diff", "prettier", "ts-morph", "yargs"],
+  },
+  read: { imports: ["diagnostics", "ir"], packages: ["ts-morph"] },
+  ir: { imports: ["diagnostics"] },
+  view: { imports: ["ir"] },
+  emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars"] },
+  "emit/write": { imports: ["diagnostics", "emit/manifest"], packages: ["prettier"] },
+  "emit/manifest": { imports: [] },
+  runtime: { imports: [] },
+};
+
+/** Where the world outside may be touched: each word, and the files that may say it. */
+const touching: readonly { readonly names: readonly string[]; readonly where: RegExp }[] = [
+  { names: ["console"], where: /^$/ },
+  // An entry of the runtime may know its platform as its transports do.
+  { names: ["process"], where: /^(cli\/|emit\/write|runtime\/transport\/|runtime\/[a-z]+\.ts$)/ },
+  // What a client carries from one process to another expires by the wall clock.
+  {
+    names: ["Date", "performance"],
+    where: /^(cli\/|emit\/write|runtime\/transport\/|runtime\/session\/state\.ts$)/,
+  },
+  { names: ["eval", "Function"], where: /^$/ },
+];
+
+const disk = /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
+const mayUseDisk = /^(cli\/|emit\/write|read\/load\.ts$|runtime\/transport\/)/;
+
+interface Import {
+  readonly from: string;
+  readonly isType: boolean;
+}
+
+interface File {
+  readonly path: string;
+  readonly imports: readonly Import[];
+  /** Identifiers that name a value, and not a member or a declaration of that name. */
+  readonly names: ReadonlySet<string>;
+  readonly literals: readonly string[];
+}
+
+const files = readdirSync(root, { recursive: true })
+  .map((path) => String(path).replaceAll("\\", "/"))
+  .filter((path) => path.endsWith(".ts") && !/(^|\/)(dist|node_modules)\//.test(path))
+  .sort()
+  .map(readFile);
+
+function readFile(path: string): File {
+  const text = readFileSync(join(root, path), "utf8");
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const imports: Import[] = [];
+  const names = new Set<string>();
+  const literals: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (
+      (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) &&
+      node.moduleSpecifier !== undefined
+    ) {
+      if (ts.isStringLiteral(node.moduleSpecifier)) {
+        imports.push({ from: node.moduleSpecifier.text, isType: isTypeOnly(node) });
+      }
+      return;
+    }
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [argument] = node.arguments;
+      if (argument !== undefined && ts.isStringLiteral(argument))
+        imports.push({ from: argument.text, isType: false });
+    }
+    if (ts.isIdentifier(node) && isValueName(node)) names.add(node.text);
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) literals.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return { path, imports, names, literals };
+}
+
+function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+  if (ts.isExportDeclaration(node)) {
+    if (node.isTypeOnly) return true;
+    const clause = node.exportClause;
+    return (
+      clause !== undefined && ts.isNamedExports(clause) && clause.elements.every((entry) => entry.isTypeOnly)
+    );
+  }
+  const clause = node.importClause;
+  if (clause === undefined) return false;
+  if (clause.isTypeOnly) return true;
+  const bindings = clause.namedBindings;
+  return (
+    clause.name === undefined &&
+    bindings !== undefined &&
+    ts.isNamedImports(bindings) &&
+    bindings.elements.every((entry) => entry.isTypeOnly)
+  );
+}
+
+function isValueName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (ts.isTypeReferenceNode(parent) || ts.isQualifiedName(parent)) return false;
+  if ("name" in parent && parent.name === node) return false;
+  return !(ts.isPropertyAssignment(parent) && parent.name === node);
+}
+
+function startsWith(path: string, start: string): boolean {
+  return path === start || path.startsWith(`${start}/`);
+}
+
+function partOf(path: string): string {
+  const bare = path.replace(/\.ts$/, "");
+  const found = Object.keys(parts)
+    .filter((part) => startsWith(bare, part))
+    .sort((a, b) => b.length - a.length);
+  return found[0] ?? `nothing that the table knows (${path})`;
+}
+
+/** A file's faults against the table. */
+function strayImports({ path, imports }: File): string[] {
+  const own = partOf(path);
+  const allowed = parts[own];
+  if (allowed === undefined) return [`${path} belongs to no part`];
+  return imports.flatMap(({ from, isType }) => {
+    if (from.startsWith("node:")) return [];
+    if (!from.startsWith(".")) {
+      const name = from
+        .split("/")
+        .slice(0, from.startsWith("@") ? 2 : 1)
+        .join("/");
+      return (allowed.packages ?? []).includes(name) ? [] : [`${path} imports the package ${name}`];
+    }
+    const target = posix.join(dirname(path), from).replace(/\.js$/, "");
+    const isAllowed =
+      partOf(`${target}.ts`) === own || allowed.imports.some((start) => startsWith(target, start));
+    const isKnown = isType && (allowed.types ?? []).some((start) => startsWith(target, start));
+    return isAllowed || isKnown ? [] : [`${path} imports ${from}, which is no business of ${own}`];
+  });
+}
+
+describe("src/", () => {
+  it("imports only what the table of its parts allows", () => {
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.flatMap(strayImports)).toEqual([]);
+  });
+
+  it("touches the process, the console and the clock only in the places for it", () => {
+    const found = files.flatMap(({ path, names }) =>
+      touching
+        .filter(({ where }) => !where.test(path))
+        .flatMap((rule) => rule.names.filter((name) => names.has(name)))
+        .map((name) => `${path} says ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("touches disk and network only in the places for it", () => {
+    const found = files
+      .filter(({ path }) => !mayUseDisk.test(path))
+      .flatMap(({ path, imports }) =>
+        imports.filter(({ from }) => disk.test(from)).map(({ from }) => `${path}: ${from}`),
+      );
+    expect(found).toEqual([]);
+  });
+
+  it("names no method and no revision outside the facts", () => {
+    const schemas = fileURLToPath(new URL("../schema", import.meta.url));
+    const revisions = readdirSync(schemas);
+    const words = new Set(revisions);
+    for (const revision of revisions) {
+      const text = readFileSync(join(schemas, revision, "schema.ts"), "utf8");
+      for (const match of text.matchAll(/\bmethod: "([^"]+\/[^"]+)"/g)) words.add(match[1] ?? "");
+    }
+    expect(words.size).toBeGreaterThan(35);
+    const found = files
+      .filter(({ path }) => !/^ir\/facts[^/]*(\.ts$|\/)/.test(path))
+      .flatMap(({ path, literals }) =>
+        literals.filter((text) => words.has(text)).map((text) => `${path}: "${text}"`),
+      );
+    expect(found).toEqual([]);
+  });
+});
