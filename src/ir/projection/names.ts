@@ -89,8 +89,13 @@ function mostUsed(
   left: ReadonlyMap<string, unknown>,
   users: ReadonlyMap<string, ReadonlySet<string>>,
 ): string | null {
-  const count = (name: string): number =>
-    [...(users.get(name) ?? [])].filter((user) => left.has(user)).length;
-  const ranked = [...left.keys()].sort((a, b) => count(b) - count(a) || byText(a, b));
-  return ranked[0] ?? null;
+  let best: string | null = null;
+  let most = -1;
+  for (const name of left.keys()) {
+    let count = 0;
+    for (const user of users.get(name) ?? []) if (left.has(user)) count += 1;
+    if (count < most || (count === most && best !== null && byText(best, name) < 0)) continue;
+    [best, most] = [name, count];
+  }
+  return best;
 }

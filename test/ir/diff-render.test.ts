@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { diff, renderJson, renderMarkdown, renderText } from "../../src/ir/diff/index.js";
+import { summarize } from "../../src/ir/diff/summary.js";
+import { revision, revisions } from "../read/typescript/reading.js";
+import { notes, protocolOf } from "./made.js";
+
+const old = notes({ sent: 'id: string; mode: "x"', beside: "export interface Gone { a: string }" });
+const fresh = notes({
+  sent: '/** @internal */ id?: string; mode: "x" | "y"; after: string',
+  answered: "text: string; more?: boolean",
+  beside: "export interface Come { b: string }",
+});
+
+describe("an equal pair", () => {
+  it("prints nothing as text and as Markdown, and an empty list as JSON", async () => {
+    for (const protocol of await revisions()) {
+      const comparison = diff(protocol, protocol);
+      expect(renderText(comparison)).toBe("");
+      expect(renderMarkdown(comparison)).toBe("");
+      expect(JSON.parse(renderJson(comparison))).toMatchObject({
+        format: 1,
+        basis: "whole",
+        differences: [],
+      });
+    }
+  });
+});
+
+it("prints as text by method and type, with those who break on a line of their own", async () => {
+  expect(renderText(diff(await protocolOf(old), await protocolOf(fresh)))).toBe(`made -> made
+Compared as wholes: inheritance, names and tags included.
+types: 1 added, 1 removed, 0 renamed; methods: 0 added, 0 removed, 0 renamed; changes: 3 breaking, 1 compatible, 3 that no message shows.
+
+types added (1)
+  Come
+
+types removed (1)
+  Gone
+
+type Sent
+  ! id: made optional: id: string became id?: string
+      breaks an old server that receives this
+  ! mode: value added: "y"
+      breaks an old server that receives this
+  ! after: required member added: after: string
+      breaks an old client that sends this
+
+type GetNoteResult
+  + more: optional member added: more?: boolean
+
+Besides, 1 changes of tags that no message shows.
+`);
+});
+
+it("prints as Markdown that a pull request can hold", async () => {
+  expect(renderMarkdown(diff(await protocolOf(old), await protocolOf(fresh)))).toBe(`## \`made\` to \`made\`
+
+Compared as wholes: inheritance, names and tags included. Types: 1 added, 1 removed, 0 renamed; methods: 0 added, 0 removed, 0 renamed; changes: 3 breaking, 1 compatible, 3 that no message shows.
+
+**Types added (1):** \`Come\`
+
+**Types removed (1):** \`Gone\`
+
+### Type \`Sent\`
+
+| where | change | impact | who breaks |
+| --- | --- | --- | --- |
+| \`id\` | made optional: \`id: string\` became \`id?: string\` | breaking | server receives |
+| \`mode\` | value added: \`"y"\` | breaking | server receives |
+| \`after\` | required member added: \`after: string\` | breaking | client sends |
+
+### Type \`GetNoteResult\`
+
+| where | change | impact | who breaks |
+| --- | --- | --- | --- |
+| \`more\` | optional member added: \`more?: boolean\` | compatible |  |
+
+Besides, 1 changes of tags that no message shows.
+`);
+});
+
+it("prints as JSON that says all of it, the same on every run", async () => {
+  const comparison = diff(await revision("2025-06-18"), await revision("2025-11-25"));
+  const text = renderJson(comparison);
+  expect(text.endsWith("}\n")).toBe(true);
+  expect(JSON.parse(text)).toEqual({ ...comparison, summary: summarize(comparison) });
+  expect(renderJson(diff(await revision("2025-06-18"), await revision("2025-11-25")))).toBe(text);
+});
+
+it("never lets text of a schema out of its place", async () => {
+  const evil = ["`", "``` |", "|", "\n# heading", "\u001b[31m", "\u202e", "\u2028", "<script>", "a\r\nb"];
+  const protocol = await protocolOf(notes({}));
+  for (const name of evil) {
+    const declarations = protocol.declarations.map((declaration) =>
+      declaration.kind === "interface" && declaration.name === "Sent"
+        ? {
+            ...declaration,
+            properties: [
+              ...declaration.properties,
+              {
+                name,
+                optional: true,
+                doc: { text: "", tags: [{ name: "deprecated", text: name }] },
+                type: { kind: "literal" as const, value: name, constant: null },
+              },
+            ],
+          }
+        : declaration,
+    );
+    const comparison = diff({ ...protocol, revision: name }, { ...protocol, declarations });
+    const text = renderText(comparison);
+    const markdown = renderMarkdown(comparison);
+    for (const printed of [text, markdown])
+      expect(printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e\u2028]/);
+    const plain = text.split("\n").length;
+    const benign = renderText(
+      diff({ ...protocol, revision: "b" }, { ...protocol, declarations: renamed(declarations, name) }),
+    );
+    expect(plain).toBe(benign.split("\n").length);
+    for (const row of markdown.split("\n").filter((line) => line.startsWith("| "))) {
+      expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
+    }
+  }
+});
+
+function renamed<T>(value: T, from: string): T {
+  const asJson = JSON.stringify(value).replaceAll(JSON.stringify(from), '"benign"');
+  return JSON.parse(asJson) as T;
+}

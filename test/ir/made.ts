@@ -1,0 +1,38 @@
+import type { Protocol } from "../../src/ir/model.js";
+import { read } from "../read/typescript/reading.js";
+
+/** What every made schema begins with: a handshake, so that nothing about the opening has to be assumed. */
+export const preamble = `
+export interface Request { method: string; params?: { [key: string]: unknown } }
+export interface Notification { method: string; params?: { [key: string]: unknown } }
+export interface Result { _meta?: { [key: string]: unknown }; [key: string]: unknown }
+export type EmptyResult = Result;
+export interface InitializeRequest extends Request { method: "initialize" }
+export interface InitializeResult extends Result { protocolVersion: string }
+`;
+
+/**
+ * A small protocol: the client asks "notes/get" with `Sent` and is answered with `Answered`; `Shared` goes both ways.
+ */
+export function notes(parts: {
+  readonly sent?: string;
+  readonly answered?: string;
+  readonly shared?: string;
+  readonly beside?: string;
+}): string {
+  const { sent = "id: string", answered = "text: string", shared = "flag?: boolean", beside = "" } = parts;
+  return `${preamble}
+export interface Sent { ${sent}; shared?: Shared }
+export interface GetNoteRequest extends Request { method: "notes/get"; params: Sent }
+export interface GetNoteResult extends Result { ${answered}; shared?: Shared }
+export interface Shared { ${shared} }
+export type ClientRequest = InitializeRequest | GetNoteRequest;
+${beside}`;
+}
+
+/** A protocol from the text of a schema.ts. */
+export async function protocolOf(text: string): Promise<Protocol> {
+  const { protocol, reports } = await read(text, { revision: "made" });
+  if (protocol === null) throw new Error(JSON.stringify(reports));
+  return protocol;
+}

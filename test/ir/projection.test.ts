@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { index } from "../../src/ir/lookup.js";
+import type { Protocol, Type } from "../../src/ir/model.js";
+import { project } from "../../src/ir/projection.js";
+import { revision, revisions } from "../read/typescript/reading.js";
+import { preamble, protocolOf } from "./made.js";
+
+/** What a type projects to, as the member `x` of an interface. */
+async function projected(type: string, beside = ""): Promise<Type> {
+  const protocol = await protocolOf(`${preamble} export interface X { x: ${type} } ${beside}`);
+  const found = index(project(protocol).declarations).get("X");
+  const [property] = found?.kind === "interface" ? found.properties : [];
+  if (property === undefined) throw new Error("X lost its member");
+  return property.type;
+}
+
+const beside = `
+  export interface A { a: string }
+  export interface B extends A { b?: number }
+  export type Name = string;
+  export type Either = A | B;
+  export type Same = A;
+  export type Bag = { [key: string]: A };
+  export interface Map { [key: string]: A }
+  export const CODE = -1;
+`;
+
+describe("two ways of writing the same have one projection", () => {
+  it.each([
+    ["an alias and what it stands for", "Name", "string"],
+    ["a union and its members, in whatever order", "Either | null", "null | B | A"],
+    ["a synonym and the interface", "Same", "A"],
+    ["a map with a name and without", "Bag", "{ [key: string]: A }"],
+    ["a map as an interface and as an alias", "Map", "Bag"],
+    ["a constant and its value", "typeof CODE", "-1"],
+    ["an open enumeration and a text", '"a" | "b" | string', "string"],
+    ["an enumeration in another order", '"b" | "a"', '"a" | "b"'],
+    ["a boolean and both its values", "true | false", "boolean"],
+    ["any object, however it is written", "object", "{ [key: string]: unknown }"],
+    ["an open object and one that is not said to be", "{ a: A; [key: string]: unknown }", "{ a: A }"],
+    ["members in another order", "{ b: string; a: A }", "{ a: A; b: string }"],
+    ["an intersection and what it amounts to", "A & { c: Name }", "{ c: string; a: string }"],
+    ["a union with unknown and unknown", "A | unknown", "unknown"],
+    ["a literal beside its type", "1 | number", "number"],
+  ])("%s", async (_, given, other) => {
+    expect(await projected(given, beside)).toEqual(await projected(other, beside));
+  });
+});
+
+describe("what messages can tell apart has two projections", () => {
+  it.each([
+    ["an optional member", "{ a?: string }", "{ a: string }"],
+    ["another literal", '"a"', '"b"'],
+    ["a list", "A[]", "A"],
+    ["another object", "A", "B"],
+    ["a map of something and of anything", "{ [key: string]: A }", "object"],
+    ["null", "string | null", "string"],
+  ])("%s", async (_, given, other) => {
+    expect(await projected(given, beside)).not.toEqual(await projected(other, beside));
+  });
+});
+
+it("flattens inheritance and keeps the name of an object", async () => {
+  expect(await projected("B", beside)).toEqual({ kind: "reference", name: "B" });
+  const declarations = index(project(await protocolOf(preamble + beside)).declarations);
+  expect(declarations.get("B")).toMatchObject({ bases: [], properties: [{ name: "a" }, { name: "b" }] });
+});
+
+describe("names that lead in a circle", () => {
+  const json = `
+    export type Json = string | number | boolean | null | Bag | List;
+    export type Bag = { [key: string]: Json };
+    export type List = Json[];`;
+
+  it("stay where they must, and no more of them than that", async () => {
+    const list = { kind: "array", element: { kind: "reference", name: "Json" }, maxItems: null };
+    expect(await projected("List", json)).toEqual(list);
+    expect(await projected("Json", json)).toEqual({ kind: "reference", name: "Json" });
+  });
+
+  it("are the same circle with one name less in it", async () => {
+    const shorter = json.replace("Bag | List", "Bag | Json[]");
+    const one = project(await protocolOf(preamble + json));
+    const other = project(await protocolOf(preamble + shorter));
+    expect(one).toEqual(other);
+  });
+
+  it("do not hang it when a name means nothing but itself", async () => {
+    const protocol = await protocolOf(preamble);
+    const loop = [
+      { kind: "alias", name: "Loop", doc: { text: "", tags: [] }, type: { kind: "reference", name: "Pool" } },
+      { kind: "alias", name: "Pool", doc: { text: "", tags: [] }, type: { kind: "reference", name: "Loop" } },
+    ] as const;
+    const names = project({
+      ...protocol,
+      declarations: [...protocol.declarations, ...loop],
+    }).declarations.map(({ name }) => name);
+    expect(names).toContain("Loop");
+  });
+});
+
+it("stays small where each name means twice the one before", async () => {
+  const steps = Array.from(
+    { length: 60 },
+    (_, step) => `export type T${step + 1} = T${step}[] | { [key: string]: T${step} };`,
+  );
+  const text = JSON.stringify(
+    project(await protocolOf(`${preamble} export type T0 = string; ${steps.join("\n")}`)),
+  );
+  expect(text.length).toBeLessThan(2_000_000);
+});
+
+it("does not overflow on ten thousand names, each standing for a list of the next", async () => {
+  const protocol = await protocolOf(preamble);
+  const chain = Array.from({ length: 10_000 }, (_, step) => ({
+    kind: "alias" as const,
+    name: `T${step}`,
+    doc: { text: "", tags: [] },
+    type: {
+      kind: "array" as const,
+      element: { kind: "reference" as const, name: `T${step + 1}` },
+      maxItems: null,
+    },
+  }));
+  const last = {
+    kind: "alias" as const,
+    name: "T10000",
+    doc: { text: "", tags: [] },
+    type: { kind: "boolean" as const },
+  };
+  const result = project({ ...protocol, declarations: [...protocol.declarations, ...chain, last] });
+  expect(result.declarations).toHaveLength(protocol.declarations.length + 10_001);
+});
+
+it("says nothing of docs, tags, bases, constants and known values", async () => {
+  for (const protocol of await revisions()) {
+    const text = JSON.stringify(project(protocol));
+    expect(text).not.toMatch(
+      /"text":"[^"]|"tags":\[\{|"bases":\[\{|"known":\["|"constant":"|"kind":"constant"/,
+    );
+  }
+});
+
+it("is a function of what the schema means: projecting again changes nothing", async () => {
+  for (const protocol of await revisions()) {
+    const once = project(protocol);
+    const again: Protocol = { ...once, format: 1, source: protocol.source };
+    expect(project(again)).toEqual(once);
+  }
+});
+
+it("does not depend on the order of declarations", async () => {
+  const protocol = await revision("2026-07-28");
+  const turned = {
+    ...protocol,
+    declarations: [...protocol.declarations].reverse(),
+    messages: [...protocol.messages].reverse(),
+  };
+  expect(project(turned)).toEqual(project(protocol));
+});
