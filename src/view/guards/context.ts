@@ -58,12 +58,17 @@ export function refuseIf(conditions: readonly Code[], refusal: Code): Layout {
 
 /** `return a || b || c;` */
 export function returnAny(parts: readonly Code[]): Layout {
+  return ["return ", returned(parts).layout, ";"];
+}
+
+/** What stands behind `return`: an alternative that does not fit is put in parentheses. */
+function returned(parts: readonly Code[]): Code {
   const list = join(
     [" ||", line],
     parts.map((part) => part.layout),
   );
-  if (parts.length < 2) return ["return ", list, ";"];
-  return ["return ", group([ifBreak("("), indent([softline, group(list)]), softline, ifBreak(")")]), ";"];
+  if (parts.length < 2) return arranged(list);
+  return arranged(group([ifBreak("("), indent([softline, group(list)]), softline, ifBreak(")")]));
 }
 
 export function call(callee: Code, args: readonly Code[]): Code {
@@ -74,14 +79,28 @@ export function call(callee: Code, args: readonly Code[]): Code {
   return arranged([callee.layout, group(["(", indent([softline, list]), ifBreak(","), softline, ")"])]);
 }
 
+/** How many keys one call of `fail` or `inside` takes. */
+const KEYS = 3;
+
 /** `fail("a string", "content", i)`: what was expected, and where below the guard's value. */
 export function failure(expected: string, place: Place): Code {
-  return call(identifier("fail"), [literal(expected), ...place]);
+  const innermost = place.slice(-KEYS);
+  return returned([call(identifier("fail"), [literal(expected), ...innermost]), ...outer(place)]);
 }
 
 /** `inside("content", i)`: a guard further in has said what was expected; this adds where. */
 export function inside(place: Place): Code {
-  return place.length === 0 ? code`false` : call(identifier("inside"), place);
+  return place.length === 0 ? code`false` : returned([innermostCall(place), ...outer(place)]);
+}
+
+function innermostCall(place: Place): Code {
+  return call(identifier("inside"), place.slice(-KEYS));
+}
+
+/** Calls that add the keys which the innermost one has no room for. */
+function outer(place: Place): Code[] {
+  const rest = place.slice(0, -KEYS);
+  return rest.length === 0 ? [] : [innermostCall(rest), ...outer(rest)];
 }
 
 /** Reads a member, past what every object inherits. */
