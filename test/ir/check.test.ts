@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { Diagnostics } from "../../src/diagnostics.js";
+import { check, checkDeclarations } from "../../src/ir/check/index.js";
+import type { Declaration, Message, Protocol, Type } from "../../src/ir/model.js";
+import { revision, revisions } from "../read/typescript/reading.js";
+
+const doc = { text: "", tags: [] };
+const text: Type = { kind: "string", format: null, known: [] };
+const one: Type = { kind: "literal", value: 1, constant: null };
+const alias = (name: string, type: Type): Declaration => ({ kind: "alias", name, doc, type });
+
+let sound: Protocol;
+
+beforeAll(async () => {
+  sound = await revision("2025-11-25");
+});
+
+function faults(protocol: Protocol): string[] {
+  const diagnostics = new Diagnostics();
+  const passed = check(protocol, diagnostics);
+  expect(passed).toBe(diagnostics.list.length === 0);
+  return diagnostics.list.map(({ code, message }) => `${code} ${message}`);
+}
+
+/** The sound protocol with one declaration more. */
+const having = (...more: Declaration[]): Protocol => ({
+  ...sound,
+  declarations: [...sound.declarations, ...more],
+});
+
+/** The sound protocol with one message changed. */
+const saying = (method: string, change: (message: Message) => unknown): Protocol => ({
+  ...sound,
+  messages: sound.messages.map((message) =>
+    message.method === method ? (change(message) as Message) : message,
+  ),
+});
+
+describe("a protocol as a reader gives it", () => {
+  it("keeps every invariant, in each revision", async () => {
+    for (const protocol of await revisions()) expect(faults(protocol)).toEqual([]);
+  });
+
+  it("is plain: JSON gives it back equal", async () => {
+    for (const protocol of await revisions()) expect(JSON.parse(JSON.stringify(protocol))).toEqual(protocol);
+  });
+});
+
+describe("an invariant that is broken is told", () => {
+  const rows: { idea: string; given: () => Protocol; want: string[] }[] = [
+    {
+      idea: "a reference that names nothing",
+      given: () =>
+        having(alias("X", { kind: "array", element: { kind: "reference", name: "Nope" }, maxItems: null })),
+      want: ['MG502 a reference names "Nope", which is not declared'],
+    },
+    {
+      idea: "a reference to a constant",
+      given: () => having(alias("X", { kind: "reference", name: "PARSE_ERROR" })),
+      want: ['MG502 a reference names "PARSE_ERROR", which is a constant, not a type'],
+    },
+    {
+      idea: "a base that names nothing",
+      given: () =>
+        having({
+          kind: "interface",
+          name: "X",
+          doc,
+          bases: [{ name: "Nope", omit: [] }],
+          properties: [],
+          rest: null,
+        }),
+      want: ['MG502 a base names "Nope", which is not declared'],
+    },
+    {
+      idea: "a literal written as a constant of another value",
+      given: () => having(alias("X", { kind: "literal", value: 1, constant: "PARSE_ERROR" })),
+      want: [
+        'MG502 a literal is written as the constant "PARSE_ERROR", which is no constant with the value 1',
+      ],
+    },
+    {
+      idea: "a result that names nothing",
+      given: () => saying("ping", (message) => ({ ...message, results: ["Nope"] })),
+      want: ['MG502 a result names "Nope", which is not declared'],
+    },
+    {
+      idea: "a job whose method nobody has",
+      given: () => ({ ...sound, jobs: { ping: "pong" } }),
+      want: ['MG502 the job "ping" names the method "pong", which no message has'],
+    },
+    {
+      idea: "a name declared twice",
+      given: () => having(alias("Tool", text)),
+      want: ['MG501 the declaration "Tool" stands here twice'],
+    },
+    {
+      idea: "a method told twice",
+      given: () => ({ ...sound, messages: [...sound.messages, ...sound.messages.slice(0, 1)] }),
+      want: ['MG501 the method "notifications/cancelled" stands here twice'],
+    },
+    {
+      idea: "a member told twice",
+      given: () => {
+        const member = { name: "a", optional: false, type: text, doc };
+        return having(alias("X", { kind: "object", properties: [member, member], rest: null }));
+      },
+      want: ['MG501 the member "a" stands here twice'],
+    },
+    {
+      idea: "a union in a union",
+      given: () =>
+        having(
+          alias("X", {
+            kind: "union",
+            members: [{ kind: "union", members: [text, one] }, { kind: "boolean" }],
+          }),
+        ),
+      want: ["MG505 a union inside a union"],
+    },
+    {
+      idea: "a union of one",
+      given: () => having(alias("X", { kind: "union", members: [text] })),
+      want: ["MG505 a union of fewer than two members"],
+    },
+    {
+      idea: "a union with a member twice",
+      given: () => having(alias("X", { kind: "union", members: [text, text] })),
+      want: ["MG505 a union with a member twice"],
+    },
+    {
+      idea: "a union with any value in it",
+      given: () => having(alias("X", { kind: "union", members: [text, { kind: "unknown" }] })),
+      want: ["MG505 a union with any value among its members"],
+    },
+    {
+      idea: "an intersection of strings",
+      given: () =>
+        having(alias("X", { kind: "intersection", members: [{ kind: "reference", name: "Tool" }, text] })),
+      want: ["MG505 an intersection of something else than named types and objects"],
+    },
+    {
+      idea: "a type that nests without end",
+      given: () => {
+        let type: Type = text;
+        for (let level = 0; level < 60; level++) type = { kind: "array", element: type, maxItems: null };
+        return having(alias("X", type));
+      },
+      want: ["MG504 a type nests more than 50 levels deep"],
+    },
+    {
+      idea: "a number that JSON cannot hold",
+      given: () => having(alias("X", { kind: "number", integer: false, minimum: Number.NaN, maximum: null })),
+      want: [
+        "MG506 the protocol.declarations[153].type.minimum holds the number NaN, which JSON cannot",
+        "MG505 a bound that JSON cannot hold",
+      ],
+    },
+    {
+      idea: "an undefined member",
+      given: () => ({ ...sound, revision: undefined as unknown as string }),
+      want: ["MG506 the protocol.revision holds a value of type undefined, which JSON cannot"],
+    },
+    {
+      idea: "params that are none and have a type",
+      given: () =>
+        saying("ping", (message) => ({ ...message, params: { ...message.params, presence: "none" } })),
+      want: ['MG507 the params are "none", but have a type'],
+    },
+    {
+      idea: "an embedded request that may be cancelled",
+      given: () => saying("ping", (message) => ({ ...message, carriage: "embedded" })),
+      want: ["MG507 a request that rides inside a result cannot be cancelled"],
+    },
+  ];
+
+  it.each(rows)("$idea", ({ given, want }) => {
+    expect(faults(given())).toEqual(want);
+  });
+});
+
+describe("declarations that do not hold together", () => {
+  it("are told where the reader says they stand", () => {
+    const diagnostics = new Diagnostics();
+    const place = { file: "a.ts", line: 7, column: 3 };
+    const circle = [
+      alias("A", { kind: "reference", name: "B" }),
+      alias("B", { kind: "reference", name: "A" }),
+    ];
+    expect(checkDeclarations(circle, (name) => (name === "A" ? place : null), diagnostics)).toBe(false);
+    expect(diagnostics.list.map(({ code, location }) => [code, location])).toEqual([
+      ["MG503", place],
+      ["MG503", null],
+    ]);
+  });
+
+  it("but a type may contain itself inside a member, an array or a map", () => {
+    const diagnostics = new Diagnostics();
+    const self: Type = { kind: "reference", name: "A" };
+    const types: Type[] = [
+      { kind: "array", element: self, maxItems: null },
+      { kind: "record", member: self },
+      { kind: "object", properties: [{ name: "a", optional: true, type: self, doc }], rest: null },
+    ];
+    for (const type of types)
+      expect(checkDeclarations([alias("A", type)], () => null, diagnostics)).toBe(true);
+    expect(diagnostics.list).toEqual([]);
+  });
+});
