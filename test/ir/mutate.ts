@@ -1,0 +1,226 @@
+import fc from "fast-check";
+import type {
+  Declaration,
+  InterfaceDeclaration,
+  Message,
+  Property,
+  Protocol,
+  Type,
+} from "../../src/ir/model.js";
+
+/** One structural change of a protocol, told in a few words. Each is a change indeed: never one to the same. */
+export interface Mutation {
+  readonly name: string;
+  /** May a JSON Schema tell it? */
+  readonly onWire: boolean;
+  readonly apply: (protocol: Protocol, pick: Pick) => Protocol | null;
+}
+
+/** An arbitrary element; null of an empty list. */
+export type Pick = <T>(from: readonly T[]) => T | null;
+
+const noDoc = { text: "", tags: [] };
+const fresh: Property = { name: "never-there-before", optional: true, type: { kind: "boolean" }, doc: noDoc };
+/** A type that no schema of the protocol has anywhere. */
+const odd: Type = {
+  kind: "array",
+  element: { kind: "literal", value: "never-there-before", constant: null },
+  maxItems: 7,
+};
+
+export const mutations: readonly Mutation[] = [
+  ownMembers("an optional member is added", true, (properties) => [[...properties, fresh]]),
+  ownMembers("a required member is added", true, (properties) => [
+    [...properties, { ...fresh, optional: false }],
+  ]),
+  ownMembers("a member goes", true, (properties) =>
+    properties.filter(ofType).map((gone) => properties.filter((property) => property !== gone)),
+  ),
+  oneMember("a member's optionality turns", true, (property) => ({
+    ...property,
+    optional: !property.optional,
+  })),
+  oneMember("a member gets another type", true, (property) => ({ ...property, type: odd })),
+  oneMember("a member may be null", true, (property) => nullable(property)),
+  oneMember("a member becomes a list", true, (property) => ({
+    ...property,
+    type: { kind: "array", element: property.type, maxItems: null },
+  })),
+  oneMember("a member is deprecated", false, (property) =>
+    property.doc.tags.some(({ name }) => name === "deprecated")
+      ? null
+      : {
+          ...property,
+          doc: { ...property.doc, tags: [...property.doc.tags, { name: "deprecated", text: "" }] },
+        },
+  ),
+  oneMember("a format changes", true, ({ type, ...property }) =>
+    type.kind === "string" ? { ...property, type: { ...type, format: "never-there-before" } } : null,
+  ),
+  oneMember("a bound changes", true, ({ type, ...property }) =>
+    type.kind === "number" ? { ...property, type: { ...type, minimum: (type.minimum ?? 0) + 7 } } : null,
+  ),
+  oneMember("a number becomes whole", true, ({ type, ...property }) =>
+    type.kind === "number" && !type.integer ? { ...property, type: { ...type, integer: true } } : null,
+  ),
+  oneMember("an open enumeration knows more", false, ({ type, ...property }) =>
+    type.kind === "string"
+      ? { ...property, type: { ...type, known: [...type.known, "never-there-before"] } }
+      : null,
+  ),
+  alias("an alias gains an alternative", true, (type) =>
+    type.kind === "union"
+      ? { ...type, members: [...type.members, odd] }
+      : { kind: "union", members: [type, odd] },
+  ),
+  alias("an alias loses an alternative", true, (type) =>
+    type.kind === "union" && type.members.length > 2 ? { ...type, members: type.members.slice(1) } : null,
+  ),
+  declaration("a type is deprecated", false, (from) =>
+    from.doc.tags.some(({ name }) => name === "deprecated")
+      ? []
+      : [{ ...from, doc: { ...from.doc, tags: [...from.doc.tags, { name: "deprecated", text: "" }] } }],
+  ),
+  declaration("a constant changes", false, (from) =>
+    from.kind === "constant" ? [{ ...from, value: "changed" }] : [],
+  ),
+  {
+    name: "a type is added",
+    onWire: true,
+    apply: (protocol) => ({
+      ...protocol,
+      declarations: [
+        ...protocol.declarations,
+        { kind: "alias", name: "NeverThereBefore", doc: noDoc, type: odd },
+      ],
+    }),
+  },
+  message("a message turns round", true, (from) => ({
+    ...from,
+    sender: from.sender === "client" ? "server" : "client",
+  })),
+  message("a method gets another name", true, (from) => ({ ...from, method: `${from.method}/again` })),
+  message("a message needs another capability", true, (from) => ({
+    ...from,
+    capability: { side: "client", path: "never.there.before", flag: false },
+  })),
+  message("a request is answered with something else", true, (from) =>
+    from.kind === "request" ? { ...from, results: [...from.results, "InitializeRequest"] } : null,
+  ),
+  message("a request is carried otherwise", true, (from) =>
+    from.kind === "request" ? { ...from, carriage: from.carriage === "wire" ? "embedded" : "wire" } : null,
+  ),
+  message("what is known of a request turns", true, (from) =>
+    from.kind === "request" ? { ...from, cancellable: !from.cancellable } : null,
+  ),
+  {
+    name: "a message goes",
+    onWire: true,
+    apply: (protocol, pick) => {
+      const gone = pick(protocol.messages);
+      return gone === null
+        ? null
+        : { ...protocol, messages: protocol.messages.filter((entry) => entry !== gone) };
+    },
+  },
+  { name: "batches turn", onWire: true, apply: (protocol) => ({ ...protocol, batches: !protocol.batches }) },
+  {
+    name: "a header is renamed",
+    onWire: true,
+    apply: (protocol) => ({ ...protocol, headers: { ...protocol.headers, version: "Never-There-Before" } }),
+  },
+];
+
+/** Seeds for `pick`, so that a failing choice shrinks. */
+export const picks: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(), { minLength: 4, maxLength: 4 });
+
+export function picker(seeds: readonly number[]): Pick {
+  let next = 0;
+  return (from) => {
+    const seed = seeds[next % seeds.length] ?? 0;
+    next += 1;
+    return from[seed % Math.max(1, from.length)] ?? null;
+  };
+}
+
+/** Picks among the declarations that can be changed so. */
+function declaration(
+  name: string,
+  onWire: boolean,
+  change: (from: Declaration) => readonly Declaration[],
+): Mutation {
+  return {
+    name,
+    onWire,
+    apply: (protocol, pick) => {
+      const choices = protocol.declarations.flatMap((from) => change(from).map((to) => ({ from, to })));
+      const choice = pick(choices);
+      if (choice === null) return null;
+      const { from, to } = choice;
+      return {
+        ...protocol,
+        declarations: protocol.declarations.map((entry) => (entry === from ? to : entry)),
+      };
+    },
+  };
+}
+
+/** Each way to change the own members of an interface. */
+function ownMembers(
+  name: string,
+  onWire: boolean,
+  change: (properties: readonly Property[]) => readonly (readonly Property[])[],
+): Mutation {
+  return declaration(name, onWire, (from) => {
+    if (from.kind !== "interface") return [];
+    return change(from.properties).map((properties): InterfaceDeclaration => ({ ...from, properties }));
+  });
+}
+
+function oneMember(name: string, onWire: boolean, change: (property: Property) => Property | null): Mutation {
+  return ownMembers(name, onWire, (properties) =>
+    properties.filter(ofType).flatMap((chosen) => {
+      const changed = change(chosen);
+      return changed === null
+        ? []
+        : [properties.map((property) => (property === chosen ? changed : property))];
+    }),
+  );
+}
+
+/** What a message's declaration says of its method and params is told with the message, which is not changed here. */
+function ofType({ name }: Property): boolean {
+  return name !== "method" && name !== "params";
+}
+
+function alias(name: string, onWire: boolean, change: (type: Type) => Type | null): Mutation {
+  return declaration(name, onWire, (from) => {
+    if (from.kind !== "alias" || from.type.kind === "intersection") return [];
+    const type = change(from.type);
+    return type === null ? [] : [{ ...from, type }];
+  });
+}
+
+function message(name: string, onWire: boolean, change: (from: Message) => Message | null): Mutation {
+  return {
+    name,
+    onWire,
+    apply: (protocol, pick) => {
+      const choices = protocol.messages.flatMap((from) => {
+        const to = change(from);
+        return to === null ? [] : [{ from, to }];
+      });
+      const choice = pick(choices);
+      if (choice === null) return null;
+      const { from, to } = choice;
+      return { ...protocol, messages: protocol.messages.map((entry) => (entry === from ? to : entry)) };
+    },
+  };
+}
+
+function nullable(property: Property): Property | null {
+  const nothing: Type = { kind: "literal", value: null, constant: null };
+  const { type } = property;
+  if (type.kind === "unknown" || type.kind === "union" || type.kind === "literal") return null;
+  return { ...property, type: { kind: "union", members: [type, nothing] } };
+}
