@@ -104,14 +104,14 @@ async function readBytes(file: string, scope: Scope): Promise<Uint8Array | null>
       "a schema is text of a few hundred kilobytes",
     );
   } catch (reason) {
-    scope.error("MG003", null, `cannot read ${file}: ${words(reason)}`, "check its permissions");
+    reportUnreadable(file, reason, scope);
   }
   return null;
 }
 
 async function reportMissing(path: string, reason: unknown, scope: Scope): Promise<void> {
   if (codeOf(reason) !== "ENOENT" && codeOf(reason) !== "ENOTDIR") {
-    scope.error("MG003", null, `cannot read ${slashed(path)}: ${words(reason)}`, "check its permissions");
+    reportUnreadable(slashed(path), reason, scope);
     return;
   }
   let siblings: string[] = [];
@@ -150,13 +150,16 @@ function codeOf(reason: unknown): string | null {
 }
 
 /** The system's reason in words, its path and call left out. */
-function words(reason: unknown): string {
-  const known: Readonly<Record<string, string>> = {
-    EACCES: "permission denied",
-    EPERM: "permission denied",
-    ELOOP: "its symbolic links lead in a circle",
-    ENAMETOOLONG: "the name is too long",
-  };
+function reportUnreadable(file: string, reason: unknown, scope: Scope): void {
   const code = codeOf(reason);
-  return (code === null ? undefined : known[code]) ?? code ?? String(reason);
+  const [words, hint] = (code === null ? undefined : reasons[code]) ?? [code ?? String(reason), null];
+  scope.error("MG003", null, `cannot read ${file}: ${words}`, hint);
 }
+
+const denied = ["permission denied", "check its permissions"] as const;
+const reasons: Readonly<Record<string, readonly [string, string | null]>> = {
+  EACCES: denied,
+  EPERM: denied,
+  ELOOP: ["its symbolic links lead in a circle", "name the file itself"],
+  ENAMETOOLONG: ["the name is too long", null],
+};

@@ -1,0 +1,239 @@
+import { createHash } from "node:crypto";
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { devNull, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Diagnostics, SchemaError } from "../../src/diagnostics.js";
+import type { Protocol } from "../../src/ir/model.js";
+import { serialize } from "../../src/ir/serialize.js";
+import { bundled, readPath, readSchema, type SchemaOptions } from "../../src/read/index.js";
+
+const schema = "/** Doc. */\nexport interface X {\n  a: string;\n}\n";
+let folder = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "mcpgen-load-"));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Writes a file of this name and gives its path. */
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(join(path, ".."), { recursive: true });
+  await writeFile(path, content);
+  return path;
+}
+
+async function attempt(
+  path: string,
+  options: SchemaOptions = {},
+): Promise<{ protocol: Protocol | null; told: string[] }> {
+  const diagnostics = new Diagnostics();
+  const protocol = await readPath(path, options, diagnostics);
+  const told = diagnostics.list
+    .filter(({ code }) => code !== "MG406")
+    .map(({ code, message, hint }) =>
+      `${code} ${message}${hint === null ? "" : ` (${hint})`}`.replaceAll(folder, "."),
+    );
+  return { protocol, told };
+}
+
+describe("what cannot be loaded is told in a sentence", () => {
+  it("a path where nothing is, with the nearest name beside it", async () => {
+    await file("near/schema.ts", schema);
+    expect((await attempt(join(folder, "near/shema.ts"))).told).toEqual([
+      "MG001 there is no file or folder ./near/shema.ts (did you mean ./near/schema.ts?)",
+    ]);
+    expect((await attempt(join(folder, "nowhere/at/all.ts"))).told).toEqual([
+      "MG001 there is no file or folder ./nowhere/at/all.ts",
+    ]);
+  });
+
+  it("a path that goes on behind a file", async () => {
+    const path = await file("leaf.ts", schema);
+    expect((await attempt(join(path, "schema.ts"))).told).toEqual([
+      "MG001 there is no file or folder ./leaf.ts/schema.ts",
+    ]);
+  });
+
+  it("a folder without a schema", async () => {
+    await file("bare/readme.md", "nothing");
+    expect((await attempt(join(folder, "bare"))).told).toEqual([
+      "MG002 the folder ./bare holds no schema.ts and no schema.json (name a file, or put schema.ts or schema.json into the folder)",
+    ]);
+  });
+
+  it("a file that may not be read", async () => {
+    const path = await file("secret.ts", schema);
+    await chmod(path, 0o000);
+    const { told, protocol } = await attempt(path);
+    // The superuser may read everything.
+    if (process.getuid?.() === 0) expect(protocol).not.toBeNull();
+    else expect(told).toEqual(["MG003 cannot read ./secret.ts: permission denied (check its permissions)"]);
+  });
+
+  it("a symbolic link that leads to itself", async () => {
+    await symlink("loop.ts", join(folder, "loop.ts"));
+    expect((await attempt(join(folder, "loop.ts"))).told).toEqual([
+      "MG003 cannot read ./loop.ts: its symbolic links lead in a circle (name the file itself)",
+    ]);
+  });
+
+  it("a name that no disk can hold", async () => {
+    expect((await attempt(join(folder, `${"x".repeat(300)}.ts`))).told).toEqual([
+      `MG003 cannot read ./${"x".repeat(300)}.ts: the name is too long`,
+    ]);
+  });
+
+  it("a device, at once and without reading it", async () => {
+    expect((await attempt(devNull)).told).toEqual([
+      `MG003 ${devNull} is neither a file nor a folder (name a schema file)`,
+    ]);
+  });
+
+  it("a file of more than 20 MB", async () => {
+    const path = await file("huge.ts", new Uint8Array(20 * 1024 * 1024 + 1));
+    expect((await attempt(path)).told).toEqual([
+      "MG004 ./huge.ts is larger than 20 MB, the most that is read (a schema is text of a few hundred kilobytes)",
+    ]);
+  });
+
+  it("a file that is not UTF-8, with the line", async () => {
+    const path = await file("latin.ts", Buffer.from(`${schema}// caf\u00e9\n`, "latin1"));
+    const diagnostics = new Diagnostics();
+    expect(await readPath(path, {}, diagnostics)).toBeNull();
+    expect(diagnostics.list).toMatchObject([
+      { code: "MG005", message: "the file is not valid UTF-8", location: { line: 5, column: 1 } },
+    ]);
+  });
+
+  it("a file that is UTF-16", async () => {
+    const path = await file("wide.ts", Buffer.from(`\uFEFF${schema}`, "utf16le"));
+    expect((await attempt(path)).told).toEqual([
+      "MG005 the file is UTF-16, not UTF-8 (save the file as UTF-8)",
+    ]);
+  });
+
+  it.each(["", " \n\t\r\n", "\uFEFF"])("an empty file: %j", async (text) => {
+    expect((await attempt(await file("empty.ts", text))).told).toEqual([
+      "MG006 the file is empty (a schema was expected in it)",
+    ]);
+  });
+
+  it("a file in no language that is known", async () => {
+    expect((await attempt(await file("schema.yaml", "a: b"))).told).toEqual([
+      "MG007 cannot tell what ./schema.yaml is (a schema is a .ts, a .json or an .ir.json file)",
+    ]);
+  });
+});
+
+describe("what can be loaded", () => {
+  it("is the same with a byte order mark and with Windows line ends, but for the hash of its bytes", async () => {
+    const plain = await attempt(await file("plain/schema.ts", schema));
+    const marked = await attempt(await file("marked/schema.ts", `\uFEFF${schema.replaceAll("\n", "\r\n")}`));
+    expect(marked.told).toEqual([]);
+    expect(marked.protocol?.declarations).toEqual(plain.protocol?.declarations);
+    expect(marked.protocol?.source.sha256).not.toBe(plain.protocol?.source.sha256);
+  });
+
+  it("is a folder's schema.ts rather than its schema.json", async () => {
+    await file("both/schema.ts", schema);
+    await file("both/schema.json", '{ "definitions": { "Y": { "type": "string" } } }');
+    const { protocol } = await attempt(join(folder, "both"));
+    expect(protocol?.source.language).toBe("typescript");
+    expect(protocol?.declarations.map(({ name }) => name)).toEqual(["X"]);
+  });
+
+  it("is a folder's schema.json when it has nothing better", async () => {
+    await file("json/schema.json", '{ "definitions": { "Y": { "type": "string" } } }');
+    const { protocol } = await attempt(join(folder, "json"));
+    expect(protocol?.source.language).toBe("json-schema");
+    expect(protocol?.source.name).toBe("json/schema.json");
+  });
+
+  it("is a representation, whatever it is called", async () => {
+    const { protocol } = await attempt(await file("again/schema.ts", schema));
+    if (protocol === null) throw new Error("not read");
+    for (const name of ["again/x.ir.json", "again/printed.json"]) {
+      const back = await attempt(await file(name, serialize(protocol)));
+      expect(back.told).toEqual([]);
+      expect(back.protocol).toEqual(protocol);
+    }
+  });
+
+  it("names its source by a path that tells nothing of this machine", async () => {
+    const path = await file("2031-01-02/schema.ts", schema);
+    const { protocol } = await attempt(path);
+    expect(protocol?.source.name).toBe("2031-01-02/schema.ts");
+    expect(protocol?.revision).toBe("2031-01-02");
+    expect((await attempt("./schema/2024-11-05")).protocol?.source.name).toBe("schema/2024-11-05/schema.ts");
+    expect((await attempt(path, { name: "mine.ts" })).protocol?.source.name).toBe("mine.ts");
+  });
+
+  it("is called as asked for, before anything that it says itself", async () => {
+    const path = await file(
+      "2031-01-02/schema.ts",
+      `${schema}export const LATEST_PROTOCOL_VERSION = "own";\n`,
+    );
+    expect((await attempt(path, { revision: "told" })).protocol?.revision).toBe("told");
+    expect((await attempt(path)).protocol?.revision).toBe("2031-01-02");
+    const elsewhere = await file("other/mine.ts", `${schema}export const LATEST_PROTOCOL_VERSION = "own";\n`);
+    expect((await attempt(elsewhere)).protocol?.revision).toBe("own");
+    expect((await attempt(await file("other/notes.d.ts", schema))).protocol?.revision).toBe("notes");
+  });
+
+  it("carries the hash of the file's bytes", async () => {
+    const { protocol } = await attempt("schema/2024-11-05");
+    const bytes = await readFile("schema/2024-11-05/schema.ts");
+    expect(protocol?.source.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+  });
+
+  it("applies the ledger of defects beside a schema.json, and tells of a ledger that is missing", async () => {
+    await file("led/schema.json", '{ "definitions": { "Y": { "type": "string" } } }');
+    const row = {
+      pointer: "/definitions/Y/type",
+      found: "string",
+      right: "number",
+      reason: "it is a number",
+    };
+    await file("led/json-defects.json", JSON.stringify([row]));
+    const { protocol } = await attempt(join(folder, "led"));
+    expect(protocol?.declarations).toMatchObject([{ name: "Y", type: { kind: "number" } }]);
+    const { told } = await attempt(join(folder, "led"), { ledger: join(folder, "led/none.json") });
+    expect(told).toEqual(["MG001 there is no file or folder ./led/none.json"]);
+  });
+});
+
+describe("readSchema", () => {
+  it("finds each bundled revision by its name, and the latest", async () => {
+    const known = await bundled();
+    expect(known.map(({ revision }) => revision)).toEqual([
+      "2024-11-05",
+      "2025-03-26",
+      "2025-06-18",
+      "2025-11-25",
+      "2026-07-28",
+    ]);
+    expect((await readSchema("2025-03-26")).revision).toBe("2025-03-26");
+    expect((await readSchema("latest")).revision).toBe("2026-07-28");
+  });
+
+  it("throws every fault of a source at once", async () => {
+    const path = await file("wrong.ts", "export interface X { a: Partial<X>; b: Y }");
+    const failure = await readSchema(path).catch((reason: unknown) => reason);
+    expect(failure).toBeInstanceOf(SchemaError);
+    expect((failure as SchemaError).diagnostics.map(({ code }) => code)).toEqual(["MG104", "MG105"]);
+  });
+
+  it("suggests the nearest revision for one that is not bundled", async () => {
+    await expect(readSchema("2025-03-27")).rejects.toThrow(
+      'MG008 there is no revision "2025-03-27"\n    hint: did you mean 2025-03-26?',
+    );
+    await expect(readSchema("draft")).rejects.toThrow(
+      /hint: known are 2024-11-05, .*; a path has a dot or a slash$/,
+    );
+  });
+});
