@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Diagnostics } from "../../diagnostics.js";
 import { assemble } from "../../ir/derive/index.js";
 import type { Protocol } from "../../ir/model.js";
-import { revisionOf } from "../typescript/revision.js";
+import { revisionOf } from "../revision.js";
 import { readDefinitions } from "./definitions.js";
 import { applyLedger, type Ledger } from "./ledger.js";
 import { parseJson } from "./text/parse.js";

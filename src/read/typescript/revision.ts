@@ -1,1 +1,0 @@
-export { revisionOf } from "../revision.js";
