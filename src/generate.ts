@@ -136,7 +136,7 @@ function reportTwins(protocols: readonly Protocol[], diagnostics: Diagnostics): 
     const twin = protocols.slice(0, i).find((other) => other.revision === revision);
     if (twin === undefined) continue;
     diagnostics.root.error(
-      "MG501",
+      "MG451",
       null,
       `${source.name} and ${twin.source.name} are both revision "${revision}"`,
       "generate them into folders of their own",
@@ -149,7 +149,7 @@ function reportRenamings({ protocol, naming }: Chosen, diagnostics: Diagnostics)
   for (const { what, wanted, given } of naming.renamings) {
     const reason = "the name is reserved, taken or not an identifier";
     scope.warn(
-      "MG502",
+      "MG452",
       null,
       `the ${what} "${wanted.slice(0, 80)}" is spelt ${given} in TypeScript: ${reason}`,
     );

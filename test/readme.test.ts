@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const cli = join(root, "dist", "cli.js");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+/** The fenced blocks of the README in order. */
+const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+  ([, language = "", text = ""]): Block => ({ language, text }),
+);
+
+/** Programs name themselves in their first line; the block behind one is what it prints. */
+const programs = blocks.flatMap(({ language, text }, i) => {
+  const name = /^\/\/ (\S+)\.ts\n/.exec(text)?.[1];
+  const next = blocks[i + 1];
+  const prints = next?.language === "text" ? next.text : null;
+  return language === "ts" && name !== undefined ? [{ name, text, prints }] : [];
+});
+const printing = programs.flatMap(({ name, prints }) => (prints === null ? [] : [[name, prints] as const]));
+
+/** `$ command` and what it prints, exit code aside. */
+const sessions = blocks.flatMap(({ language, text }) => {
+  const [, command, output] = /^\$ mcpgen (.*)\n([\s\S]*)$/.exec(text) ?? [];
+  return language === "console" && command !== undefined ? [[command, output ?? ""] as const] : [];
+});
+
+describe("the README", () => {
+  let folder = "";
+
+  beforeAll(async () => {
+    // Inside the checkout, so that the packages are found as in a project that installed them.
+    mkdirSync(join(root, "node_modules", ".cache"), { recursive: true });
+    folder = mkdtempSync(join(root, "node_modules", ".cache", "readme-"));
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(root, join(folder, "node_modules", "mcpgen"), "junction");
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    writeFileSync(
+      join(folder, "traffic.jsonl"),
+      [
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"greet"}}',
+        '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hi"},{"type":"video"}]}}',
+        "",
+      ].join("\n"),
+    );
+    execFileSync(process.execPath, [cli, "--version", "all", "--out", "gen", "--quiet"], { cwd: folder });
+    for (const { name, text } of programs) {
+      await build({
+        stdin: { contents: text, loader: "ts", resolveDir: folder, sourcefile: `${name}.ts` },
+        outfile: join(folder, `${name}.mjs`),
+        bundle: true,
+        external: ["mcpgen", "@mcpgen/*"],
+        format: "esm",
+        platform: "node",
+        logLevel: "silent",
+      });
+    }
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("has a program for each of its readers", () => {
+    expect(programs.map(({ name }) => name)).toEqual(["exact", "gateway", "caller", "server", "program"]);
+  });
+
+  test.each(programs.filter(({ prints }) => prints !== null))(
+    "$name.ts prints what stands below it",
+    (program) => {
+      const run = spawnSync(process.execPath, [`${program.name}.mjs`], { cwd: folder, encoding: "utf8" });
+      expect(run.stderr).toBe("");
+      expect(run.stdout).toBe(program.prints);
+    },
+  );
+
+  test.each(sessions)("mcpgen $command prints what stands below it", ({ command, output }) => {
+    const place = mkdtempSync(join(folder, "session-"));
+    const words = command.split(" ").map((word) => (word === "traffic.jsonl" ? `../${word}` : word));
+    const run = spawnSync(process.execPath, [cli, ...words], { cwd: place, encoding: "utf8" });
+    expect(withoutSizes(run.stdout + run.stderr)).toBe(withoutSizes(output));
+  });
+
+  test("the help and the reference name the same flags", () => {
+    const help = ["generate", "diff", "validate"]
+      .map((command) => execFileSync(process.execPath, [cli, command, "--help"], { encoding: "utf8" }))
+      .join("\n");
+    const flags = new Set([...help.matchAll(/--[a-z-]+[a-z]/g)].map(([flag]) => flag));
+    flags.delete("--help");
+    for (const flag of flags) expect(readme, `the README does not explain ${flag}`).toContain(flag);
+  });
+
+  test("it names every folder of src", () => {
+    const entries = readdirSync(join(root, "src"), { withFileTypes: true });
+    for (const entry of entries) if (entry.isDirectory()) expect(readme).toContain(`src/${entry.name}/`);
+  });
+});
+
+/** Sizes change with every release; that they are told does not. */
+function withoutSizes(text: string): string {
+  return text.replace(/ +\d+(\.\d+)? k?B$/gm, " (size)");
+}
