@@ -53,7 +53,9 @@ export { serve, type Serving } from "./role/serve.js";
 
 // What follows is for the other entries of this package and promised to nobody else.
 export { jsonRpcCodes } from "./errors.js";
+export { type Answer, Answers } from "./jsonrpc/answers.js";
 export { Connection } from "./jsonrpc/connection.js";
+export type { ServerAnswers } from "./jsonrpc/server-answers.js";
 export { Exchange, isThenable, settle } from "./jsonrpc/exchange.js";
 export {
   isId,
@@ -63,8 +65,9 @@ export {
   type WireRequest,
 } from "./jsonrpc/message.js";
 export { declares, missing } from "./session/capabilities.js";
-export { checkDeclared, checkRequest, checkResult, covers, fault, own } from "./session/check.js";
+export { checkDeclared, checkRequest, checkResult, covers, invalid, own, unknown } from "./session/check.js";
 export { BaseClientLink } from "./session/client-link.js";
+export { BaseServerLink } from "./session/server-link.js";
 export { metaOf, onceIn, ServerContext } from "./session/context.js";
 export { canonical, digest } from "./session/digest.js";
 export { faultInForm } from "./session/form.js";

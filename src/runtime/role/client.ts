@@ -1,8 +1,8 @@
 import { RefusedError } from "../errors.js";
 import { Connection } from "../jsonrpc/connection.js";
 import type { JsonObject } from "../jsonrpc/message.js";
-import { declares, nameOf } from "../session/capabilities.js";
-import { own } from "../session/check.js";
+import { declares } from "../session/capabilities.js";
+import { own, undeclared, unknown } from "../session/check.js";
 import type { ClientHost, ClientLink, ClientSettings, ClientSide, RequestOptions } from "../session/host.js";
 import type { Transport } from "../transport/transport.js";
 import { checkHandlers, makeHost, type SideOptions } from "./host.js";
@@ -37,15 +37,15 @@ export async function openClient(
 ): Promise<ClientSession> {
   checkHandlers([side], options.handlers);
   const host = makeHost(side, options);
-  const connection = connect(transport, options);
-  await connection.start();
+  const connection = await connect(transport, options);
   return closing(open(side.engine([host], connection), connection), connection);
 }
 
-/** A connection that does not yet know what it will speak. */
-export function connect(transport: Transport, settings: ClientSettings): Connection {
-  const unready = { request: () => ({}), notification: () => {} };
-  return new Connection(transport, unready, { ...settings, side: "client" });
+/** An open connection that does not yet know what it will speak. */
+export async function connect(transport: Transport, settings: ClientSettings): Promise<Connection> {
+  const connection = new Connection(transport, settings);
+  await transport.start(connection);
+  return connection;
 }
 
 /** Lets a link agree on a revision. The connection stays as it is when that fails. */
@@ -54,7 +54,6 @@ export async function open(
   connection: Connection,
   timeout?: number,
 ): Promise<ClientSession> {
-  connection.dispatcher = link;
   await link.open(timeout);
   connection.onClosed = link.host.settings.onClose;
   return new Session(link, connection);
@@ -95,7 +94,7 @@ export class Session implements ClientSession {
 
   request<T>(method: string, params?: object, options: RequestOptions = {}): Promise<T> {
     const row = own(this.#host.side.sends, method);
-    if (!row) return Promise.reject(this.#unknown("request", method));
+    if (!row) return Promise.reject(unknown(this.#host.side, method));
     try {
       return this.#link.call(row, params as JsonObject | undefined, options) as Promise<T>;
     } catch (error) {
@@ -110,7 +109,7 @@ export class Session implements ClientSession {
     options: ListOptions = {},
   ): AsyncGenerator<T, void, undefined> {
     const member = own(this.#host.side.sends, method)?.facts.items;
-    if (member === undefined) throw this.#unknown("list", method);
+    if (member === undefined) throw unknown(this.#host.side, method);
     const { maxPages = 1000 } = options;
     const seen = new Set<unknown>();
     let asked = params;
@@ -131,24 +130,14 @@ export class Session implements ClientSession {
   async notify(method: string, params?: object): Promise<void> {
     const { side, capabilities } = this.#host;
     const facts = own(side.announces, method);
-    if (!facts) throw this.#unknown("notification", method);
+    if (!facts) throw unknown(this.#host.side, method);
     if (facts.needs && facts.needsOf === "client" && !declares(capabilities, facts.needs)) {
-      throw new RefusedError(
-        "capability",
-        `${method} was not sent: the client does not declare the capability ${nameOf(facts.needs)}; add it to its capabilities.`,
-      );
+      throw undeclared(method, facts.needs, "client");
     }
     await this.#link.announce(facts, params as JsonObject | undefined);
   }
 
   close(): Promise<void> {
     return this.#connection.close();
-  }
-
-  #unknown(what: string, method: string): RefusedError {
-    return new RefusedError(
-      "method",
-      `Revision ${this.revision} has no ${what} ${method} for a client to send.`,
-    );
   }
 }

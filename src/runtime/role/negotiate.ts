@@ -77,8 +77,7 @@ const linkOf = (hosts: Hosts, connection: Connection): ClientLink =>
 async function agree(hosts: Hosts, transport: Transport, settings: ClientSettings): Promise<ClientSession> {
   const modern = hosts.filter(({ side }) => side.revision.opening === "per-request");
   const legacy = hosts.filter(({ side }) => side.revision.opening === "initialize");
-  const connection = connect(transport, settings);
-  await connection.start();
+  const connection = await connect(transport, settings);
   if (modern.length === 0) return closing(open(linkOf(legacy, connection), connection), connection);
   // COMPAT-01, COMPAT-11
   const probe = linkOf(modern, connection);
@@ -91,8 +90,7 @@ async function agree(hosts: Hosts, transport: Transport, settings: ClientSetting
     await connection.close();
     if (order.length === 0 || !transport.again) throw error;
     // COMPAT-04: some servers take an unknown first message for their end.
-    const next = connect(transport.again(), settings);
-    await next.start();
+    const next = await connect(transport.again(), settings);
     return closing(open(linkOf(order, next), next), next);
   }
 }

@@ -1,6 +1,7 @@
-import { Connection, type Dispatcher } from "../jsonrpc/connection.js";
-import type { Exchange } from "../jsonrpc/exchange.js";
-import type { WireNotification, WireRequest } from "../jsonrpc/message.js";
+import type { Answer } from "../jsonrpc/answers.js";
+import { Connection } from "../jsonrpc/connection.js";
+import { ServerAnswers } from "../jsonrpc/server-answers.js";
+import type { WireRequest } from "../jsonrpc/message.js";
 import { isObject } from "../jsonrpc/message.js";
 import { metaOf } from "../session/context.js";
 import type { ServerLink } from "../session/host.js";
@@ -30,11 +31,18 @@ export async function serve(
   const cores = (isList(servers) ? servers : [servers]).map(({ core }) => core);
   const [first] = cores;
   if (!first) throw new TypeError("serve: there is no server to serve.");
-  const router = new Router(cores);
-  const connection = new Connection(transport, router, { ...first.host.settings, side: "server" });
-  router.connection = connection;
-  const closed = new Promise<void>((resolve) => (connection.onClosed = () => resolve()));
-  await connection.start();
+  const { settings, side } = first.host;
+  const connection = new Connection(transport, settings);
+  // JRPC-07: until a revision is agreed on, the newest one says how.
+  connection.idlessErrors = side.revision.idlessErrors === true;
+  const router = new Router(connection, cores);
+  const closed = new Promise<void>((resolve) => {
+    connection.onClosed = () => {
+      router.closed();
+      resolve();
+    };
+  });
+  await transport.start(connection);
   const close = async (): Promise<void> => {
     router.finish();
     await connection.close();
@@ -47,8 +55,8 @@ const isList = (
 ): servers is readonly ServerDefinition[] => Array.isArray(servers);
 
 /** COMPAT-12, COMPAT-13: finds the session that a message belongs to. Both eras may share a connection. */
-class Router implements Dispatcher {
-  connection!: Connection;
+class Router {
+  readonly #answers: ServerAnswers;
   readonly #cores: readonly ServerCore[];
   readonly #modern: readonly ServerCore[];
   readonly #legacy: readonly ServerCore[];
@@ -56,30 +64,25 @@ class Router implements Dispatcher {
   /** The one legacy session of the connection, once there is one. */
   #session: ServerCore | undefined;
 
-  constructor(cores: readonly ServerCore[]) {
+  constructor(connection: Connection, cores: readonly ServerCore[]) {
+    const answer: Answer = (message, exchange) =>
+      this.#link(this.#coreOf(message)).request(message, exchange);
+    this.#answers = new ServerAnswers(connection, answer, cores[0]?.host.settings ?? {});
+    connection.onNotification = (message) => {
+      const core = this.#session ?? this.#modern[0] ?? this.#cores[0];
+      this.#link(core as ServerCore).notification(message);
+    };
     this.#cores = cores;
     this.#modern = cores.filter(({ side }) => side.revision.opening === "per-request");
     this.#legacy = cores.filter(({ side }) => side.revision.opening === "initialize");
   }
 
-  request(message: WireRequest, exchange: Exchange): unknown {
-    return this.#link(this.#coreOf(message)).request(message, exchange);
-  }
-
-  notification(message: WireNotification): void {
-    const core = this.#session ?? this.#modern[0] ?? this.#cores[0];
-    this.#link(core as ServerCore).notification(message, undefined);
-  }
-
   finish(): void {
-    for (const link of this.#links.values()) link.finish();
+    for (const link of this.#links.values()) link.finish?.();
   }
 
   closed(): void {
-    for (const [core, link] of this.#links) {
-      core.links.delete(link);
-      link.closed?.();
-    }
+    for (const [core, link] of this.#links) core.links.delete(link);
   }
 
   #coreOf(message: WireRequest): ServerCore {
@@ -103,7 +106,7 @@ class Router implements Dispatcher {
     let link = this.#links.get(core);
     if (!link) {
       const supported = this.#cores.map(({ side }) => side.revision.revision);
-      link = core.side.engine(core.host, this.connection, supported);
+      link = core.side.engine(core.host, this.#answers, supported);
       this.#links.set(core, link);
       core.links.add(link);
     }

@@ -1,7 +1,6 @@
-import { RefusedError } from "../errors.js";
 import { isObject, type JsonObject } from "../jsonrpc/message.js";
-import { declares, nameOf } from "../session/capabilities.js";
-import { own } from "../session/check.js";
+import { declares } from "../session/capabilities.js";
+import { own, undeclared } from "../session/check.js";
 import type { ServerHost, ServerLink, ServerSettings, ServerSide } from "../session/host.js";
 import { checkHandlers, makeHost, type SideOptions } from "./host.js";
 
@@ -92,24 +91,16 @@ function announcers(cores: readonly ServerCore[], announcements: Announcements):
   return Object.fromEntries(
     Object.entries(announcements).map(([name, method]) => [
       name,
-      (params?: JsonObject): void => cores.forEach((core) => announce(core, name, method, params)),
+      (params?: JsonObject): void => cores.forEach((core) => announce(core, method, params)),
     ]),
   );
 }
 
-function announce(
-  { side, host, links }: ServerCore,
-  name: string,
-  method: string,
-  params: JsonObject | undefined,
-): void {
+function announce({ side, host, links }: ServerCore, method: string, params: JsonObject | undefined): void {
   const facts = own(side.announces, method);
   if (!facts) return;
   if (facts.needs && facts.needsOf === "server" && !declares(host.capabilities, facts.needs)) {
-    throw new RefusedError(
-      "capability",
-      `notify.${name}: the server does not declare the capability ${nameOf(facts.needs)}; add it to its capabilities.`,
-    );
+    throw undeclared(method, facts.needs, "server");
   }
   for (const link of links) link.announce(facts, params);
 }

@@ -14,6 +14,7 @@ import {
   own,
   RefusedError,
   type ServerHost,
+  unknown,
 } from "../index.js";
 import { type CallState, fresh } from "./state.js";
 
@@ -132,12 +133,7 @@ export class Asking {
   #question(method: string, params: JsonObject | undefined, name: string | undefined): unknown {
     const { side } = this.#host;
     const row = own(side.sends, method);
-    if (!row?.facts.embedded) {
-      throw new RefusedError(
-        "method",
-        `Revision ${side.revision.revision} has no request ${method} for a server to send.`,
-      );
-    }
+    if (!row?.facts.embedded) throw unknown(side, method);
     this.#checkDeclared(row, params);
     const { open, counts, asked } = this.#begun();
     const { answers, pending } = (this.state ??= fresh());

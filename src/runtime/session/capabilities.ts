@@ -44,12 +44,3 @@ export function join(left: JsonObject, right: JsonObject): JsonObject {
   }
   return joined;
 }
-
-/** The capability's name for people: `elicitation.url`. */
-export function nameOf(needs: Capabilities): string {
-  return Object.entries(needs)
-    .map(([name, inner]) =>
-      inner === true || Object.keys(inner).length === 0 ? name : `${name}.${nameOf(inner)}`,
-    )
-    .join(", ");
-}

@@ -1,34 +1,38 @@
 import { McpError, RefusedError, ValidationError } from "../errors.js";
 import type { JsonObject } from "../jsonrpc/message.js";
-import type { IncomingRequest, Invalid, OutgoingRequest, RequestFacts, Validator } from "../tables.js";
-import { missing, nameOf } from "./capabilities.js";
+import type {
+  Capabilities,
+  IncomingRequest,
+  OutgoingRequest,
+  RequestFacts,
+  SideTable,
+  Validator,
+} from "../tables.js";
+import { missing } from "./capabilities.js";
 
 /** The own member of a table; wire names such as `constructor` find nothing. */
 export function own<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
   return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** What a validator has against a value that its guard refused. */
-export function fault(validator: Validator, value: unknown): Invalid {
+/** What a validator has against a value that its guard refused, with the place. */
+export function invalid(what: string, validator: Validator, value: unknown): ValidationError {
   const outcome = validator.safeParse(value);
-  if (!outcome.success) return outcome.error;
-  return { message: "not what its type asks for", issues: [] };
+  const { message, issues } = outcome.success ? { message: "invalid", issues: [] } : outcome.error;
+  return new ValidationError(`${what}: ${message}`, issues);
 }
 
 /** JRPC-11: throws "invalid params" that names the place, unless the request is what its type asks for. */
 export function checkRequest(row: IncomingRequest, message: unknown, code: number): void {
   if (row.request.is(message)) return;
-  const { message: text, issues } = fault(row.request, message);
-  throw new McpError(code, `${row.facts.method}: ${text}`, {
-    issues: issues.map(({ message, path }) => ({ message, path })),
-  });
+  const { message: text, issues } = invalid(row.facts.method, row.request, message);
+  throw new McpError(code, text, { issues: issues.map(({ message, path }) => ({ message, path })) });
 }
 
 /** Returns the very result, or throws a `ValidationError` that names the place. */
-export function checkResult(row: OutgoingRequest, result: unknown): unknown {
-  if (row.result.is(result)) return result;
-  const { message, issues } = fault(row.result, result);
-  throw new ValidationError(`${row.facts.method} result: ${message}`, issues);
+export function checkResult<T>({ facts, result }: OutgoingRequest, value: T): T {
+  if (result.is(value)) return value;
+  throw invalid(`${facts.method} result`, result, value);
 }
 
 /** LIFE-06: throws unless the receiver declared what a request with these params needs. */
@@ -39,12 +43,20 @@ export function checkDeclared(
   whose: string,
 ): void {
   const needs = missing(facts, params, declared);
-  if (needs) {
-    throw new RefusedError(
-      "capability",
-      `${facts.method} was not sent: it needs the capability ${nameOf(needs)}, which the ${whose} does not declare.`,
-    );
-  }
+  if (needs) throw undeclared(facts.method, needs, whose);
+}
+
+/** The error for what may not be sent because a capability is not declared. */
+export function undeclared(method: string, needs: Capabilities, whose: string): RefusedError {
+  return new RefusedError(
+    "capability",
+    `${method} needs ${JSON.stringify(needs)} among the ${whose}'s capabilities.`,
+  );
+}
+
+/** The error for a message that a revision does not have. */
+export function unknown({ revision, side }: SideTable, method: string): RefusedError {
+  return new RefusedError("method", `Revision ${revision.revision} has no ${method} for a ${side} to send.`);
 }
 
 /** RES-05: what changed may lie below what was subscribed to. */

@@ -6,7 +6,7 @@ import { isId, isObject } from "../jsonrpc/message.js";
 import type { NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { RequestId } from "../transport/transport.js";
 import { missing } from "./capabilities.js";
-import { checkRequest, fault, own } from "./check.js";
+import { checkRequest, invalid, own } from "./check.js";
 import { metaOf, RequestContext } from "./context.js";
 import { fillForm } from "./form.js";
 import type { ClientHost, ClientLink, Identity, RequestOptions } from "./host.js";
@@ -24,36 +24,21 @@ export abstract class BaseClientLink implements ClientLink {
     this.connection = connection;
   }
 
-  abstract open(timeout?: number): Promise<void>;
+  /** Hears what the server announces from here on; the engines go on from there. */
+  async open(_timeout?: number): Promise<void> {
+    this.connection.onNotification = (message) => this.#hear(message);
+    this.connection.answerer = undefined;
+  }
+
   abstract conclusive(error: unknown): boolean;
   abstract call(
     row: OutgoingRequest,
     params: JsonObject | undefined,
     options: RequestOptions,
   ): Promise<unknown>;
-  abstract request(message: WireRequest, exchange: Exchange): unknown;
 
-  async announce(facts: NotificationFacts, params: JsonObject | undefined): Promise<void> {
-    await this.connection.notify(facts.method, params);
-  }
-
-  notification(message: WireNotification): void {
-    const { side, handlers } = this.host;
-    const { jobs } = side.revision;
-    const { method } = message;
-    const row = own(side.notices, method);
-    if (!row) return;
-    if (!row.notification.is(message)) {
-      // CANC-04: a malformed notification has no effect, but does not go by in silence.
-      const { message: text } = fault(row.notification, message);
-      return this.connection.report(new Error(`${method}: ${text}`));
-    }
-    const params = message.params as JsonObject | undefined;
-    if (method === jobs.progress) {
-      return this.connection.progress(params?.["progressToken"] as RequestId, params as never);
-    }
-    if (method === jobs.cancelled) return this.cancelled(params?.["requestId"], params?.["reason"]);
-    handlers.get(method)?.(params as never, undefined as never);
+  announce(facts: NotificationFacts, params: JsonObject | undefined): Promise<void> {
+    return this.connection.notify(facts.method, params);
   }
 
   protected abstract cancelled(id: unknown, reason: unknown): void;
@@ -126,5 +111,20 @@ export abstract class BaseClientLink implements ClientLink {
     if (!options.onProgress) return undefined;
     const token = own(metaOf(params), this.host.side.revision.meta.progressToken);
     return isId(token) ? token : id;
+  }
+
+  #hear(message: WireNotification): void {
+    const { side, handlers } = this.host;
+    const { jobs } = side.revision;
+    const { method } = message;
+    const row = own(side.notices, method);
+    if (!row) return;
+    // CANC-04: a malformed notification has no effect, but does not go by in silence.
+    if (!row.notification.is(message))
+      return this.connection.report(invalid(method, row.notification, message));
+    const params = message.params as JsonObject | undefined;
+    if (method === jobs.progress) this.connection.progress(params as never);
+    else if (method === jobs.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
+    else handlers.get(method)?.(params as never, undefined as never);
   }
 }

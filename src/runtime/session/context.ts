@@ -1,20 +1,11 @@
-import { RefusedError } from "../errors.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import { isId, isObject, type JsonObject } from "../jsonrpc/message.js";
 import type { Auth, RequestId } from "../transport/transport.js";
-import { declares, nameOf } from "./capabilities.js";
-import { own } from "./check.js";
-import type {
-  AskOptions,
-  Awaitable,
-  ClientContext,
-  HandlerContext,
-  Host,
-  Identity,
-  ServerHost,
-  ServerLink,
-} from "./host.js";
+import { declares } from "./capabilities.js";
+import { own, undeclared, unknown } from "./check.js";
+import type { AskOptions, Awaitable, ClientContext, HandlerContext, Host, Identity } from "./host.js";
+import type { BaseServerLink } from "./server-link.js";
 
 /** The `_meta` of params, an empty object without one. */
 export function metaOf(params: unknown): JsonObject {
@@ -76,19 +67,12 @@ export class RequestContext implements ClientContext {
 
 /** A context on the server; the engines add how the client is asked. */
 export abstract class ServerContext extends RequestContext implements HandlerContext {
-  protected readonly link: ServerLink;
+  protected readonly link: BaseServerLink;
   /** What the client said of itself. */
   readonly client: Identity;
 
-  constructor(
-    host: ServerHost,
-    connection: Connection,
-    exchange: Exchange,
-    params: unknown,
-    link: ServerLink,
-    client: Identity,
-  ) {
-    super(host, connection, exchange, params);
+  constructor(link: BaseServerLink, exchange: Exchange, params: unknown, client: Identity) {
+    super(link.host, link.connection, exchange, params);
     this.link = link;
     this.client = client;
   }
@@ -104,10 +88,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
       const facts = own(this.host.side.announces, jobs.log);
       if (!facts) return;
       if (facts.needs && !declares(this.host.capabilities, facts.needs)) {
-        throw new RefusedError(
-          "capability",
-          `context.log: the server does not declare the capability ${nameOf(facts.needs)}; add it to its capabilities.`,
-        );
+        throw undeclared(facts.method, facts.needs, "server");
       }
       const severity = levels.indexOf(level);
       if (severity === -1) {
@@ -120,11 +101,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   get notify(): (method: string, params?: JsonObject) => void {
     return (method, params) => {
       const facts = own(this.host.side.announces, method);
-      if (!facts)
-        throw new RefusedError(
-          "method",
-          `Revision ${this.revision} has no notification ${method} for a server to send.`,
-        );
+      if (!facts) throw unknown(this.host.side, method);
       if (facts.filter !== undefined || facts.subject !== undefined) this.link.announce(facts, params);
       else this.send(method, params);
     };

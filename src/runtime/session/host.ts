@@ -1,5 +1,7 @@
-import type { Connection, Dispatcher, Progress } from "../jsonrpc/connection.js";
-import type { JsonObject } from "../jsonrpc/message.js";
+import type { Connection, Progress } from "../jsonrpc/connection.js";
+import type { Exchange } from "../jsonrpc/exchange.js";
+import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
+import type { ServerAnswers } from "../jsonrpc/server-answers.js";
 import type { NotificationFacts, OutgoingRequest, SideTable } from "../tables.js";
 import type { Auth, RequestId } from "../transport/transport.js";
 
@@ -121,7 +123,7 @@ export interface ServerHost extends Host<SideTable, ServerSettings> {
 }
 
 /** A session seen from the client: opened once, then asked. */
-export interface ClientLink extends Dispatcher {
+export interface ClientLink {
   /** The host whose revision was agreed on. */
   readonly host: ClientHost;
   readonly server: Identity;
@@ -136,16 +138,19 @@ export interface ClientLink extends Dispatcher {
 export type ClientEngine = (hosts: readonly ClientHost[], connection: Connection) => ClientLink;
 
 /** A session seen from the server. */
-export interface ServerLink extends Dispatcher {
+export interface ServerLink {
+  /** Returns or resolves with a result; an error that is thrown becomes the answer. */
+  request(message: WireRequest, exchange: Exchange): unknown;
+  notification(message: WireNotification): void;
   /** Sends a notification if this client may and wants to hear it. */
   announce(facts: NotificationFacts, params: JsonObject | undefined): void;
   /** Ends in good order what is still open. */
-  finish(): void;
+  finish?(): void;
 }
 /** `supported` names all revisions that are served together, the newest first. */
 export type ServerEngine = (
   host: ServerHost,
-  connection: Connection,
+  answers: ServerAnswers,
   supported: readonly string[],
 ) => ServerLink;
 

@@ -1,12 +1,12 @@
 import {
+  type Answer,
+  Answers,
   BaseClientLink,
   checkDeclared,
   checkResult,
   type ClientHost,
   type ClientLink,
   type Connection,
-  type Exchange,
-  isId,
   isMcpError,
   isObject,
   type JsonObject,
@@ -15,7 +15,7 @@ import {
   own,
   RefusedError,
   type RequestOptions,
-  type WireRequest,
+  unknown,
 } from "../index.js";
 
 /** A client of a revision that opens with a handshake. */
@@ -24,9 +24,16 @@ export function legacyClient(hosts: readonly ClientHost[], connection: Connectio
 }
 
 class LegacyClient extends BaseClientLink {
+  #answers: Answers | undefined;
+
   /** LIFE-01: the handshake, then LIFE-03: word that it is done. */
-  async open(timeout?: number): Promise<void> {
-    this.connection.mute = false;
+  override async open(timeout?: number): Promise<void> {
+    await super.open();
+    const { jobs } = this.host.side.revision;
+    // PING-01
+    const answer: Answer = (message, exchange) =>
+      message.method === jobs.ping ? {} : this.answer(message, exchange);
+    this.#answers = new Answers(this.connection, answer);
     let result: JsonObject;
     try {
       result = await this.#initialize(timeout);
@@ -78,20 +85,15 @@ class LegacyClient extends BaseClientLink {
       .then((result) => checkResult(row, result));
   }
 
-  request(message: WireRequest, exchange: Exchange): unknown {
-    // PING-01
-    return message.method === this.host.side.revision.jobs.ping ? {} : this.answer(message, exchange);
-  }
-
   protected cancelled(id: unknown, reason: unknown): void {
-    if (isId(id)) this.connection.cancel(id, String(reason ?? "The server no longer wants an answer."));
+    this.#answers?.cancel(id, reason);
   }
 
   #initialize(timeout?: number): Promise<JsonObject> {
     const { side, info, capabilities, settings } = this.host;
     const { jobs, revision } = side.revision;
     const row = own(side.sends, jobs.initialize);
-    if (!row) throw new RefusedError("method", `Revision ${revision} does not say how to open a session.`);
+    if (!row) throw unknown(side, "handshake");
     const id = this.connection.nextId();
     const limit = timeout ?? settings.timeout ?? 60_000;
     // CANC-02: never cancelled; whoever opened the connection closes it when this fails.

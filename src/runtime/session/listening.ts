@@ -61,10 +61,6 @@ export class Listening {
     this.#streams.clear();
   }
 
-  clear(): void {
-    this.#streams.clear();
-  }
-
   #honoured(asked: unknown): JsonObject {
     const filter: Record<string, unknown> = {};
     const { maxSubscriptions = 1000 } = this.#host.settings;

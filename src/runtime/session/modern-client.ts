@@ -6,12 +6,11 @@ import {
   type ClientLink,
   type Connection,
   Exchange,
-  fault,
+  invalid,
   isMcpError,
   isObject,
   jsonRpcCodes,
   type JsonObject,
-  McpError,
   metaOf,
   type OutgoingRequest,
   own,
@@ -29,9 +28,9 @@ export function modernClient(hosts: readonly ClientHost[], connection: Connectio
 
 class ModernClient extends BaseClientLink {
   /** COMPAT-01, COMPAT-11: asks what the server speaks before anything else, so that an old server is found out. */
-  async open(timeout?: number): Promise<void> {
-    // JRPC-13, JRPC-14
-    this.connection.mute = true;
+  override async open(timeout?: number): Promise<void> {
+    // JRPC-13, JRPC-14: without an answerer, nothing that the server asks on the wire is answered.
+    await super.open();
     const tried: string[] = [];
     for (;;) {
       const { revision, errors, jobs } = this.host.side.revision;
@@ -104,10 +103,7 @@ class ModernClient extends BaseClientLink {
           { message, path: ["resultType"] },
         ]);
       }
-      if (!row.input.is(result)) {
-        const { message, issues } = fault(row.input, result);
-        throw new ValidationError(`${row.facts.method} result: ${message}`, issues);
-      }
+      if (!row.input.is(result)) throw invalid(`${row.facts.method} result`, row.input, result);
       // MRTR-14
       if (round > maxRounds) {
         throw new RefusedError(
@@ -117,11 +113,6 @@ class ModernClient extends BaseClientLink {
       }
       answers = await this.#fulfil(row.facts.method, result, options, round);
     }
-  }
-
-  /** JRPC-13, JRPC-14: nothing that a server asks on the wire is answered; the connection drops it first. */
-  request(message: WireRequest): unknown {
-    throw new McpError(jsonRpcCodes.METHOD_NOT_FOUND, `This client does not answer ${message.method}.`);
   }
 
   /** CANC-08: a server only ends streams this way; any other id is ignored. */

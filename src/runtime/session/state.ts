@@ -6,6 +6,8 @@ import {
   McpError,
   own,
   type ServerHost,
+  type ServerSettings,
+  type WireRequest,
 } from "../index.js";
 import { createSeal, maxStateLength, type Seal } from "./seal.js";
 
@@ -31,17 +33,17 @@ export const fresh = (): CallState => ({ round: 0, answers: new Map(), pending: 
 
 /** Writes and reads the state of calls for one server. */
 export class StateKeeper {
-  readonly #host: ServerHost;
+  readonly #settings: ServerSettings;
   readonly #seal: Seal;
 
-  constructor(host: ServerHost) {
-    this.#host = host;
-    this.#seal = createSeal(host.settings);
+  constructor(settings: ServerSettings) {
+    this.#settings = settings;
+    this.#seal = createSeal(settings);
   }
 
   /** MRTR-10, MRTR-11: sealed, expiring, and bound to the call and its principal. */
   async write(state: CallState, place: string): Promise<string> {
-    const { stateLifetime = 600_000 } = this.#host.settings;
+    const { stateLifetime = 600_000 } = this.#settings;
     const text = JSON.stringify({
       ...state,
       expires: Date.now() + stateLifetime,
@@ -99,23 +101,16 @@ export function record(state: CallState, given: JsonObject, sends: ServerHost["s
   }
 }
 
-/** What a state belongs to: revision, method, params and principal. The parts that differ between rounds do not count. */
+/** What a state belongs to: revision, method, params and principal. The members that differ between rounds do not count. */
 export function placeOf(
-  host: ServerHost,
-  method: string,
-  params: JsonObject,
-  exchange: Exchange,
+  revision: string,
+  { method, params }: WireRequest,
+  { info }: Exchange,
   code: number,
 ): string {
-  const { _meta, inputResponses, requestState, ...rest } = params;
+  const { _meta, inputResponses, requestState, ...rest } = params as JsonObject;
   try {
-    const { revision } = host.side.revision;
-    return JSON.stringify([
-      revision,
-      method,
-      digest(canonical(rest)),
-      exchange.info?.auth?.principal ?? null,
-    ]);
+    return JSON.stringify([revision, method, digest(canonical(rest)), info?.auth?.principal ?? null]);
   } catch {
     throw new McpError(code, `${method}: the params are nested too deeply.`);
   }

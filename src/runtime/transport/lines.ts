@@ -3,15 +3,12 @@ import { Buffer } from "node:buffer";
 import { ValidationError } from "../errors.js";
 import type { Receiver } from "./transport.js";
 
-/** The longest line by default, in bytes. */
-export const defaultMaxMessageBytes = 64 * 1024 * 1024;
-
 /**
  * Cuts a stream of bytes into lines and hands on the JSON in them. STDIO-06: a line may end in CR LF, a blank one is
  * skipped, one that is no JSON or is longer than `maxBytes` is reported and does not end the stream. STDIO-02: only a line
  * that has ended counts.
  */
-export function lineReader(receiver: Receiver, maxBytes: number): (chunk: Buffer) => void {
+export function lineReader(receiver: Receiver, maxBytes: number = 64 * 1024 * 1024): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let size = 0;
   // The rest of a line that was too long is thrown away until it ends.

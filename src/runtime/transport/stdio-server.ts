@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 
 import { TransportError } from "../errors.js";
 import { LineWriter } from "./line-writer.js";
-import { defaultMaxMessageBytes, lineReader } from "./lines.js";
+import { lineReader } from "./lines.js";
 import type { Receiver, Transport } from "./transport.js";
 
 /** How a server uses its standard streams. */
@@ -21,56 +21,49 @@ export class StdioServerTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #writer: LineWriter;
-  readonly #maxBytes: number;
+  readonly #maxBytes: number | undefined;
   #receiver: Receiver | undefined;
-  #closed = false;
+  #closed: Promise<void> | undefined;
 
   constructor(options: StdioServerOptions = {}) {
     this.#input = options.input ?? process.stdin;
     this.#output = options.output ?? process.stdout;
     this.#writer = new LineWriter(this.#output);
-    this.#maxBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
+    this.#maxBytes = options.maxMessageBytes;
   }
 
   start(receiver: Receiver): void {
     this.#receiver = receiver;
     const read = lineReader(receiver, this.#maxBytes);
     this.#input.on("data", (chunk: Buffer | string) => {
-      if (this.#closed) return;
-      read(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
-      // STDIO-16: a client that does not read its answers gets no new ones.
-      if (this.#writer.room) this.#wait();
+      if (!this.#closed) read(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
     });
     this.#input.on("end", () => receiver.ended());
-    this.#input.on("error", (error: Error) => this.#fail(error));
-    this.#output.on("error", (error: Error) => this.#fail(error));
+    for (const stream of [this.#input, this.#output])
+      stream.on("error", (error: Error) => void this.#end(error));
   }
 
-  send(message: unknown): Promise<void> | void {
+  send(message: unknown): Promise<void> | undefined {
     const room = this.#writer.write(message);
-    if (room) this.#wait();
+    // STDIO-16: a client that does not read its answers gets no new ones.
+    if (room && !this.#input.isPaused()) {
+      this.#input.pause();
+      void room.then(() => void (this.#closed ?? this.#input.resume()));
+    }
     return room;
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+  close(): Promise<void> {
+    return this.#end(undefined);
+  }
+
+  #end(error: Error | undefined): Promise<void> {
+    return (this.#closed ??= this.#shutDown(error));
+  }
+
+  async #shutDown(error: Error | undefined): Promise<void> {
     this.#input.pause();
     await this.#writer.end();
-    this.#receiver?.closed();
-  }
-
-  #wait(): void {
-    if (this.#input.isPaused()) return;
-    this.#input.pause();
-    void Promise.resolve(this.#writer.room).then(() => this.#closed || this.#input.resume());
-  }
-
-  #fail(error: Error): void {
-    this.#writer.break();
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#input.pause();
-    this.#receiver?.closed(new TransportError("The client went away.", { cause: error }));
+    this.#receiver?.closed(error && new TransportError("The client went away.", { cause: error }));
   }
 }

@@ -3,9 +3,9 @@ import { basename } from "node:path";
 
 import { TransportError } from "../errors.js";
 import { LineWriter } from "./line-writer.js";
-import { defaultMaxMessageBytes, lineReader } from "./lines.js";
+import { lineReader } from "./lines.js";
 import type { Receiver, Transport } from "./transport.js";
-import { windowsProgram } from "./windows.js";
+import { windowsCommand } from "./windows.js";
 
 /** How a server is started and ended. */
 export interface StdioOptions {
@@ -29,15 +29,18 @@ export function stdio(command: string, args: readonly string[] = [], options: St
   return new StdioTransport(command, args, options);
 }
 
+const isWindows = (): boolean => process.platform === "win32";
+
 class StdioTransport implements Transport {
   readonly #command: string;
   readonly #args: readonly string[];
   readonly #options: StdioOptions;
-  #child: ChildProcess | undefined;
-  #writer: LineWriter | undefined;
-  #receiver: Receiver | undefined;
+  #child!: ChildProcess;
+  #writer!: LineWriter;
+  #receiver!: Receiver;
+  /** Resolves when the process has ended. */
   #gone: Promise<void> | undefined;
-  #closed = false;
+  #closed: Promise<void> | undefined;
 
   constructor(command: string, args: readonly string[], options: StdioOptions) {
     this.#command = command;
@@ -46,142 +49,105 @@ class StdioTransport implements Transport {
   }
 
   start(receiver: Receiver): Promise<void> {
-    const { stderr = "inherit", cwd, maxMessageBytes = defaultMaxMessageBytes } = this.#options;
-    const env = { ...inherited(), ...this.#options.env };
-    const plain = { file: this.#command, args: this.#args, verbatim: false };
-    const { file, args, verbatim } =
-      process.platform === "win32" ? windowsProgram(this.#command, this.#args, env) : plain;
-    const child = spawn(file, args, {
-      stdio: ["pipe", "pipe", typeof stderr === "string" ? stderr : "pipe"],
-      env,
-      ...(cwd !== undefined && { cwd }),
-      shell: false,
-      windowsHide: true,
-      windowsVerbatimArguments: verbatim,
-    });
+    const { stderr = "inherit", cwd, env, maxMessageBytes } = this.#options;
+    const viaShell = isWindows() && !/\.exe$/i.test(this.#command);
+    const child = spawn(
+      viaShell ? (process.env["COMSPEC"] ?? "cmd.exe") : this.#command,
+      viaShell ? windowsCommand(this.#command, this.#args) : this.#args,
+      {
+        stdio: ["pipe", "pipe", typeof stderr === "string" ? stderr : "pipe"],
+        cwd,
+        env: { ...inherited(), ...env },
+        windowsHide: true,
+        windowsVerbatimArguments: viaShell,
+      },
+    );
+    const { stdin, stdout } = child as ChildProcess & {
+      stdin: NonNullable<unknown>;
+      stdout: NonNullable<unknown>;
+    };
     this.#child = child;
     this.#receiver = receiver;
-    const { stdin, stdout } = child;
-    if (!stdin || !stdout) throw new TransportError(`${this.#name}: no streams to speak over.`);
     this.#writer = new LineWriter(stdin);
-    // What is written to a process that has ended is lost; that it has ended is told below.
-    stdin.on("error", () => {});
-    const read = lineReader(receiver, maxMessageBytes);
-    stdout.on("data", (chunk: Buffer) => this.#closed || read(chunk));
-    stdout.on("error", () => {});
+    stdout.on("data", lineReader(receiver, maxMessageBytes));
     if (typeof stderr === "function") child.stderr?.setEncoding("utf8").on("data", stderr);
-    this.#gone = new Promise((resolve) => {
-      child.once("exit", () => resolve());
-      child.once("error", () => child.pid === undefined && resolve());
-    });
+    // The name alone: arguments may hold secrets.
+    const name = basename(this.#command);
     return new Promise((resolve, reject) => {
-      child.once("spawn", () => {
-        // STDIO-10: a server that closes its stdout has nothing more to say.
-        stdout.once("end", () => void this.#end(undefined));
-        child.once("exit", (code, signal) => this.#drain(code, signal));
-        resolve();
-      });
       child.on("error", (error) => {
-        this.#closed = true;
-        reject(new TransportError(`${this.#name} could not be started: ${error.message}`, { cause: error }));
+        reject(new TransportError(`${name} could not be started: ${error.message}`, { cause: error }));
+      });
+      child.once("spawn", () => {
+        this.#gone = new Promise((gone) => child.once("exit", () => gone()));
+        child.once("exit", (code, signal) => {
+          const lost = new TransportError(`${name} ended with ${signal ?? `code ${code}`}.`);
+          // What it wrote before may still be in the pipe; a child of its own may hold the pipe open for ever.
+          stdout.once("end", () => this.#end(lost));
+          setTimeout(() => this.#end(lost), stdout.readableEnded ? 0 : 500);
+        });
+        // STDIO-10: a server that closes its output has nothing more to say.
+        stdout.once("end", () =>
+          setImmediate(() => this.#end(new TransportError(`${name} closed its output.`))),
+        );
+        resolve();
       });
     });
   }
 
-  send(message: unknown): Promise<void> | void {
-    if (this.#closed || !this.#writer) throw new TransportError("The connection is closed.");
+  send(message: unknown): Promise<void> | undefined {
     return this.#writer.write(message);
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return this.#gone;
-    await this.#end(undefined, true);
+  close(): Promise<void> {
+    return this.#end(undefined);
   }
 
   again(): Transport {
     return new StdioTransport(this.#command, this.#args, this.#options);
   }
 
-  /** The name alone: arguments may hold secrets. */
-  get #name(): string {
-    return basename(this.#command);
-  }
-
-  /** What was written before the exit may still be in the pipe; a grandchild may hold the pipe open for ever. */
-  #drain(code: number | null, signal: NodeJS.Signals | null): void {
-    const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
-    const error = new TransportError(`${this.#name} ${how}.`);
-    const stdout = this.#child?.stdout;
-    if (!stdout || stdout.readableEnded) return void this.#end(error);
-    const timer = setTimeout(() => void this.#end(error), 500);
-    stdout.once("end", () => clearTimeout(timer));
-    stdout.prependOnceListener("end", () => void this.#end(error));
+  #end(error: TransportError | undefined): Promise<void> {
+    return (this.#closed ??= this.#shutDown(error));
   }
 
   /** STDIO-07, STDIO-08: end of input, then a request to end, then force. */
-  async #end(error: TransportError | undefined, ours = false): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    const child = this.#child;
+  async #shutDown(error: TransportError | undefined): Promise<void> {
     const { shutdownTime = 2000 } = this.#options;
-    // What is still to be written goes first; a server that does not read it is not waited for longer than the rest.
+    const child = this.#child;
+    if (error) this.#receiver.closed(error);
+    // What is still to be written goes first.
     void this.#writer?.end();
     child?.stdin?.end();
-    if (!ours) this.#receiver?.closed(error ?? new TransportError(`${this.#name} closed its output.`));
-    if (child && !(await this.#within(shutdownTime))) {
+    if (!(await this.#isGone(shutdownTime))) {
       child.kill("SIGTERM");
-      if (!(await this.#within(shutdownTime))) kill(child);
-      await this.#gone;
+      if (!(await this.#isGone(shutdownTime))) {
+        // On Windows the shell of a script would leave the script itself behind.
+        if (isWindows()) spawn("taskkill", ["/pid", `${child.pid}`, "/T", "/F"]).on("error", () => {});
+        child.kill("SIGKILL");
+        await this.#gone;
+      }
     }
     child?.stdout?.destroy();
-    if (ours) this.#receiver?.closed();
+    if (!error) this.#receiver?.closed();
   }
 
-  async #within(time: number): Promise<boolean> {
+  async #isGone(within: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, time, false)));
-    const done = await Promise.race([late, this.#gone?.then(() => true) ?? true]);
-    clearTimeout(timer);
-    return done;
+    const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, within, false)));
+    const gone = Promise.resolve(this.#gone).then(() => true);
+    return Promise.race([gone, late]).finally(() => clearTimeout(timer));
   }
 }
 
-/** On Windows a script's shell would leave the script itself behind. */
-function kill(child: ChildProcess): void {
-  if (process.platform === "win32" && child.pid !== undefined) {
-    spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"], { stdio: "ignore" }).on("error", () => {});
-  }
-  child.kill("SIGKILL");
-}
-
+/** What programs need to start, on either kind of system. */
 const needed =
-  process.platform === "win32"
-    ? [
-        "APPDATA",
-        "COMSPEC",
-        "HOMEDRIVE",
-        "HOMEPATH",
-        "LOCALAPPDATA",
-        "PATH",
-        "PATHEXT",
-        "PROGRAMDATA",
-        "PROGRAMFILES",
-        "SYSTEMDRIVE",
-        "SYSTEMROOT",
-        "TEMP",
-        "TMP",
-        "USERNAME",
-        "USERPROFILE",
-        "WINDIR",
-      ]
-    : ["HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"];
+  "APPDATA COMSPEC HOME HOMEDRIVE HOMEPATH LANG LC_ALL LOCALAPPDATA LOGNAME PATH PATHEXT PROGRAMDATA PROGRAMFILES SHELL SYSTEMDRIVE SYSTEMROOT TEMP TERM TMP TMPDIR TZ USER USERNAME USERPROFILE WINDIR".split(
+    " ",
+  );
 
 /** A variable that holds a shell function is code, and stays here. */
-function inherited(): Record<string, string> {
-  const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(process.env)) {
-    if (value !== undefined && needed.includes(name.toUpperCase()) && !value.startsWith("()"))
-      env[name] = value;
-  }
-  return env;
+function inherited(): Record<string, string | undefined> {
+  const wanted = ([name, value]: [string, string | undefined]): boolean =>
+    needed.includes(name.toUpperCase()) && !value?.startsWith("()");
+  return Object.fromEntries(Object.entries(process.env).filter(wanted));
 }

@@ -1,0 +1,68 @@
+import { McpError } from "../errors.js";
+import { type Answer, Answers } from "./answers.js";
+import type { Connection } from "./connection.js";
+import { Exchange } from "./exchange.js";
+
+/** How many requests a server takes on. */
+export interface ServerLimits {
+  /** Most requests being answered at once; 256 by default. */
+  readonly maxInFlight?: number | undefined;
+  /** Most requests waiting beyond those; 1,024 by default. */
+  readonly maxQueue?: number | undefined;
+  /** How long answers may still take once the client sends nothing more, in milliseconds; 1,000 by default. */
+  readonly drainTime?: number | undefined;
+}
+
+/** A server's answers: bounded, and given to the end when a client stops asking. */
+export class ServerAnswers extends Answers {
+  readonly #limits: ServerLimits;
+  readonly #queue: (() => void)[] = [];
+  /** The work on notifications, which nobody waits for. */
+  readonly #loose = new Set<Exchange>();
+  #drain: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(connection: Connection, answer: Answer, limits: ServerLimits) {
+    super(connection, answer);
+    this.#limits = limits;
+  }
+
+  /** Undefined when a request may be worked on at once, else a promise for its turn. Throws when there is no room. */
+  turn(): Promise<void> | undefined {
+    const { maxInFlight = 256, maxQueue = 1024 } = this.#limits;
+    if (this.open.size - this.#queue.length <= maxInFlight) return undefined;
+    if (this.#queue.length >= maxQueue) {
+      throw new McpError(
+        this.connection.codes.INTERNAL_ERROR,
+        "Too many requests are waiting to be answered.",
+      );
+    }
+    return new Promise((resolve) => this.#queue.push(resolve));
+  }
+
+  /** Does work that ends with the connection, and reports how it fails. */
+  work(task: (exchange: Exchange) => unknown): void {
+    const exchange = new Exchange(undefined, undefined);
+    this.#loose.add(exchange);
+    new Promise((resolve) => resolve(task(exchange)))
+      .catch((error: unknown) => this.connection.report(error))
+      .finally(() => this.#loose.delete(exchange));
+  }
+
+  /** STDIO-09: what was asked is answered, if that does not take long. */
+  ended(): void {
+    if (this.open.size === 0) return void this.connection.close();
+    this.#drain = setTimeout(() => void this.connection.close(), this.#limits.drainTime ?? 1000);
+  }
+
+  override closed(reason: Error): void {
+    clearTimeout(this.#drain);
+    for (const exchange of this.#loose) exchange.abort(reason);
+    super.closed(reason);
+  }
+
+  protected override finish(exchange: Exchange): void {
+    super.finish(exchange);
+    this.#queue.shift()?.();
+    if (this.#drain !== undefined && this.open.size === 0) void this.connection.close();
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  checkRequest,
+  type Exchange,
+  type Handler,
+  type Identity,
+  type IncomingRequest,
+  isObject,
+  type JsonObject,
+  McpError,
+  missing,
+  own,
+  settle,
+  type WireRequest,
+} from "../index.js";
+import { Asking, lacking, Round } from "./asking.js";
+import { ModernContext } from "./modern-context.js";
+import { type CallState, fresh, placeOf, record, type StateKeeper } from "./state.js";
+import type { BaseServerLink } from "./server-link.js";
+
+/** A request whose handler may ask the client. */
+export interface Askable {
+  readonly row: IncomingRequest;
+  readonly message: WireRequest;
+  readonly exchange: Exchange;
+  readonly client: Identity;
+  readonly handler: Handler;
+}
+
+/** What the rounds need of the server that answers in them. */
+export interface Answering extends BaseServerLink {
+  complete(row: IncomingRequest, value: unknown): JsonObject;
+  signed(result: JsonObject): JsonObject | undefined;
+  whenFree(exchange: Exchange, work: () => unknown): unknown;
+}
+
+/** Takes a call through its rounds: a question goes out inside a result, and the handler runs again with the answer. */
+export class Rounds {
+  readonly #link: Answering;
+  readonly #keeper: StateKeeper;
+
+  constructor(link: Answering, keeper: StateKeeper) {
+    this.#link = link;
+    this.#keeper = keeper;
+  }
+
+  /** `inputResponses` and `requestState` are ours to judge; without them this is the first round. */
+  answer(call: Askable): unknown {
+    const { row, message } = call;
+    const params = message.params as JsonObject;
+    if (params["inputResponses"] !== undefined || params["requestState"] !== undefined)
+      return this.#resume(call);
+    checkRequest(row, message, this.#invalidParams);
+    return this.#run(call, params, undefined);
+  }
+
+  async #resume(call: Askable): Promise<unknown> {
+    const { row, message } = call;
+    const { inputResponses, requestState, ...rest } = message.params as JsonObject;
+    checkRequest(row, { ...message, params: rest }, this.#invalidParams);
+    if (inputResponses !== undefined && !isObject(inputResponses)) {
+      throw new McpError(
+        this.#invalidParams,
+        `${message.method}: params.inputResponses: expected an object.`,
+      );
+    }
+    let state: CallState | undefined;
+    if (requestState !== undefined) {
+      state = await this.#keeper.read(requestState, this.#place(call), this.#invalidParams);
+      record(state, inputResponses ?? {}, this.#link.host.side.sends);
+    }
+    // A handler that asks by itself gets its own state back, and the answers that are well formed.
+    const fits = (entry: [string, unknown]): boolean =>
+      row.request.is({ ...message, params: { ...rest, inputResponses: Object.fromEntries([entry]) } });
+    return this.#run(
+      call,
+      {
+        ...rest,
+        ...(inputResponses && {
+          inputResponses: Object.fromEntries(Object.entries(inputResponses).filter(fits)),
+        }),
+        ...(state?.own !== undefined && { requestState: state.own }),
+      },
+      state,
+    );
+  }
+
+  #run(call: Askable, params: JsonObject, state: CallState | undefined): unknown {
+    const { row, exchange, client, handler } = call;
+    const asking = new Asking(this.#link.host, client.capabilities, state);
+    const context = new ModernContext(this.#link, exchange, params, client, asking);
+    return this.#link.whenFree(exchange, () =>
+      settle(
+        asking.run(() => handler(params as never, context as never)),
+        (result) => {
+          if (result instanceof Round) return this.#ask(call, result.inputRequests, result.state, {});
+          if (!isObject(result) || result["resultType"] !== "input_required") {
+            return this.#link.complete(row, result);
+          }
+          return this.#askForHandler(call, result, asking.state);
+        },
+      ),
+    );
+  }
+
+  /** MRTR-02, MRTR-03, MRTR-04: a handler that wrote the result itself keeps to the same rules. */
+  #askForHandler(call: Askable, result: JsonObject, known: CallState | undefined): Promise<JsonObject> {
+    const { method } = call.row.facts;
+    const { inputRequests, requestState } = result;
+    if (requestState !== undefined && typeof requestState !== "string") {
+      throw new TypeError(`${method}: the handler's requestState is not a string.`);
+    }
+    if (inputRequests === undefined ? requestState === undefined : !isObject(inputRequests)) {
+      throw new TypeError(
+        `${method}: the handler asks for input without inputRequests and without requestState.`,
+      );
+    }
+    for (const request of Object.values((inputRequests ?? {}) as JsonObject)) {
+      const row = isObject(request) ? own(this.#link.host.side.sends, String(request["method"])) : undefined;
+      if (!row?.facts.embedded)
+        throw new TypeError(`${method}: the handler asks for what is no input request.`);
+      const needs = missing(row.facts, (request as JsonObject)["params"], call.client.capabilities);
+      if (needs) throw lacking(this.#link.host, row.facts.method, needs);
+    }
+    const state = { ...(known ?? fresh()), pending: new Map(), own: requestState };
+    state.round++;
+    const keeps = requestState !== undefined || state.answers.size > 0 || state.done.size > 0;
+    return this.#ask(call, inputRequests, keeps ? state : undefined, result);
+  }
+
+  async #ask(
+    call: Askable,
+    inputRequests: unknown,
+    state: CallState | undefined,
+    result: JsonObject,
+  ): Promise<JsonObject> {
+    const requestState = state && (await this.#keeper.write(state, this.#place(call)));
+    const _meta = this.#link.signed(result);
+    return { ...result, resultType: "input_required", inputRequests, requestState, _meta };
+  }
+
+  get #invalidParams(): number {
+    return this.#link.connection.codes.INVALID_PARAMS;
+  }
+
+  #place({ message, exchange }: Askable): string {
+    const { side } = this.#link.host;
+    return placeOf(side.revision.revision, message, exchange, this.#invalidParams);
+  }
+}
