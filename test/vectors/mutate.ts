@@ -1,0 +1,141 @@
+import { anyValue, strings } from "./arbitrary.js";
+import type { Random } from "./random.js";
+
+/** Every place of a value: the steps that lead there. */
+type Steps = readonly (string | number)[];
+
+/** What takes a value's place, whatever stood there. */
+const replacements: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  1,
+  -1,
+  1.5,
+  101,
+  1e21,
+  Infinity,
+  "",
+  "x",
+  [],
+  {},
+  [null],
+  [[]],
+  { type: "text" },
+  { "": {} },
+];
+
+/**
+ * One change of one place. Each gives a value that JSON can hold (or an infinite number, which `JSON.parse("1e999")`
+ * gives); the value it is given is left as it was.
+ */
+type Mutation = (value: unknown, random: Random, words: readonly string[]) => unknown;
+
+const mutations: readonly Mutation[] = [
+  (_, random) => structuredClone(random.pick(replacements)),
+  (_, random) => structuredClone(random.pick(replacements)),
+  (_, random) => anyValue(random),
+  // A word that some type of the revision demands in some place: the wrong discriminator, the wrong literal.
+  (_, random, words) => random.pick(words),
+  (value, random, words) => (typeof value === "string" ? random.pick(words) : (JSON.stringify(value) ?? "")),
+  (value) => (typeof value === "string" ? `${value} ` : value),
+  (value) => (typeof value === "string" ? value.toUpperCase() : value),
+  (value) => (typeof value === "string" ? value.repeat(10_000 / Math.max(1, value.length)) : value),
+  (value) => (typeof value === "number" ? -value - 0.5 : value),
+  (value) => (typeof value === "number" ? value * 1e6 : value),
+  (value) => (typeof value === "number" ? String(value) : value),
+  (value) => [value],
+  (value) => ({ value }),
+  (value) => (isObject(value) ? Object.entries(value) : value),
+  (value) => (Array.isArray(value) ? { ...value, length: value.length } : value),
+  (value) => (Array.isArray(value) && value.length > 0 ? value[0] : value),
+  (value) => (Array.isArray(value) && value.length > 0 ? Array.from({ length: 101 }, () => value[0]) : value),
+  (value, random) => (Array.isArray(value) ? [...value, anyValue(random)] : value),
+  without,
+  without,
+  without,
+  (value, random) => withMember(value, random.pick(strings), anyValue(random)),
+  (value, random, words) => withMember(value, random.pick(words), random.pick(replacements)),
+  (value) => nested(value, 60, (inner) => [inner]),
+  (value) => nested(value, 60, (inner) => ({ value: inner })),
+  (value, random) => renamed(value, random),
+];
+
+/** A value changed in a few places. `words` are names and literals that the revision's types use. */
+export function mutant(value: unknown, random: Random, words: readonly string[]): unknown {
+  let changed = value;
+  const count = random.chance(0.75) ? 1 : 2 + random.below(2);
+  for (let i = 0; i < count; i++) {
+    const steps = random.pick(placesOf(changed));
+    const mutation = random.pick(mutations);
+    changed = replaceAt(changed, steps, (found) => mutation(found, random, words));
+  }
+  return changed;
+}
+
+/** Every place, outermost first, so that an outer one is as likely as each inner one. */
+function placesOf(value: unknown): Steps[] {
+  const found: Steps[] = [];
+  const open: [unknown, Steps][] = [[value, []]];
+  for (let next = open.pop(); next !== undefined && found.length < 200; next = open.pop()) {
+    const [at, steps] = next;
+    found.push(steps);
+    if (Array.isArray(at))
+      open.push(...at.slice(0, 4).map((item, i): [unknown, Steps] => [item, [...steps, i]]));
+    else if (isObject(at)) {
+      open.push(...Object.entries(at).map(([key, member]): [unknown, Steps] => [member, [...steps, key]]));
+    }
+  }
+  return found;
+}
+
+function replaceAt(value: unknown, steps: Steps, change: (found: unknown) => unknown): unknown {
+  const [step, ...rest] = steps;
+  if (step === undefined) return change(value);
+  if (Array.isArray(value))
+    return value.map((item, i) => (i === step ? replaceAt(item, rest, change) : item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === step ? replaceAt(member, rest, change) : member,
+    ]),
+  );
+}
+
+function without(value: unknown, random: Random): unknown {
+  if (Array.isArray(value)) return value.slice(1);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  if (entries.length === 0) return value;
+  const gone = random.below(entries.length);
+  return Object.fromEntries(entries.filter((_, i) => i !== gone));
+}
+
+function withMember(value: unknown, key: string, member: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries([...Object.entries(value), [key, member]]);
+}
+
+function renamed(value: unknown, random: Random): unknown {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  const chosen = random.below(Math.max(1, entries.length));
+  return Object.fromEntries(
+    entries.map(([key, member], i) => [
+      i === chosen ? random.pick([`${key}s`, "__proto__", key.toUpperCase()]) : key,
+      member,
+    ]),
+  );
+}
+
+function nested(value: unknown, levels: number, around: (inner: unknown) => unknown): unknown {
+  let inner = value;
+  for (let i = 0; i < levels; i++) inner = around(inner);
+  return inner;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

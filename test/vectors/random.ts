@@ -1,0 +1,32 @@
+/** A source of chance that repeats itself: the same seed, the same choices. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 up to, not including, 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  }
+
+  /** A whole number from 0 up to, not including, the end. */
+  below(end: number): number {
+    return Math.floor(this.next() * end);
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(from: readonly T[]): T {
+    const found = from[this.below(from.length)];
+    if (found === undefined && from.length === 0) throw new Error("There is nothing to pick from.");
+    return found as T;
+  }
+}

@@ -1,0 +1,125 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { Diagnostics, type Diagnostic } from "../../src/diagnostics.js";
+import { generate, type GeneratedFile, type GenerateOptions } from "../../src/generate.js";
+import type { Protocol } from "../../src/ir/model.js";
+
+const folder = fileURLToPath(new URL("../../templates/", import.meta.url));
+
+/** The built-in templates, by file name. */
+export const templates: ReadonlyMap<string, string> = new Map(
+  readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+);
+
+export interface Generated {
+  /** Texts by path. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly reports: readonly Diagnostic[];
+}
+
+/** What the pipeline makes of protocols, without the command line around it. */
+export function generated(protocols: readonly Protocol[], options: Partial<GenerateOptions> = {}): Generated {
+  const diagnostics = new Diagnostics();
+  const files = generate({ protocols, templates, version: "0.0.0", ...options }, diagnostics);
+  return { files: textsOf(files), reports: diagnostics.list };
+}
+
+function textsOf(files: readonly GeneratedFile[]): Map<string, string> {
+  return new Map(files.map(({ path, text }) => [path, text]));
+}
+
+/** A generated module, loaded: what it exports, by name. */
+export type Loaded = Readonly<Record<string, unknown>>;
+
+/** Compiles one of the files with all that it imports, and runs it as a program would. */
+export async function load(files: ReadonlyMap<string, string>, entry: string): Promise<Loaded> {
+  const scratch = mkdtempSync(join(tmpdir(), "mcpgen-load-"));
+  try {
+    const path = join(scratch, "module.mjs");
+    writeFileSync(path, await bundle(files, entry));
+    return (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Loaded;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** One of the files with all that it imports of the others, as JavaScript; packages stay imports. */
+export async function bundle(files: ReadonlyMap<string, string>, entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: `export * from "./${entry}";`, loader: "ts" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
+    logLevel: "silent",
+    plugins: [
+      {
+        name: "generated files",
+        setup(builder) {
+          builder.onResolve({ filter: /^\.{1,2}\// }, ({ path, importer }) => {
+            const base = new URL(importer === "<stdin>" ? "" : importer, "file:///");
+            const found = new URL(path, base).pathname.slice(1).replace(/\.js$/, ".ts");
+            return { path: found, namespace: "generated" };
+          });
+          builder.onResolve({ filter: /^@mcpgen\// }, ({ path }) => ({ path, external: true }));
+          builder.onLoad({ filter: /.*/, namespace: "generated" }, ({ path }) => {
+            const contents = files.get(decodeURIComponent(path));
+            return contents === undefined ? undefined : { contents, loader: "ts" };
+          });
+        },
+      },
+    ],
+  });
+  const [output] = outputFiles;
+  if (output === undefined) throw new Error(`${entry} gave no output`);
+  return output.text;
+}
+
+/** What every `XSchema` can do, and the guard beside it. */
+export interface Validator {
+  readonly guard: (value: unknown) => boolean;
+  readonly schema: {
+    is(value: unknown): boolean;
+    parse(value: unknown): unknown;
+    safeParse(
+      value: unknown,
+    ):
+      | { readonly success: true; readonly data: unknown }
+      | { readonly success: false; readonly error: ValidationFault };
+    readonly "~standard": {
+      validate(value: unknown): { readonly value: unknown } | { readonly issues: readonly Issue[] };
+    };
+  };
+}
+
+export interface Issue {
+  readonly message: string;
+  readonly path: readonly PropertyKey[];
+}
+
+export interface ValidationFault extends Error {
+  readonly issues: readonly Issue[];
+}
+
+/** The validators of one revision, by the names under which its types are spelt. */
+export async function validators(protocol: Protocol): Promise<ReadonlyMap<string, Validator>> {
+  const { files } = generated([protocol], { emit: ["types", "validators"] });
+  const module = await load(files, "validators.ts");
+  const found = new Map<string, Validator>();
+  for (const [name, schema] of Object.entries(module)) {
+    const type = /^(.*)Schema$/.exec(name)?.[1];
+    const guard = module[`is${type}`];
+    if (type === undefined || typeof guard !== "function") continue;
+    found.set(type, { guard: guard as Validator["guard"], schema: schema as Validator["schema"] });
+  }
+  return found;
+}
+
+export function validator(from: ReadonlyMap<string, Validator>, name: string): Validator {
+  const found = from.get(name);
+  if (found === undefined) throw new Error(`no validator for ${name}`);
+  return found;
+}
