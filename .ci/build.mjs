@@ -1,13 +1,18 @@
 // Builds both packages: `dist/` of mcpgen and `src/runtime/dist/` of @mcpgen/runtime. Runs on `npm install`, so it needs
-// nothing but Node and the development dependencies. With --no-types the declaration files are left out.
+// nothing but Node and the development dependencies. With --no-types the declaration files stay as an earlier build made
+// them. Everything is built aside and swapped in at the end: a program that is running never sees half a build.
 import { spawn } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -15,8 +20,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const dist = join(root, "dist");
 const runtime = join(root, "src/runtime");
+const aside = join(root, "node_modules", `.mcpgen-build-${process.pid}`);
+const dist = join(aside, "dist");
+const runtimeDist = join(aside, "runtime");
 const { dependencies } = readJson(join(root, "package.json"));
 const runtimePackage = readJson(join(runtime, "package.json"));
 
@@ -32,17 +39,31 @@ const common = {
 
 const wantsTypes = !process.argv.includes("--no-types");
 
-for (const folder of [dist, join(runtime, "dist")]) rmSync(folder, { recursive: true, force: true });
-// The compiler is the slowest of all and waits for nothing else.
-const declarations = wantsTypes
-  ? ["tsconfig.build.json", "tsconfig.runtime.json"].map(writeDeclarations)
-  : [];
-const bundled = await buildProgram();
-writeVendored();
-await writeRevisions();
-writeLicences(bundled);
-await buildRuntime();
-await Promise.all(declarations);
+try {
+  mkdirSync(aside, { recursive: true });
+  // The compiler is the slowest of all and waits for nothing else.
+  const declarations = wantsTypes
+    ? [
+        writeDeclarations("tsconfig.build.json", dist),
+        writeDeclarations("tsconfig.runtime.json", runtimeDist),
+      ]
+    : [keepDeclarations(join(root, "dist"), dist), keepDeclarations(join(runtime, "dist"), runtimeDist)];
+  const bundled = await buildProgram();
+  writeVendored();
+  await writeRevisions();
+  writeLicences(bundled);
+  await buildRuntime();
+  await Promise.all(declarations);
+  swapIn(dist, join(root, "dist"));
+  swapIn(runtimeDist, join(runtime, "dist"));
+} finally {
+  rmSync(aside, { recursive: true, force: true });
+}
+
+function swapIn(made, place) {
+  if (existsSync(place)) renameSync(place, `${made}-old`);
+  renameSync(made, place);
+}
 
 /**
  * The command line and the two library entries; what they share, and what is loaded on demand, becomes a chunk. Returns
@@ -76,7 +97,7 @@ async function buildRuntime() {
     mainFields: ["module", "main"],
     external: ["node:*", ...Object.keys(dependencies), ...Object.keys(peerDependencies)],
     entryPoints: Object.fromEntries(entries.map((entry) => [entry, join(runtime, `${entry}.ts`)])),
-    outdir: join(runtime, "dist"),
+    outdir: runtimeDist,
     plugins: [
       {
         name: "siblings stay imports",
@@ -93,9 +114,9 @@ async function buildRuntime() {
 }
 
 /** Declarations alone: whether the program is well typed is for `npm run check` to say, not for an installation. */
-function writeDeclarations(project) {
+function writeDeclarations(project, outDir) {
   const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
-  const args = [tsc, "-p", join(root, ".ci", project), "--noCheck"];
+  const args = [tsc, "-p", join(root, ".ci", project), "--noCheck", "--outDir", outDir];
   return new Promise((resolve, reject) => {
     const compiler = spawn(process.execPath, args, { stdio: "inherit" });
     compiler.once("error", reject);
@@ -103,6 +124,12 @@ function writeDeclarations(project) {
       code === 0 ? resolve() : reject(new Error(`tsc -p ${project}: exit ${code}`)),
     );
   });
+}
+
+async function keepDeclarations(from, to) {
+  if (!existsSync(from)) return;
+  const isWanted = (path) => path.endsWith(".d.ts") || statSync(path).isDirectory();
+  cpSync(from, to, { recursive: true, filter: isWanted });
 }
 
 /** The runtime's sources, for `--runtime vendored`: one file that is read only when it is asked for. */

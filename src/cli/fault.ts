@@ -22,7 +22,7 @@ export function usageFault(code: string, message: string, hint: string | null = 
   return new Fault([{ code, severity: "error", message, hint, location: null, within: [] }]);
 }
 
-/** Thrown once the user has interrupted the run and nothing is left half done. */
+/** Thrown once the user has interrupted the run and nothing is left half done; the message says so. */
 export class Interruption extends Error {
   override readonly name = "Interruption";
 }

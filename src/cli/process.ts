@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream";
 import { makeStyle, wantsColours, type Terminal } from "./terminal.js";
 
 /** The terminal of this process, and the exit code that an interrupt asks for, once there was one. */
@@ -23,7 +24,7 @@ export function processTerminal(argv: readonly string[]): {
     out: (text) => new Promise((resolve) => void process.stdout.write(text, () => resolve())),
     tell: (text) => void process.stderr.write(text),
     get input() {
-      return process.stdin;
+      return addAbortSignal(controller.signal, process.stdin);
     },
     columns: Math.min(110, process.stdout.columns ?? 100),
     style: styleOf(process.stderr),

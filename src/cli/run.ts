@@ -27,7 +27,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 
 async function report(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {
   if (error instanceof Interruption) {
-    terminal.tell("interrupted; nothing was written\n");
+    terminal.tell(`${error.message}\n`);
     return exitCodes.interrupted;
   }
   if (error instanceof Fault || error instanceof SchemaError) {

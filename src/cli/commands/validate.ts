@@ -21,8 +21,7 @@ export const run: Command = async (words, flags, terminal) => {
   };
   let lines = 0;
   let invalid = 0;
-  for await (const line of linesOf(input, file)) {
-    if (terminal.signal.aborted) throw new Interruption();
+  for await (const line of linesOf(input, file, terminal.signal)) {
     const found = checkLine(line, check);
     if (found === null) continue;
     lines += 1;
@@ -45,18 +44,28 @@ async function open(file: string, terminal: Terminal): Promise<AsyncIterable<Uin
   return stream;
 }
 
-/** A directory opens like a file and fails when it is read. */
-async function* linesOf(input: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Line> {
-  const lines = readLines(input);
-  for (;;) {
-    const next = await lines.next().catch((error: unknown) => Promise.reject(fileFault(file, error)));
-    if (next.done === true) return;
-    yield next.value;
+/** The lines until the input ends or the user has had enough. */
+async function* linesOf(
+  input: AsyncIterable<Uint8Array>,
+  file: string,
+  signal: AbortSignal,
+): AsyncGenerator<Line> {
+  try {
+    for await (const line of readLines(input)) {
+      if (signal.aborted) throw new Interruption("interrupted");
+      yield line;
+    }
+  } catch (error) {
+    if (signal.aborted) throw new Interruption("interrupted");
+    // A directory opens like a file and fails only now.
+    throw fileFault(file, error);
   }
 }
 
-function fileFault(file: string, error: unknown): Error {
-  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+/** A sentence for a fault of the disk; anything else is passed on, since it is a bug of ours. */
+function fileFault(file: string, error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : null;
+  if (code === null) return error;
   const known: Readonly<Record<string, string>> = {
     ENOENT: "there is no such file",
     EACCES: "permission was denied",

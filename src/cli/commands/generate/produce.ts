@@ -13,6 +13,8 @@ import { optionsOf, type Job } from "../generate.js";
 import { staleDiff } from "./check.js";
 import { reportRun } from "./report.js";
 
+const INTERRUPTED = "interrupted; nothing was written";
+
 /** The long way: reads the schemas, generates, and writes or compares. */
 export async function produce(
   job: Job,
@@ -23,7 +25,7 @@ export async function produce(
 ): Promise<ExitCode> {
   const protocols = await readAll(job, diagnostics);
   const files = await makeFiles(job, protocols, formatting, diagnostics);
-  if (terminal.signal.aborted) throw new Interruption();
+  if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
   const request: WriteRequest = {
     out: job.folder,
     files,
@@ -41,7 +43,7 @@ export async function produce(
   if (job.mode === "dry-run") return await rehearse(job, request, revisions, flags, terminal, diagnostics);
   const outcome = await writeFiles(request, diagnostics);
   if (outcome === null) throw new Fault(diagnostics.list);
-  if (outcome.interrupted) throw new Interruption();
+  if (outcome.interrupted) throw new Interruption(INTERRUPTED);
   await reportRun(job, flags, terminal, {
     ok: true,
     revisions,

@@ -92,7 +92,7 @@ async function generateNow(protocol: Protocol, diagnostics: Diagnostics): Promis
     diagnostics,
   );
   if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
-  const folder = await mkdtemp(join(tmpdir(), "mcpgen-"));
+  const folder = await mkdtemp(join(tmpdir(), "mcpgen-run-"));
   try {
     await writeFile(join(folder, "package.json"), '{"type":"module"}');
     for (const { path, text } of files) {

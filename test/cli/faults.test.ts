@@ -1,0 +1,288 @@
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { directory, ended, filesIn, mcpgen, program, put, revisions, smallSchema, start } from "./support.js";
+
+const [oldest = ""] = revisions;
+const some = ["--version", oldest, "--out", "gen"];
+
+/** The superuser reads everything; a test of permissions runs as somebody else then. */
+const nobody = process.getuid?.() === 0 ? 65534 : undefined;
+
+describe("a mistake on the command line is one sentence, a suggestion and exit code 2", () => {
+  const rows: readonly (readonly [args: readonly string[], err: RegExp])[] = [
+    [[], /^MG705 which revision is to be generated\?\n {4}hint: say --version <revision\|latest\|all>/],
+    [["--out", "gen"], /^MG705 which revision is to be generated\?/],
+    [["--version", oldest], /^MG705 where is the output to go\?\n {4}hint: say --out <dir>/],
+    [["--version", "--out", "gen"], /^MG702 --version needs a revision: which one\?/],
+    [["--out", "gen", "--version"], /^MG702 --version needs a revision: which one\?/],
+    [["--version", oldest, "--out"], /^MG702 --out needs a value/],
+    [["--version", oldest, "--out="], /^MG702 --out needs a value/],
+    [["--version", oldest, "--out", "a", "--out", "b"], /^MG702 --out was given 2 times/],
+    [
+      ["--version", `${oldest}x`, "--out", "gen"],
+      new RegExp(`^MG704 there is no revision .*\\n.*did you mean ${oldest}\\?`),
+    ],
+    [
+      ["--version", "lates", "--out", "gen"],
+      /^MG704 there is no revision "lates"\n {4}hint: did you mean latest\?/,
+    ],
+    [["--version", "zebra", "--out", "gen"], new RegExp(`^MG704 .*\\n {4}hint: bundled are ${oldest},`)],
+    [["--version", ",", "--out", "gen"], /^MG702 --version names no revision/],
+    [
+      ["--vesion", oldest, "--out", "gen"],
+      /^MG701 unknown flag --vesion\n {4}hint: did you mean --version\?/,
+    ],
+    [[...some, "--dryrun"], /^MG701 unknown flag --dryrun\n {4}hint: did you mean --dry-run\?/],
+    [[...some, "-x"], /^MG701 unknown flag -x\n {4}hint: mcpgen generate --help lists the flags/],
+    [[...some, "--markdown"], /^MG701 mcpgen generate takes no --markdown/],
+    [[...some, "--emit", "tipes"], /^MG702 --emit knows no part "tipes"\n {4}hint: did you mean types\?/],
+    [
+      [...some, "--runtime", "vendord"],
+      /^MG702 --runtime is package, vendored; got "vendord"\n.*did you mean vendored\?/,
+    ],
+    [[...some, "--import-ext", "mjs"], /^MG702 --import-ext is js, ts, none; got "mjs"/],
+    [[...some, "--check", "--dry-run"], /^MG705 --check and --dry-run exclude each other/],
+    [
+      ["--schema", "a.ts", "--version", "all", "--out", "gen"],
+      /^MG705 --schema is one schema, but --version names several/,
+    ],
+    [["genrate", ...some], /^MG703 unknown command "genrate"\n {4}hint: did you mean mcpgen generate\?/],
+    [["frobnicate"], /^MG703 unknown command "frobnicate"\n {4}hint: mcpgen --help lists the commands/],
+    [["list", "more"], /^MG703 mcpgen list does not know what to do with "more"/],
+    [["diff", oldest], /^MG703 mcpgen diff needs <b>/],
+    [["ir"], /^MG703 mcpgen ir needs <revision\|schema>/],
+    [["ir", `${oldest}0`], new RegExp(`^MG704 .*\\n {4}hint: did you mean ${oldest}\\?`)],
+    [["validate", oldest, "--type"], /^MG702 --type needs a value/],
+    [["validate", oldest, "--type", "Tol"], /^MG721 .* has no type "Tol"\n {4}hint: did you mean Tool\?/],
+    [["validate", oldest, "--type", "__proto__"], /^MG721 .* has no type "__proto__"/],
+  ];
+  for (const [args, expected] of rows) {
+    it(`mcpgen ${args.join(" ")}`, async () => {
+      const at = directory();
+      const { code, out, err } = await mcpgen(args, { directory: at });
+      expect(err).toMatch(expected);
+      expect({ code, out }).toEqual({ code: 2, out: "" });
+      expect(filesIn(at)).toEqual({});
+    });
+  }
+});
+
+describe("a schema that cannot be read", () => {
+  it("is named when there is no such file, with the one that was meant", async () => {
+    const at = directory({ "schema.ts": smallSchema });
+    const { code, err } = await mcpgen(["--schema", "shema.ts", "--out", "gen"], { directory: at });
+    expect(code).toBe(2);
+    expect(err).toBe("MG001 there is no file or folder shema.ts\n    hint: did you mean schema.ts?\n");
+  });
+
+  it("is named when it lies in a directory that must not be read", async () => {
+    const at = directory({ "closed/schema.ts": smallSchema });
+    chmodSync(at, 0o755);
+    chmodSync(join(at, "closed"), 0o000);
+    const { code, err } = await mcpgen(["--schema", "closed/schema.ts", "--out", "gen"], {
+      directory: at,
+      ...(nobody === undefined ? {} : { uid: nobody }),
+    });
+    chmodSync(join(at, "closed"), 0o755);
+    expect(err).toMatch(/^MG003 cannot read closed\/schema\.ts: permission denied/);
+    expect(code).toBe(2);
+  });
+
+  it("shows all of its faults with file, line and column, and writes nothing", async () => {
+    const broken = smallSchema
+      .replace("{ name: string }", "{ name: Partial<Name> }")
+      .replace("text: string", "text: bigint");
+    const at = directory({ "schema.ts": broken });
+    const { code, err } = await mcpgen(["--schema", "schema.ts", "--out", "gen"], { directory: at });
+    expect(code).toBe(2);
+    const lines = broken.split("\n");
+    const line = (text: string) => lines.findIndex((entry) => entry.includes(text)) + 1;
+    expect(err).toMatch(
+      new RegExp(`^schema\\.ts:${line("Partial<Name>")}:\\d+ MG1\\d\\d .*Partial<Name>`, "m"),
+    );
+    expect(err).toMatch(new RegExp(`^schema\\.ts:${line("bigint")}:\\d+ MG1\\d\\d .*bigint`, "m"));
+    expect(err).not.toMatch(/^\s+at /m);
+    expect(filesIn(at)).toEqual({ "schema.ts": broken });
+  });
+
+  it("shows where its syntax is broken", async () => {
+    const at = directory({
+      "schema.ts": "export interface A {\n  b: ;\n}\n",
+      "schema.json": '{"definitions": {,}}',
+    });
+    const typescript = await mcpgen(["--schema", "schema.ts", "--out", "gen"], { directory: at });
+    expect(typescript).toMatchObject({ code: 2, out: "" });
+    expect(typescript.err).toMatch(/^schema\.ts:2:\d+ MG\d+ /);
+    const json = await mcpgen(["--schema", "schema.json", "--out", "gen"], { directory: at });
+    expect(json).toMatchObject({ code: 2, out: "" });
+    expect(json.err).toMatch(/^schema\.json:1:\d+ MG\d+ /);
+  });
+
+  it("is refused when it is no schema at all", async () => {
+    const at = directory({ "notes.txt": "hello", "folder/readme.md": "" });
+    expect((await mcpgen(["--schema", "notes.txt", "--out", "gen"], { directory: at })).err).toMatch(
+      /^MG007 /,
+    );
+    expect((await mcpgen(["--schema", "folder", "--out", "gen"], { directory: at })).err).toMatch(/^MG002 /);
+  });
+});
+
+describe("templates that cannot be used", () => {
+  it("are named: no such folder, an empty one, one that replaces nothing, one that does not parse", async () => {
+    const at = directory({
+      "empty/readme.md": "",
+      "strange/type.ts.hbs": "",
+      "broken/types.ts.hbs": "{{#each}",
+    });
+    const run = async (name: string) => await mcpgen([...some, "--templates", name], { directory: at });
+    expect(await run("none")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG711 .* cannot be read \(ENOENT\)/),
+    });
+    expect(await run("empty")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG711 empty holds no \.hbs file/),
+    });
+    expect(await run("strange")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /^MG711 strange\/type\.ts\.hbs replaces no .*\n {4}hint: did you mean types\.ts\.hbs\?/,
+      ),
+    });
+    expect(await run("broken")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG\d+ .*types\.ts\.hbs/),
+    });
+    expect(existsSync(join(at, "gen"))).toBe(false);
+  });
+});
+
+describe("an output directory that cannot be written", () => {
+  it("is refused when it is a file, or below one", async () => {
+    const at = directory({ file: "precious" });
+    const onto = await mcpgen(["--version", oldest, "--out", "file"], { directory: at });
+    expect(onto).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG806 the output directory .* is a file/),
+    });
+    const below = await mcpgen(["--version", oldest, "--out", "file/gen"], { directory: at });
+    expect(below).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG810 .* is a file, not a directory/),
+    });
+    expect(filesIn(at)).toEqual({ file: "precious" });
+  });
+
+  it("is refused when it holds foreign files", async () => {
+    const at = directory({ "gen/notes.md": "precious" });
+    const { code, err } = await mcpgen(some, { directory: at });
+    expect(code).toBe(2);
+    expect(err).toMatch(/^MG802 the output directory holds files that mcpgen did not write \(notes\.md\)/);
+    expect(filesIn(at)).toEqual({ "gen/notes.md": "precious" });
+  });
+
+  it("is left alone when permission is denied", async () => {
+    const at = directory();
+    mkdirSync(join(at, "gen"));
+    chmodSync(at, 0o755);
+    chmodSync(join(at, "gen"), 0o555);
+    const { code, err } = await mcpgen(some, {
+      directory: at,
+      ...(nobody === undefined ? {} : { uid: nobody }),
+    });
+    expect(err).toMatch(/^MG810 cannot .*: permission was denied \(EACCES\)\n {4}hint: /);
+    expect(code).toBe(2);
+    expect(filesIn(at)).toEqual({});
+  });
+
+  it("is left as it was when no file may be as large as the output", async () => {
+    const at = directory();
+    await mcpgen(["--version", oldest, "--out", "gen", "--emit", "types"], { directory: at });
+    const before = filesIn(at);
+    // Blocks of 512 bytes (or 1,024, as the shell likes): far less than a generated file.
+    const child = spawn(
+      "sh",
+      ["-c", `trap '' XFSZ; ulimit -f 20; exec "$0" "$@"`, process.execPath, program, ...some],
+      {
+        cwd: at,
+      },
+    );
+    const { code, err } = await ended(child);
+    expect(err).toMatch(
+      /^MG810 cannot write .*: the file would be larger than this process may write \(EFBIG\)/,
+    );
+    expect(code).toBe(2);
+    expect(filesIn(at)).toEqual(before);
+  });
+});
+
+describe("a run that is cut short", () => {
+  const all = ["--version", "all", "--out", "gen"];
+
+  /** Starts a run over an older one and ends it once the writer is at work. */
+  async function cutShort(at: string, signal: NodeJS.Signals): Promise<Awaited<ReturnType<typeof ended>>> {
+    const child = start(all, { directory: at });
+    const result = ended(child);
+    const state = join(at, "gen/.mcpgen");
+    const watch = setInterval(() => {
+      if (existsSync(state)) child.kill(signal);
+    }, 1);
+    try {
+      return await result;
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  it("by SIGKILL is put in order by the next run", async () => {
+    const at = directory();
+    await mcpgen(["--version", oldest, "--out", "gen"], { directory: at });
+    const { signal } = await cutShort(at, "SIGKILL");
+    expect(signal).toBe("SIGKILL");
+    const next = await mcpgen([...all, "--clean"], { directory: at });
+    expect(next.err).not.toContain("edited");
+    expect(next.code).toBe(0);
+    const fresh = directory();
+    await mcpgen(all, { directory: fresh });
+    expect(filesIn(at)).toEqual(filesIn(fresh));
+  });
+
+  it("by SIGINT ends with 130 and leaves all of the old files or all of the new ones", async () => {
+    const at = directory();
+    await mcpgen(["--version", oldest, "--out", "gen"], { directory: at });
+    const before = filesIn(at);
+    const { code } = await cutShort(at, "SIGINT");
+    expect(code).toBe(130);
+    const after = filesIn(at);
+    const fresh = directory();
+    await mcpgen(all, { directory: fresh });
+    if (JSON.stringify(after) !== JSON.stringify(before))
+      expect(after).toMatchObject(omitManifest(filesIn(fresh)));
+    expect(Object.keys(after).filter((path) => path.includes(".mcpgen/"))).toEqual([]);
+  });
+
+  function omitManifest(files: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(Object.entries(files).filter(([path]) => !path.endsWith(".mcpgen.json")));
+  }
+});
+
+describe("two runs at once into one directory", () => {
+  it("leave one run's files whole", async () => {
+    const at = directory();
+    const runs = await Promise.all(
+      ["js", "ts", "none"].map((ext) => mcpgen([...some, "--import-ext", ext], { directory: at })),
+    );
+    for (const { code, err } of runs) {
+      if (code !== 0)
+        expect({ code, err }).toEqual({
+          code: 2,
+          err: expect.stringMatching(/^MG807 another run/) as string,
+        });
+    }
+    const text = filesIn(at)["gen/validators.ts"] ?? "";
+    expect(new Set([...text.matchAll(/from "\.\/\w+(\.\w+|)"/g)].map((match) => match[1])).size).toBe(1);
+    put(join(at, "done"), "");
+  });
+});

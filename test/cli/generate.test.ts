@@ -1,0 +1,351 @@
+import { existsSync, readFileSync, statSync, unlinkSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { directory, filesIn, mcpgen, put, revisions, root, smallSchema } from "./support.js";
+
+const latest = revisions.at(-1) ?? "";
+const [oldest = "", second = ""] = revisions;
+
+const whole = [
+  ".mcpgen.json",
+  "client.ts",
+  "dispatch.ts",
+  "index.ts",
+  "server.ts",
+  "types.ts",
+  "validate.ts",
+  "validators.ts",
+];
+
+describe("mcpgen --version <revision> --out <dir>", () => {
+  for (const revision of revisions) {
+    it(`writes the whole of ${revision}, says what it wrote, and nothing on the standard output`, async () => {
+      const at = directory();
+      const { code, out, err } = await mcpgen(["--version", revision, "--out", "./gen"], { directory: at });
+      expect({ code, out }).toEqual({ code: 0, out: "" });
+      expect(err).toMatch(/^ {2}written {4}client\.ts +\d+\.\d kB$/m);
+      expect(err).toContain(`./gen: 8 written from ${revision}\n`);
+      expect(Object.keys(filesIn(join(at, "gen")))).toEqual(whole);
+    });
+  }
+
+  it("takes the revision in every spelling, for the same bytes", async () => {
+    const at = directory();
+    const spellings = [
+      ["--version", latest],
+      [`--version=${latest}`],
+      ["--version=latest"],
+      ["-r", "latest"],
+      ["--revision", latest],
+      ["generate", "--version", "latest"],
+    ];
+    const results = await Promise.all(
+      spellings.map(async (args, index) => {
+        const { code } = await mcpgen([...args, "--out", `gen-${index}`], { directory: at });
+        expect(code, args.join(" ")).toBe(0);
+        return filesIn(join(at, `gen-${index}`));
+      }),
+    );
+    for (const files of results) expect(files).toEqual(results[0]);
+  });
+
+  it("writes the same bytes wherever it runs and whatever the environment says", async () => {
+    const [one, other] = [directory(), directory({ "deep/er/.keep": "" })];
+    await mcpgen(["--version", oldest, "--out", "gen"], {
+      directory: one,
+      environment: { LANG: "tr_TR.UTF-8" },
+    });
+    const environment = { TZ: "Asia/Kathmandu", LC_ALL: "C", FORCE_COLOR: "1" };
+    await mcpgen(["--version", oldest, "--out", join(other, "gen")], {
+      directory: join(other, "deep/er"),
+      environment,
+    });
+    expect(filesIn(join(other, "gen"))).toEqual(filesIn(join(one, "gen")));
+    for (const text of Object.values(filesIn(join(one, "gen")))) {
+      expect(text).not.toContain(one);
+      expect(text).not.toContain("\r");
+    }
+  });
+
+  it("gives several revisions a folder each, and `all` gives every one", async () => {
+    const at = directory();
+    await mcpgen(["--version", `${oldest},${second}`, "--out", "two"], { directory: at });
+    const { err } = await mcpgen(["--version", "all", "--out", "all", "--emit", "types"], { directory: at });
+    expect(err).toContain(`from ${revisions.join(", ")}`);
+    const folders = (name: string) => {
+      const tops = Object.keys(filesIn(join(at, name))).filter((path) => path.includes("/"));
+      return [...new Set(tops.map((path) => path.split("/")[0]))];
+    };
+    expect(folders("two")).toEqual([oldest, second]);
+    expect(folders("all")).toEqual(revisions);
+    expect(existsSync(join(at, "two/validate.ts"))).toBe(true);
+  });
+
+  it("writes only what --emit asks for, and what that imports", async () => {
+    const at = directory();
+    await mcpgen(["--version", oldest, "--out", "gen", "--emit", "validators"], { directory: at });
+    expect(Object.keys(filesIn(join(at, "gen")))).toEqual([
+      ".mcpgen.json",
+      "index.ts",
+      "types.ts",
+      "validate.ts",
+      "validators.ts",
+    ]);
+  });
+
+  it("puts the runtime beside the output with --runtime vendored, and imports no package then", async () => {
+    const at = directory();
+    await mcpgen(["--version", oldest, "--out", "gen", "--runtime", "vendored"], { directory: at });
+    const files = filesIn(join(at, "gen"));
+    expect(files["runtime/index.ts"]).toBeDefined();
+    for (const [path, text] of Object.entries(files)) {
+      expect(text, path).not.toMatch(/^(import|export) .* from "(?!\.|node:)/m);
+    }
+  });
+});
+
+describe("a second run", () => {
+  it("touches nothing when nothing changed, and says so in a line", async () => {
+    const at = directory();
+    await mcpgen(["--version", oldest, "--out", "gen"], { directory: at });
+    const old = new Date(2001, 1, 1);
+    for (const name of whole) utimesSync(join(at, "gen", name), old, old);
+    const again = await mcpgen(["--version", oldest, "--out", "gen"], { directory: at });
+    expect(again).toMatchObject({ code: 0, out: "", err: `gen is up to date: 8 files from ${oldest}\n` });
+    await mcpgen(["--version", oldest, "--out", "gen", "--force"], { directory: at });
+    for (const name of whole) expect(statSync(join(at, "gen", name)).mtime).toEqual(old);
+  });
+
+  it("loads neither the compiler nor the templates nor the formatter when nothing changed", async () => {
+    const at = directory();
+    await mcpgen(["--version", oldest, "--out", "gen"], { directory: at });
+    const environment = { NODE_V8_COVERAGE: join(at, "loaded") };
+    await mcpgen(["--version", oldest, "--out", "gen"], { directory: at, environment });
+    const scripts = Object.values(filesIn(join(at, "loaded"))).join("\n");
+    expect(scripts).toContain("dist/cli.js");
+    expect(scripts).not.toMatch(/node_modules\/(ts-morph|@ts-morph|typescript|prettier|handlebars)\//);
+    expect(scripts).not.toContain("/produce-");
+  });
+
+  it("replaces the revision, names what is left over, and removes it with --clean", async () => {
+    const at = directory();
+    await mcpgen(["--version", "all", "--out", "gen", "--emit", "types"], { directory: at });
+    const run = ["--version", `${oldest},${second}`, "--out", "gen", "--emit", "types"];
+    const { err } = await mcpgen(run, { directory: at });
+    expect(err).toMatch(new RegExp(`^ {2}leftover {3}${latest}/types\\.ts$`, "m"));
+    expect(existsSync(join(at, "gen", latest))).toBe(true);
+    const cleaned = await mcpgen([...run, "--clean"], { directory: at });
+    expect(cleaned.err).toMatch(new RegExp(`^ {2}removed {4}${latest}/types\\.ts$`, "m"));
+    expect(existsSync(join(at, "gen", latest))).toBe(false);
+  });
+
+  it("names an edited file and keeps it, with exit code 2, until it is forced", async () => {
+    const at = directory();
+    const run = ["--version", oldest, "--out", "gen"];
+    await mcpgen(run, { directory: at });
+    put(join(at, "gen/types.ts"), "export type Mine = 1;\n");
+    unlinkSync(join(at, "gen/server.ts"));
+    const refused = await mcpgen(run, { directory: at });
+    expect(refused).toMatchObject({ code: 2, out: "" });
+    expect(refused.err).toContain(
+      "MG804 types.ts was edited after it was generated; nothing was written\n    hint:",
+    );
+    expect(existsSync(join(at, "gen/server.ts"))).toBe(false);
+    expect((await mcpgen([...run, "--force"], { directory: at })).code).toBe(0);
+    expect(Object.keys(filesIn(join(at, "gen")))).toEqual(whole);
+    expect(readFileSync(join(at, "gen/types.ts"), "utf8")).not.toContain("Mine");
+  });
+});
+
+describe("--check and --dry-run", () => {
+  it("exits with 0 for current output and with 1 and a unified diff for stale output, writing nothing", async () => {
+    const at = directory();
+    const run = ["--version", oldest, "--out", "gen"];
+    await mcpgen(run, { directory: at });
+    expect(await mcpgen([...run, "--check"], { directory: at })).toMatchObject({ code: 0, out: "" });
+    const types = join(at, "gen/types.ts");
+    put(types, readFileSync(types, "utf8").replace("export interface Tool ", "export interface Hammer "));
+    unlinkSync(join(at, "gen/server.ts"));
+    const before = filesIn(join(at, "gen"));
+    const { code, out, err } = await mcpgen([...run, "--check"], { directory: at });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("--- types.ts (on disk, edited)\n+++ types.ts (as generated)\n@@ ");
+    expect(err).toMatch(/^-export interface Hammer .*\n\+export interface Tool /m);
+    expect(err).toContain("missing  server.ts\n");
+    expect(filesIn(join(at, "gen"))).toEqual(before);
+  });
+
+  it("finds no staleness in formatting alone", async () => {
+    const at = directory();
+    const run = ["--version", oldest, "--out", "gen", "--emit", "types"];
+    await mcpgen(run, { directory: at });
+    const types = join(at, "gen/types.ts");
+    put(types, readFileSync(types, "utf8").replaceAll("  ", "\t").replaceAll(";\n", "\n"));
+    expect((await mcpgen([...run, "--check"], { directory: at })).code).toBe(0);
+  });
+
+  it("tells what would be written, and writes nothing", async () => {
+    const at = directory();
+    const { code, err } = await mcpgen(["--version", oldest, "--out", "gen", "--dry-run"], { directory: at });
+    expect(code).toBe(0);
+    expect(err).toMatch(/^ {2}new {8}types\.ts +\d/m);
+    expect(err).toContain("nothing was written: this was a dry run");
+    expect(existsSync(join(at, "gen"))).toBe(false);
+  });
+});
+
+describe("--json and --quiet", () => {
+  it("prints one object on the standard output, for a run, a check and a fault", async () => {
+    const at = directory();
+    const run = ["--version", oldest, "--out", "gen", "--emit", "types", "--json"];
+    const report = JSON.parse((await mcpgen(run, { directory: at })).out) as Record<string, unknown>;
+    expect(report).toMatchObject({
+      ok: true,
+      generator: (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string })
+        .version,
+      out: "gen",
+      revisions: [oldest],
+      mode: "write",
+      diagnostics: [],
+    });
+    expect(report["files"]).toContainEqual({
+      path: "types.ts",
+      state: "written",
+      bytes: statSync(join(at, "gen/types.ts")).size,
+    });
+    put(join(at, "gen/types.ts"), "mine\n");
+    const stale = await mcpgen([...run, "--check"], { directory: at });
+    expect(stale.code).toBe(1);
+    expect(JSON.parse(stale.out)).toMatchObject({ ok: false, mode: "check" });
+    const fault = await mcpgen(run, { directory: at });
+    expect(fault.code).toBe(2);
+    expect(JSON.parse(fault.out)).toMatchObject({
+      ok: false,
+      diagnostics: [{ code: "MG804", severity: "error" }],
+    });
+  });
+
+  it("says nothing but errors with --quiet", async () => {
+    const at = directory({ "small.ts": smallSchema });
+    const loud = await mcpgen(["--schema", "small.ts", "--out", "gen"], { directory: at });
+    expect(loud.err).toContain("note:");
+    const quiet = await mcpgen(["--schema", "small.ts", "--out", "gen", "--force", "--quiet"], {
+      directory: at,
+    });
+    expect(quiet).toMatchObject({ code: 0, out: "", err: "" });
+    const fault = await mcpgen(["--schema", "none.ts", "--out", "gen", "--quiet"], { directory: at });
+    expect(fault.err).toMatch(/^MG001 /);
+  });
+});
+
+describe("--schema", () => {
+  it("generates a revision that nobody knows, from a file and from a folder", async () => {
+    const at = directory({ "small/schema.ts": smallSchema });
+    const { code, err } = await mcpgen(["--schema", "small/schema.ts", "--out", "one", "--version", "x-1"], {
+      directory: at,
+    });
+    expect(err).toContain("one: 8 written from x-1");
+    expect(code).toBe(0);
+    await mcpgen(["--schema", "small", "--out", "two", "--version", "x-1"], { directory: at });
+    expect(filesIn(join(at, "two"))).toEqual(filesIn(join(at, "one")));
+    expect(filesIn(join(at, "one"))["dispatch.ts"]).toContain('"greet/ask"');
+  });
+
+  it("takes the representation that `mcpgen ir` prints, for the same bytes", async () => {
+    const at = directory();
+    for (const revision of [oldest, latest]) {
+      const { out } = await mcpgen(["ir", revision], { directory: at });
+      put(join(at, `${revision}.ir.json`), out);
+      await mcpgen(["--version", revision, "--out", `${revision}-a`], { directory: at });
+      await mcpgen(["--schema", `${revision}.ir.json`, "--out", `${revision}-b`], { directory: at });
+      expect(filesIn(join(at, `${revision}-b`))).toEqual(filesIn(join(at, `${revision}-a`)));
+    }
+  });
+
+  it("notices that the schema, an option or a template changed", async () => {
+    const at = directory({ "small.ts": smallSchema });
+    const run = ["--schema", "small.ts", "--out", "gen"];
+    await mcpgen(run, { directory: at });
+    expect((await mcpgen(run, { directory: at })).err).toContain("gen is up to date");
+    put(join(at, "small.ts"), smallSchema.replace("name: string", "name: number"));
+    expect((await mcpgen(run, { directory: at })).err).toMatch(/^ {2}written {4}types\.ts/m);
+    expect((await mcpgen([...run, "--import-ext", "ts"], { directory: at })).err).toMatch(
+      /written {4}index\.ts/,
+    );
+    const template = readFileSync(join(root, "templates/types.ts.hbs"), "utf8");
+    put(join(at, "mine/types.ts.hbs"), `${template}\nexport const mine   = 1\n`);
+    const own = [...run, "--import-ext", "ts", "--templates", "mine"];
+    expect((await mcpgen(own, { directory: at })).err).toMatch(/written {4}types\.ts/);
+    expect(filesIn(join(at, "gen"))["types.ts"]).toContain("export const mine = 1;\n");
+    expect((await mcpgen(own, { directory: at })).err).toContain("gen is up to date");
+  });
+});
+
+describe("the destination's own rules", () => {
+  const configs: readonly (readonly [string, Readonly<Record<string, string>>, "js" | "ts"])[] = [
+    ["no tsconfig", {}, "js"],
+    ["a tsconfig that is silent", { "tsconfig.json": '{"compilerOptions":{}}' }, "js"],
+    [
+      "a tsconfig with comments and trailing commas",
+      {
+        "tsconfig.json":
+          '{ // yes\n "compilerOptions": { /* "//" */ "rewriteRelativeImportExtensions": true, }, }',
+      },
+      "ts",
+    ],
+    [
+      "a tsconfig that extends another",
+      {
+        "tsconfig.json": '{"extends":"./base/one"}',
+        "base/one.json": '{"extends":["./two.json"]}',
+        "base/two.json": '{"compilerOptions":{"allowImportingTsExtensions":true}}',
+      },
+      "ts",
+    ],
+    [
+      "a tsconfig that extends a package and takes it back",
+      {
+        "tsconfig.json":
+          '{"extends":"strictest/tsconfig.json","compilerOptions":{"allowImportingTsExtensions":false}}',
+        "node_modules/strictest/tsconfig.json": '{"compilerOptions":{"allowImportingTsExtensions":true}}',
+      },
+      "js",
+    ],
+    ["a tsconfig that extends itself", { "tsconfig.json": '{"extends":"./tsconfig.json"}' }, "js"],
+    ["a broken tsconfig", { "tsconfig.json": "{" }, "js"],
+    [
+      "a nearer tsconfig",
+      {
+        "tsconfig.json": '{"compilerOptions":{"allowImportingTsExtensions":true}}',
+        "src/tsconfig.json": "{}",
+      },
+      "js",
+    ],
+  ];
+  for (const [what, files, ending] of configs) {
+    it(`imports ./x.${ending} under ${what}`, async () => {
+      const at = directory(files);
+      await mcpgen(["--version", oldest, "--out", "src/gen", "--emit", "validators"], { directory: at });
+      expect(filesIn(join(at, "src/gen"))["validators.ts"]).toContain(`from "./types.${ending}"`);
+    });
+  }
+
+  it("lays the output out by the prettier configuration there, and again when that changes", async () => {
+    const at = directory({ "package.json": '{"prettier":{"useTabs":true,"semi":false}}' });
+    const run = ["--version", oldest, "--out", "gen", "--emit", "types"];
+    await mcpgen(run, { directory: at });
+    const text = filesIn(join(at, "gen"))["types.ts"] ?? "";
+    expect(text).toMatch(/^\t\w/m);
+    expect(text).not.toMatch(/;$/m);
+    expect((await mcpgen(run, { directory: at })).err).toContain("gen is up to date");
+    put(join(at, "package.json"), '{"prettier":{"semi":true}}');
+    expect((await mcpgen(run, { directory: at })).err).toMatch(/written {4}types\.ts/);
+    expect(filesIn(join(at, "gen"))["types.ts"]).toMatch(/;$/m);
+  });
+
+  it("leaves the output as it is where that configuration ignores it", async () => {
+    const at = directory({ ".prettierrc": "semi: false\n", ".gitignore": "/gen/\n" });
+    await mcpgen(["--version", oldest, "--out", "gen", "--emit", "types"], { directory: at });
+    expect(filesIn(join(at, "gen"))["types.ts"]).toMatch(/;$/m);
+  });
+});

@@ -1,0 +1,165 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { directory, ended, mcpgen, program, revisions, root, smallSchema, start } from "./support.js";
+
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+const latest = revisions.at(-1) ?? "";
+const commands = ["generate", "ir", "diff", "validate", "list"];
+
+describe("mcpgen", () => {
+  it("prints its own version for a bare --version and for -V", async () => {
+    for (const flag of ["--version", "-V"]) {
+      expect(await mcpgen([flag], { directory: directory() })).toMatchObject({
+        code: 0,
+        out: `${version}\n`,
+        err: "",
+      });
+    }
+  });
+
+  it("lists every command in its help and shows how each is called", async () => {
+    const at = directory();
+    const { code, out, err } = await mcpgen(["--help"], { directory: at });
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    for (const name of commands) expect(out).toContain(`mcpgen ${name}`);
+    for (const name of commands) {
+      const [long, short, word] = await Promise.all([
+        mcpgen([name, "--help"], { directory: at }),
+        mcpgen([name, "-h"], { directory: at }),
+        mcpgen(["help", name], { directory: at }),
+      ]);
+      expect(long.out).toMatch(/\nExamples:\n {2}\S*\s?.*mcpgen /);
+      expect([short.out, word.out]).toEqual([long.out, long.out]);
+      expect(long.code).toBe(0);
+    }
+  });
+
+  it("gives examples in its help that work as they stand", async () => {
+    const at = directory({ "schema.ts": smallSchema });
+    const { out } = await mcpgen(["generate", "--help"], { directory: at });
+    const examples = out
+      .slice(out.indexOf("Examples:"))
+      .replaceAll(/\n {4,}/g, " ")
+      .split("\n");
+    const lines = examples.flatMap((line) =>
+      /^ {2}mcpgen ((?:\S+ ?)+)/.exec(line)?.[1]?.trim().split(" ") ? [line] : [],
+    );
+    expect(lines.length).toBeGreaterThan(3);
+  });
+
+  it("paints only for an eye: FORCE_COLOR and NO_COLOR decide, and --no-color before both", async () => {
+    const at = directory();
+    const rows: readonly (readonly [Readonly<Record<string, string>>, readonly string[], boolean])[] = [
+      [{}, [], false],
+      [{ FORCE_COLOR: "1" }, [], true],
+      [{ FORCE_COLOR: "0" }, [], false],
+      [{ FORCE_COLOR: "1", NO_COLOR: "1" }, [], false],
+      [{ FORCE_COLOR: "1" }, ["--no-color"], false],
+    ];
+    for (const [environment, args, painted] of rows) {
+      const list = await mcpgen(["list", ...args], { directory: at, environment });
+      expect(list.out.includes("\u001b["), JSON.stringify([environment, args])).toBe(painted);
+      const fault = await mcpgen(["ir", "no", ...args], { directory: at, environment });
+      expect(fault.err.includes("\u001b["), JSON.stringify([environment, args])).toBe(painted);
+    }
+  });
+
+  it("is quiet when the reader of its output goes away", async () => {
+    const child = spawn("sh", [
+      "-c",
+      `"$0" "$1" ir ${latest} | head -c 100; echo "ended"`,
+      process.execPath,
+      program,
+    ]);
+    const { code, err, out } = await ended(child);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^\{\n[\s\S]*ended\n$/);
+  });
+
+  it("ends with 130 when it is interrupted while it waits for input", async () => {
+    const child = start(["validate", latest, "-"], { directory: directory() });
+    const result = ended(child);
+    child.stdin?.write('{"jsonrpc":"2.0"}\n');
+    // The first finding shows that the program is reading.
+    child.stdout?.once("data", () => child.kill("SIGINT"));
+    expect(await result).toMatchObject({ code: 130, err: "interrupted\n" });
+  });
+});
+
+describe("mcpgen list", () => {
+  it("shows every folder of schema/ with its era and counts, and marks the latest", async () => {
+    const { code, out } = await mcpgen(["list"], { directory: directory() });
+    expect(code).toBe(0);
+    const lines = out.trimEnd().split("\n");
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(revisions);
+    expect(lines.filter((line) => line.includes("latest"))).toEqual([expect.stringContaining(latest)]);
+    const rows = JSON.parse((await mcpgen(["list", "--json"], { directory: directory() })).out) as unknown;
+    expect(rows).toHaveLength(revisions.length);
+    expect(rows).toContainEqual({
+      revision: "2025-03-26",
+      latest: false,
+      opening: "initialize",
+      batches: true,
+      types: 83,
+      requests: 15,
+      notifications: 9,
+    });
+  });
+});
+
+describe("mcpgen ir", () => {
+  it("prints the representation of a revision, and the same for its schema given by path", async () => {
+    const at = directory();
+    const [oldest = ""] = revisions;
+    const { out } = await mcpgen(["ir", oldest], { directory: at });
+    const bundled = JSON.parse(out) as Record<string, unknown>;
+    expect(bundled).toMatchObject({
+      format: 1,
+      revision: oldest,
+      source: { name: `schema/${oldest}/schema.ts` },
+    });
+    const path = join(root, "schema", oldest);
+    const given = JSON.parse((await mcpgen(["ir", path], { directory: at })).out) as Record<string, unknown>;
+    expect({ ...given, source: null }).toEqual({ ...bundled, source: null });
+  });
+});
+
+describe("mcpgen diff", () => {
+  it("prints nothing and exits with 0 for two equal schemas", async () => {
+    const at = directory({
+      "a.ts": smallSchema,
+      "b.ts": smallSchema.replace("/** The greeting. */", "/** Prose. */"),
+    });
+    expect(await mcpgen(["diff", "a.ts", "b.ts"], { directory: at })).toMatchObject({ code: 0, out: "" });
+    expect(await mcpgen(["diff", latest, latest], { directory: at })).toMatchObject({
+      code: 0,
+      out: "",
+      err: "",
+    });
+  });
+
+  it("exits with 1 and prints what changed as text, Markdown and JSON", async () => {
+    const at = directory({
+      "a.ts": smallSchema,
+      "b.ts": smallSchema.replace("{ name: string }", "{ name: number }"),
+    });
+    const text = await mcpgen(["diff", "a.ts", "b.ts"], { directory: at });
+    expect(text.code).toBe(1);
+    expect(text.out).toContain("greet/ask");
+    const markdown = await mcpgen(["diff", "a.ts", "b.ts", "--markdown"], { directory: at });
+    expect(markdown.out).toMatch(/^#/);
+    const json = await mcpgen(["diff", "a.ts", "b.ts", "--json"], { directory: at });
+    expect((JSON.parse(json.out) as { differences: unknown[] }).differences).toHaveLength(1);
+    expect([markdown.code, json.code]).toEqual([1, 1]);
+  });
+
+  it("shows the faults of both sides in one run", async () => {
+    const at = directory({ "a.ts": "export type A = Foo;\n", "b.ts": "export type B = Bar;\n" });
+    const { code, err } = await mcpgen(["diff", "a.ts", "b.ts"], { directory: at });
+    expect(code).toBe(2);
+    expect(err).toContain("a.ts:1:");
+    expect(err).toContain("b.ts:1:");
+  });
+});

@@ -1,0 +1,121 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach } from "vitest";
+
+/** The built program, as `npx mcpgen` starts it. */
+export const program = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The bundled revisions, oldest first. */
+export const revisions: readonly string[] = readdirSync(join(root, "schema")).sort();
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Surroundings {
+  readonly directory: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  /** Runs as another user, for what the superuser may do anyway. */
+  readonly uid?: number;
+}
+
+/** Starts the program with none of this process's terminal habits. */
+export function start(args: readonly string[], surroundings: Surroundings): ChildProcess {
+  const { PATH = "", HOME = "" } = process.env;
+  const { directory, environment = {}, uid } = surroundings;
+  return spawn(process.execPath, [program, ...args], {
+    cwd: directory,
+    env: { PATH, HOME, ...environment },
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+}
+
+/** Runs the program to its end. */
+export async function mcpgen(args: readonly string[], surroundings: Surroundings): Promise<Ended> {
+  const child = start(args, surroundings);
+  child.stdin?.end(surroundings.input ?? "");
+  return await ended(child);
+}
+
+export async function ended(child: ChildProcess): Promise<Ended> {
+  const read = async (stream: NodeJS.ReadableStream | null): Promise<string> => {
+    const parts: Buffer[] = [];
+    for await (const part of stream ?? []) parts.push(Buffer.from(part));
+    return Buffer.concat(parts).toString("utf8");
+  };
+  const closed = new Promise<Pick<Ended, "code" | "signal">>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  });
+  const [out, err] = await Promise.all([read(child.stdout), read(child.stderr)]);
+  return { ...(await closed), out, err };
+}
+
+const made: string[] = [];
+
+/** A fresh directory outside the repository, with these files; removed after the test. */
+export function directory(files: Readonly<Record<string, string>> = {}): string {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-cli-")));
+  made.push(path);
+  for (const [name, text] of Object.entries(files)) put(join(path, name), text);
+  return path;
+}
+
+export function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+afterEach(() => {
+  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+});
+
+/** Every file below a directory by its relative path. */
+export function filesIn(path: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of readdirSync(path, { recursive: true }).map(String).sort()) {
+    const full = join(path, name);
+    if (statSync(full).isFile()) found[name.replaceAll("\\", "/")] = readFileSync(full, "utf8");
+  }
+  return found;
+}
+
+/** A small schema of a revision that nobody knows. */
+export const smallSchema = `
+export const JSONRPC_VERSION = "2.0";
+export type RequestId = string | number;
+/** The start of every request. */
+export interface Request { method: string; params?: { [key: string]: unknown } }
+/** The start of every notification. */
+export interface Notification { method: string; params?: { [key: string]: unknown } }
+/** The start of every result. */
+export interface Result { [key: string]: unknown }
+/** A result that says nothing. */
+export type EmptyResult = Result;
+/** Asks for a greeting. */
+export interface GreetRequest extends Request { method: "greet/ask"; params: { name: string } }
+/** The greeting. */
+export interface GreetResult extends Result { text: string }
+/** Tells that somebody left. */
+export interface LeftNotification extends Notification { method: "notifications/left" }
+export type ClientRequest = GreetRequest;
+export type ClientNotification = LeftNotification;
+export type ServerNotification = LeftNotification;
+`;

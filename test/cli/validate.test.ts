@@ -1,0 +1,203 @@
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { directory, mcpgen, put, revisions, smallSchema } from "./support.js";
+
+const hello = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "c", version: "1" } };
+const welcome = { protocolVersion: "2025-03-26", capabilities: {}, serverInfo: { name: "s", version: "1" } };
+
+/** Checks messages, one a line, against a revision. */
+async function validate(
+  revision: string,
+  messages: readonly unknown[],
+  flags: readonly string[] = [],
+): Promise<{ code: number | null; lines: string[]; err: string }> {
+  const at = directory();
+  const input = messages
+    .map((message) => (typeof message === "string" ? message : JSON.stringify(message)))
+    .join("\n");
+  const { code, out, err } = await mcpgen(["validate", revision, ...flags], { directory: at, input });
+  return { code, lines: out === "" ? [] : out.trimEnd().split("\n"), err };
+}
+
+const request = (id: unknown, method: string, params?: unknown) => ({ jsonrpc: "2.0", id, method, params });
+const result = (id: unknown, value: unknown) => ({ jsonrpc: "2.0", id, result: value });
+const notification = (method: string, params?: unknown) => ({ jsonrpc: "2.0", method, params });
+
+describe("mcpgen validate", () => {
+  it("exits with 0 and prints nothing for a valid conversation, both sides asking", async () => {
+    const { code, lines, err } = await validate("2025-03-26", [
+      request(1, "initialize", hello),
+      result(1, welcome),
+      notification("notifications/initialized"),
+      "",
+      request(2, "tools/call", { name: "echo" }),
+      // The server asks under the same id while the client's request is open.
+      request(2, "roots/list"),
+      result(2, { roots: [{ uri: "file:///a" }] }),
+      result(2, { content: [{ type: "text", text: "hi" }] }),
+      [request("a", "ping"), notification("notifications/cancelled", { requestId: 9 })],
+      result("a", {}),
+      request(3, "prompts/list"),
+      { jsonrpc: "2.0", id: 3, error: { code: -32601, message: "no prompts" } },
+    ]);
+    expect(lines).toEqual([]);
+    expect(code).toBe(0);
+    expect(err).toBe("11 messages checked against 2025-03-26: all valid\n");
+  });
+
+  it("names the line, what was checked, the place and what was expected", async () => {
+    const { code, lines, err } = await validate("2025-03-26", [
+      request(1, "tools/call", { name: "echo" }),
+      result(1, { content: [{ type: "text", text: "hi" }, { type: "video" }] }),
+      request(2, "tools/call", {}),
+      notification("notifications/progress", { progressToken: 1 }),
+    ]);
+    expect(lines).toEqual([
+      'line 2: tools/call result: content[1].type: expected "text", "image", "audio" or "resource", got "video"',
+      "line 3: tools/call: params.name: expected a string, got nothing",
+      "line 4: notifications/progress: params.progress: expected a number, got nothing",
+    ]);
+    expect(code).toBe(1);
+    expect(err).toBe("4 messages checked against 2025-03-26: 3 invalid\n");
+  });
+
+  it("tells what is no message of the revision at all", async () => {
+    const { lines } = await validate("2025-06-18", [
+      "{broken",
+      "42",
+      request(1, "tools/cal"),
+      notification("notifications/tools/list_change"),
+      result(77, {}),
+      { jsonrpc: "2.0", id: 78, error: { code: 1, message: "m" } },
+      [request(2, "ping")],
+      { jsonrpc: "1.0", id: 3, method: "ping" },
+      request(null, "ping"),
+      request(1.5, "ping"),
+      { jsonrpc: "2.0", id: 4, result: {}, error: {} },
+    ]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^line 1: it is not JSON: /),
+      "line 2: a message is an object",
+      'line 3: "tools/cal" is no request of 2025-06-18; did you mean tools/call?',
+      'line 4: "notifications/tools/list_change" is no notification of 2025-06-18; did you mean notifications/tools/list_changed?',
+      "line 5: the result answers 77, but no earlier request waits under that id",
+      "line 6: the error answers 78, but no earlier request waits under that id",
+      "line 7: this revision has no batches",
+      'line 8: ping: jsonrpc: expected "2.0", got "1.0"',
+      "line 9: ping: id: expected a string or an integer, got null",
+      "line 10: ping: id: expected a string or an integer, got 1.5",
+      "line 11: a response has a result or an error, not both",
+    ]);
+  });
+
+  it("knows that a request which rides inside a result never stands on the wire", async () => {
+    const { lines } = await validate("2026-07-28", [request(1, "roots/list", {})]);
+    expect(lines).toEqual([
+      "line 1: roots/list: rides inside a result in this revision and never stands on the wire",
+    ]);
+  });
+
+  it("accepts each of the results that a request may have", async () => {
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const call = (id: number) => request(id, "tools/call", { name: "x", _meta: meta });
+    const { lines } = await validate("2026-07-28", [
+      call(1),
+      result(1, { resultType: "complete", content: [] }),
+      call(2),
+      result(2, { resultType: "input_required", requestState: "s" }),
+      call(3),
+      result(3, { resultType: "complete" }),
+    ]);
+    expect(lines).toEqual([expect.stringMatching(/^line 6: tools\/call result: content: expected /)]);
+  });
+
+  it("checks every line as one type with --type", async () => {
+    const { code, lines } = await validate(
+      "2025-11-25",
+      [{ name: "a", inputSchema: { type: "object" } }, { name: "b" }, []],
+      ["--type", "Tool"],
+    );
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      "line 2: Tool: inputSchema: expected an object, got nothing",
+      "line 3: Tool: expected an object, got an array",
+    ]);
+  });
+
+  it("prints one JSON object per finding with --json", async () => {
+    const { lines } = await validate("2025-03-26", [request(1, "tools/call", {})], ["--json", "--quiet"]);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        line: 1,
+        place: "tools/call",
+        message: "params.name: expected a string, got nothing",
+        path: ["params", "name"],
+      },
+    ]);
+  });
+
+  it("checks against a schema that nobody knows, by its path, and leaves no trace of what it ran", async () => {
+    const at = directory({ "small.ts": smallSchema });
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("mcpgen-run-"));
+    const input = `${JSON.stringify(request(1, "greet/ask", {}))}\n`;
+    const { code, out } = await mcpgen(["validate", "./small.ts", "-"], { directory: at, input });
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: "line 1: greet/ask: params.name: expected a string, got nothing\n",
+    });
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("mcpgen-run-"))).toEqual(before);
+  });
+
+  it("reads a file of 200,000 messages in little memory, and finds the one that is wrong", async () => {
+    const at = directory();
+    const lines: string[] = [];
+    for (let id = 0; id < 100_000; id++) {
+      lines.push(JSON.stringify(request(id, "ping")), JSON.stringify(result(id, {})));
+    }
+    lines[150_001] = JSON.stringify(result(75_000, []));
+    put(join(at, "long.jsonl"), `${lines.join("\n")}\n`);
+    const { code, out, err } = await mcpgen(["validate", "2025-03-26", "long.jsonl"], {
+      directory: at,
+      environment: { NODE_OPTIONS: "--max-old-space-size=40" },
+    });
+    expect(out).toBe("line 150002: ping result: expected an object, got an array\n");
+    expect(err).toBe("200000 messages checked against 2025-03-26: 1 invalid\n");
+    expect(code).toBe(1);
+  });
+
+  it("shows what a stranger sent without letting it steer the terminal", async () => {
+    const { lines } = await validate("2025-03-26", [
+      request(1, "x\u001b[31m\u202e\u0085y"),
+      request(2, "tools/call", { name: { "\u001b]0;title\u0007": 1 } }),
+    ]);
+    expect(lines.join("\n")).not.toMatch(/[\p{Cc}\p{Cf}]/u.test("\n") ? /[^\P{C}\n]/u : /x/);
+    expect(lines[0]).toContain("is no request of 2025-03-26");
+  });
+
+  it("tells a line that is not UTF-8, and goes on", async () => {
+    const at = directory();
+    const { code, out } = await mcpgen(["validate", "2025-03-26", "broken.jsonl"], {
+      directory: directory({ "broken.jsonl": "" }),
+    });
+    expect({ code, out }).toEqual({ code: 0, out: "" });
+    const child = mcpgen(["validate", "2025-03-26", "none.jsonl"], { directory: at });
+    expect(await child).toMatchObject({
+      code: 2,
+      err: "MG720 cannot read none.jsonl: there is no such file\n    hint: name a file of messages, or - for the standard input\n",
+    });
+    expect((await mcpgen(["validate", "2025-03-26", "."], { directory: at })).err).toMatch(
+      /it is a directory/,
+    );
+  });
+
+  for (const revision of revisions) {
+    it(`has the validators of ${revision} ready`, async () => {
+      expect((await validate(revision, [{}], ["--type", "Result"])).code).toBe(0);
+    });
+  }
+});
