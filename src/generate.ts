@@ -74,7 +74,9 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   if (!single && parts.has("validators")) files.push(fill("", "validate.ts", { header: top }));
   if (!single) {
     const page = revisionsView(choices, folders, parts, extension);
-    files.push(fill("", "index.ts", { header: top, ...modules, ...page }, "revisions.ts"));
+    // This page stands where the page of a single revision does, one folder above the revisions' own files.
+    const above = modulesOf({ single: true, vendored, extension });
+    files.push(fill("", "index.ts", { header: top, ...above, ...page }, "revisions.ts"));
   }
   if (vendored && (parts.has("client") || parts.has("server"))) {
     const entries = ["index.ts", ...new Set(choices.map(({ protocol }) => engineFile(protocol))), "stdio.ts"];
