@@ -48,7 +48,7 @@ type Sent
 type GetNoteResult
   + more: optional member added: more?: boolean
 
-Besides, 1 changes of tags that no message shows.
+Besides, 1 change of tags that no message shows.
 `);
 });
 
@@ -75,7 +75,7 @@ Compared as wholes: inheritance, names and tags included. Types: 1 added, 1 remo
 | --- | --- | --- | --- |
 | \`more\` | optional member added: \`more?: boolean\` | compatible |  |
 
-Besides, 1 changes of tags that no message shows.
+Besides, 1 change of tags that no message shows.
 `);
 });
 

@@ -51,9 +51,7 @@ export function match(pair: Pair, old: readonly Type[], fresh: readonly Type[]):
     }
   }
   // A literal beside a type that holds it says nothing of its own.
-  removed = removed.filter((type) => !fresh.some((wide) => holds(wide, type)));
-  added = added.filter((type) => !old.some((wide) => holds(wide, type)));
-  return { pairs, removed, added };
+  return { pairs, removed: withoutHeld(removed, fresh), added: withoutHeld(added, old) };
 }
 
 /** Pairs of objects that may be two states of one thing, those that differ least first. */
@@ -93,6 +91,11 @@ function tagsOf(flat: Flat): ReadonlyMap<string, unknown> {
       !optional && type.kind === "literal" ? [[name, type.value] as const] : [],
     ),
   );
+}
+
+function withoutHeld(types: readonly Type[], beside: readonly Type[]): readonly Type[] {
+  const wide = beside.filter(({ kind }) => kind === "number" || kind === "string" || kind === "boolean");
+  return types.filter((type) => !wide.some((other) => holds(other, type)));
 }
 
 function holds(wide: Type, type: Type): boolean {

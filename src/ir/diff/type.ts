@@ -54,8 +54,9 @@ export function compareAlternatives(pair: Pair, was: Type, is: Type): Finding[] 
       was.format === is.format
         ? []
         : [finding("format-changed", { ...was, known: [] }, { ...is, known: [] })];
-    const gone = was.known.filter((value) => !is.known.includes(value));
-    const come = is.known.filter((value) => !was.known.includes(value));
+    const [old, fresh] = [new Set(was.known), new Set(is.known)];
+    const gone = was.known.filter((value) => !fresh.has(value));
+    const come = is.known.filter((value) => !old.has(value));
     return [
       ...format,
       ...gone.map((value): Finding => ({

@@ -15,7 +15,8 @@ export function canonicalUnion(members: readonly Type[]): Type {
     flat.some((member) => member.kind === "literal" && member.value === value);
   if (holds(true) && holds(false)) distinct.set(JSON.stringify(boolean), boolean);
   const all = [...distinct];
-  const kept = all.filter(([, member]) => !all.some(([, other]) => covers(other, member)));
+  const wide = all.filter(([, { kind }]) => kind === "boolean" || kind === "string" || kind === "number");
+  const kept = all.filter(([, member]) => !wide.some(([, other]) => covers(other, member)));
   const [only] = kept;
   if (kept.length === 1 && only !== undefined) return only[1];
   return { kind: "union", members: kept.sort(([a], [b]) => byText(a, b)).map(([, member]) => member) };

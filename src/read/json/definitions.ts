@@ -32,6 +32,7 @@ export function readDefinitions(root: JsonNode, places: Places, scope: Scope): r
     target: (ref) => findTarget(root, definitions, ref),
     scope,
     following: new Set(),
+    followed: { count: 0 },
   };
   return [...definitions].map(([name, { value }]) => readDefinition(context, name, value));
 }
@@ -81,9 +82,9 @@ function gather(root: JsonObject, places: Places, scope: Scope): ReadonlyMap<str
 
 /** What the root says beside its definitions would say something of the file as a whole, which is no message. */
 function reportRoot(root: JsonObject, places: Places, scope: Scope): void {
-  const expected: readonly string[] = ["$schema", "$id", ...containers];
+  const expected: ReadonlySet<string> = new Set(["$schema", "$id", ...containers]);
   for (const [keyword, { at }] of root.members) {
-    if (expected.includes(keyword) || annotations.has(keyword)) continue;
+    if (expected.has(keyword) || annotations.has(keyword)) continue;
     scope.warn("MG205", places(at), `"${keyword}" at the root is ignored`, "only the definitions are read");
   }
 }

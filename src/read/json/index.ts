@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Diagnostics } from "../../diagnostics.js";
+import type { Diagnostics, Location } from "../../diagnostics.js";
 import { assemble } from "../../ir/derive/index.js";
 import type { Protocol } from "../../ir/model.js";
 import { revisionOf } from "../revision.js";
@@ -7,7 +7,7 @@ import { readDefinitions } from "./definitions.js";
 import { applyLedger, type Ledger } from "./ledger.js";
 import { parseJson } from "./text/parse.js";
 import { places } from "./text/place.js";
-import { member } from "./text/tree.js";
+import { resolve } from "./text/pointer.js";
 
 export type { Ledger } from "./ledger.js";
 
@@ -39,9 +39,8 @@ export function readJsonSchema(
   const root = ledger === undefined ? raw : applyLedger(raw, ledger, diagnostics.root);
   const declarations = readDefinitions(root, at, diagnostics.root);
   if (declarations === null || failed()) return null;
-  const placeOf = (wanted: string): ReturnType<typeof at> | null => {
-    const node =
-      member(member(root, "definitions") ?? root, wanted) ?? member(member(root, "$defs") ?? root, wanted);
+  const placeOf = (name: string): Location | null => {
+    const node = resolve(root, ["definitions", name]) ?? resolve(root, ["$defs", name]);
     return node === null ? null : at(node.at);
   };
   return assemble(

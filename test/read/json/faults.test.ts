@@ -164,3 +164,41 @@ describe("the revision is called", () => {
     expect(protocol?.revision).toBe(want);
   });
 });
+
+describe("references into the middle of a schema are followed within a budget", () => {
+  const steps = (count: number, next: (step: number) => object): string => {
+    const properties = Object.fromEntries(
+      Array.from({ length: count }, (_, step) => [`p${step}`, next(step)]),
+    );
+    return JSON.stringify({ $defs: { X: { type: "object", properties } } });
+  };
+  const to = (step: number): object => ({ $ref: `#/$defs/X/properties/p${step}` });
+
+  it("when each holds two more", () => {
+    const text = steps(19, (step) =>
+      step === 18 ? { type: "string" } : { type: "object", properties: { a: to(step + 1), b: to(step + 1) } },
+    );
+    const { protocol, reports } = read(text);
+    expect(protocol).toBeNull();
+    expect(reports[0]?.message).toContain("is one too many");
+  });
+
+  it("when one leads to the next, ten thousand times", () => {
+    const { protocol, reports } = read(steps(10_000, (step) => (step === 9_999 ? {} : to(step + 1))));
+    expect(protocol).toBeNull();
+    expect(reports.every(({ code }) => code === "MG204")).toBe(true);
+  });
+});
+
+it("reads a hundred thousand values, alternatives and conditions without losing its time in pairs", () => {
+  const many = Array.from({ length: 100_000 }, (_, index) => index);
+  const text = JSON.stringify({
+    $defs: {
+      Values: { enum: many.map((index) => `value ${index}`) },
+      Either: { anyOf: many.map((index) => ({ $ref: `#/$defs/T${index % 1_000}` })) },
+      All: { allOf: many.slice(0, 20_000).map((index) => ({ $ref: `#/$defs/T${index % 1_000}` })) },
+      ...Object.fromEntries(many.slice(0, 1_000).map((index) => [`T${index}`, { type: "object" }])),
+    },
+  });
+  expect(read(text).protocol?.declarations).toHaveLength(1_003);
+});

@@ -80,6 +80,11 @@ export function basisIn({ basis }: Comparison): string {
     : "Compared by their wire projections: what messages can tell, since one of the two is a JSON Schema.";
 }
 
+/** The tags that are not listed, as a sentence. */
+export function tagsIn(count: number): string {
+  return `Besides, ${count} ${count === 1 ? "change" : "changes"} of tags that no message shows.`;
+}
+
 /** Text from a schema, fit to print: on one line, no control characters, shortened. */
 export function printable(text: string, longest: number): string {
   // Controls, line separators and the marks that turn the direction of writing.

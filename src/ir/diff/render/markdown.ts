@@ -1,6 +1,6 @@
 import type { Comparison, Difference } from "../model.js";
 import { summarize, tell } from "../summary.js";
-import { basisIn, layOut, printable, type Group } from "./groups.js";
+import { basisIn, layOut, printable, tagsIn, type Group } from "./groups.js";
 import { breaksInShort, phraseOf } from "./phrase.js";
 
 /** A comparison as Markdown for a pull request or a changelog. Empty when the two are equal. */
@@ -16,7 +16,7 @@ export function renderMarkdown(comparison: Comparison): string {
     ),
     ...groups.map(table),
   ];
-  if (tags > 0) blocks.push(`Besides, ${tags} changes of tags that no message shows.`);
+  if (tags > 0) blocks.push(tagsIn(tags));
   return `${blocks.join("\n\n")}\n`;
 }
 

@@ -1,6 +1,6 @@
 import type { Comparison, Difference } from "../model.js";
 import { summarize, tell } from "../summary.js";
-import { basisIn, layOut, printable } from "./groups.js";
+import { basisIn, layOut, printable, tagsIn } from "./groups.js";
 import { breaksIn, phraseOf } from "./phrase.js";
 
 /**
@@ -21,7 +21,7 @@ export function renderText(comparison: Comparison): string {
   }
   for (const { title, differences } of groups)
     lines.push("", printable(title, longest), ...differences.map(line));
-  if (tags > 0) lines.push("", `Besides, ${tags} changes of tags that no message shows.`);
+  if (tags > 0) lines.push("", tagsIn(tags));
   return `${lines.join("\n")}\n`;
 }
 

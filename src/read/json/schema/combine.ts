@@ -19,8 +19,17 @@ export function readUnion(context: SchemaContext, node: JsonNode, keyword: "anyO
 
 /** What satisfies all parts at once. Objects are joined; of other parts the narrowest is kept if that can be told. */
 export function meet(context: SchemaContext, node: JsonObject, parts: readonly Type[]): Type {
+  const distinct = [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
+  const [only] = distinct;
+  if (only === undefined) return { kind: "unknown" };
+  if (distinct.length === 1) return only;
+  if (distinct.every(isObjectLike)) {
+    // "Any object" says nothing that the others do not.
+    const telling = distinct.filter((part) => !isAnyObject(part));
+    return telling.length === 1 ? (telling[0] ?? only) : intersection(telling);
+  }
   let told: Type[] = [];
-  for (const part of parts) {
+  for (const part of distinct) {
     if (part.kind === "unknown" || told.some((other) => implies(other, part))) continue;
     told = [...told.filter((other) => !implies(part, other)), part];
   }
@@ -37,14 +46,16 @@ function isObjectLike(type: Type): boolean {
   return ["reference", "object", "record", "intersection"].includes(type.kind);
 }
 
+function isAnyObject(type: Type): boolean {
+  return type.kind === "object" && type.properties.length === 0 && type.rest === null;
+}
+
 /** Is every value of `a` certainly one of `b`? Sees what generators write twice: a type beside its own values. */
 function implies(a: Type, b: Type): boolean {
   if (a.kind === "union") return a.members.every((member) => implies(member, b));
   if (b.kind === "union") return b.members.some((member) => implies(a, member));
-  if (b.kind === "object" && b.properties.length === 0 && b.rest === null) {
-    // A reference beside "any object" names an object, or no value would do.
-    return isObjectLike(a);
-  }
+  // A reference beside "any object" names an object, or no value would do.
+  if (isAnyObject(b)) return isObjectLike(a);
   if (a.kind === "literal") {
     if (b.kind === "literal") return a.value === b.value;
     if (b.kind === "string" || b.kind === "boolean") return typeof a.value === b.kind;

@@ -14,6 +14,8 @@ export interface SchemaContext {
   readonly scope: Scope;
   /** The references being read in place, so that a circle among them is seen. */
   readonly following: ReadonlySet<string>;
+  /** How many references have been read in place; shared by all contexts of a file. */
+  readonly followed: { count: number };
 }
 
 export type Target =
