@@ -39,5 +39,5 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 /** What `next` makes of a value, at once or when the promise of it is kept. */
 export function settle(value: unknown, next: (value: unknown) => unknown): unknown {
-  return isThenable(value) ? value.then(next) : next(value);
+  return isThenable(value) ? value.then((kept) => next(kept)) : next(value);
 }

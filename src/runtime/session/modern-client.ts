@@ -145,16 +145,11 @@ class ModernClient extends BaseClientLink {
 
   /** Older servers leave out what this revision requires; CACHE-03: a time to live that makes no sense is none. */
   #filled(row: OutgoingRequest, result: JsonObject): JsonObject {
-    const { fills } = row.facts;
-    if (!fills) return result;
-    let filled = result;
-    for (const [member, value] of Object.entries(fills)) {
+    const wanting = Object.entries(row.facts.fills ?? {}).filter(([member, value]) => {
       const given = result[member];
-      if (given === undefined || (typeof value === "number" && typeof given === "number" && given < value)) {
-        filled = { ...filled, [member]: value };
-      }
-    }
-    return filled;
+      return given === undefined || (typeof value === "number" && typeof given === "number" && given < value);
+    });
+    return wanting.length > 0 ? { ...result, ...Object.fromEntries(wanting) } : result;
   }
 
   /** MRTR-05, MRTR-06, MRTR-08: all answers under the keys of their questions, and the state as it came. */

@@ -108,9 +108,14 @@ export function placeOf(
   { info }: Exchange,
   code: number,
 ): string {
-  const { _meta, inputResponses, requestState, ...rest } = params as JsonObject;
+  const lasting = {
+    ...(params as JsonObject),
+    _meta: undefined,
+    inputResponses: undefined,
+    requestState: undefined,
+  };
   try {
-    return JSON.stringify([revision, method, digest(canonical(rest)), info?.auth?.principal ?? null]);
+    return JSON.stringify([revision, method, digest(canonical(lasting)), info?.auth?.principal ?? null]);
   } catch {
     throw new McpError(code, `${method}: the params are nested too deeply.`);
   }

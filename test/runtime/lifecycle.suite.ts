@@ -1,0 +1,186 @@
+import type { Transport } from "@mcpgen/runtime";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  type AnyClient,
+  type ClientOptions,
+  failure,
+  type Json,
+  makeClient,
+  type Progress,
+  resultOf,
+  revisions,
+  textOf,
+  turns,
+} from "./kit.js";
+
+/** Runs a generated client against the generated server of `everything.ts`, for every revision, over one transport. */
+export function lifecycleSuite(name: string, reach: (revision: string) => Promise<Transport>): void {
+  describe.each(revisions)(`$revision over ${name}`, ({ revision, protocol, facts, isModern }) => {
+    const clients: AnyClient[] = [];
+    const open = async (options: ClientOptions = {}): Promise<AnyClient> => {
+      const client = await makeClient(protocol, await reach(revision), options);
+      clients.push(client);
+      return client;
+    };
+    const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.hears, method);
+    afterEach(async () => {
+      for (const client of clients.splice(0)) await client.close();
+    });
+
+    it("LIFE-01 LIFE-02 LIFE-03 VERS-01 opens, and knows the server's name, capabilities and instructions", async () => {
+      const client = await open();
+      expect(client.revision).toBe(revision);
+      expect(client.server.info).toEqual({ name: "everything", version: "2.0.0" });
+      expect(client.server.instructions).toBe("Try it.");
+      expect(client.server.capabilities).toMatchObject({
+        tools: {},
+        prompts: {},
+        resources: {},
+        logging: {},
+      });
+    });
+
+    it("PAGE-02 PAGE-06 lists tools page by page, past a cursor that is empty", async () => {
+      const client = await open();
+      const first = await client.listTools();
+      expect(first["nextCursor"]).toBe("");
+      const names: unknown[] = [];
+      for await (const { name } of client.tools()) names.push(name);
+      expect(names).toEqual(["echo", "count", "wait", "givenUp", "log", "sample", "roots", "elicit", "fail"]);
+    });
+
+    it("calls a tool, many at a time", async () => {
+      const client = await open();
+      const values = Array.from({ length: 200 }, (_, i) => `call ${i} \u2028 \n é 🎲`);
+      const calls = values.map((value) => client.callTool({ name: "echo", arguments: { value } }));
+      expect((await Promise.all(calls)).map(textOf)).toEqual(values);
+    });
+
+    it("reads a resource, gets a prompt and completes an argument", async () => {
+      const client = await open();
+      const { contents } = await client.readResource({ uri: "file:///story" });
+      expect(contents).toEqual([{ uri: "file:///story", text: "It was a dark and stormy night." }]);
+      const { messages } = await client.getPrompt({ name: "greet", arguments: { who: "Ada" } });
+      expect(messages).toEqual([{ role: "user", content: { type: "text", text: "Greet Ada." } }]);
+      const ref = { type: "ref/prompt", name: "greet" };
+      const { completion } = await client.complete({ ref, argument: { name: "who", value: "A" } });
+      expect(completion).toEqual({ values: ["Ad", "Ark"] });
+    });
+
+    it("PROG-01 PROG-03 tells of progress that moves forward", async () => {
+      const client = await open();
+      const heard: Progress[] = [];
+      await client.callTool({ name: "count" }, { onProgress: (progress) => heard.push(progress) });
+      expect(heard.map(({ progress }) => progress)).toEqual([1, 2, 3]);
+      expect(heard[2]).toEqual({ progress: 3, total: 3, message: "step 3" });
+    });
+
+    it("CANC-01 CANC-03 CANC-09 rejects an aborted call at once and stops the handler", async () => {
+      const client = await open();
+      const controller = new AbortController();
+      const call = client.callTool({ name: "wait" }, { signal: controller.signal });
+      const before = Number(textOf(await client.callTool({ name: "givenUp" })));
+      controller.abort(new Error("enough"));
+      expect((await failure(call)).message).toBe("enough");
+      let after = before;
+      while (after === before) after = Number(textOf(await client.callTool({ name: "givenUp" })));
+      expect(after).toBe(before + 1);
+    });
+
+    it("LOG-02 LOG-04 hears of log messages from the level it asked for", async () => {
+      const heard: Json[] = [];
+      const client = await open({
+        handlers: { "notifications/message": (params) => void heard.push(params) },
+      });
+      const call = { name: "log" };
+      if (isModern) {
+        await client.callTool(call);
+        await turns();
+        expect(heard).toEqual([]);
+        await client.callTool({ ...call, _meta: { [facts.meta.logLevel as string]: "warning" } });
+      } else {
+        await client.setLevel?.({ level: "warning" });
+        await client.callTool(call);
+      }
+      await turns();
+      expect(heard).toEqual([{ level: "error", data: { what: "a fault" } }]);
+    });
+
+    it.runIf(asks("sampling/createMessage"))(
+      "SAMP-01 answers the server's question for a model",
+      async () => {
+        const client = await open({
+          handlers: {
+            "sampling/createMessage": ({ maxTokens }) => ({
+              role: "assistant",
+              content: { type: "text", text: `At most ${String(maxTokens)}.` },
+              model: "none",
+            }),
+          },
+        });
+        expect(textOf(await client.callTool({ name: "sample" }))).toBe("At most 9.");
+      },
+    );
+
+    it.runIf(asks("roots/list"))("ROOT-01 answers the server's question for roots", async () => {
+      const client = await open({ handlers: { "roots/list": () => ({ roots: [{ uri: "file:///home" }] }) } });
+      expect(textOf(await client.callTool({ name: "roots" }))).toBe("file:///home");
+    });
+
+    it.runIf(asks("elicitation/create"))(
+      "ELIC-01 ELIC-05 ELIC-07 fills in the server's form, its defaults too",
+      async () => {
+        const client = await open({
+          handlers: { "elicitation/create": () => ({ action: "accept", content: { name: "Rex" } }) },
+        });
+        expect(textOf(await client.callTool({ name: "elicit" }))).toBe('accept {"count":3,"name":"Rex"}');
+      },
+    );
+
+    it("LIFE-06 META-05 does not ask a client for what it did not declare", async () => {
+      const client = await open();
+      const error = await failure(client.callTool({ name: "roots" }));
+      expect(error.name).toBe("McpError");
+      if (isModern) {
+        expect(error["code"]).toBe(facts.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"]);
+        expect(error["data"]).toEqual({ requiredCapabilities: { roots: {} } });
+      }
+    });
+
+    it("JRPC-11 refuses invalid params and says where the fault is", async () => {
+      const client = await open();
+      const error = await failure(client.callTool({ name: 7 }));
+      expect(error["code"]).toBe(facts.errors["INVALID_PARAMS"]);
+      expect(error.message).toContain("params.name");
+      expect(error["data"]).toMatchObject({ issues: [{ path: ["params", "name"] }] });
+    });
+
+    it("keeps what a handler throws from the wire", async () => {
+      const client = await open();
+      const error = await failure(client.callTool({ name: "fail" }));
+      expect(error["code"]).toBe(facts.errors["INTERNAL_ERROR"]);
+      expect(error.message).toBe("Internal error");
+      expect(JSON.stringify(error)).not.toContain("swordfish");
+    });
+
+    it("JRPC-16 META-07 passes on unknown members both ways", async () => {
+      const client = await open();
+      const value = "unknown members";
+      const result = await client.callTool({
+        name: "echo",
+        arguments: { value },
+        later: 1,
+        _meta: { "x/y": 2 },
+      });
+      expect(textOf(result)).toBe(value);
+      expect(resultOf({ result })).toBe(result);
+    });
+
+    it("JRPC-17 closes, and fails later calls by an error of its own", async () => {
+      const client = await open();
+      await client.close();
+      await client.close();
+      expect((await failure(client.callTool({ name: "echo" }))).name).toBe("TransportError");
+    });
+  });
+}
