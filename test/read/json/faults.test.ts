@@ -190,8 +190,8 @@ describe("references into the middle of a schema are followed within a budget", 
   });
 });
 
-it("reads a hundred thousand values, alternatives and conditions without losing its time in pairs", () => {
-  const many = Array.from({ length: 100_000 }, (_, index) => index);
+it("reads tens of thousands of values, alternatives and conditions without comparing all pairs", () => {
+  const many = Array.from({ length: 30_000 }, (_, index) => index);
   const text = JSON.stringify({
     $defs: {
       Values: { enum: many.map((index) => `value ${index}`) },
