@@ -10,12 +10,35 @@ const fuel = 32;
  * Is every value of `from` one of `to`, as TypeScript would have it? True or false where that is sure, null where it
  * is not: `unknown` may have been written as `any`, and deep recursion is not followed to its end.
  */
-export function assignable(declarations: Index, from: Type, to: Type, left: number = fuel): boolean | null {
+export function assignable(declarations: Index, from: Type, to: Type): boolean | null {
+  return ask({ declarations, answers: new Map() }, from, to, fuel);
+}
+
+interface Question {
+  readonly declarations: Index;
+  /** Pairs of names already asked about; one that is still open counts as yes, as it does for TypeScript. */
+  readonly answers: Map<string, boolean | null>;
+}
+
+function ask(question: Question, from: Type, to: Type, left: number): boolean | null {
+  if (from.kind !== "reference" || to.kind !== "reference") return compare(question, from, to, left);
+  if (from.name === to.name) return true;
+  const pair = `${from.name}\n${to.name}`;
+  const earlier = question.answers.get(pair);
+  if (earlier !== undefined) return earlier;
+  question.answers.set(pair, true);
+  const answer = compare(question, from, to, left);
+  question.answers.set(pair, answer);
+  return answer;
+}
+
+function compare(question: Question, from: Type, to: Type, left: number): boolean | null {
+  const { declarations } = question;
   if (left === 0) return null;
   if (sameType(from, to)) return true;
   const source = resolve(declarations, from);
   const target = resolve(declarations, to);
-  const next = (a: Type, b: Type): boolean | null => assignable(declarations, a, b, left - 1);
+  const next = (a: Type, b: Type): boolean | null => ask(question, a, b, left - 1);
   if (target.kind === "unknown") return true;
   if (source.kind === "unknown") return null;
   if (source.kind === "union") return all(source.members.map((member) => next(member, target)));
@@ -23,8 +46,7 @@ export function assignable(declarations: Index, from: Type, to: Type, left: numb
   if (source.kind === "literal") {
     return target.kind === "literal" ? source.value === target.value : typeof source.value === target.kind;
   }
-  const primitive = ["boolean", "number", "string", "literal"];
-  if (primitive.includes(source.kind) || primitive.includes(target.kind)) return source.kind === target.kind;
+  if (primitives.has(source.kind) || primitives.has(target.kind)) return source.kind === target.kind;
   if (source.kind === "array") {
     if (target.kind === "array") return next(source.element, target.element);
     return target.kind === "object" && target.properties.length === 0 && target.rest === null;
@@ -34,6 +56,8 @@ export function assignable(declarations: Index, from: Type, to: Type, left: numb
   const b = flattenType(declarations, target);
   return a === null || b === null ? null : objects(a, b, next);
 }
+
+const primitives: ReadonlySet<Type["kind"]> = new Set(["boolean", "number", "string", "literal"]);
 
 function objects(from: Flat, to: Flat, next: (a: Type, b: Type) => boolean | null): boolean | null {
   const own = new Map(from.properties.map((property) => [property.name, property]));

@@ -12,34 +12,42 @@ export function checkGraph(declarations: readonly Declaration[], placeOf: PlaceO
     declarations.map((entry) => [entry.name, needsOf(entry).filter((name) => byName.has(name))]),
   );
   const levels = levelsOf(needs);
+  const told = new Set<string>();
   let sound = true;
   for (const declaration of declarations) {
-    const level = levels.get(declaration.name);
+    const { name } = declaration;
+    const level = levels.get(name);
     if (level !== undefined && level <= longest) continue;
-    // Of a long chain only its first link too many is worth a report.
-    const reported = level === undefined ? inCircle(needs, levels, declaration.name) : level === longest + 1;
     sound = false;
-    if (!reported) continue;
-    const inside = scope.in(`${declaration.kind} ${declaration.name}`);
-    const location = placeOf(declaration.name);
-    if (level === undefined) {
-      const circle = circleOf(needs, levels, declaration.name);
-      inside.error(
-        "MG503",
-        location,
-        `"${declaration.name}" consists of itself: ${circle.join(" → ")}`,
-        "break the circle: a type may contain itself only inside a member, an array or a map",
-      );
-    } else {
+    const inside = scope.in(`${declaration.kind} ${name}`);
+    // A circle is told once, by its first name; of a long chain only the first link too many.
+    if (level === undefined && !told.has(name)) {
+      const circle = circleOf(needs, levels, name);
+      for (const step of circle) told.add(step);
+      if (circle.length > 0) reportCircle(name, circle, placeOf, inside);
+    } else if (level === longest + 1) {
       inside.error(
         "MG504",
-        location,
-        `"${declaration.name}" stands at the end of a chain of more than ${longest} bases or synonyms`,
+        placeOf(name),
+        `"${name}" stands at the end of a chain of more than ${longest} bases or synonyms`,
         "flatten the chain",
       );
     }
   }
   return sound;
+}
+
+/** More steps than this say no more. */
+const shown = 8;
+
+function reportCircle(name: string, circle: readonly string[], placeOf: PlaceOf, inside: Scope): void {
+  const way = circle.length <= shown ? circle : [...circle.slice(0, shown - 2), "…", name];
+  inside.error(
+    "MG503",
+    placeOf(name),
+    `"${name}" consists of itself: ${way.join(" → ")}`,
+    "break the circle: a type may contain itself only inside a member, an array or a map",
+  );
 }
 
 /** What a declaration cannot be without: its bases, and the names that an alias stands for. */
@@ -63,7 +71,11 @@ function levelsOf(needs: Graph): ReadonlyMap<string, number> {
   const above = new Map<string, string[]>();
   for (const [name, below] of needs) {
     waiting.set(name, below.length);
-    for (const needed of below) above.set(needed, [...(above.get(needed) ?? []), name]);
+    for (const needed of below) {
+      const users = above.get(needed);
+      if (users === undefined) above.set(needed, [name]);
+      else users.push(name);
+    }
   }
   const levels = new Map<string, number>();
   let ready = [...waiting].flatMap(([name, count]) => (count === 0 ? [name] : []));
@@ -82,21 +94,18 @@ function levelsOf(needs: Graph): ReadonlyMap<string, number> {
   return levels;
 }
 
-function inCircle(needs: Graph, levels: ReadonlyMap<string, number>, name: string): boolean {
-  return circleOf(needs, levels, name).length > 0;
-}
-
 /** The way from a name back to itself, the name at both ends; empty when it only leads into a circle. */
 function circleOf(needs: Graph, levels: ReadonlyMap<string, number>, name: string): string[] {
   const from = new Map<string, string>();
   const open = [name];
-  for (let step = open.shift(); step !== undefined; step = open.shift()) {
+  for (const step of open) {
     for (const next of needs.get(step) ?? []) {
       if (levels.has(next)) continue;
       if (next === name) {
-        const way = [step];
-        for (let back = from.get(step); back !== undefined; back = from.get(back)) way.unshift(back);
-        return [...(way[0] === name ? way : [name, ...way]), name];
+        const way = [name];
+        for (let back: string | undefined = step; back !== undefined && back !== name; back = from.get(back))
+          way.push(back);
+        return [name, ...way.reverse()];
       }
       if (from.has(next)) continue;
       from.set(next, step);

@@ -22,7 +22,9 @@ function namedResults(deriving: Deriving, { name }: Candidate): string[] {
   const told = envelope?.properties.find((entry) => entry.name === "result");
   if (told !== undefined) {
     const named = namesIn(told.type);
-    if (named.length > 0) return named;
+    // The order of a union says nothing in a JSON Schema; the ordinary answer comes first.
+    const ordinary = named.filter((entry) => entry !== facts.names.inputResult);
+    if (named.length > 0) return [...ordinary, ...named.filter((entry) => !ordinary.includes(entry))];
   }
   return deriving.declarations.has(`${base}Result`) ? [`${base}Result`] : [];
 }

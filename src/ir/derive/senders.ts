@@ -46,18 +46,26 @@ function methodsIn(deriving: Deriving, name: string): string[] {
   });
 }
 
-/** What a type is one of: references to interfaces and objects, unions opened. */
-export function membersOf(declarations: Index, type: Type, seen: ReadonlySet<string> = new Set()): Type[] {
-  if (type.kind === "reference") {
-    const target = declarations.get(type.name);
-    if (target?.kind !== "alias" || seen.has(type.name)) return [type];
-    const inner = resolve(declarations, target.type);
-    const opened = inner.kind === "union" || inner.kind === "reference";
-    return opened ? membersOf(declarations, target.type, new Set([...seen, type.name])) : [type];
+/** What a type is one of: references to interfaces and objects, unions opened, each name once. */
+export function membersOf(declarations: Index, type: Type): Type[] {
+  const members: Type[] = [];
+  const seen = new Set<string>();
+  const open: Type[] = [type];
+  for (let current = open.pop(); current !== undefined; current = open.pop()) {
+    if (current.kind === "union") {
+      open.push(...[...current.members].reverse());
+    } else if (current.kind !== "reference") {
+      members.push(current);
+    } else if (!seen.has(current.name)) {
+      seen.add(current.name);
+      const target = declarations.get(current.name);
+      const opens =
+        target?.kind === "alias" && ["union", "reference"].includes(resolve(declarations, target.type).kind);
+      if (opens) open.push(target.type);
+      else members.push(current);
+    }
   }
-  return type.kind === "union"
-    ? type.members.flatMap((member) => membersOf(declarations, member, seen))
-    : [type];
+  return members;
 }
 
 function assume(deriving: Deriving, message: Candidate, known: ReadonlyMap<string, Direction>): Direction {

@@ -67,14 +67,14 @@ export function parseDoc(comment: string): { doc: Doc; unknown: string[] } {
   const lines = withoutMarks(comment);
   const prose: string[] = [];
   const tags: Tag[] = [];
-  const unknown: string[] = [];
+  const unknown = new Set<string>();
   let block: { name: string; lines: string[] } | null = null;
   let fenced = false;
   const close = (): void => {
     if (block === null) return;
     if (block.name === "description") prose.push(...block.lines);
     else if (machineTags.has(block.name)) tags.push(toTag(block.name, block.lines));
-    else if (!proseTags.has(block.name)) unknown.push(block.name);
+    else if (!proseTags.has(block.name)) unknown.add(block.name);
     block = null;
   };
   for (const line of lines) {
@@ -89,7 +89,7 @@ export function parseDoc(comment: string): { doc: Doc; unknown: string[] } {
     block = { name: start[1] ?? "", lines: [start[2] ?? ""] };
   }
   close();
-  return { doc: { text: joinLines(prose), tags }, unknown };
+  return { doc: { text: joinLines(prose), tags }, unknown: [...unknown] };
 }
 
 function toTag(name: string, lines: readonly string[]): Tag {

@@ -238,8 +238,6 @@ export interface C extends A {}
 export interface D extends A {}`,
     want: [
       '1:18 MG503 "A" consists of itself: A → B → C → A (break the circle: a type may contain itself only inside a member, an array or a map)',
-      '2:18 MG503 "B" consists of itself: B → C → A → B (break the circle: a type may contain itself only inside a member, an array or a map)',
-      '3:18 MG503 "C" consists of itself: C → A → B → C (break the circle: a type may contain itself only inside a member, an array or a map)',
     ],
   },
   {
@@ -248,7 +246,6 @@ export type B = A;
 export type C = C[];`,
     want: [
       '1:13 MG503 "A" consists of itself: A → B → A (break the circle: a type may contain itself only inside a member, an array or a map)',
-      '2:13 MG503 "B" consists of itself: B → A → B (break the circle: a type may contain itself only inside a member, an array or a map)',
     ],
   },
   {
@@ -413,6 +410,46 @@ describe("a hostile file", () => {
     expect(protocol).toBeNull(); // 121 steps are a long chain, and found out at once
     const short = await read(`export interface M0 { a: string }\n${steps.slice(0, 45).flat().join("\n")}`);
     expect(short.protocol?.declarations).toHaveLength(136);
+  });
+
+  it("with aliases that double at every step is read", async () => {
+    const steps = Array.from({ length: 45 }, (_, index) => [
+      `export type L${index} = M${index} | null;`,
+      `export type R${index} = M${index} | null;`,
+      `export type M${index + 1} = L${index} | R${index};`,
+    ]);
+    const { protocol } = await read(`
+      export interface ARequest { method: "a" }
+      export type EmptyResult = { [key: string]: unknown };
+      export type M0 = ARequest;
+      ${steps.flat().join("\n")}
+      export type ClientRequest = M45;
+    `);
+    expect(protocol?.messages.map(({ method, sender }) => [method, sender])).toEqual([["a", "client"]]);
+  });
+
+  it("with families of types that refer to each other is compared in reasonable time", async () => {
+    const family = (name: string): string =>
+      Array.from(
+        { length: 20 },
+        (_, index) =>
+          `export interface ${name}${index} { l: ${name}${(index + 1) % 20}; r: ${name}${(index + 7) % 20} }`,
+      ).join("\n");
+    const text = `${family("A")}\n${family("B")}\nexport interface P { x: B0 }\nexport interface Q extends P { x: A0 }`;
+    expect((await read(text)).protocol).not.toBeNull();
+    const other = text.replace("B19 { l: B0;", "B19 { l: B0; no: string;");
+    expect((await read(other)).reports.map(({ code }) => code)).toEqual(["MG510"]);
+  });
+
+  it("with a circle of ten thousand is refused in one short sentence", async () => {
+    const circle = Array.from(
+      { length: 10_000 },
+      (_, index) => `export interface I${index} extends I${(index + 1) % 10_000} {}`,
+    );
+    const { reports } = await read(circle.join("\n"));
+    expect(reports.map(({ message }) => message)).toEqual([
+      '"I0" consists of itself: I0 → I1 → I2 → I3 → I4 → I5 → … → I0',
+    ]);
   });
 
   it("with thousands of unknown names gets a suggestion for the first ones only", async () => {
