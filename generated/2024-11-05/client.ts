@@ -172,7 +172,7 @@ export interface ClientOptions extends ClientSettings {
 /** A connection to one server, speaking revision 2024-11-05. */
 export class Client {
   /** The revision this client speaks. */
-  readonly revision = "2024-11-05";
+  readonly revision: "2024-11-05" = "2024-11-05";
   readonly #session: ClientSession;
 
   /** Wraps a session that is already open; `Client.connect` opens one. */

@@ -172,7 +172,7 @@ export interface ClientOptions extends ClientSettings {
 /** A connection to one server, speaking revision 2025-03-26. */
 export class Client {
   /** The revision this client speaks. */
-  readonly revision = "2025-03-26";
+  readonly revision: "2025-03-26" = "2025-03-26";
   readonly #session: ClientSession;
 
   /** Wraps a session that is already open; `Client.connect` opens one. */

@@ -183,7 +183,7 @@ export interface ClientOptions extends ClientSettings {
 /** A connection to one server, speaking revision 2025-06-18. */
 export class Client {
   /** The revision this client speaks. */
-  readonly revision = "2025-06-18";
+  readonly revision: "2025-06-18" = "2025-06-18";
   readonly #session: ClientSession;
 
   /** Wraps a session that is already open; `Client.connect` opens one. */

@@ -253,7 +253,7 @@ export interface ClientOptions extends ClientSettings {
 /** A connection to one server, speaking revision 2025-11-25. */
 export class Client {
   /** The revision this client speaks. */
-  readonly revision = "2025-11-25";
+  readonly revision: "2025-11-25" = "2025-11-25";
   readonly #session: ClientSession;
 
   /** Wraps a session that is already open; `Client.connect` opens one. */

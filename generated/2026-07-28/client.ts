@@ -197,7 +197,7 @@ export interface ClientOptions extends ClientSettings {
 /** A connection to one server, speaking revision 2026-07-28. */
 export class Client {
   /** The revision this client speaks. */
-  readonly revision = "2026-07-28";
+  readonly revision: "2026-07-28" = "2026-07-28";
   readonly #session: ClientSession;
 
   /** Wraps a session that is already open; `Client.connect` opens one. */

@@ -1,0 +1,141 @@
+import { expectTypeOf, test } from "vitest";
+import type { McpError, Transport } from "@mcpgen/runtime";
+import { Client as Oldest } from "../../generated/2024-11-05/client.js";
+import type * as oldest from "../../generated/2024-11-05/types.js";
+import { Client as Tasks, type ClientHandlers as TasksHandlers } from "../../generated/2025-11-25/client.js";
+import type * as tasks from "../../generated/2025-11-25/types.js";
+import { Client as Newest, type ClientHandlers } from "../../generated/2026-07-28/client.js";
+import type * as newest from "../../generated/2026-07-28/types.js";
+
+declare const transport: Transport;
+declare const old: Oldest;
+declare const recent: Tasks;
+declare const latest: Newest;
+
+test("a call takes the params of its revision and gives the result of its revision", () => {
+  expectTypeOf(recent.callTool).parameter(0).toEqualTypeOf<tasks.CallToolRequestParams>();
+  expectTypeOf(recent.callTool).returns.resolves.toEqualTypeOf<tasks.CallToolResult>();
+  expectTypeOf(old.callTool).parameter(0).toEqualTypeOf<oldest.CallToolRequestParams>();
+  expectTypeOf(old.callTool).returns.resolves.toEqualTypeOf<oldest.CallToolResult>();
+  expectTypeOf(latest.callTool).returns.resolves.toEqualTypeOf<newest.CallToolResult>();
+});
+
+test("params that a schema writes inline have a name, and the _meta that the literal hides", () => {
+  expectTypeOf<oldest.CallToolRequestParams>().toHaveProperty("name").toEqualTypeOf<string>();
+  expectTypeOf<oldest.CallToolRequestParams["_meta"]>().toEqualTypeOf<
+    { progressToken?: oldest.ProgressToken } | undefined
+  >();
+  expectTypeOf<oldest.CallToolRequest["params"]>().not.toHaveProperty("_meta");
+});
+
+test("what the engine puts into _meta is not for the caller to write", () => {
+  expectTypeOf<newest.RequestParams>().toHaveProperty("_meta").toEqualTypeOf<newest.RequestMetaObject>();
+  expectTypeOf(latest.callTool).toBeCallableWith({ name: "echo" });
+  expectTypeOf(latest.callTool).toBeCallableWith({ name: "echo", _meta: { traceparent: "00-1-2-01" } });
+  expectTypeOf(latest.listTools).toBeCallableWith();
+  expectTypeOf(latest.discover).toBeCallableWith();
+  expectTypeOf(latest.listTools).toBeCallableWith({ cursor: "2" });
+});
+
+test("params that are required cannot be left out, and are checked to the member", () => {
+  // @ts-expect-error a tool has a name
+  void old.callTool();
+  // @ts-expect-error a tool has a name
+  void latest.callTool({});
+  // @ts-expect-error a name is a string
+  void latest.callTool({ name: 1 });
+  // @ts-expect-error it is "arguments"
+  void latest.callTool({ name: "echo", args: {} });
+  // @ts-expect-error a URI is a string
+  void recent.readResource({ uri: new URL("file:///a") });
+});
+
+test("options are the signal, the times and the listener", () => {
+  const { signal } = new AbortController();
+  void old.ping(undefined, { signal, timeout: 1000, maxTimeout: 2000 });
+  void old.callTool(
+    { name: "a" },
+    { onProgress: ({ progress }) => expectTypeOf(progress).toEqualTypeOf<number>() },
+  );
+  // @ts-expect-error times are milliseconds
+  void old.ping(undefined, { timeout: "1s" });
+});
+
+test("a paginated list has an iterator over its items", () => {
+  expectTypeOf(old.tools()).toEqualTypeOf<AsyncGenerator<oldest.Tool, void, undefined>>();
+  expectTypeOf(old.resources()).toEqualTypeOf<AsyncGenerator<oldest.Resource, void, undefined>>();
+  expectTypeOf(recent.resourceTemplates()).toEqualTypeOf<
+    AsyncGenerator<tasks.ResourceTemplate, void, undefined>
+  >();
+  expectTypeOf(recent.tasks()).toEqualTypeOf<AsyncGenerator<tasks.Task, void, undefined>>();
+  expectTypeOf(latest.prompts({ cursor: "2" }, { maxPages: 3 })).toEqualTypeOf<
+    AsyncGenerator<newest.Prompt, void, undefined>
+  >();
+});
+
+test("a revision has the methods of its schema and no others", () => {
+  expectTypeOf(old).toHaveProperty("ping");
+  expectTypeOf(latest).not.toHaveProperty("ping");
+  expectTypeOf(latest).toHaveProperty("discover");
+  expectTypeOf(recent).not.toHaveProperty("discover");
+  expectTypeOf(recent).toHaveProperty("getTask");
+  expectTypeOf(old).not.toHaveProperty("getTask");
+  expectTypeOf(old).toHaveProperty("rootsListChanged");
+  // The engine opens, cancels and reports progress; nobody else does.
+  expectTypeOf(old).not.toHaveProperty("initialize");
+  expectTypeOf(old).not.toHaveProperty("initialized");
+  expectTypeOf(old).not.toHaveProperty("cancelled");
+});
+
+test("a client knows its revision and its server", () => {
+  expectTypeOf(latest.revision).toEqualTypeOf<"2026-07-28">();
+  expectTypeOf(old.revision).toEqualTypeOf<"2024-11-05">();
+  expectTypeOf(latest.server.capabilities).toEqualTypeOf<newest.ServerCapabilities>();
+  expectTypeOf(latest.server.info).toEqualTypeOf<newest.Implementation | undefined>();
+  expectTypeOf(latest.server.instructions).toEqualTypeOf<string | undefined>();
+});
+
+test("connect needs an introduction and gives the client", () => {
+  const info = { name: "test", version: "1" };
+  expectTypeOf(Newest.connect(transport, { info })).resolves.toEqualTypeOf<Newest>();
+  // @ts-expect-error who is calling?
+  void Newest.connect(transport, {});
+  // @ts-expect-error an introduction has a version
+  void Newest.connect(transport, { info: { name: "test" } });
+});
+
+test("a client's handlers get the params and return the result of their method", () => {
+  type Asked = NonNullable<TasksHandlers["sampling/createMessage"]>;
+  expectTypeOf<Parameters<Asked>[0]>().toEqualTypeOf<tasks.CreateMessageRequestParams>();
+  expectTypeOf<Awaited<ReturnType<Asked>>>().toEqualTypeOf<tasks.CreateMessageResult>();
+  type Told = NonNullable<ClientHandlers["notifications/resources/updated"]>;
+  expectTypeOf<Parameters<Told>[0]>().toEqualTypeOf<newest.ResourceUpdatedNotificationParams>();
+  const handlers: ClientHandlers = {
+    "elicitation/create": (params, context) => {
+      expectTypeOf(params).toEqualTypeOf<newest.ElicitRequestParams>();
+      expectTypeOf(context.signal).toEqualTypeOf<AbortSignal>();
+      return { action: "accept", content: { age: 1.5 } };
+    },
+    "roots/list": async () => ({ roots: [{ uri: "file:///" }] }),
+  };
+  void handlers;
+});
+
+test("a handler of no such method, or with no such result, is an error", () => {
+  const info = { name: "test", version: "1" };
+  // @ts-expect-error the protocol says "elicitation/create"
+  void Newest.connect(transport, { info, handlers: { "elicitation/elicit": () => ({ action: "accept" }) } });
+  // @ts-expect-error there is no such action
+  void Newest.connect(transport, { info, handlers: { "elicitation/create": () => ({ action: "maybe" }) } });
+  // @ts-expect-error the first revision has no elicitation
+  void Oldest.connect(transport, { info, handlers: { "elicitation/create": () => ({ action: "accept" }) } });
+  // @ts-expect-error a root has a URI
+  void Newest.connect(transport, { info, handlers: { "roots/list": () => ({ roots: [{ name: "home" }] }) } });
+});
+
+test("a client can be disposed of, and errors tell what they are", async () => {
+  await using client = latest;
+  expectTypeOf(client.close()).resolves.toEqualTypeOf<void>();
+  expectTypeOf<McpError["code"]>().toEqualTypeOf<number>();
+  expectTypeOf<McpError["data"]>().toEqualTypeOf<unknown>();
+});

@@ -1,0 +1,178 @@
+import { expectTypeOf, test } from "vitest";
+import type { ServerDefinition, Transport } from "@mcpgen/runtime";
+import {
+  type Clients,
+  connect,
+  type ConnectOptions,
+  type Context,
+  createServers,
+  protocols,
+  type Revision,
+  type ServerHandlers,
+  type Servers,
+} from "../../generated/index.js";
+import type * as r2024 from "../../generated/2024-11-05/index.js";
+import type * as r2025 from "../../generated/2025-11-25/index.js";
+import type * as r2026 from "../../generated/2026-07-28/index.js";
+
+declare const transport: Transport;
+const info = { name: "test", version: "1" };
+
+test("protocols holds every revision by name", () => {
+  expectTypeOf<Revision>().toEqualTypeOf<
+    "2026-07-28" | "2025-11-25" | "2025-06-18" | "2025-03-26" | "2024-11-05"
+  >();
+  expectTypeOf(protocols["2024-11-05"].createServer).toEqualTypeOf<typeof r2024.createServer>();
+  // @ts-expect-error nobody has released that
+  void protocols["2023-01-01"];
+});
+
+test("whatever the revision, the same names do the same", () => {
+  type Page = (typeof protocols)[Revision];
+  type Shared = keyof Page;
+  type Wanted =
+    | "Client"
+    | "clientSide"
+    | "createServer"
+    | "serverSide"
+    | "protocol"
+    | "revision"
+    | "classify"
+    | "callTool"
+    | "listTools"
+    | "isCallToolRequest"
+    | "CallToolRequestSchema"
+    | "isJSONRPCMessage"
+    | "ValidationError"
+    | "isValidationError";
+  expectTypeOf<Exclude<Wanted, Shared>>().toEqualTypeOf<never>();
+
+  const page = protocols["2025-06-18"] as Page;
+  expectTypeOf(page.protocol.revision).toEqualTypeOf<Revision>();
+  expectTypeOf(page.protocol.opening).toEqualTypeOf<"initialize" | "per-request">();
+  expectTypeOf(page.classify).toBeCallableWith({});
+  expectTypeOf(page.protocol.batches).toEqualTypeOf<boolean>();
+  expectTypeOf(page.protocol.requests["tools/call"].facts.method).toEqualTypeOf<string>();
+  const message: unknown = {};
+  const parsed = page.CallToolRequestSchema.safeParse(message);
+  if (parsed.success) expectTypeOf(parsed.data.params.name).toEqualTypeOf<string>();
+  else expectTypeOf(parsed.error.issues[0]?.path).toEqualTypeOf<readonly PropertyKey[] | undefined>();
+  if (page.isCallToolRequest(message)) expectTypeOf(message.method).toEqualTypeOf<"tools/call">();
+});
+
+test("the maps tell by wire method who sends what", () => {
+  expectTypeOf<r2025.ClientRequests["tools/call"]["result"]>().toEqualTypeOf<r2025.CallToolResult>();
+  expectTypeOf<r2025.ServerRequests>().toHaveProperty("sampling/createMessage");
+  expectTypeOf<r2025.ServerRequests>().not.toHaveProperty("tools/call");
+  expectTypeOf<keyof r2024.ClientNotifications>().toEqualTypeOf<
+    | "notifications/initialized"
+    | "notifications/cancelled"
+    | "notifications/progress"
+    | "notifications/roots/list_changed"
+  >();
+  expectTypeOf<
+    r2026.ServerNotifications["notifications/message"]["params"]
+  >().toEqualTypeOf<r2026.LoggingMessageNotificationParams>();
+});
+
+test("connect gives a union of the clients, told apart by their revision", async () => {
+  const client = await connect(transport, { info });
+  expectTypeOf(client).toEqualTypeOf<Clients[Revision]>();
+  expectTypeOf(client.revision).toEqualTypeOf<Revision>();
+  switch (client.revision) {
+    case "2026-07-28":
+      expectTypeOf(client).toEqualTypeOf<r2026.Client>();
+      void client.discover();
+      break;
+    case "2025-11-25":
+      expectTypeOf(client).toEqualTypeOf<r2025.Client>();
+      void client.getTask({ taskId: "1" });
+      break;
+    default:
+      void client.ping();
+      // @ts-expect-error neither of the two is left
+      void client.discover();
+  }
+  // What all have needs no telling apart.
+  const result = await client.callTool({ name: "echo" });
+  expectTypeOf(result.isError).toEqualTypeOf<boolean | undefined>();
+});
+
+test("connect among some revisions gives these clients only", async () => {
+  const client = await connect(transport, { info, revisions: ["2025-11-25", "2024-11-05"] });
+  expectTypeOf(client).toEqualTypeOf<r2025.Client | r2024.Client>();
+  const one = await connect(transport, { info, mode: "2026-07-28" });
+  expectTypeOf(one).toEqualTypeOf<r2026.Client>();
+  // @ts-expect-error there is no such revision
+  void connect(transport, { info, revisions: ["2025-11-26"] });
+  expectTypeOf<ConnectOptions["mode"]>().toEqualTypeOf<"auto" | Revision | undefined>();
+});
+
+test("a handler for all revisions takes params of any of them", () => {
+  type Called = NonNullable<ServerHandlers["tools/call"]>;
+  expectTypeOf<r2024.CallToolRequestParams>().toExtend<Parameters<Called>[0]>();
+  expectTypeOf<r2026.CallToolRequestParams>().toExtend<Parameters<Called>[0]>();
+  expectTypeOf<Parameters<Called>[0]["name"]>().toEqualTypeOf<string>();
+  type Listed = Parameters<NonNullable<ServerHandlers["tools/list"]>>[0];
+  expectTypeOf<undefined>().toExtend<Listed>();
+});
+
+test("a result for all revisions is what all of them accept, newer members optional", () => {
+  type Returned<M extends keyof ServerHandlers> = Awaited<ReturnType<NonNullable<ServerHandlers[M]>>>;
+  type Called = Returned<"tools/call">;
+  expectTypeOf<{ content: [{ type: "text"; text: string }] }>().toExtend<Called>();
+  expectTypeOf<{ content: []; structuredContent: { a: 1 }; resultType: "complete" }>().toExtend<Called>();
+  // The first revision has no audio, nor does the second have links to resources.
+  expectTypeOf<{ content: [{ type: "audio"; data: string; mimeType: string }] }>().not.toExtend<Called>();
+  // What one of them requires is required.
+  expectTypeOf<{ isError: true }>().not.toExtend<Called>();
+
+  type Listed = Returned<"tools/list">;
+  expectTypeOf<{ tools: [{ name: string; inputSchema: { type: "object" } }] }>().toExtend<Listed>();
+  expectTypeOf<{
+    tools: [
+      {
+        name: string;
+        title: string;
+        icons: [{ src: string }];
+        inputSchema: { type: "object" };
+        outputSchema: { type: "object" };
+      },
+    ];
+    ttlMs: 1000;
+    cacheScope: "public";
+  }>().toExtend<Listed>();
+  expectTypeOf<{ tools: [{ name: string }] }>().not.toExtend<Listed>();
+});
+
+test("createServers takes one handler set and gives a server per revision", () => {
+  const servers = createServers({
+    info,
+    handlers: {
+      "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }], ttlMs: 1 }),
+      "tools/call": async (params, context) => {
+        expectTypeOf(context).toEqualTypeOf<Context>();
+        expectTypeOf(context.revision).toEqualTypeOf<Revision>();
+        expectTypeOf(params.arguments).toEqualTypeOf<{ [key: string]: unknown } | undefined>();
+        const answer = await context.request("roots/list");
+        expectTypeOf(answer.roots[0]?.uri).toEqualTypeOf<string | undefined>();
+        return { content: [{ type: "text", text: params.name }] };
+      },
+      "resources/subscribe": () => ({}),
+    },
+  });
+  expectTypeOf(servers).toEqualTypeOf<Servers>();
+  expectTypeOf(servers[0]).toEqualTypeOf<ServerDefinition | undefined>();
+  servers.notify.toolListChanged();
+  servers.notify.resourceUpdated({ uri: "file:///a" });
+});
+
+test("createServers refuses what no revision, or not every revision, can do", () => {
+  // @ts-expect-error the protocol says "tools/call"
+  createServers({ info, handlers: { "tool/call": () => ({ content: [] }) } });
+  // @ts-expect-error a list of tools has tools
+  createServers({ info, handlers: { "tools/list": () => ({}) } });
+  const audio = { type: "audio", data: "", mimeType: "audio/wav" } as const;
+  // @ts-expect-error not every revision has audio
+  createServers({ info, handlers: { "tools/call": () => ({ content: [audio] }) } });
+});

@@ -1,0 +1,126 @@
+import { expectTypeOf, test } from "vitest";
+import {
+  createServer as createOldest,
+  type ServerHandlers as OldestHandlers,
+} from "../../generated/2024-11-05/server.js";
+import type * as oldest from "../../generated/2024-11-05/types.js";
+import {
+  type Context,
+  createServer,
+  type Server,
+  type ServerHandlers,
+} from "../../generated/2026-07-28/server.js";
+import type * as newest from "../../generated/2026-07-28/types.js";
+
+type Handler<M extends keyof ServerHandlers> = NonNullable<ServerHandlers[M]>;
+type Returned<M extends keyof ServerHandlers> = Awaited<ReturnType<Handler<M>>>;
+
+declare const context: Context;
+const info = { name: "test", version: "1" };
+
+test("a handler gets the params of its method, validated, and the context", () => {
+  expectTypeOf<Parameters<Handler<"tools/call">>>().toEqualTypeOf<[newest.CallToolRequestParams, Context]>();
+  type Old = Parameters<NonNullable<OldestHandlers["tools/call"]>>;
+  expectTypeOf<Old[0]>().toEqualTypeOf<oldest.CallToolRequestParams>();
+  expectTypeOf<Parameters<Handler<"tools/list">>[0]>().toEqualTypeOf<newest.PaginatedRequestParams>();
+  type OldList = Parameters<NonNullable<OldestHandlers["tools/list"]>>;
+  expectTypeOf<OldList[0]>().toEqualTypeOf<oldest.PaginatedRequestParams | undefined>();
+});
+
+test("a handler infers its params where it is written", () => {
+  const server = createServer({
+    info,
+    handlers: {
+      "tools/call": (params, context) => {
+        expectTypeOf(params).toEqualTypeOf<newest.CallToolRequestParams>();
+        expectTypeOf(context).toEqualTypeOf<Context>();
+        return { content: [{ type: "text", text: params.name }] };
+      },
+      "resources/read": async ({ uri }) => ({ contents: [{ uri, text: "" }] }),
+    },
+  });
+  expectTypeOf(server).toEqualTypeOf<Server>();
+  expectTypeOf(server.revision).toEqualTypeOf<"2026-07-28">();
+});
+
+test("what the engine fills is optional in a result, and still of its type", () => {
+  type Listed = Returned<"tools/list">;
+  expectTypeOf<{ tools: [] }>().toExtend<Listed>();
+  expectTypeOf<{
+    tools: [];
+    ttlMs: number;
+    cacheScope: "public";
+    resultType: "complete";
+  }>().toExtend<Listed>();
+  expectTypeOf<{ tools: []; cacheScope: "nobody" }>().not.toExtend<Listed>();
+  expectTypeOf<Listed["ttlMs"]>().toEqualTypeOf<number | undefined>();
+  expectTypeOf<Listed["cacheScope"]>().toEqualTypeOf<"public" | "private" | undefined>();
+  expectTypeOf<Listed["tools"]>().toEqualTypeOf<newest.Tool[]>();
+  // On the wire they are required, and what a client gets has them.
+  expectTypeOf<newest.ListToolsResult["ttlMs"]>().toEqualTypeOf<number>();
+});
+
+test("a handler may return a request for input where the revision allows it, and nowhere else", () => {
+  expectTypeOf<newest.InputRequiredResult>().toExtend<Returned<"tools/call">>();
+  expectTypeOf<newest.InputRequiredResult>().toExtend<Returned<"prompts/get">>();
+  expectTypeOf<newest.InputRequiredResult>().not.toExtend<Returned<"tools/list">>();
+});
+
+test("a handler may be synchronous or not", () => {
+  expectTypeOf<() => { tools: [] }>().toExtend<Handler<"tools/list">>();
+  expectTypeOf<() => Promise<{ tools: [] }>>().toExtend<Handler<"tools/list">>();
+});
+
+test("a handler of no such method, or with no such result, is an error", () => {
+  // @ts-expect-error the protocol says "tools/call"
+  createServer({ info, handlers: { "tool/call": () => ({ content: [] }) } });
+  // @ts-expect-error the newest revision has no ping
+  createServer({ info, handlers: { ping: () => ({}) } });
+  // @ts-expect-error a block has a type
+  createServer({ info, handlers: { "tools/call": () => ({ content: [{ text: "hi" }] }) } });
+  const hologram = { type: "hologram", data: "" } as const;
+  // @ts-expect-error there is no such block
+  createServer({ info, handlers: { "tools/call": () => ({ content: [hologram] }) } });
+  // @ts-expect-error a list of tools has tools
+  createServer({ info, handlers: { "tools/list": () => ({}) } });
+  const audio = { type: "audio", data: "", mimeType: "audio/wav" } as const;
+  // @ts-expect-error the first revision had no audio
+  createOldest({ info, handlers: { "tools/call": () => ({ content: [audio] }) } });
+  createServer({ info, handlers: { "tools/call": () => ({ content: [audio] }) } });
+  // @ts-expect-error who answers?
+  createServer({ handlers: {} });
+});
+
+test("the context asks the client, each question with its own answer", () => {
+  const asked = context.request("elicitation/create", {
+    mode: "form",
+    message: "How old?",
+    requestedSchema: { type: "object", properties: { age: { type: "integer" } } },
+  });
+  expectTypeOf(asked).resolves.toEqualTypeOf<newest.ElicitResult>();
+  expectTypeOf(context.request("roots/list")).resolves.toEqualTypeOf<newest.ListRootsResult>();
+  // @ts-expect-error a server does not ask for tools
+  void context.request("tools/list");
+  // @ts-expect-error a question has a message
+  void context.request("elicitation/create", { mode: "form" });
+});
+
+test("the context logs, reports progress and announces", () => {
+  expectTypeOf(context.log).parameter(0).toEqualTypeOf<newest.LoggingLevel>();
+  expectTypeOf(context.progress).parameters.toEqualTypeOf<[number, number?, string?]>();
+  expectTypeOf(context.client.capabilities).toEqualTypeOf<newest.ClientCapabilities>();
+  context.notify("notifications/resources/updated", { uri: "file:///a" });
+  // @ts-expect-error which resource?
+  context.notify("notifications/resources/updated");
+  // @ts-expect-error progress has a function of its own
+  context.notify("notifications/progress", { progressToken: 1, progress: 1 });
+});
+
+test("a server announces by name", () => {
+  const server = createServer({ info, handlers: {} });
+  expectTypeOf(server.notify.toolListChanged).toBeCallableWith();
+  expectTypeOf(server.notify.resourceUpdated)
+    .parameter(0)
+    .toEqualTypeOf<newest.ResourceUpdatedNotificationParams>();
+  expectTypeOf(server.notify).not.toHaveProperty("cancelled");
+});
