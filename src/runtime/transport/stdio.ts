@@ -73,12 +73,17 @@ class StdioTransport implements Transport {
     if (typeof stderr === "function") child.stderr?.setEncoding("utf8").on("data", stderr);
     // The name alone: arguments may hold secrets.
     const name = basename(this.#command);
+    this.#gone = new Promise((gone) => {
+      child.once("exit", () => gone());
+      child.once("error", () => {
+        if (child.pid === undefined) gone();
+      });
+    });
     return new Promise((resolve, reject) => {
       child.on("error", (error) => {
         reject(new TransportError(`${name} could not be started: ${error.message}`, { cause: error }));
       });
       child.once("spawn", () => {
-        this.#gone = new Promise((gone) => child.once("exit", () => gone()));
         child.once("exit", (code, signal) => {
           const lost = new TransportError(`${name} ended with ${signal ?? `code ${code}`}.`);
           // What it wrote before may still be in the pipe; a child of its own may hold the pipe open for ever.

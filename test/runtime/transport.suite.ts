@@ -1,0 +1,133 @@
+import type { Transport } from "@mcpgen/runtime";
+import { afterEach, describe, expect, it } from "vitest";
+import { failure } from "./kit.js";
+
+/** One end of a carrier, and what came to it. */
+class Listener {
+  readonly transport: Transport;
+  readonly messages: unknown[] = [];
+  readonly malformed: Error[] = [];
+  closings = 0;
+  error: Error | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(transport: Transport) {
+    this.transport = transport;
+  }
+
+  async start(): Promise<void> {
+    const wake = (): void => this.#wake?.();
+    await this.transport.start({
+      message: (message) => {
+        this.messages.push(message);
+        wake();
+      },
+      malformed: (error) => {
+        this.malformed.push(error);
+        wake();
+      },
+      ended: wake,
+      closed: (error) => {
+        this.closings++;
+        this.error = error;
+        wake();
+      },
+    });
+  }
+
+  async until(done: () => boolean): Promise<void> {
+    while (!done()) await new Promise<void>((resolve) => (this.#wake = resolve));
+  }
+}
+
+/** What every carrier keeps to. `echoing` gives a transport, not yet started, whose peer sends back all that it gets. */
+export function transportSuite(name: string, echoing: () => Promise<Transport>): void {
+  describe(`a transport: ${name}`, () => {
+    const open: Transport[] = [];
+    const listen = async (): Promise<Listener> => {
+      const listener = new Listener(await echoing());
+      open.push(listener.transport);
+      await listener.start();
+      return listener;
+    };
+    afterEach(async () => {
+      for (const transport of open.splice(0)) await transport.close();
+    });
+
+    const values: readonly (readonly [string, unknown])[] = [
+      ["an object", { jsonrpc: "2.0", method: "a", params: { deep: [{ er: null }] } }],
+      ["an array", [{ a: 1 }, { b: 2 }]],
+      ["text with every kind of line end", { text: "a\nb\r\nc\u2028d\u2029e\u0085f\u0000" }],
+      ["text beyond ASCII, lone surrogates too", { text: "é 漢字 🎲 \ud800 \u{10ffff}" }],
+      ["a member called __proto__", JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}')],
+      ["numbers at their limits", { numbers: [0, -1, 1.5e300, Number.MAX_SAFE_INTEGER] }],
+    ];
+    it.each(values)("CUST-01 STDIO-02 carries %s unchanged", async (_, value) => {
+      const listener = await listen();
+      await listener.transport.send(value);
+      await listener.until(() => listener.messages.length > 0);
+      expect(JSON.stringify(listener.messages)).toBe(JSON.stringify([value]));
+    });
+
+    it("carries a message of several megabytes", async () => {
+      const listener = await listen();
+      const text = "0123456789abcdef".repeat(400_000);
+      await listener.transport.send({ text });
+      await listener.until(() => listener.messages.length > 0);
+      expect((listener.messages[0] as { text: string }).text === text).toBe(true);
+    });
+
+    it("CUST-05 keeps the order of 10,000 messages", async () => {
+      const listener = await listen();
+      for (let i = 0; i < 10_000; i++) void listener.transport.send({ i });
+      await listener.until(() => listener.messages.length === 10_000);
+      expect(listener.messages.map((message) => (message as { i: number }).i)).toEqual(
+        Array.from({ length: 10_000 }, (_, i) => i),
+      );
+    });
+
+    it("CUST-05 delivers later, and shares nothing with the sender", async () => {
+      const listener = await listen();
+      const message = { list: [1] };
+      await listener.transport.send(message);
+      expect(listener.messages).toEqual([]);
+      message.list.push(2);
+      await listener.until(() => listener.messages.length > 0);
+      expect(listener.messages).toEqual([{ list: [1] }]);
+      expect(listener.messages[0]).not.toBe(message);
+    });
+
+    it("refuses what is not JSON, and goes on", async () => {
+      const listener = await listen();
+      expect(() => listener.transport.send({ big: 1n })).toThrow(TypeError);
+      const round: Record<string, unknown> = {};
+      round["round"] = round;
+      expect(() => listener.transport.send(round)).toThrow(TypeError);
+      await listener.transport.send({ fine: true });
+      await listener.until(() => listener.messages.length > 0);
+      expect(listener.messages).toEqual([{ fine: true }]);
+    });
+
+    it("closes once, says so once, and takes nothing more", async () => {
+      const listener = await listen();
+      await Promise.all([listener.transport.close(), listener.transport.close()]);
+      await listener.transport.close();
+      expect(listener.closings).toBe(1);
+      expect(listener.error).toBeUndefined();
+      const late = failure((async () => listener.transport.send({ late: true }))());
+      expect((await late).name).toBe("TransportError");
+      expect(listener.messages).toEqual([]);
+    });
+
+    it("delivers what was sent before it was closed by the other side, or drops it, but never sends half", async () => {
+      const listener = await listen();
+      for (let i = 0; i < 100; i++) void listener.transport.send({ i, text: "x".repeat(10_000) });
+      await listener.until(() => listener.messages.length > 10);
+      await listener.transport.close();
+      expect(listener.malformed).toEqual([]);
+      expect(listener.messages.map((message) => (message as { i: number }).i)).toEqual(
+        Array.from({ length: listener.messages.length }, (_, i) => i),
+      );
+    });
+  });
+}
