@@ -1,7 +1,7 @@
 /** The name that a misspelt one was probably meant to be; null when none is near. */
 export function nearest(name: string, names: Iterable<string>): string | null {
   let best: string | null = null;
-  let least = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let least = Math.floor(name.length / 3) + 1;
   for (const candidate of names) {
     if (Math.abs(candidate.length - name.length) >= least) continue;
     const steps = distance(name.toLowerCase(), candidate.toLowerCase());

@@ -1,4 +1,5 @@
 import type { Diagnostics } from "../diagnostics.js";
+import type { PlaceOf } from "../ir/check/place.js";
 import type { Declaration } from "../ir/model.js";
 
 /** The constant in which a schema says which revision it is. */
@@ -13,6 +14,7 @@ export function revisionOf(
   declarations: readonly Declaration[],
   told: string | undefined,
   diagnostics: Diagnostics,
+  placeOf: PlaceOf = () => null,
 ): string {
   const constant = declarations.find((entry) => entry.kind === "constant" && entry.name === constantName);
   const own = constant?.kind === "constant" ? String(constant.value) : null;
@@ -24,7 +26,7 @@ export function revisionOf(
   if (own !== null && own !== chosen) {
     diagnostics.root.note(
       "MG118",
-      null,
+      placeOf(constantName),
       `the schema calls itself "${own}" in ${constantName}, but it is read as revision "${chosen}", ` +
         (told === undefined ? "the name of its folder" : "as asked for"),
     );

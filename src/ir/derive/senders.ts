@@ -70,7 +70,7 @@ export function membersOf(declarations: Index, type: Type): Type[] {
 
 function assume(deriving: Deriving, message: Candidate, known: ReadonlyMap<string, Direction>): Direction {
   const { method, name } = message;
-  const notification = method.startsWith(facts.names.notificationPrefix) || /Notification$/.test(name);
+  const notification = method.startsWith(facts.names.notificationPrefix) || name.endsWith("Notification");
   const kind = notification ? "notification" : "request";
   const [sender, reason] = guess(message, kind, known);
   deriving.scope.note(

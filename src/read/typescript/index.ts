@@ -51,7 +51,7 @@ export async function readTypeScript(
   const protocol = assemble(
     declarations,
     {
-      revision: revisionOf(file, declarations, revision, diagnostics),
+      revision: revisionOf(file, declarations, revision, diagnostics, placeOf),
       source: { name, language: "typescript", sha256: createHash("sha256").update(text).digest("hex") },
       placeOf,
     },

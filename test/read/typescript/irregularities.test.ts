@@ -280,7 +280,13 @@ describe("irregularity", () => {
     const text = 'export const LATEST_PROTOCOL_VERSION = "DRAFT-2025-v3";';
     const { protocol, reports } = await read(text, { file: "schema/2025-11-25/schema.ts" });
     expect(protocol?.revision).toBe("2025-11-25");
-    expect(reports.map(({ code }) => code)).toContain("MG118");
+    expect(reports.find(({ code }) => code === "MG118")).toMatchObject({
+      severity: "note",
+      location: { file: "schema/2025-11-25/schema.ts", line: 1, column: 14 },
+      message:
+        'the schema calls itself "DRAFT-2025-v3" in LATEST_PROTOCOL_VERSION, but it is read as revision "2025-11-25", ' +
+        "the name of its folder",
+    });
     const alone = await read(text, { file: "draft/schema.ts" });
     expect(alone.protocol?.revision).toBe("DRAFT-2025-v3");
     expect(alone.reports.map(({ code }) => code)).not.toContain("MG118");

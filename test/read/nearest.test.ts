@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { nearest } from "../../src/read/nearest.js";
+
+const revisions = ["2024-11-05", "2025-03-26", "2025-06-18"];
+
+describe("the nearest name", () => {
+  it.each([
+    ["2025-03-27", revisions, "2025-03-26"],
+    ["2025-3-26", revisions, "2025-03-26"],
+    ["draft", revisions, null],
+    ["Tol", ["Tool", "Token"], "Tool"],
+    ["toolannotations", ["ToolAnnotations"], "ToolAnnotations"],
+    ["a", ["b", "c"], null],
+    ["ab", ["cd"], null],
+    ["", ["abc"], null],
+    ["anything", [], null],
+  ])("to %j among %j is %j", (name, names, want) => {
+    expect(nearest(name, names)).toBe(want);
+  });
+});
