@@ -102,7 +102,7 @@ export const flagAliases = { version: ["revision", "r"] } as const satisfies Par
 >;
 
 const common = ["json", "quiet", "no-color"] as const;
-const silent = ["no-color"] as const;
+const silent = ["quiet", "no-color"] as const;
 
 export const commands: readonly CommandSpec[] = [
   {
@@ -172,7 +172,7 @@ export const commands: readonly CommandSpec[] = [
     name: "list",
     words: [],
     describe: "list the bundled revisions",
-    flags: ["json", ...silent],
+    flags: ["json", "no-color"],
     examples: [["$0 list --json", "for a script"]],
     load: () => import("./commands/list.js"),
   },

@@ -227,7 +227,7 @@ describe("a run that is cut short", () => {
     const result = ended(child);
     const state = join(at, "gen/.mcpgen");
     const watch = setInterval(() => {
-      if (existsSync(state)) child.kill(signal);
+      if (existsSync(state) && child.kill(signal)) clearInterval(watch);
     }, 1);
     try {
       return await result;

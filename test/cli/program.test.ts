@@ -143,7 +143,7 @@ describe("mcpgen diff", () => {
   it("exits with 1 and prints what changed as text, Markdown and JSON", async () => {
     const at = directory({
       "a.ts": smallSchema,
-      "b.ts": smallSchema.replace("{ name: string }", "{ name: number }"),
+      "b.ts": smallSchema.replace("text: string", "text: number"),
     });
     const text = await mcpgen(["diff", "a.ts", "b.ts"], { directory: at });
     expect(text.code).toBe(1);
@@ -151,7 +151,10 @@ describe("mcpgen diff", () => {
     const markdown = await mcpgen(["diff", "a.ts", "b.ts", "--markdown"], { directory: at });
     expect(markdown.out).toMatch(/^#/);
     const json = await mcpgen(["diff", "a.ts", "b.ts", "--json"], { directory: at });
-    expect((JSON.parse(json.out) as { differences: unknown[] }).differences).toHaveLength(1);
+    expect(JSON.parse(json.out)).toMatchObject({
+      basis: "whole",
+      differences: [{ was: "string", is: "number" }],
+    });
     expect([markdown.code, json.code]).toEqual([1, 1]);
   });
 

@@ -197,7 +197,9 @@ describe("mcpgen validate", () => {
 
   for (const revision of revisions) {
     it(`has the validators of ${revision} ready`, async () => {
-      expect((await validate(revision, [{}], ["--type", "Result"])).code).toBe(0);
+      expect(
+        (await validate(revision, [{ name: "a", inputSchema: { type: "object" } }], ["--type", "Tool"])).code,
+      ).toBe(0);
     });
   }
 });

@@ -12,7 +12,7 @@ export const run: Command = async ([a = "", b = ""], flags, terminal) => {
   const after = await read(await namedSource(b));
   // Both are read before either is complained of, so that one run shows the faults of both.
   if (before === null || after === null) throw new Fault(diagnostics.list);
-  tellDiagnostics(terminal, diagnostics.list);
+  tellDiagnostics(terminal, diagnostics.list, flags.on("quiet"));
   const comparison = diff(before, after);
   const render = flags.on("json") ? renderJson : flags.on("markdown") ? renderMarkdown : renderText;
   const text = render(comparison);

@@ -5,11 +5,11 @@ import { exitCodes, Fault } from "../fault.js";
 import { namedSource, readSource } from "../source.js";
 import { tellDiagnostics } from "../terminal.js";
 
-export const run: Command = async ([word = ""], _flags, terminal) => {
+export const run: Command = async ([word = ""], flags, terminal) => {
   const diagnostics = new Diagnostics();
   const protocol = await readSource(await namedSource(word), diagnostics);
   if (protocol === null) throw new Fault(diagnostics.list);
-  tellDiagnostics(terminal, diagnostics.list);
+  tellDiagnostics(terminal, diagnostics.list, flags.on("quiet"));
   await terminal.out(serialize(protocol));
   return exitCodes.done;
 };

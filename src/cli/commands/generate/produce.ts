@@ -4,7 +4,7 @@ import { generate, type GeneratedFile } from "../../../generate.js";
 import type { Protocol } from "../../../ir/model.js";
 import { formatFiles, type OwnFormatting } from "../../destination/formatting.js";
 import { builtInTemplates } from "../../destination/templates.js";
-import { exitCodes, Fault, Interruption, type ExitCode } from "../../fault.js";
+import { exitCodes, Fault, Interruption, usageFault, type ExitCode } from "../../fault.js";
 import type { Flags } from "../../flags.js";
 import { loadRuntimeSource, toolVersion } from "../../package.js";
 import { readSource } from "../../source.js";
@@ -73,14 +73,34 @@ async function makeFiles(
   const templates = new Map([...(await builtInTemplates()), ...(job.overrides ?? [])]);
   const { emit, runtime, importExtension } = job;
   const runtimeSource = runtime === "vendored" ? await loadRuntimeSource() : new Map<string, string>();
-  const files = generate(
-    { protocols, emit, runtime, importExtension, templates, runtimeSource, version: toolVersion() },
-    diagnostics,
-  );
+  const options = {
+    protocols,
+    emit,
+    runtime,
+    importExtension,
+    templates,
+    runtimeSource,
+    version: toolVersion(),
+  };
+  const files = whileTemplatesHold(job, () => generate(options, diagnostics));
   if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
   // Our own templates are laid out as prettier would by themselves; a project's own rules and templates need prettier.
   if (formatting === null && job.overrides === null) return files;
   return await formatFiles(job.folder, files, formatting);
+}
+
+/** Whatever goes wrong inside a user's template is theirs to repair, not a bug of ours. */
+function whileTemplatesHold<T>({ overrides }: Job, work: () => T): T {
+  if (overrides === null) return work();
+  try {
+    return work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw usageFault(
+      "MG711",
+      `the templates (${[...overrides.keys()].join(", ")}) cannot be used: ${reason}`,
+    );
+  }
 }
 
 async function check(

@@ -72,10 +72,9 @@ export class Checker {
     const [first] = waiting;
     if (first === undefined) return [unpaired("result", id)];
     // Where both sides wait under one id, the response belongs to the request whose result it is.
-    const answered = waiting.find(({ row }) => accepts(row, result)) ?? first;
+    const answered = waiting.find(({ row }) => against(row, result).length === 0) ?? first;
     this.#settle(id, answered);
-    if (accepts(answered.row, result)) return [];
-    return findings(answered.row.result, result, `${answered.method} result`);
+    return against(answered.row, result).map((found) => ({ ...found, place: `${answered.method} result` }));
   }
 
   #error(id: unknown, value: unknown): Finding[] {
@@ -109,8 +108,17 @@ export function findings(schema: Schema, value: unknown, place: string): Finding
   return parsed.error.issues.map(({ message, path }) => ({ place, message, path }));
 }
 
-function accepts(row: RequestRow, result: unknown): boolean {
-  return [row.result, ...row.others].some((schema) => schema.safeParse(result).success);
+/**
+ * What a request's row has against a result; nothing when it is one of those that the request may have. Where results say
+ * their own type, that decides which one was meant: they are open, so that one often fits the shape of another.
+ */
+function against({ facts, result: ordinary, others }: RequestRow, result: unknown): Finding[] {
+  const usual = facts.fills?.["resultType"];
+  const told =
+    typeof result === "object" && result !== null && "resultType" in result ? result.resultType : usual;
+  const schemas = usual === undefined ? [ordinary, ...others] : told === usual ? [ordinary] : others;
+  const tries = (schemas.length === 0 ? [ordinary] : schemas).map((schema) => findings(schema, result, ""));
+  return tries.find((found) => found.length === 0) ?? tries[0] ?? [];
 }
 
 /** Two requests of one sender may not wait under one id; who may send both is one sender for that. */

@@ -22,7 +22,11 @@ export interface Schema {
 }
 
 export interface RequestRow {
-  readonly facts: { readonly sender: "client" | "server" | "either"; readonly embedded?: true };
+  readonly facts: {
+    readonly sender: "client" | "server" | "either";
+    readonly embedded?: true;
+    readonly fills?: Readonly<Record<string, unknown>>;
+  };
   readonly request: Schema;
   readonly result: Schema;
   readonly others: readonly Schema[];
