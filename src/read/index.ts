@@ -4,6 +4,7 @@ import { readIr } from "./ir/index.js";
 import { readJsonSchema, type Ledger } from "./json/index.js";
 import { bundled, load, loadOptional, type Loaded } from "./load.js";
 import { nearest } from "./nearest.js";
+import { revisionOf } from "./revision.js";
 import { readTypeScript } from "./typescript/index.js";
 
 export { bundled, load, type Loaded } from "./load.js";
@@ -16,7 +17,7 @@ export interface SchemaOptions {
   readonly revision?: string;
   /** The path to keep in the result; by default the path as given, an absolute one shortened to its last two steps. */
   readonly name?: string;
-  /** A file of known defects of a `schema.json`; by default `json-defects.json` beside it, if there is one. */
+  /** A file of known defects of a `schema.json`; by default `json-defects.json` beside it, else the bundled revision's. */
   readonly ledger?: string;
 }
 
@@ -70,14 +71,31 @@ async function readJson(
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
   const before = diagnostics.list.length;
-  const beside = `${file.slice(0, file.lastIndexOf("/") + 1)}json-defects.json`;
   const rows = await (ledger === undefined
-    ? loadOptional(beside, diagnostics.root)
+    ? knownDefects(file, told.revision, diagnostics)
     : load(ledger, diagnostics.root));
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
   const known: { ledger?: Ledger } = rows === null ? {} : { ledger: { text: rows.text, file: rows.file } };
   return readJsonSchema(text, { file, name, ...told, ...known }, diagnostics);
 }
+
+/** The ledger beside the schema, else the one of the bundled revision that the schema is said to be. */
+async function knownDefects(
+  file: string,
+  told: string | undefined,
+  diagnostics: Diagnostics,
+): Promise<Loaded | null> {
+  const beside = await loadOptional(
+    `${file.slice(0, file.lastIndexOf("/") + 1)}${ledgerName}`,
+    diagnostics.root,
+  );
+  if (beside !== null) return beside;
+  const revision = revisionOf(file, [], told, diagnostics);
+  const home = (await bundled()).find((entry) => entry.revision === revision);
+  return home === undefined ? null : loadOptional(`${home.folder}/${ledgerName}`, diagnostics.root);
+}
+
+const ledgerName = "json-defects.json";
 
 /** Printed by `mcpgen ir`, whatever the file was called then: its first member is the format. */
 function isRepresentation({ file, text }: Loaded): boolean {
