@@ -1,3 +1,4 @@
+import { flattenType } from "../ir/flatten.js";
 import type { Declaration, Message, Property, Protocol, Type } from "../ir/model.js";
 
 /** A named type for params that a schema writes inline, with the `_meta` that the literal hides. */
@@ -46,13 +47,13 @@ function nameParams(
   const owner = declaredBy ?? message.name;
   let entry = synthesized.get(owner);
   if (entry === undefined) {
-    const properties = type.kind === "object" ? type.properties : [];
+    const { properties, rest } = flattenType(declared, type) ?? ANYTHING;
     const hidden = properties.some(({ name }) => name === META) ? null : hiddenMeta(owner, declared);
     entry = {
       name: freeName(`${owner}Params`, declared, synthesized),
       doc: `The params of \`${owner}\`.`,
       properties: hidden === null ? properties : [hidden, ...properties],
-      rest: type.kind === "object" ? type.rest : type.kind === "record" ? type.member : null,
+      rest,
     };
     synthesized.set(owner, entry);
   }
@@ -60,6 +61,8 @@ function nameParams(
 }
 
 const META = "_meta";
+/** Params of a kind that has no members to name: a union written inline, say. */
+const ANYTHING = { properties: [], rest: { kind: "unknown" } } as const;
 
 /** The `_meta` that the base's params have and an inline literal hides. */
 function hiddenMeta(owner: string, declared: ReadonlyMap<string, Declaration>): Property | null {
