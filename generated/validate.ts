@@ -55,15 +55,18 @@ export interface StandardProps<T> {
   readonly types?: { readonly input: T; readonly output: T };
 }
 
-/** Makes the schema of a guard. */
-export function schema<T>(is: (value: unknown) => value is T): Schema<T> {
-  const safeParse = (value: unknown): Parsed<T> =>
-    is(value)
-      ? { success: true, data: value }
-      : { success: false, error: new ValidationError([issueOf(value)]) };
+/**
+ * Makes the schema of a guard. `Schema<never>` fits a schema of any type, so
+ * that a compiler has next to nothing to work out for each.
+ */
+export function schema(guard: (value: unknown) => boolean): Schema<never> {
+  const is = guard as (value: unknown) => value is never;
   return {
     is,
-    safeParse,
+    safeParse: (value) =>
+      is(value)
+        ? { success: true, data: value }
+        : { success: false, error: new ValidationError([issueOf(value)]) },
     parse(value) {
       if (is(value)) return value;
       throw new ValidationError([issueOf(value)]);
@@ -78,9 +81,7 @@ export function schema<T>(is: (value: unknown) => value is T): Schema<T> {
 }
 
 /** The schema of a value that nothing is known about. */
-export const anything: Schema<unknown> = /* @__PURE__ */ schema(
-  (_value): _value is unknown => true,
-);
+export const anything: Schema<unknown> = /* @__PURE__ */ schema(() => true);
 
 // A guard that says no leaves behind what it expected and where. The place is
 // built from the inside out while the guards return, so a yes costs nothing.
@@ -121,7 +122,8 @@ function issueOf(value: unknown): Issue {
   let found: unknown = value;
   for (const key of path) {
     if (typeof found !== "object" || found === null) break;
-    found = (found as Record<PropertyKey, unknown>)[key];
+    const members = found as Record<PropertyKey, unknown>;
+    found = Object.hasOwn(members, key) ? members[key] : undefined;
   }
   const where = path.length === 0 ? "" : `${spell(path)}: `;
   const message = `${where}expected ${expectation}, got ${show(found)}`;
@@ -173,15 +175,20 @@ export function own(object: Record<string, unknown>, key: string): unknown {
 
 type Guard = (value: unknown) => boolean;
 
-// Types that contain themselves are checked on the stack down to this depth;
-// what lies deeper waits in a list, so that no value overflows the stack.
+// Types that contain themselves are checked on the stack down to this depth.
+// What lies deeper is taken for right at first; it is judged on its own once
+// the stack is free again, and then whatever waited for it is judged anew.
 const DEPTH = 400;
 let depth = 0;
-let attempts = 0;
 let waiting: [Guard, unknown][] = [];
+/** What was expected of a deeper value; nothing when it was right. */
+let answers = new Map<Guard, Map<unknown, string>>();
+/** How the arms of unions went, so that none is tried twice on a value. */
+let tried = new Map<Guard, Map<unknown, boolean>>();
 
 /** Calls a guard that may lead back to its caller. */
 export function deep(guard: Guard, value: unknown): boolean {
+  if (typeof value !== "object") return guard(value);
   if (depth === 0) return outermost(guard, value);
   if (depth < DEPTH) {
     depth += 1;
@@ -189,31 +196,69 @@ export function deep(guard: Guard, value: unknown): boolean {
     depth -= 1;
     return ok;
   }
-  if (attempts > 0) return fail(`at most ${DEPTH} levels`);
-  waiting.push([guard, value]);
-  return true;
+  const answer = answers.get(guard)?.get(value);
+  if (answer === undefined) waiting.push([guard, value]);
+  return !answer || fail(answer);
 }
 
 function outermost(guard: Guard, value: unknown): boolean {
   try {
     depth = 1;
-    if (!guard(value)) return false;
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      depth = 1;
-      if (!next[0](next[1])) return fail(`${expectation} far inside`);
-    }
-    return true;
+    const ok = guard(value);
+    return ok && waiting.length > 0 ? judgeWaiting(guard, value) : ok;
   } finally {
     depth = 0;
-    attempts = 0;
-    waiting = [];
+    if (waiting.length > 0) waiting = [];
+    if (answers.size > 0) answers = new Map();
+    if (tried.size > 0) tried = new Map();
   }
+}
+
+/** Judges what waits, the deepest first, and then the value itself anew. */
+function judgeWaiting(guard: Guard, value: unknown): boolean {
+  const open: [Guard, unknown][] = [[guard, value]];
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    const [judge, judged] = last;
+    if (open.length > 1 && answers.get(judge)?.has(judged)) {
+      open.pop();
+      continue;
+    }
+    depth = 1;
+    waiting = [];
+    tried = new Map();
+    const ok = judge(judged);
+    if (ok && waiting.length > 0) {
+      for (const entry of waiting) open.push(entry);
+    } else {
+      if (open.length === 1) return ok;
+      remember(answers, judge, judged, ok ? "" : farInside(expectation));
+      open.pop();
+    }
+  }
+  return true;
+}
+
+function farInside(words: string): string {
+  return words.endsWith(" far inside") ? words : `${words} far inside`;
 }
 
 /** Tries one arm of a union whose arms cannot be told apart beforehand. */
 export function attempt(guard: Guard, value: unknown): boolean {
-  attempts += 1;
+  if (depth === 0 || typeof value !== "object") return deep(guard, value);
+  const known = tried.get(guard)?.get(value);
+  if (known !== undefined) return known;
   const ok = deep(guard, value);
-  attempts = Math.max(0, attempts - 1);
+  remember(tried, guard, value, ok);
   return ok;
+}
+
+function remember<T>(
+  memory: Map<Guard, Map<unknown, T>>,
+  guard: Guard,
+  value: unknown,
+  known: T,
+): void {
+  const ofGuard = memory.get(guard);
+  if (ofGuard === undefined) memory.set(guard, new Map([[value, known]]));
+  else ofGuard.set(value, known);
 }

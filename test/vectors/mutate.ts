@@ -1,8 +1,7 @@
 import { anyValue, strings } from "./arbitrary.js";
+import { nest } from "./nest.js";
+import { isObject, placesOf, replaceAt } from "./places.js";
 import type { Random } from "./random.js";
-
-/** Every place of a value: the steps that lead there. */
-type Steps = readonly (string | number)[];
 
 /** What takes a value's place, whatever stood there. */
 const replacements: readonly unknown[] = [
@@ -57,8 +56,8 @@ const mutations: readonly Mutation[] = [
   without,
   (value, random) => withMember(value, random.pick(strings), anyValue(random)),
   (value, random, words) => withMember(value, random.pick(words), random.pick(replacements)),
-  (value) => nested(value, 60, (inner) => [inner]),
-  (value) => nested(value, 60, (inner) => ({ value: inner })),
+  (value) => nest(value, 60, (inner) => [inner]),
+  (value) => nest(value, 60, (inner) => ({ value: inner })),
   (value, random) => renamed(value, random),
 ];
 
@@ -72,36 +71,6 @@ export function mutant(value: unknown, random: Random, words: readonly string[])
     changed = replaceAt(changed, steps, (found) => mutation(found, random, words));
   }
   return changed;
-}
-
-/** Every place, outermost first, so that an outer one is as likely as each inner one. */
-function placesOf(value: unknown): Steps[] {
-  const found: Steps[] = [];
-  const open: [unknown, Steps][] = [[value, []]];
-  for (let next = open.pop(); next !== undefined && found.length < 200; next = open.pop()) {
-    const [at, steps] = next;
-    found.push(steps);
-    if (Array.isArray(at))
-      open.push(...at.slice(0, 4).map((item, i): [unknown, Steps] => [item, [...steps, i]]));
-    else if (isObject(at)) {
-      open.push(...Object.entries(at).map(([key, member]): [unknown, Steps] => [member, [...steps, key]]));
-    }
-  }
-  return found;
-}
-
-function replaceAt(value: unknown, steps: Steps, change: (found: unknown) => unknown): unknown {
-  const [step, ...rest] = steps;
-  if (step === undefined) return change(value);
-  if (Array.isArray(value))
-    return value.map((item, i) => (i === step ? replaceAt(item, rest, change) : item));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      key === step ? replaceAt(member, rest, change) : member,
-    ]),
-  );
 }
 
 function without(value: unknown, random: Random): unknown {
@@ -128,14 +97,4 @@ function renamed(value: unknown, random: Random): unknown {
       member,
     ]),
   );
-}
-
-function nested(value: unknown, levels: number, around: (inner: unknown) => unknown): unknown {
-  let inner = value;
-  for (let i = 0; i < levels; i++) inner = around(inner);
-  return inner;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

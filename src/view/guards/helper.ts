@@ -1,5 +1,6 @@
 import type { Type } from "../../ir/model.js";
 import { code, identifier } from "../code.js";
+import type { Layout } from "../layout.js";
 import { Names } from "../names.js";
 import type { Helper, Scope } from "./context.js";
 import { unionBody } from "./union-body.js";
@@ -13,14 +14,17 @@ export function helperFor(scope: Scope, type: Type): Helper {
   const known = context.helpers.get(key);
   if (known !== undefined) return known;
   const name = identifier(context.fileNames.claim(`is${scope.owner}`));
+  // Known before its body is, since a type without a name may contain itself too.
+  const body: Layout[] = [];
+  const helper = { name, body };
+  context.helpers.set(key, helper);
   const inner: Scope = { ...scope, locals: new Names(LOCALS) };
   const value = code`value`;
-  const body =
+  const statements =
     type.kind === "union"
       ? unionBody(inner, type.members, value)
       : [...checks(inner, type, value, []), "return true;"];
-  const helper = { name, body };
-  context.helpers.set(key, helper);
+  body.push(...statements);
   return helper;
 }
 

@@ -37,7 +37,8 @@ export function checks(scope: Scope, type: Type, value: Code, place: Place): Lay
       return intersectionChecks(scope, target.members, value, place);
     default: {
       const helper = helperFor(scope, target);
-      return [refuseIf([code`!${helper.name}(${value})`], inside(place))];
+      const test = scope.isRecursive ? code`deep(${helper.name}, ${value})` : code`${helper.name}(${value})`;
+      return [refuseIf([code`!${test}`], inside(place))];
     }
   }
 }
