@@ -1,10 +1,28 @@
 import { builtInTemplates } from "./cli/destination/templates.js";
 import { loadRuntimeSource, toolVersion } from "./cli/package.js";
+import { namedSource, readSource } from "./cli/source.js";
 import { Diagnostics, SchemaError, type Diagnostic } from "./diagnostics.js";
 import { generate as generateFiles, type GeneratedFile, type Part } from "./generate.js";
 import type { Protocol } from "./ir/model.js";
+import { readSchema as readAnySchema, type SchemaOptions } from "./read/index.js";
+
+/**
+ * Reads a bundled revision by its name ("latest" is the newest), or a schema by its path: a `schema.ts`, a `schema.json`,
+ * a representation that `mcpgen ir` printed, or a folder with one of the first two.
+ *
+ * @throws SchemaError with every fault of the source.
+ */
+export async function readSchema(source: string, options: SchemaOptions = {}): Promise<Protocol> {
+  // A revision by its name was read when the package was built; with options it is a schema like any other.
+  if (/[/\\.]/.test(source) || Object.keys(options).length > 0) return await readAnySchema(source, options);
+  const diagnostics = new Diagnostics();
+  const protocol = await readSource(await namedSource(source), diagnostics);
+  if (protocol === null) throw new SchemaError(diagnostics.list);
+  return protocol;
+}
 
 export type { GeneratedFile, Part } from "./generate.js";
+export type { SchemaOptions } from "./read/index.js";
 
 export interface GenerateOptions {
   /** What `readSchema` read; several give one folder per revision. */

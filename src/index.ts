@@ -10,5 +10,12 @@ export {
   type Difference,
 } from "./ir/diff/index.js";
 export type { Protocol } from "./ir/model.js";
-export { generate, type GeneratedFile, type GenerateOptions, type Generation, type Part } from "./api.js";
-export { readSchema, type SchemaOptions } from "./read/index.js";
+export {
+  generate,
+  readSchema,
+  type GeneratedFile,
+  type GenerateOptions,
+  type Generation,
+  type Part,
+  type SchemaOptions,
+} from "./api.js";

@@ -1,14 +1,11 @@
-import type { Diagnostic } from "../diagnostics.js";
+import { SchemaError, type Diagnostic } from "../diagnostics.js";
 
 /** An expected fault that ends a command: printed as a diagnostic, never with a stack. */
-export class Fault extends Error {
-  override readonly name = "Fault";
-  readonly diagnostics: readonly Diagnostic[];
+export class Fault extends SchemaError {
   readonly exitCode: ExitCode;
 
   constructor(diagnostics: readonly Diagnostic[], exitCode: ExitCode = exitCodes.usage) {
-    super(diagnostics.map((entry) => entry.message).join("\n"));
-    this.diagnostics = diagnostics;
+    super(diagnostics);
     this.exitCode = exitCode;
   }
 }

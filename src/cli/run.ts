@@ -30,7 +30,7 @@ async function report(error: unknown, argv: readonly string[], terminal: Termina
     terminal.tell(`${error.message}\n`);
     return exitCodes.interrupted;
   }
-  if (error instanceof Fault || error instanceof SchemaError) {
+  if (error instanceof SchemaError) {
     if (argv.includes("--json")) {
       await terminal.out(`${JSON.stringify({ ok: false, diagnostics: error.diagnostics }, null, 2)}\n`);
     }

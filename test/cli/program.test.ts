@@ -147,7 +147,7 @@ describe("mcpgen diff", () => {
     });
     const text = await mcpgen(["diff", "a.ts", "b.ts"], { directory: at });
     expect(text.code).toBe(1);
-    expect(text.out).toContain("greet/ask");
+    expect(text.out).toContain("GreetResult");
     const markdown = await mcpgen(["diff", "a.ts", "b.ts", "--markdown"], { directory: at });
     expect(markdown.out).toMatch(/^#/);
     const json = await mcpgen(["diff", "a.ts", "b.ts", "--json"], { directory: at });

@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { talk, tsconfig } from "./project.mjs";
+import { entriesOf, pack, unpack, type Entry } from "./tarball.js";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const packages = { mcpgen: root, "@mcpgen/runtime": join(root, "src/runtime") } as const;
+type Name = keyof typeof packages;
+
+const files = new Map<Name, readonly Entry[]>();
+let project = "";
+
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), "mcpgen-package-"));
+  for (const [name, folder] of Object.entries(packages)) {
+    files.set(name as Name, entriesOf(await pack(folder, project)));
+  }
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+const pathsOf = (name: Name): string[] => (files.get(name) ?? []).map(({ path }) => path);
+const manifestOf = (name: Name): Record<string, unknown> => {
+  const text = files
+    .get(name)
+    ?.find(({ path }) => path === "package.json")
+    ?.bytes.toString("utf8");
+  return JSON.parse(text ?? "{}") as Record<string, unknown>;
+};
+
+describe("the packages as npm packs them", () => {
+  for (const name of Object.keys(packages) as Name[]) {
+    it(`${name} holds every file that its manifest points to`, () => {
+      const manifest = manifestOf(name);
+      const targets: string[] = [];
+      const collect = (value: unknown): void => {
+        if (typeof value === "string") targets.push(posix.normalize(value));
+        else if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
+      };
+      collect([manifest["exports"], manifest["bin"] ?? {}]);
+      expect(targets.length).toBeGreaterThan(4);
+      for (const target of targets) expect(pathsOf(name)).toContain(target);
+    });
+
+    it(`${name} holds a licence and nothing of tests, sources or the machine it was built on`, () => {
+      const manifest = manifestOf(name);
+      expect(manifest).toMatchObject({ license: "MIT", type: "module", engines: { node: ">=20.19" } });
+      expect(manifest).not.toHaveProperty("repository");
+      expect(pathsOf(name)).toContain("LICENSE");
+      expect(pathsOf(name).filter((path) => /(^|\/)(test|\.ci|node_modules|src)\//.test(path))).toEqual([]);
+      for (const { path, bytes } of files.get(name) ?? []) {
+        expect(bytes.includes(root.replace(/\/$/, "")), `${path} names ${root}`).toBe(false);
+      }
+    });
+  }
+
+  it("mcpgen starts as a program and brings the licences of what is bundled in it", () => {
+    const program = files.get("mcpgen")?.find(({ path }) => path === "dist/cli.js");
+    expect(program?.bytes.toString("utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect((program?.mode ?? 0) & 0o111).toBe(0o111);
+    const licences = files
+      .get("mcpgen")
+      ?.find(({ path }) => path === "dist/LICENSES.txt")
+      ?.bytes.toString("utf8");
+    expect(licences).toMatch(/^yargs \d/m);
+  });
+
+  it("@mcpgen/runtime depends on nothing and needs no compiler", () => {
+    const manifest = manifestOf("@mcpgen/runtime");
+    expect(manifest["dependencies"] ?? {}).toEqual({});
+    for (const { path, bytes } of files.get("@mcpgen/runtime") ?? []) {
+      if (path.endsWith(".js")) expect(bytes.toString("utf8"), path).not.toMatch(/from "(?!\.\/|node:)/);
+    }
+  });
+});
+
+describe("in an empty project", () => {
+  beforeAll(() => {
+    for (const name of Object.keys(packages) as Name[]) {
+      unpack(files.get(name) ?? [], join(project, "node_modules", name));
+    }
+    writeFileSync(join(project, "package.json"), '{"type":"module","private":true}');
+    writeFileSync(join(project, "tsconfig.json"), tsconfig);
+    writeFileSync(join(project, "talk.ts"), talk);
+  });
+
+  const node = async (...args: readonly string[]) => await run(process.execPath, [...args], { cwd: project });
+  const program = "node_modules/mcpgen/dist/cli.js";
+
+  it("the program generates a bundled revision without a single other package installed", async () => {
+    const { stderr } = await node(program, "--version", "2025-03-26", "--out", "gen");
+    expect(stderr).toContain("gen: 8 written from 2025-03-26");
+  });
+
+  it("what it made compiles, and client and server talk to each other", async () => {
+    const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+    await node(tsc, "-p", ".").catch((error: unknown) => {
+      throw new Error(
+        typeof error === "object" && error !== null && "stdout" in error ? String(error.stdout) : "tsc",
+      );
+    });
+    expect((await node("built/talk.js")).stdout).toBe("hello\n");
+  });
+
+  it("the library reads, compares and generates as the program does", async () => {
+    const script = `
+      import { diff, generate, readSchema, renderText } from "mcpgen";
+      import { index } from "mcpgen/ir";
+      import { readFileSync } from "node:fs";
+      const [a, b] = [await readSchema("2025-03-26"), await readSchema("2025-06-18")];
+      const { files, diagnostics } = await generate({ protocols: [a] });
+      const same = files.every(({ path, text }) => readFileSync("gen/" + path, "utf8") === text);
+      console.log(index(a.declarations).size > 80, renderText(diff(a, a)) === "", diff(a, b).differences.length > 0);
+      console.log(same, diagnostics.length);
+    `;
+    // Reading a schema.ts takes the compiler, which is a dependency of the package.
+    for (const name of ["ts-morph", "@ts-morph", "code-block-writer"]) {
+      const place = join(project, "node_modules", name);
+      mkdirSync(join(place, ".."), { recursive: true });
+      symlinkSync(join(root, "node_modules", name), place);
+    }
+    writeFileSync(join(project, "library.mjs"), script);
+    expect((await node("library.mjs")).stdout).toBe("true true true\ntrue 0\n");
+  });
+
+  it("the representation's own schema can be imported", async () => {
+    const path = join(project, "node_modules/mcpgen/dist/ir/schema.json");
+    expect(JSON.parse(readFileSync(path, "utf8"))).toHaveProperty("$schema");
+  });
+});
