@@ -180,11 +180,25 @@ type Guard = (value: unknown) => boolean;
 // the stack is free again, and then whatever waited for it is judged anew.
 const DEPTH = 400;
 let depth = 0;
-let waiting: [Guard, unknown][] = [];
-/** What was expected of a deeper value; nothing when it was right. */
-let answers = new Map<Guard, Map<unknown, string>>();
+
+/** A deeper value that waits, and what waited before it. */
+interface Waiting {
+  readonly guard: Guard;
+  readonly value: unknown;
+  readonly below: Waiting | undefined;
+}
+
+/** What a guard expected of a value; empty when the value was right. */
+interface Verdict {
+  readonly guard: Guard;
+  readonly words: string;
+  readonly other: Verdict | undefined;
+}
+
+let waiting: Waiting | undefined;
+let judged: Map<unknown, Verdict> | undefined;
 /** How the arms of unions went, so that none is tried twice on a value. */
-let tried = new Map<Guard, Map<unknown, boolean>>();
+let tried: Map<unknown, Verdict> | undefined;
 
 /** Calls a guard that may lead back to its caller. */
 export function deep(guard: Guard, value: unknown): boolean {
@@ -196,69 +210,81 @@ export function deep(guard: Guard, value: unknown): boolean {
     depth -= 1;
     return ok;
   }
-  const answer = answers.get(guard)?.get(value);
-  if (answer === undefined) waiting.push([guard, value]);
-  return !answer || fail(answer);
+  const words = recall(judged, guard, value);
+  if (words === undefined) waiting = { guard, value, below: waiting };
+  return !words || fail(words);
 }
 
 function outermost(guard: Guard, value: unknown): boolean {
   try {
     depth = 1;
     const ok = guard(value);
-    return ok && waiting.length > 0 ? judgeWaiting(guard, value) : ok;
+    return ok && waiting ? judge({ guard, value, below: undefined }) : ok;
   } finally {
     depth = 0;
-    if (waiting.length > 0) waiting = [];
-    if (answers.size > 0) answers = new Map();
-    if (tried.size > 0) tried = new Map();
+    waiting = judged = tried = undefined;
   }
 }
 
 /** Judges what waits, the deepest first, and then the value itself anew. */
-function judgeWaiting(guard: Guard, value: unknown): boolean {
-  const open: [Guard, unknown][] = [[guard, value]];
-  for (let last = open.at(-1); last; last = open.at(-1)) {
-    const [judge, judged] = last;
-    if (open.length > 1 && answers.get(judge)?.has(judged)) {
-      open.pop();
+function judge(value: Waiting): boolean {
+  let open = value;
+  for (;;) {
+    const { guard, value, below } = open;
+    if (below && recall(judged, guard, value) !== undefined) {
+      open = below;
       continue;
     }
-    depth = 1;
-    waiting = [];
-    tried = new Map();
-    const ok = judge(judged);
-    if (ok && waiting.length > 0) {
-      for (const entry of waiting) open.push(entry);
+    const ok = judgeAlone(guard, value);
+    if (ok && waiting) {
+      for (let next: Waiting | undefined = waiting; next; next = next.below) {
+        open = { guard: next.guard, value: next.value, below: open };
+      }
     } else {
-      if (open.length === 1) return ok;
-      remember(answers, judge, judged, ok ? "" : farInside(expectation));
-      open.pop();
+      if (!below) return ok;
+      judged = remember(judged, guard, value, ok ? "" : farInside());
+      open = below;
     }
   }
-  return true;
 }
 
-function farInside(words: string): string {
-  return words.endsWith(" far inside") ? words : `${words} far inside`;
+function judgeAlone(guard: Guard, value: unknown): boolean {
+  depth = 1;
+  waiting = tried = undefined;
+  return guard(value);
+}
+
+function farInside(): string {
+  const tail = " far inside";
+  return expectation.endsWith(tail) ? expectation : expectation + tail;
 }
 
 /** Tries one arm of a union whose arms cannot be told apart beforehand. */
 export function attempt(guard: Guard, value: unknown): boolean {
   if (depth === 0 || typeof value !== "object") return deep(guard, value);
-  const known = tried.get(guard)?.get(value);
-  if (known !== undefined) return known;
+  const words = recall(tried, guard, value);
+  if (words !== undefined) return words === "" || fail(words);
   const ok = deep(guard, value);
-  remember(tried, guard, value, ok);
+  tried = remember(tried, guard, value, ok ? "" : expectation);
   return ok;
 }
 
-function remember<T>(
-  memory: Map<Guard, Map<unknown, T>>,
+function recall(
+  memory: Map<unknown, Verdict> | undefined,
   guard: Guard,
   value: unknown,
-  known: T,
-): void {
-  const ofGuard = memory.get(guard);
-  if (ofGuard === undefined) memory.set(guard, new Map([[value, known]]));
-  else ofGuard.set(value, known);
+): string | undefined {
+  let verdict = memory?.get(value);
+  while (verdict && verdict.guard !== guard) verdict = verdict.other;
+  return verdict?.words;
+}
+
+function remember(
+  memory: Map<unknown, Verdict> | undefined,
+  guard: Guard,
+  value: unknown,
+  words: string,
+): Map<unknown, Verdict> {
+  const verdicts = memory ?? new Map<unknown, Verdict>();
+  return verdicts.set(value, { guard, words, other: verdicts.get(value) });
 }
