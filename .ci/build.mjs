@@ -1,6 +1,7 @@
 // Builds both packages: `dist/` of mcpgen and `src/runtime/dist/` of @mcpgen/runtime. Runs on `npm install`, so it needs
 // nothing but Node and the development dependencies. With --no-types the declaration files stay as an earlier build made
-// them. Everything is built aside and swapped in at the end: a program that is running never sees half a build.
+// them; with --if-stale a build that is newer than all sources is left alone. Everything is built aside and swapped in at
+// the end: a program that is running never sees half a build.
 import { spawn } from "node:child_process";
 import {
   chmodSync,
@@ -13,6 +14,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -39,6 +41,8 @@ const common = {
 
 const wantsTypes = !process.argv.includes("--no-types");
 
+if (process.argv.includes("--if-stale") && isFresh()) process.exit(0);
+linkProgram();
 try {
   mkdirSync(aside, { recursive: true });
   // The compiler is the slowest of all and waits for nothing else.
@@ -58,6 +62,35 @@ try {
   swapIn(runtimeDist, join(runtime, "dist"));
 } finally {
   rmSync(aside, { recursive: true, force: true });
+}
+
+function isFresh() {
+  const made = ["dist/cli.js", "src/runtime/dist/index.js"];
+  if (wantsTypes) made.push("dist/index.d.ts", "src/runtime/dist/index.d.ts");
+  const sources = [".ci", "package.json", "schema", "src", "templates"];
+  const latest = Math.max(...sources.map((path) => newest(join(root, path))));
+  return made.every((path) => existsSync(join(root, path)) && statSync(join(root, path)).mtimeMs > latest);
+}
+
+function newest(path) {
+  const { mtimeMs } = statSync(path);
+  if (!statSync(path).isDirectory()) return mtimeMs;
+  const below = readdirSync(path).filter((name) => name !== "dist" && name !== "node_modules");
+  // A directory's own time tells of removals, but also of the build itself.
+  return Math.max(0, ...below.map((name) => newest(join(path, name))));
+}
+
+/** `npx mcpgen` in a clone: npm links the programs of dependencies, but not the package's own. */
+function linkProgram() {
+  const folder = join(root, "node_modules/.bin");
+  mkdirSync(folder, { recursive: true });
+  const link = join(folder, "mcpgen");
+  rmSync(link, { force: true });
+  if (process.platform === "win32") {
+    writeFileSync(`${link}.cmd`, '@node "%~dp0\\..\\..\\dist\\cli.js" %*\r\n');
+  } else {
+    symlinkSync("../../dist/cli.js", link);
+  }
 }
 
 function swapIn(made, place) {
@@ -129,7 +162,7 @@ function writeDeclarations(project, outDir) {
 async function keepDeclarations(from, to) {
   if (!existsSync(from)) return;
   const isWanted = (path) => path.endsWith(".d.ts") || statSync(path).isDirectory();
-  cpSync(from, to, { recursive: true, filter: isWanted });
+  cpSync(from, to, { recursive: true, preserveTimestamps: true, filter: isWanted });
 }
 
 /** The runtime's sources, for `--runtime vendored`: one file that is read only when it is asked for. */
