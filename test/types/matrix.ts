@@ -1,0 +1,105 @@
+import { revisions } from "./project.js";
+
+/** Is this `npm run test:types`, with every compiler and every form of output? */
+export const isFull = process.env["MCPGEN_COMPILERS"] === "all";
+
+/** The strictness that a user may have, as far as a compiler of that version knows it. */
+export function strictest(version: number): object {
+  return {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noPropertyAccessFromIndexSignature: true,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    noImplicitReturns: true,
+    noFallthroughCasesInSwitch: true,
+    noImplicitOverride: true,
+    allowUnreachableCode: false,
+    allowUnusedLabels: false,
+    forceConsistentCasingInFileNames: true,
+    verbatimModuleSyntax: true,
+    isolatedModules: true,
+    declaration: true,
+    skipLibCheck: false,
+    ...(version >= 5.5 ? { isolatedDeclarations: true } : {}),
+    ...(version >= 5.6 ? { noUncheckedSideEffectImports: true } : {}),
+    ...(version >= 5.8 ? { erasableSyntaxOnly: true } : {}),
+  };
+}
+
+export interface Compiler {
+  /** The package that brings it. */
+  readonly name: string;
+  readonly version: number;
+}
+
+export const compilers: readonly Compiler[] = isFull
+  ? [5.4, 5.9, 6, 7].map((version) => ({ name: `typescript-${version}`, version }))
+  : [{ name: "typescript", version: 5.9 }];
+
+export type Extension = "js" | "ts" | "none";
+export type Resolution = "NodeNext" | "bundler";
+
+/** What stands around the files: nothing but the language, Node's types, or a browser's. */
+export type Surroundings = "nothing" | "node" | "DOM";
+
+export interface Setting {
+  readonly extension: Extension;
+  readonly resolution: Resolution;
+  readonly around: Surroundings;
+}
+
+const all: readonly Setting[] = [
+  { extension: "js", resolution: "NodeNext", around: "nothing" },
+  { extension: "js", resolution: "NodeNext", around: "node" },
+  { extension: "js", resolution: "NodeNext", around: "DOM" },
+  { extension: "js", resolution: "bundler", around: "node" },
+  { extension: "ts", resolution: "NodeNext", around: "node" },
+  { extension: "ts", resolution: "bundler", around: "DOM" },
+  { extension: "none", resolution: "bundler", around: "nothing" },
+  { extension: "none", resolution: "bundler", around: "node" },
+  { extension: "none", resolution: "bundler", around: "DOM" },
+];
+
+const few: readonly Setting[] = [
+  { extension: "js", resolution: "NodeNext", around: "nothing" },
+  { extension: "js", resolution: "NodeNext", around: "node" },
+];
+
+export const settings: readonly Setting[] = isFull ? all : few;
+
+/** What `--version` is given: each alone, and several in one. */
+export const selections: readonly string[] = isFull
+  ? [...revisions, "all"]
+  : [...ends(revisions), ends(revisions).join(",")];
+
+function ends(list: readonly string[]): string[] {
+  return list.filter((_, i) => i === 0 || i === list.length - 1);
+}
+
+/** The compiler options of a setting. */
+export function optionsOf({ extension, resolution, around }: Setting, version: number): object {
+  return {
+    noEmit: true,
+    target: "ES2022",
+    lib: around === "DOM" ? ["ES2022", "DOM"] : ["ES2022"],
+    types: around === "node" ? ["node"] : [],
+    ...(resolution === "NodeNext"
+      ? { module: "NodeNext" }
+      : { module: "ESNext", moduleResolution: "bundler" }),
+    ...(extension === "ts" ? { allowImportingTsExtensions: true } : {}),
+    ...strictest(version),
+  };
+}
+
+const bare = ["types", "validators", "validate", "dispatch"];
+const roles = ["index", "client", "server"];
+
+/** The files of a setting: those that need nothing, those that run in a browser, or all of them. */
+export function filesOf({ extension, around }: Setting): { include: string[]; exclude: string[] } {
+  const names = around === "nothing" ? bare : roles;
+  if (around === "node") return { include: [extension], exclude: [] };
+  // What a copied runtime brings for Node alone is not what a browser's project imports.
+  return { include: names.map((name) => `${extension}/**/${name}.ts`), exclude: ["**/runtime"] };
+}

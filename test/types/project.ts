@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+/** The bundled revisions, oldest first. */
+export const revisions: readonly string[] = readdirSync(join(root, "schema")).sort();
+
+/** A project outside the repository, as a user has one: a folder with the runtime among its packages. */
+export interface Project {
+  readonly folder: string;
+  /** Runs the command line in the folder; rejects when it fails. */
+  generate(out: string, ...args: string[]): Promise<void>;
+  write(path: string, text: string): void;
+  remove(): void;
+}
+
+export async function makeProject(): Promise<Project> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-types-")));
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  write("package.json", '{ "type": "module" }\n');
+  const runtime = join(folder, "node_modules/@mcpgen/runtime");
+  mkdirSync(runtime, { recursive: true });
+  cpSync(join(root, "src/runtime/package.json"), join(runtime, "package.json"));
+  const declarations = ["-p", join(root, ".ci/tsconfig.runtime.json"), "--noCheck"];
+  await run([compilerOf("typescript"), ...declarations, "--outDir", join(runtime, "dist")], root);
+  return {
+    folder,
+    write,
+    generate: async (out, ...args) => {
+      const { code, output } = await run(
+        [join(root, "dist/cli.js"), ...args, "--out", out, "--quiet"],
+        folder,
+      );
+      if (code !== 0) throw new Error(`mcpgen ${args.join(" ")}: exit ${code}\n${output}`);
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The compiler of a package, among the repository's own or those of this folder. */
+export function compilerOf(name: string): string {
+  const folder = name === "typescript" ? root : fileURLToPath(new URL(".", import.meta.url));
+  return join(folder, "node_modules", name, "bin/tsc");
+}
+
+/** What a compiler says of a project, one fault a line; nothing when it is content. */
+export async function faultsOf(project: Project, compiler: string, config: object): Promise<string[]> {
+  const file = `tsconfig.${JSON.stringify(config).length}.${(count += 1)}.json`;
+  project.write(file, JSON.stringify(config));
+  const { code, output } = await run([compilerOf(compiler), "-p", file, "--pretty", "false"], project.folder);
+  const lines = output.split(/\r?\n/).filter((line) => line !== "");
+  if ((code === 0) !== (lines.length === 0)) lines.push(`exit ${code}`);
+  return lines;
+}
+let count = 0;
+
+interface Ended {
+  readonly code: number | string | null;
+  readonly output: string;
+}
+
+function run(args: readonly string[], cwd: string): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd, maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : (error.code ?? error.signal ?? null), output: stdout + stderr });
+    });
+  });
+}
