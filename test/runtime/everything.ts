@@ -46,7 +46,7 @@ const tools: Readonly<Record<string, (input: Json, context: AnyContext) => unkno
   },
 };
 
-const page = [...Object.keys(tools)].map((name) => ({ name, inputSchema: { type: "object" } }));
+const page = Object.keys(tools).map((name) => ({ name, inputSchema: { type: "object" } }));
 
 /** A server that has something of everything. */
 export const everythingServer: ServerOptions = {

@@ -126,7 +126,7 @@ export class Connection implements Receiver {
 
   /** Sends a message that nobody waits for: a carrier that breaks says so by `closed`. */
   send(message: unknown, inReplyTo: RequestId | undefined): void {
-    this.transport.send(message, { inReplyTo })?.catch(() => {});
+    this.transport.send(message, inReplyTo === undefined ? undefined : { inReplyTo })?.catch(() => {});
   }
 
   /** PROG-02, PROG-03, PROG-07: passes on progress of a call that is open; an unknown token or a step back is ignored. */

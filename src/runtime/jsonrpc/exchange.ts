@@ -37,7 +37,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }
 
-/** What `next` makes of a value, at once or when the promise of it is kept. */
-export function settle(value: unknown, next: (value: unknown) => unknown): unknown {
-  return isThenable(value) ? value.then((kept) => next(kept)) : next(value);
+/** What `make` makes of a value, at once or when the promise of it is kept. */
+export function settle(value: unknown, make: (value: unknown) => unknown): unknown {
+  return isThenable(value) ? value.then((kept) => make(kept)) : make(value);
 }

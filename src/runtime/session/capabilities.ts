@@ -6,12 +6,11 @@ import type { Capabilities, RequestFacts } from "../tables.js";
 export function declares(declared: unknown, needs: Capabilities | true): boolean {
   if (declared === undefined || declared === null || declared === false) return false;
   if (needs === true) return true;
-  return Object.keys(needs).every(
-    (name) =>
-      isObject(declared) &&
-      Object.hasOwn(declared, name) &&
-      declares(declared[name], needs[name] as Capabilities | true),
-  );
+  for (const name in needs) {
+    if (!isObject(declared) || !Object.hasOwn(declared, name)) return false;
+    if (!declares(declared[name], needs[name] as Capabilities | true)) return false;
+  }
+  return true;
 }
 
 /** What a request with these params needs and its receiver did not declare; undefined when nothing is missing. */

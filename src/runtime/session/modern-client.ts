@@ -27,6 +27,9 @@ export function modernClient(hosts: readonly ClientHost[], connection: Connectio
 }
 
 class ModernClient extends BaseClientLink {
+  /** What every request says of this client, made once for each revision that is tried. */
+  #basis: { readonly host: ClientHost; readonly meta: JsonObject } | undefined;
+
   /** COMPAT-01, COMPAT-11: asks what the server speaks before anything else, so that an old server is found out. */
   override async open(timeout?: number): Promise<void> {
     // JRPC-13, JRPC-14: without an answerer, nothing that the server asks on the wire is answered.
@@ -74,44 +77,39 @@ class ModernClient extends BaseClientLink {
     options: RequestOptions,
   ): Promise<unknown> {
     const { side, settings } = this.host;
-    checkDeclared(
-      row.facts,
-      params,
-      row.facts.method === side.revision.jobs.discover ? {} : this.server.capabilities,
-      "server",
-    );
+    const { facts } = row;
+    if (facts.method !== side.revision.jobs.discover) {
+      checkDeclared(facts, params, this.server.capabilities, "server");
+    }
     const { maxRounds = 8 } = settings;
-    let answers: JsonObject = {};
+    let given = params;
     for (let round = 1; ; round++) {
       // MRTR-07: each round is a request of its own.
       const id = this.connection.nextId();
       const token = this.tokenOf(id, params, options);
-      const sent = { ...params, ...answers, _meta: this.#meta(params, token) };
-      const result = (await this.connection.call(
-        id,
-        row.facts.method,
-        sent,
-        this.callOptions(row, options, token),
-      )) as JsonObject;
+      const _meta = this.#meta(params, token);
+      // Named members first, then one copy: several times as fast as the other way round.
+      const sent = params?.["_meta"] === undefined ? { _meta, ...given } : { ...given, _meta };
+      const answer = this.connection.call(id, facts.method, sent, this.callOptions(row, options, token));
+      const result = (await answer) as JsonObject;
       const type = result["resultType"] ?? "complete";
-      if (type === "complete") return checkResult(row, this.#filled(row, result));
+      if (type === "complete") return checkResult(row, filled(row, result));
       // JRPC-10
       if (type !== "input_required" || !row.input) {
-        const expected = row.input ? 'expected "complete" or "input_required"' : 'expected "complete"';
-        const message = `resultType: ${expected}, got ${JSON.stringify(type)}`;
-        throw new ValidationError(`${row.facts.method} result: ${message}`, [
-          { message, path: ["resultType"] },
+        throw new ValidationError(`${facts.method} result: resultType: unexpected ${JSON.stringify(type)}`, [
+          { message: "unexpected", path: ["resultType"] },
         ]);
       }
-      if (!row.input.is(result)) throw invalid(`${row.facts.method} result`, row.input, result);
+      if (!row.input.is(result)) throw invalid(`${facts.method} result`, row.input, result);
       // MRTR-14
       if (round > maxRounds) {
         throw new RefusedError(
           "rounds",
-          `${row.facts.method}: the server asked for input more than ${maxRounds} times.`,
+          `${facts.method}: the server asked for input more than ${maxRounds} times.`,
         );
       }
-      answers = await this.#fulfil(row.facts.method, result, options, round);
+      // MRTR-08: what answers this call goes into no other.
+      given = { ...params, ...(await this.#fulfil(facts.method, result, options, round)) };
     }
   }
 
@@ -134,22 +132,23 @@ class ModernClient extends BaseClientLink {
   /** VERS-06, META-03 */
   #meta(params: JsonObject | undefined, token: RequestId | undefined): JsonObject {
     const { side, info, capabilities } = this.host;
-    const { meta, revision } = side.revision;
-    const all: Record<string, unknown> = { ...metaOf(params) };
-    if (token !== undefined && meta.progressToken !== undefined) all[meta.progressToken] = token;
-    if (meta.protocolVersion !== undefined) all[meta.protocolVersion] = revision;
-    if (meta.clientInfo !== undefined) all[meta.clientInfo] = info;
-    if (meta.clientCapabilities !== undefined) all[meta.clientCapabilities] = capabilities;
-    return all;
-  }
-
-  /** Older servers leave out what this revision requires; CACHE-03: a time to live that makes no sense is none. */
-  #filled(row: OutgoingRequest, result: JsonObject): JsonObject {
-    const wanting = Object.entries(row.facts.fills ?? {}).filter(([member, value]) => {
-      const given = result[member];
-      return given === undefined || (typeof value === "number" && typeof given === "number" && given < value);
-    });
-    return wanting.length > 0 ? { ...result, ...Object.fromEntries(wanting) } : result;
+    const {
+      progressToken = "",
+      protocolVersion = "",
+      clientInfo = "",
+      clientCapabilities = "",
+    } = side.revision.meta;
+    if (this.#basis?.host !== this.host) {
+      const meta = {
+        [protocolVersion]: side.revision.revision,
+        [clientInfo]: info,
+        [clientCapabilities]: capabilities,
+      };
+      this.#basis = { host: this.host, meta };
+    }
+    const { meta } = this.#basis;
+    if (token === undefined && params?.["_meta"] === undefined) return meta;
+    return { ...metaOf(params), ...meta, ...(token !== undefined && { [progressToken]: token }) };
   }
 
   /** MRTR-05, MRTR-06, MRTR-08: all answers under the keys of their questions, and the state as it came. */
@@ -197,6 +196,20 @@ class ModernClient extends BaseClientLink {
     if (host) this.host = host;
     return host !== undefined;
   }
+}
+
+/** Older servers leave out what this revision requires; CACHE-03: a time to live that makes no sense is none. */
+function filled(row: OutgoingRequest, result: JsonObject): JsonObject {
+  const { fills } = row.facts;
+  const wants = (member: string): boolean => {
+    const [given, value] = [result[member], fills?.[member]];
+    return given === undefined || (typeof given === "number" && typeof value === "number" && given < value);
+  };
+  for (const member in fills) {
+    if (wants(member))
+      return { ...result, ...Object.fromEntries(Object.entries(fills).filter(([name]) => wants(name))) };
+  }
+  return result;
 }
 
 function refusal(supported: unknown, hosts: readonly ClientHost[]): RefusedError {

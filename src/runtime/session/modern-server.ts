@@ -35,12 +35,16 @@ const keepers = /* @__PURE__ */ new WeakMap<ServerHost["settings"], StateKeeper>
 
 class ModernServer extends BaseServerLink {
   readonly #supported: readonly string[];
+  /** META-03 */
+  readonly #signature: JsonObject | undefined;
   readonly #rounds: Rounds;
   readonly #listening: Listening;
 
   constructor(host: ServerHost, answers: ServerAnswers, supported: readonly string[]) {
     super(host, answers);
-    const { settings } = host;
+    const { settings, side, info } = host;
+    const { serverInfo } = side.revision.meta;
+    this.#signature = serverInfo === undefined ? undefined : { [serverInfo]: info };
     const keeper = keepers.get(settings) ?? new StateKeeper(settings);
     keepers.set(settings, keeper);
     this.#supported = supported;
@@ -77,15 +81,18 @@ class ModernServer extends BaseServerLink {
 
   /** JRPC-09, META-03: adds what the engine fills and who answers. */
   complete(row: IncomingRequest, value: unknown): JsonObject {
-    const result = (this.host.trim?.(row.facts.method, value) ?? value ?? {}) as JsonObject;
-    return { ...row.facts.fills, ...result, _meta: this.signed(result) };
+    const given = (this.host.trim?.(row.facts.method, value) ?? value ?? {}) as JsonObject;
+    // Named members first, then one copy: several times as fast as the other way round.
+    const result: Record<string, unknown> = { resultType: "complete", _meta: this.#signature, ...given };
+    if (given["_meta"]) result["_meta"] = this.signed(given);
+    const { fills } = row.facts;
+    for (const member in fills) if (result[member] === undefined) result[member] = fills[member];
+    return result;
   }
 
-  /** META-03 */
   signed(result: JsonObject): JsonObject | undefined {
-    const { serverInfo } = this.host.side.revision.meta;
     const given = result["_meta"] as JsonObject | undefined;
-    return serverInfo === undefined ? given : { [serverInfo]: this.host.info, ...given };
+    return given ? { ...this.#signature, ...given } : this.#signature;
   }
 
   protected heard(_method: string, params: JsonObject | undefined, handler: Handler | undefined): void {

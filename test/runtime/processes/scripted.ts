@@ -7,7 +7,7 @@ import { appendFileSync } from "node:fs";
 
 const lines: string[] = [];
 let wake: (() => void) | undefined;
-let note = (_: string): void => {};
+let note: (line: string) => void = () => {};
 let text = "";
 process.stdin.setEncoding("utf8").on("data", (chunk) => {
   text += String(chunk);
