@@ -125,9 +125,9 @@ export const commands: readonly CommandSpec[] = [
     ],
     examples: [
       ["$0 --version latest --out src/mcp", "the newest bundled revision"],
+      ["$0 --version latest --out src/mcp --check", "in CI: is the committed output current?"],
       ["$0 --version all --out src/mcp --emit types,validators", "every revision, without client and server"],
       ["$0 --schema ./schema.ts --out src/mcp", "a schema of your own"],
-      ["$0 --version latest --out src/mcp --check", "in CI: is the committed output current?"],
     ],
     load: () => import("./commands/generate.js"),
   },

@@ -4,8 +4,6 @@ import { exitCodes, Fault, Interruption } from "./fault.js";
 import { helpText, parseArguments } from "./flags.js";
 import { tellDiagnostics, type Terminal } from "./terminal.js";
 
-const ISSUES = "please report this, with the command and the lines above";
-
 /** Runs one command line and returns its exit code. Whatever was expected is told in a sentence; a bug shows a stack. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   try {
@@ -37,7 +35,12 @@ async function report(error: unknown, argv: readonly string[], terminal: Termina
     tellDiagnostics(terminal, error.diagnostics);
     return error instanceof Fault ? error.exitCode : exitCodes.usage;
   }
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  terminal.tell(`${stack}\nThis is a bug in mcpgen ${toolVersion()}: ${ISSUES}.\n`);
+  terminal.tell(`${bugReport(error)}\n`);
   return exitCodes.usage;
+}
+
+/** The one place where a stack is shown. */
+export function bugReport(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `${stack}\nThis is a bug in mcpgen ${toolVersion()}: please report it, with the command and the lines above.`;
 }

@@ -27,7 +27,7 @@ export function latestOf(names: readonly string[]): string | null {
   return names.filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).at(-1) ?? null;
 }
 
-/** The revisions that `--version` asks for: a name, `latest`, `all`, or several with commas; each once, in that order. */
+/** The revisions that `--version` asks for: a name, `latest`, `all`, or several with commas; each once, oldest first. */
 export async function namedRevisions(text: string): Promise<string[]> {
   const names = await revisionNames();
   const found = new Set<string>();
@@ -36,7 +36,7 @@ export async function namedRevisions(text: string): Promise<string[]> {
     if (part === "all") names.forEach((name) => found.add(name));
     else found.add(knownRevision(part, names));
   }
-  return [...found];
+  return names.filter((name) => found.has(name));
 }
 
 function knownRevision(word: string, names: readonly string[]): string {

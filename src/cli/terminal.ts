@@ -65,11 +65,19 @@ export function wantsColours(
   return isTerminal && environment["TERM"] !== "dumb";
 }
 
+/** Text that quotes a stranger's schema or message: nothing of it may steer the terminal or hide what stands there. */
+export function visible(text: string): string {
+  return text.replace(
+    /[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu,
+    (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
 /** Prints diagnostics as a compiler would; with `quiet`, errors alone. */
 export function tellDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[], quiet = false): void {
   for (const diagnostic of diagnostics) {
     if (quiet && diagnostic.severity !== "error") continue;
-    terminal.tell(`${paintDiagnostic(formatDiagnostic(diagnostic), diagnostic, terminal.style)}\n`);
+    terminal.tell(`${paintDiagnostic(visible(formatDiagnostic(diagnostic)), diagnostic, terminal.style)}\n`);
   }
 }
 

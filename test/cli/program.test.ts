@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { commands } from "../../src/cli/commands.js";
 import { directory, ended, mcpgen, program, revisions, root, smallSchema, start } from "./support.js";
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const latest = revisions.at(-1) ?? "";
-const commands = ["generate", "ir", "diff", "validate", "list"];
 
 describe("mcpgen", () => {
   it("prints its own version for a bare --version and for -V", async () => {
@@ -23,8 +23,8 @@ describe("mcpgen", () => {
     const at = directory();
     const { code, out, err } = await mcpgen(["--help"], { directory: at });
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    for (const name of commands) expect(out).toContain(`mcpgen ${name}`);
-    for (const name of commands) {
+    for (const { name } of commands) expect(out).toContain(`mcpgen ${name}`);
+    for (const { name } of commands) {
       const [long, short, word] = await Promise.all([
         mcpgen([name, "--help"], { directory: at }),
         mcpgen([name, "-h"], { directory: at }),
@@ -36,18 +36,31 @@ describe("mcpgen", () => {
     }
   });
 
-  it("gives examples in its help that work as they stand", async () => {
-    const at = directory({ "schema.ts": smallSchema });
-    const { out } = await mcpgen(["generate", "--help"], { directory: at });
-    const examples = out
-      .slice(out.indexOf("Examples:"))
-      .replaceAll(/\n {4,}/g, " ")
-      .split("\n");
-    const lines = examples.flatMap((line) =>
-      /^ {2}mcpgen ((?:\S+ ?)+)/.exec(line)?.[1]?.trim().split(" ") ? [line] : [],
-    );
-    expect(lines.length).toBeGreaterThan(3);
-  });
+  for (const { name, examples } of commands) {
+    it(`shows examples of ${name} that work as they stand`, async () => {
+      const at = directory({
+        "schema.ts": smallSchema,
+        "schema.json": JSON.stringify({ definitions: { A: { type: "object" } } }),
+        "session.jsonl": "",
+        "tools.jsonl": '{"name":"a","inputSchema":{"type":"object"}}\n',
+        "bin/mcpgen": `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`,
+        "bin/my-server": "#!/bin/sh\n",
+      });
+      for (const tool of ["mcpgen", "my-server"]) chmodSync(join(at, "bin", tool), 0o755);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const [line] of examples) {
+        const command = line.replace("$0", "mcpgen");
+        const child = spawn("sh", ["-c", command], {
+          cwd: at,
+          env: { PATH: `${join(at, "bin")}:${process.env["PATH"]}` },
+          stdio: ["ignore", "pipe", "pipe"],
+        });
+        const { code, err } = await ended(child);
+        // A comparison that finds a difference says so by its exit code; nothing else may.
+        expect([0, name === "diff" ? 1 : 0], `${command}: ${err}`).toContain(code);
+      }
+    });
+  }
 
   it("paints only for an eye: FORCE_COLOR and NO_COLOR decide, and --no-color before both", async () => {
     const at = directory();

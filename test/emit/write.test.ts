@@ -332,6 +332,7 @@ describe("knowing that nothing is to be done", () => {
     expect((await upToDate(out, provenance))?.files.map(({ path }) => path)).toEqual([
       "deep/er/index.ts",
       "types.ts",
+      ".mcpgen.json",
     ]);
     expect(await upToDate(out, { ...provenance, generator: "1.2.4" })).toBeNull();
     expect(

@@ -3,7 +3,7 @@ import { diff, renderJson, renderMarkdown, renderText } from "../../ir/diff/inde
 import type { Command } from "../commands.js";
 import { exitCodes, Fault } from "../fault.js";
 import { namedSource, readSource, type Source } from "../source.js";
-import { tellDiagnostics } from "../terminal.js";
+import { tellDiagnostics, visible } from "../terminal.js";
 
 export const run: Command = async ([a = "", b = ""], flags, terminal) => {
   const diagnostics = new Diagnostics();
@@ -15,7 +15,7 @@ export const run: Command = async ([a = "", b = ""], flags, terminal) => {
   tellDiagnostics(terminal, diagnostics.list, flags.on("quiet"));
   const comparison = diff(before, after);
   const render = flags.on("json") ? renderJson : flags.on("markdown") ? renderMarkdown : renderText;
-  const text = render(comparison);
+  const text = flags.on("json") ? render(comparison) : visible(render(comparison));
   if (text !== "") await terminal.out(text.endsWith("\n") ? text : `${text}\n`);
   return comparison.differences.length === 0 ? exitCodes.done : exitCodes.found;
 };

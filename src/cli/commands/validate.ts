@@ -3,7 +3,7 @@ import { nearest } from "../../read/nearest.js";
 import type { Command } from "../commands.js";
 import { exitCodes, Interruption, usageFault } from "../fault.js";
 import { namedSource } from "../source.js";
-import type { Terminal } from "../terminal.js";
+import { visible, type Terminal } from "../terminal.js";
 import { Checker, findings, type Finding } from "./validate/checker.js";
 import { readLines, type Line } from "./validate/lines.js";
 import { loadRevision, type RevisionModule, type Schema } from "./validate/module.js";
@@ -121,13 +121,6 @@ function asText(number: number, { place, message }: Finding, { dataStyle: style 
 
 function asJson(line: number, { place, message, path }: Finding): string {
   return `${JSON.stringify({ line, place, message, path: path.map((key) => (typeof key === "number" ? key : String(key))) })}\n`;
-}
-
-/** Messages quote what a stranger sent: nothing of it may steer the terminal or hide text in it. */
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (char) => {
-    return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
-  });
 }
 
 function summary(lines: number, invalid: number, revision: string): string {

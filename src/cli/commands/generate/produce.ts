@@ -1,5 +1,5 @@
 import type { Diagnostics } from "../../../diagnostics.js";
-import { planFiles, reportConflicts, writeFiles, type WriteRequest } from "../../../emit/write.js";
+import { MANIFEST, planFiles, reportConflicts, writeFiles, type WriteRequest } from "../../../emit/write.js";
 import { generate, type GeneratedFile } from "../../../generate.js";
 import type { Protocol } from "../../../ir/model.js";
 import { formatFiles, type OwnFormatting } from "../../destination/formatting.js";
@@ -115,7 +115,9 @@ async function check(
   const plan = await planFiles(request, diagnostics);
   if (plan === null) throw new Fault(diagnostics.list);
   const stale = plan.files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
-  if (!flags.on("quiet")) for (const file of stale) terminal.tell(staleDiff(file, terminal.style));
+  // The manifest follows the other files: its own lines are worth showing when nothing else differs.
+  const shown = stale.length > 1 ? stale.filter(({ path }) => path !== MANIFEST) : stale;
+  if (!flags.on("quiet")) for (const file of shown) terminal.tell(staleDiff(file, terminal.style));
   const files = plan.files.map(({ path, state, text }) => ({ path, state, bytes: Buffer.byteLength(text) }));
   const ok = stale.length === 0;
   await reportRun(job, flags, terminal, { ok, revisions, files, diagnostics: diagnostics.list });
