@@ -2,7 +2,7 @@ import { expectTypeOf, test } from "vitest";
 import type { McpError, Transport } from "@mcpgen/runtime";
 import { Client as Oldest } from "../../generated/2024-11-05/client.js";
 import type * as oldest from "../../generated/2024-11-05/types.js";
-import { Client as Tasks, type ClientHandlers as TasksHandlers } from "../../generated/2025-11-25/client.js";
+import type { Client as Tasks, ClientHandlers as TasksHandlers } from "../../generated/2025-11-25/client.js";
 import type * as tasks from "../../generated/2025-11-25/types.js";
 import { Client as Newest, type ClientHandlers } from "../../generated/2026-07-28/client.js";
 import type * as newest from "../../generated/2026-07-28/types.js";
@@ -11,6 +11,8 @@ declare const transport: Transport;
 declare const old: Oldest;
 declare const recent: Tasks;
 declare const latest: Newest;
+/** What a `for await` over it gives. */
+declare function itemOf<T>(items: AsyncIterable<T>): T;
 
 test("a call takes the params of its revision and gives the result of its revision", () => {
   expectTypeOf(recent.callTool).parameter(0).toEqualTypeOf<tasks.CallToolRequestParams>();
@@ -38,6 +40,7 @@ test("what the engine puts into _meta is not for the caller to write", () => {
 });
 
 test("params that are required cannot be left out, and are checked to the member", () => {
+  expectTypeOf<[]>().not.toExtend<Parameters<Oldest["callTool"]>>();
   // @ts-expect-error a tool has a name
   void old.callTool();
   // @ts-expect-error a tool has a name
@@ -62,15 +65,11 @@ test("options are the signal, the times and the listener", () => {
 });
 
 test("a paginated list has an iterator over its items", () => {
-  expectTypeOf(old.tools()).toEqualTypeOf<AsyncGenerator<oldest.Tool, void, undefined>>();
-  expectTypeOf(old.resources()).toEqualTypeOf<AsyncGenerator<oldest.Resource, void, undefined>>();
-  expectTypeOf(recent.resourceTemplates()).toEqualTypeOf<
-    AsyncGenerator<tasks.ResourceTemplate, void, undefined>
-  >();
-  expectTypeOf(recent.tasks()).toEqualTypeOf<AsyncGenerator<tasks.Task, void, undefined>>();
-  expectTypeOf(latest.prompts({ cursor: "2" }, { maxPages: 3 })).toEqualTypeOf<
-    AsyncGenerator<newest.Prompt, void, undefined>
-  >();
+  expectTypeOf(itemOf(old.tools())).toEqualTypeOf<oldest.Tool>();
+  expectTypeOf(itemOf(old.resources())).toEqualTypeOf<oldest.Resource>();
+  expectTypeOf(itemOf(recent.resourceTemplates())).toEqualTypeOf<tasks.ResourceTemplate>();
+  expectTypeOf(itemOf(recent.tasks())).toEqualTypeOf<tasks.Task>();
+  expectTypeOf(itemOf(latest.prompts({ cursor: "2" }, { maxPages: 3 }))).toEqualTypeOf<newest.Prompt>();
 });
 
 test("a revision has the methods of its schema and no others", () => {
@@ -122,6 +121,7 @@ test("a client's handlers get the params and return the result of their method",
 });
 
 test("a handler of no such method, or with no such result, is an error", () => {
+  expectTypeOf<"elicitation/elicit">().not.toExtend<keyof ClientHandlers>();
   const info = { name: "test", version: "1" };
   // @ts-expect-error the protocol says "elicitation/create"
   void Newest.connect(transport, { info, handlers: { "elicitation/elicit": () => ({ action: "accept" }) } });

@@ -168,6 +168,7 @@ test("createServers takes one handler set and gives a server per revision", () =
 });
 
 test("createServers refuses what no revision, or not every revision, can do", () => {
+  expectTypeOf<"tool/call">().not.toExtend<keyof ServerHandlers>();
   // @ts-expect-error the protocol says "tools/call"
   createServers({ info, handlers: { "tool/call": () => ({ content: [] }) } });
   // @ts-expect-error a list of tools has tools

@@ -72,6 +72,7 @@ test("a handler may be synchronous or not", () => {
 });
 
 test("a handler of no such method, or with no such result, is an error", () => {
+  expectTypeOf<"tool/call">().not.toExtend<keyof ServerHandlers>();
   // @ts-expect-error the protocol says "tools/call"
   createServer({ info, handlers: { "tool/call": () => ({ content: [] }) } });
   // @ts-expect-error the newest revision has no ping

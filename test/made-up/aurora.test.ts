@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  all,
+  failure,
+  generated,
+  type Generated,
+  type Handlers,
+  info,
+  joined as join,
+  type Json,
+  read,
+  refusal,
+  schemas,
+  wireTo,
+  write,
+} from "./made-up.js";
+
+const days = [{ date: "tomorrow", sky: "rain", degrees: null }];
+const handlers: Handlers = {
+  "weather/forecast": ({ place }) => ({ days, heardOf: place }),
+  "weather/places/list": (params) =>
+    params?.["cursor"] === undefined
+      ? { places: [{ name: "Here" }], nextCursor: "2" }
+      : { places: [{ name: "There" }] },
+  "tools/list": () => ({ tools: [{ name: "project", inputSchema: { type: "object" } }] }),
+  "tools/call": async (_, { request }) => {
+    const { seen } = await request("window/lookOut", { for: "rain" });
+    const looks = seen === true ? "solid" : "transparent";
+    return { content: [{ type: "hologram", data: "aGk=", opacity: 0.5, looks }] };
+  },
+};
+/** The capability of a handler is declared as an object; what may be announced is for the user to say. */
+const announcing = { weather: { listChanged: true } };
+const window: Handlers = { "window/lookOut": (params) => ({ seen: params["for"] === "rain" }) };
+
+let aurora: Generated;
+beforeAll(async () => {
+  aurora = await generated(schemas.aurora);
+});
+
+describe("a revision that nobody has released and that opens with a handshake", () => {
+  it("opens, under the name it has", async () => {
+    const { client } = await join(aurora, handlers);
+    expect(client.revision).toBe("aurora-7");
+    expect(client.server.info).toEqual(info);
+    expect(client.server.capabilities).toEqual({ tools: {}, weather: { forecast: {} } });
+  });
+
+  it("answers a method that no other revision has", async () => {
+    const { client } = await join(aurora, handlers);
+    expect(await client["weatherForecast"]?.({ place: "Here", days: 1 })).toEqual({ days, heardOf: "Here" });
+  });
+
+  it("reads a list of its own page by page", async () => {
+    const { client } = await join(aurora, handlers);
+    const places = client["places"]?.() as AsyncIterable<Json>;
+    expect(await all(places)).toEqual([{ name: "Here" }, { name: "There" }]);
+  });
+
+  it("asks the client something of its own, and passes on a block of its own", async () => {
+    const { client } = await join(aurora, handlers, { client: window });
+    const result = await client["callTool"]?.({ name: "project" });
+    expect(result).toEqual({
+      content: [{ type: "hologram", data: "aGk=", opacity: 0.5, looks: "solid" }],
+    });
+  });
+
+  it("does not ask a client that has not declared the capability", async () => {
+    const { client } = await join(aurora, handlers);
+    const { code, message } = await refusal(client["callTool"]?.({ name: "project" }));
+    expect({ code, message }).toEqual({ code: -32603, message: "Internal error" });
+  });
+
+  it("does not have the method without its capability, and the client knows", async () => {
+    const { "tools/list": list = () => ({}) } = handlers;
+    const { client, server } = await join(aurora, { "tools/list": list });
+    expect(String(await failure(client["weatherForecast"]?.({ place: "Here", days: 1 })))).toContain(
+      'weather/forecast needs {"weather":{"forecast":{}}}',
+    );
+    const wire = await wireTo(server);
+    await shakeHands(wire, "aurora-7");
+    wire.send({
+      jsonrpc: "2.0",
+      id: 2,
+      method: "weather/forecast",
+      params: { place: "Here", days: 1 },
+    });
+    expect(await wire.next()).toMatchObject({ id: 2, error: { code: -32601 } });
+  });
+
+  it("announces what only it announces, to whoever listens", async () => {
+    const heard: unknown[] = [];
+    const listening: Handlers = {
+      "notifications/weather/list_changed": (params) => heard.push(params ?? "told"),
+    };
+    const { client, server } = await join(aurora, handlers, {
+      client: listening,
+      serverCapabilities: announcing,
+    });
+    server.notify["weatherListChanged"]?.();
+    server.notify["weatherListChanged"]?.({ _meta: { why: "wind" } });
+    await client["ping"]?.();
+    expect(heard).toEqual(["told", { _meta: { why: "wind" } }]);
+  });
+
+  it("does not announce what it has not declared", async () => {
+    const { server } = await join(aurora, handlers);
+    expect(() => server.notify["weatherListChanged"]?.()).toThrow(
+      'notifications/weather/list_changed needs {"weather":{"listChanged":true}}',
+    );
+  });
+
+  it("JRPC-11 refuses params that are not what the method asks for, and names the place", async () => {
+    const { client } = await join(aurora, handlers);
+    expect(await refusal(client["weatherForecast"]?.({ place: "Here", days: 1.5 }))).toEqual({
+      code: -32602,
+      message: "weather/forecast: params.days: expected an integer, got 1.5",
+      data: {
+        issues: [{ message: "params.days: expected an integer, got 1.5", path: ["params", "days"] }],
+      },
+    });
+  });
+
+  it("does not let a client take what the revision does not give", async () => {
+    const wrong: Handlers = {
+      "tools/call": () => ({ content: [{ type: "hologram", data: "", looks: "solid", opacity: 2 }] }),
+    };
+    const { client } = await join(aurora, { ...handlers, ...wrong });
+    const error = await failure(client["callTool"]?.({ name: "project" }));
+    expect(error.name).toBe("ValidationError");
+    expect(error.message).toMatch(/^tools\/call result: content\[0\]\.opacity: expected .*, got 2$/);
+  });
+
+  it("has validators for its own types, which know the tag of its union", () => {
+    expect(aurora["isBlock"]?.({ type: "text", text: "" })).toBe(true);
+    expect(aurora["isBlock"]?.({ type: "hologram", data: "", looks: "new" })).toBe(true);
+    expect(aurora["isBlock"]?.({ type: "image", data: "", mimeType: "" })).toBe(false);
+    expect(Object.keys(aurora)).not.toContain("isContentBlock");
+  });
+});
+
+interface Wire {
+  send(message: unknown): void;
+  next(): Promise<unknown>;
+}
+
+async function shakeHands(wire: Wire, revision: string): Promise<unknown> {
+  wire.send({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: revision, capabilities: {}, clientInfo: info },
+  });
+  const answer = await wire.next();
+  wire.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  return answer;
+}
+
+describe("the same revision with batches", () => {
+  const batches = read(schemas.aurora)
+    .replace(
+      "JSONRPCMessage = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse",
+      "JSONRPCMessage = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSONRPCBatch",
+    )
+    .replace('"aurora-7"', '"aurora-8"')
+    .concat("\nexport type JSONRPCBatch = (JSONRPCRequest | JSONRPCNotification)[];\n");
+
+  const asks = [
+    { jsonrpc: "2.0", id: "a", method: "weather/forecast", params: { place: "Here", days: 1 } },
+    { jsonrpc: "2.0", method: "notifications/weather/unheard_of" },
+    { jsonrpc: "2.0", id: "b", method: "ping" },
+  ];
+
+  it("BATCH-01 BATCH-02 answers every request of a batch", async () => {
+    const page = await generated(write("aurora-8/schema.ts", batches));
+    const wire = await wireTo(page.createServer({ info, handlers }));
+    expect(await shakeHands(wire, "aurora-8")).toMatchObject({ result: { protocolVersion: "aurora-8" } });
+    wire.send(asks);
+    // Together or one by one: both are answers.
+    const answers: unknown[] = [];
+    while (answers.length < 2) answers.push(...[await wire.next()].flat());
+    expect(answers).toHaveLength(2);
+    expect(answers).toContainEqual({ jsonrpc: "2.0", id: "a", result: { days, heardOf: "Here" } });
+    expect(answers).toContainEqual({ jsonrpc: "2.0", id: "b", result: {} });
+    const { client } = await join(page, handlers);
+    expect(await client["weatherForecast"]?.({ place: "Here", days: 1 })).toMatchObject({ days });
+  });
+
+  it("BATCH-05 is no message of the revision without them", async () => {
+    const wire = await wireTo(aurora.createServer({ info, handlers }));
+    await shakeHands(wire, "aurora-7");
+    wire.send(asks);
+    expect(await wire.next()).toMatchObject({ error: { code: -32600 } });
+  });
+});
+
+describe("a client and a server that know different made-up revisions", () => {
+  it("VERS-01 refuse each other aloud", async () => {
+    const other = await generated(
+      write("aurora-9/schema.ts", read(schemas.aurora).replace('"aurora-7"', '"aurora-9"')),
+    );
+    const error = await failure(
+      join({ ...other, createServer: aurora.createServer } as unknown as Generated, handlers),
+    );
+    expect(error.message).toContain("aurora-7");
+    expect(error.message).toContain("aurora-9");
+    const { client } = await join(other, handlers);
+    expect(client.revision).toBe("aurora-9");
+  });
+});

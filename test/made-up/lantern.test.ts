@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  all,
+  failure,
+  generated,
+  type Generated,
+  type Handlers,
+  info,
+  joined as join,
+  type Json,
+  refusal,
+  schemas,
+  wireTo,
+} from "./made-up.js";
+
+const handlers: Handlers = {
+  "garden/harvest": async ({ bed }, { request, progress }) => {
+    const { clouds } = await request("sky/look", { towards: "west" });
+    progress(1, 1);
+    return { baskets: [{ of: String(bed), weight: Number(clouds) / 2 }] };
+  },
+  "garden/beds/list": (params) =>
+    params["cursor"] === undefined
+      ? { beds: [{ name: "mint", facing: "south" }], nextCursor: "" }
+      : { beds: [{ name: "sage", facing: "east" }] },
+  "tools/call": () => ({ content: [{ type: "scent", notes: ["rose", "rain"] }] }),
+};
+const sky: Handlers = { "sky/look": () => ({ clouds: 3, birds: ["swift"] }) };
+
+let lantern: Generated;
+beforeAll(async () => {
+  lantern = await generated(schemas.lantern);
+});
+
+const meta = {
+  "dev.lantern/protocolVersion": "lantern-2",
+  "dev.lantern/clientInfo": info,
+  "dev.lantern/clientCapabilities": {},
+};
+
+describe("a revision that nobody has released and that opens with metadata on every request", () => {
+  it("opens, under the name it has, and says so under keys of its own", async () => {
+    const { client, server } = await join(lantern, handlers);
+    expect(client.revision).toBe("lantern-2");
+    expect(client.server.info).toEqual(info);
+    expect(client.server.capabilities).toEqual({ tools: {}, garden: { harvest: {} } });
+    const wire = await wireTo(server);
+    wire.send({ jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta: meta } });
+    expect(await wire.next()).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      result: {
+        supportedVersions: ["lantern-2"],
+        capabilities: { tools: {}, garden: { harvest: {} } },
+        resultType: "complete",
+        ttlMs: expect.any(Number),
+        cacheScope: expect.any(String),
+        _meta: { "dev.lantern/serverInfo": info },
+      },
+    });
+  });
+
+  it("refuses a request that does not say what it speaks, or says something unknown", async () => {
+    const wire = await wireTo(lantern.createServer({ info, handlers }));
+    wire.send({ jsonrpc: "2.0", id: 1, method: "garden/beds/list", params: {} });
+    expect(await wire.next()).toMatchObject({ id: 1, error: { code: -32602 } });
+    const other = { ...meta, "dev.lantern/protocolVersion": "lantern-1" };
+    wire.send({ jsonrpc: "2.0", id: 2, method: "garden/beds/list", params: { _meta: other } });
+    expect(await wire.next()).toMatchObject({
+      id: 2,
+      error: { code: -32022, data: { supported: ["lantern-2"], requested: "lantern-1" } },
+    });
+  });
+
+  it("answers a method that no other revision has, after asking the client something of its own", async () => {
+    const { client } = await join(lantern, handlers, { client: sky });
+    const heard: number[] = [];
+    const result = await client["gardenHarvest"]?.(
+      { bed: "mint" },
+      { onProgress: ({ progress }) => heard.push(progress) },
+    );
+    expect(result).toMatchObject({ resultType: "complete", baskets: [{ of: "mint", weight: 1.5 }] });
+    expect(heard).toEqual([1]);
+  });
+
+  it("puts the question into a result, under a key, with the state sealed", async () => {
+    const wire = await wireTo(lantern.createServer({ info, handlers }));
+    const able = { ...meta, "dev.lantern/clientCapabilities": { sky: {} } };
+    const ask = (id: number, more: Json): void =>
+      wire.send({
+        jsonrpc: "2.0",
+        id,
+        method: "garden/harvest",
+        params: { bed: "mint", _meta: able, ...more },
+      });
+    ask(1, {});
+    const first = (await wire.next()) as { result: Json };
+    const { inputRequests, requestState, resultType } = first.result;
+    expect(resultType).toBe("input_required");
+    const [[key, question] = []] = Object.entries(inputRequests as Json);
+    expect(question).toEqual({ method: "sky/look", params: { towards: "west" } });
+    expect(String(requestState)).not.toContain("west");
+    ask(2, { requestState, inputResponses: { [String(key)]: { clouds: 8 } } });
+    expect(await wire.next()).toMatchObject({ id: 2, result: { baskets: [{ of: "mint", weight: 4 }] } });
+  });
+
+  it("asks again when the answer is not what its kind of question wants", async () => {
+    const wire = await wireTo(lantern.createServer({ info, handlers }));
+    const able = { ...meta, "dev.lantern/clientCapabilities": { sky: {} } };
+    const params = { bed: "mint", _meta: able };
+    wire.send({ jsonrpc: "2.0", id: 1, method: "garden/harvest", params });
+    const { result } = (await wire.next()) as { result: Json };
+    const [key = ""] = Object.keys(result["inputRequests"] as Json);
+    const inputResponses = { [key]: { clouds: "many" } };
+    wire.send({
+      jsonrpc: "2.0",
+      id: 2,
+      method: "garden/harvest",
+      params: { ...params, requestState: result["requestState"], inputResponses },
+    });
+    // Whether it is told or asked again, the wrong answer never reaches the handler.
+    expect(await wire.next()).not.toMatchObject({ result: { resultType: "complete" } });
+  });
+
+  it("does not ask a client that has not declared the capability", async () => {
+    const { client } = await join(lantern, handlers);
+    const { code, data } = await refusal(client["gardenHarvest"]?.({ bed: "mint" }));
+    expect(code).toBe(-32021);
+    expect(data).toEqual({ requiredCapabilities: { sky: {} } });
+  });
+
+  it("does not have the method without its capability, and the client knows", async () => {
+    const { "tools/call": call = () => ({}) } = handlers;
+    const { client, server } = await join(lantern, { "tools/call": call });
+    expect(String(await failure(client["gardenHarvest"]?.({ bed: "mint" })))).toContain(
+      'garden/harvest needs {"garden":{"harvest":{}}}',
+    );
+    const wire = await wireTo(server);
+    const params = { bed: "mint", _meta: meta };
+    wire.send({ jsonrpc: "2.0", id: 2, method: "garden/harvest", params });
+    expect(await wire.next()).toMatchObject({ id: 2, error: { code: -32601 } });
+  });
+
+  it("fills what its results require, and reads a list of its own page by page", async () => {
+    const { client } = await join(lantern, handlers);
+    expect(await client["listGardenBeds"]?.({ cursor: "" })).toMatchObject({
+      beds: [{ name: "sage", facing: "east" }],
+      resultType: "complete",
+      ttlMs: 0,
+      cacheScope: "private",
+    });
+    const names = (await all(client["beds"]?.() as AsyncIterable<Json>)).map(({ name }) => name);
+    expect(names).toEqual(["mint", "sage"]);
+  });
+
+  it("passes on a block of its own", async () => {
+    const { client } = await join(lantern, handlers);
+    expect(await client["callTool"]?.({ name: "smell" })).toMatchObject({
+      content: [{ type: "scent", notes: ["rose", "rain"] }],
+    });
+  });
+
+  it("announces what only it announces, to whoever listens by its own filter", async () => {
+    const heard: string[] = [];
+    const client: Handlers = {
+      "notifications/garden/list_changed": () => heard.push("garden"),
+      "notifications/tools/list_changed": () => heard.push("tools"),
+    };
+    const joined = await join(lantern, handlers, {
+      client,
+      serverCapabilities: { garden: { listChanged: true }, tools: { listChanged: true } },
+    });
+    const stop = new AbortController();
+    const listening = joined.client["subscriptionsListen"]?.(
+      { notifications: { gardenListChanged: true } },
+      { signal: stop.signal, timeout: Infinity },
+    ) as Promise<unknown>;
+    listening.catch(() => {});
+    await joined.client["discover"]?.();
+    joined.server.notify["toolListChanged"]?.();
+    joined.server.notify["gardenListChanged"]?.();
+    await joined.client["discover"]?.();
+    stop.abort();
+    await failure(listening);
+    expect(heard).toEqual(["garden"]);
+  });
+
+  it("JRPC-11 refuses params that are not what the method asks for, and names the place", async () => {
+    const { client } = await join(lantern, handlers, { client: sky });
+    expect(await refusal(client["gardenHarvest"]?.({ bed: "mint", basketsAtMost: "all" }))).toMatchObject({
+      code: -32602,
+      message: 'garden/harvest: params.basketsAtMost: expected an integer, got "all"',
+      data: { issues: [{ path: ["params", "basketsAtMost"] }] },
+    });
+  });
+});

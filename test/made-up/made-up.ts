@@ -1,0 +1,181 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  type ClientSettings,
+  type Identity,
+  isMcpError,
+  type ListOptions,
+  memoryPair,
+  type RequestOptions,
+  serve,
+  type ServerDefinition,
+  type ServerSettings,
+  type Serving,
+  type SideTable,
+  type Transport,
+} from "@mcpgen/runtime";
+import { afterAll } from "vitest";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+const cli = join(root, "dist/cli.js");
+
+/** The schemas of revisions that nobody has released. */
+export const schemas = {
+  aurora: join(root, "test/fixtures/made-up/schema.ts"),
+  lantern: join(root, "test/made-up/schema/lantern-2.ts"),
+  outline: join(root, "test/made-up/schema/outline-1.ts"),
+  alike: join(root, "test/fixtures/2024-10-07-alike/schema.ts"),
+};
+
+/** Any JSON, as a test writes and reads it. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface AnyContext {
+  readonly signal: AbortSignal;
+  readonly revision: string;
+  progress(progress: number, total?: number): void;
+  notify(method: string, params?: Json): void;
+  request(method: string, params?: Json): Promise<Json>;
+}
+export type Handlers = Readonly<Record<string, (params: Json, context: AnyContext) => unknown>>;
+
+type Ask = (params?: Json, options?: RequestOptions & ListOptions) => unknown;
+/** A generated client without its types: what it can do is what the test is about. */
+export type AnyClient = Readonly<Record<string, Ask>> & {
+  readonly revision: string;
+  readonly server: Identity;
+  close(): Promise<void>;
+};
+export interface AnyServer extends ServerDefinition {
+  readonly notify: Readonly<Record<string, (params?: Json) => void>>;
+}
+interface Options {
+  readonly info: Json;
+  readonly handlers: Handlers;
+  readonly capabilities?: Json;
+}
+export type Validators = Readonly<Record<string, (value: unknown) => boolean>>;
+
+/** The page of a generated revision. */
+export type Generated = Validators & {
+  readonly clientSide: SideTable;
+  readonly Client: {
+    connect(transport: Transport, options: Options & ClientSettings): Promise<AnyClient>;
+  };
+  createServer(options: Options & ServerSettings): AnyServer;
+};
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-made-up-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let count = 0;
+
+/** A new folder for output, outside the repository. */
+export function outFolder(): string {
+  return join(folder, `out-${(count += 1)}`);
+}
+
+export function write(name: string, text: string): string {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Generates from a schema with the command line, and loads what came out. */
+export async function generated(schema: string): Promise<Generated> {
+  const out = outFolder();
+  execFileSync(process.execPath, [cli, "--schema", schema, "--out", out, "--quiet"], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  return (await import(join(out, "index.ts"))) as unknown as Generated;
+}
+
+export const read = (path: string): string => readFileSync(path, "utf8");
+
+export const info = { name: "made up", version: "0.1.0" };
+
+export interface Joined {
+  readonly client: AnyClient;
+  readonly server: AnyServer;
+  readonly serving: Serving;
+}
+
+/** A generated client and a generated server of one revision, joined in memory. */
+export async function joined(
+  { Client, createServer }: Generated,
+  handlers: Handlers,
+  {
+    client = {},
+    clientCapabilities,
+    serverCapabilities,
+  }: {
+    readonly client?: Handlers;
+    readonly clientCapabilities?: Json;
+    readonly serverCapabilities?: Json;
+  } = {},
+): Promise<Joined> {
+  const [near, far] = memoryPair();
+  const declared = (capabilities: Json | undefined): { capabilities?: Json } =>
+    capabilities === undefined ? {} : { capabilities };
+  const server = createServer({ info, handlers, ...declared(serverCapabilities) });
+  const serving = await serve(far, server);
+  const options = { info, handlers: client, ...declared(clientCapabilities) };
+  return { client: await Client.connect(near, options), server, serving };
+}
+
+/** Messages as they stand on the wire, in the hands of a test. */
+export async function wireTo(server: ServerDefinition): Promise<{
+  send(message: unknown): void;
+  next(): Promise<unknown>;
+}> {
+  const [near, far] = memoryPair();
+  await serve(far, server);
+  const inbox: unknown[] = [];
+  let wake = (): void => {};
+  await near.start({
+    message: (message) => {
+      inbox.push(message);
+      wake();
+    },
+    malformed: (error) => {
+      throw error;
+    },
+    ended: () => {},
+    closed: () => {},
+  });
+  return {
+    send: (message) => void near.send(message),
+    next: async () => {
+      while (inbox.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      return inbox.shift();
+    },
+  };
+}
+
+/** What a promise was rejected with. */
+export async function failure(promise: unknown): Promise<Error & Json> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error & Json;
+  }
+  throw new Error("It was not refused.");
+}
+
+/** What the peer sees of a failure. */
+export async function refusal(promise: unknown): Promise<{ code: number; message: string; data: unknown }> {
+  const error = await failure(promise);
+  if (!isMcpError(error)) throw error;
+  const { code, message, data } = error;
+  return { code, message, data };
+}
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}

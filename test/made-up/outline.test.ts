@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  generated,
+  type Generated,
+  type Handlers,
+  joined as join,
+  type Json,
+  refusal,
+  schemas,
+} from "./made-up.js";
+
+const whole = [
+  "intro",
+  { title: "One", below: { a: "text", b: [{ to: "#two", instead: { title: "Two", below: {} } }] } },
+];
+const handlers: Handlers = {
+  "outline/move": (params, { progress, notify }) => {
+    progress(1);
+    notify("notifications/outline/changed", { part: "intro" });
+    return { whole: params["whole"] };
+  },
+};
+
+let outline: Generated;
+beforeAll(async () => {
+  outline = await generated(schemas.outline);
+});
+
+describe("a schema as extensions write them", () => {
+  it("gives a union without a tag, which contains itself, to both sides as it is", async () => {
+    const { client } = await join(outline, handlers);
+    expect(await client["outlineMove"]?.({ whole, from: [0], to: null })).toEqual({ whole });
+  });
+
+  it("takes metadata that the inline params hide, for progress among others", async () => {
+    const heard: number[] = [];
+    const { client } = await join(outline, handlers);
+    await client["outlineMove"]?.(
+      { whole, from: [0], to: [1, "a"], _meta: { mine: true } },
+      { onProgress: ({ progress }) => heard.push(progress) },
+    );
+    expect(heard).toEqual([1]);
+  });
+
+  it("hears a notification that no union lists", async () => {
+    const parts: unknown[] = [];
+    const { client } = await join(outline, handlers, {
+      client: { "notifications/outline/changed": ({ part }) => parts.push(part) },
+    });
+    await client["outlineMove"]?.({ whole, from: [0], to: null });
+    expect(parts).toEqual(["intro"]);
+  });
+
+  it("JRPC-11 refuses what is none of the members, however deep it stands", async () => {
+    const { client } = await join(outline, handlers);
+    const wrong = ["intro", { title: "One", below: { a: { to: 5 } } }];
+    const { code, message } = await refusal(client["outlineMove"]?.({ whole: wrong, from: [], to: null }));
+    expect(code).toBe(-32602);
+    expect(message).toMatch(/^outline\/move: params\.whole\[1\]/);
+    const { data } = await refusal(client["outlineMove"]?.({ whole: "a", from: [true], to: null }));
+    expect(data).toMatchObject({ issues: [{ path: ["params", "from", 0] }] });
+  });
+
+  it("judges any nesting of it without running out of stack", () => {
+    let deep: unknown = "leaf";
+    let flawed: unknown = 5;
+    for (let i = 0; i < 20_000; i++) {
+      deep = i % 2 === 0 ? [deep] : { title: "t", below: { a: deep } };
+      flawed = i % 2 === 0 ? [flawed] : { title: "t", below: { a: flawed } };
+    }
+    expect(outline["isOutline"]?.(deep)).toBe(true);
+    expect(outline["isOutline"]?.(flawed)).toBe(false);
+  });
+});
+
+describe("a schema like the one tagged 2024-10-07", () => {
+  let alike: Generated;
+  beforeAll(async () => {
+    alike = await generated(schemas.alike);
+  });
+
+  const old: Handlers = {
+    "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }),
+    "tools/call": async (params, { request }) => {
+      const { roots } = await request("roots/list");
+      return { toolResult: { said: (params["arguments"] as Json)["text"], roots } };
+    },
+    "resources/list": () => ({ resources: [{ uri: "file:///a", name: "a" }] }),
+    "resources/templates/list": () => ({
+      resourceTemplates: [{ uriTemplate: "file:///{a}", name: "a" }],
+    }),
+    "roots/list": () => ({ roots: [{ uri: "file:///server" }] }),
+  };
+  const client: Handlers = {
+    "roots/list": () => ({ roots: [{ uri: "file:///client", name: "home" }] }),
+    "sampling/createMessage": () => ({
+      role: "assistant",
+      model: "m",
+      content: { type: "text", text: "hi" },
+    }),
+  };
+
+  it("opens, lists, and calls a tool whose result is of any form", async () => {
+    const { client: caller } = await join(alike, old, { client });
+    expect(caller.revision).toBe("2024-10-07");
+    expect(await caller["callTool"]?.({ name: "echo", arguments: { text: "hi" } })).toEqual({
+      toolResult: { said: "hi", roots: [{ uri: "file:///client", name: "home" }] },
+    });
+    expect(await caller["listResourceTemplates"]?.()).toEqual({
+      resourceTemplates: [{ uriTemplate: "file:///{a}", name: "a" }],
+    });
+  });
+
+  it("lets both sides ask for roots, as both of its unions say", async () => {
+    const { client: caller } = await join(alike, old, {
+      client,
+      serverCapabilities: { roots: {} },
+    });
+    expect(await caller["listRoots"]?.()).toEqual({ roots: [{ uri: "file:///server" }] });
+  });
+
+  it("lets go of a call without a notification for it, since the schema has none", async () => {
+    const waiting: Handlers = { ...old, "tools/call": () => new Promise<never>(() => {}) };
+    const { client: caller } = await join(alike, waiting);
+    const controller = new AbortController();
+    const call = caller["callTool"]?.({ name: "echo" }, { signal: controller.signal }) as Promise<unknown>;
+    controller.abort(new Error("enough"));
+    await expect(call).rejects.toThrow("enough");
+    expect(await caller["ping"]?.()).toEqual({});
+  });
+
+  it("keeps the hints of which half the keys are known as they come", () => {
+    const preferences = { hints: [{ name: "claude", speed: "high" }], costPriority: 0.5 };
+    expect(alike["isModelPreferences"]?.(preferences)).toBe(true);
+    expect(alike["isModelPreferences"]?.({ hints: [{ name: 5 }] })).toBe(false);
+  });
+});
