@@ -19,7 +19,7 @@ export class ValidationError extends Error {
   readonly issues: readonly Issue[];
 
   constructor(issues: readonly Issue[]) {
-    super(issues.map((issue) => issue.message).join("; "));
+    super(issues[0]?.message);
     this.issues = issues;
   }
 }
@@ -66,16 +66,16 @@ export function schema(guard: (value: unknown) => boolean): Schema<never> {
     safeParse: (value) =>
       is(value)
         ? { success: true, data: value }
-        : { success: false, error: new ValidationError([issueOf(value)]) },
+        : { success: false, error: new ValidationError([refusal(value)]) },
     parse(value) {
       if (is(value)) return value;
-      throw new ValidationError([issueOf(value)]);
+      throw new ValidationError([refusal(value)]);
     },
     "~standard": {
       version: 1,
       vendor: "mcpgen",
       validate: (value) =>
-        is(value) ? { value } : { issues: [issueOf(value)] },
+        is(value) ? { value } : { issues: [refusal(value)] },
     },
   };
 }
@@ -116,8 +116,11 @@ export function inside(
   return false;
 }
 
-/** Tells the refusal that has just happened. */
-function issueOf(value: unknown): Issue {
+/**
+ * Tells what the guard that has just refused a value expected, and where: to be
+ * asked at once, with that value.
+ */
+export function refusal(value: unknown): Issue {
   const path = place.slice(0, steps).reverse();
   let found: unknown = value;
   for (const key of path) {
@@ -131,13 +134,15 @@ function issueOf(value: unknown): Issue {
 }
 
 function spell(path: readonly PropertyKey[]): string {
-  const keys = path.slice(0, 20).map((key, i) => {
-    if (typeof key === "number") return `[${key}]`;
-    const name = String(key);
-    if (!/^[A-Za-z_$][\w$]{0,60}$/.test(name)) return `[${quote(name)}]`;
-    return i === 0 ? name : `.${name}`;
-  });
-  return keys.join("") + (path.length > 20 ? "…" : "");
+  let text = "";
+  for (const key of path) {
+    if (text.length > 400) return `${text}…`;
+    if (typeof key === "number") text += `[${key}]`;
+    else if (!/^[A-Za-z_$][\w$]{0,60}$/.test(String(key)))
+      text += `[${quote(String(key))}]`;
+    else text += text === "" ? String(key) : `.${String(key)}`;
+  }
+  return text;
 }
 
 function show(value: unknown): string {

@@ -14,56 +14,52 @@ import { legacyServer } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
+import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
 /** All that a server of revision 2024-11-05 hears and sends. */
 export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
+  refusal,
   engine: legacyServer,
   sends: {
-    ping: { facts: d.ping, result: v.EmptyResultSchema },
+    ping: { facts: d.ping, result: v.isEmptyResult },
     "sampling/createMessage": {
       facts: d.createMessage,
-      result: v.CreateMessageResultSchema,
+      result: v.isCreateMessageResult,
     },
-    "roots/list": { facts: d.listRoots, result: v.ListRootsResultSchema },
+    "roots/list": { facts: d.listRoots, result: v.isListRootsResult },
   },
   hears: {
-    initialize: { facts: d.initialize, request: v.InitializeRequestSchema },
-    ping: { facts: d.ping, request: v.PingRequestSchema },
+    initialize: { facts: d.initialize, request: v.isInitializeRequest },
+    ping: { facts: d.ping, request: v.isPingRequest },
     "resources/list": {
       facts: d.listResources,
-      request: v.ListResourcesRequestSchema,
+      request: v.isListResourcesRequest,
     },
     "resources/templates/list": {
       facts: d.listResourceTemplates,
-      request: v.ListResourceTemplatesRequestSchema,
+      request: v.isListResourceTemplatesRequest,
     },
     "resources/read": {
       facts: d.readResource,
-      request: v.ReadResourceRequestSchema,
+      request: v.isReadResourceRequest,
     },
     "resources/subscribe": {
       facts: d.subscribe,
-      request: v.SubscribeRequestSchema,
+      request: v.isSubscribeRequest,
     },
     "resources/unsubscribe": {
       facts: d.unsubscribe,
-      request: v.UnsubscribeRequestSchema,
+      request: v.isUnsubscribeRequest,
     },
-    "prompts/list": {
-      facts: d.listPrompts,
-      request: v.ListPromptsRequestSchema,
-    },
-    "prompts/get": { facts: d.getPrompt, request: v.GetPromptRequestSchema },
-    "tools/list": { facts: d.listTools, request: v.ListToolsRequestSchema },
-    "tools/call": { facts: d.callTool, request: v.CallToolRequestSchema },
-    "logging/setLevel": { facts: d.setLevel, request: v.SetLevelRequestSchema },
-    "completion/complete": {
-      facts: d.complete,
-      request: v.CompleteRequestSchema,
-    },
+    "prompts/list": { facts: d.listPrompts, request: v.isListPromptsRequest },
+    "prompts/get": { facts: d.getPrompt, request: v.isGetPromptRequest },
+    "tools/list": { facts: d.listTools, request: v.isListToolsRequest },
+    "tools/call": { facts: d.callTool, request: v.isCallToolRequest },
+    "logging/setLevel": { facts: d.setLevel, request: v.isSetLevelRequest },
+    "completion/complete": { facts: d.complete, request: v.isCompleteRequest },
   },
   announces: {
     "notifications/cancelled": d.cancelled,
@@ -77,19 +73,19 @@ export const serverSide: ServerSide = {
   notices: {
     "notifications/cancelled": {
       facts: d.cancelled,
-      notification: v.CancelledNotificationSchema,
+      notification: v.isCancelledNotification,
     },
     "notifications/initialized": {
       facts: d.initialized,
-      notification: v.InitializedNotificationSchema,
+      notification: v.isInitializedNotification,
     },
     "notifications/progress": {
       facts: d.progress,
-      notification: v.ProgressNotificationSchema,
+      notification: v.isProgressNotification,
     },
     "notifications/roots/list_changed": {
       facts: d.rootsListChanged,
-      notification: v.RootsListChangedNotificationSchema,
+      notification: v.isRootsListChangedNotification,
     },
   },
 };

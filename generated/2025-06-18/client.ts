@@ -17,51 +17,44 @@ import { legacyClient } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
+import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
 /** All that a client of revision 2025-06-18 sends and hears. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
+  refusal,
   engine: legacyClient,
   sends: {
-    initialize: { facts: d.initialize, result: v.InitializeResultSchema },
-    ping: { facts: d.ping, result: v.EmptyResultSchema },
+    initialize: { facts: d.initialize, result: v.isInitializeResult },
+    ping: { facts: d.ping, result: v.isEmptyResult },
     "resources/list": {
       facts: d.listResources,
-      result: v.ListResourcesResultSchema,
+      result: v.isListResourcesResult,
     },
     "resources/templates/list": {
       facts: d.listResourceTemplates,
-      result: v.ListResourceTemplatesResultSchema,
+      result: v.isListResourceTemplatesResult,
     },
-    "resources/read": {
-      facts: d.readResource,
-      result: v.ReadResourceResultSchema,
-    },
-    "resources/subscribe": { facts: d.subscribe, result: v.EmptyResultSchema },
-    "resources/unsubscribe": {
-      facts: d.unsubscribe,
-      result: v.EmptyResultSchema,
-    },
-    "prompts/list": { facts: d.listPrompts, result: v.ListPromptsResultSchema },
-    "prompts/get": { facts: d.getPrompt, result: v.GetPromptResultSchema },
-    "tools/list": { facts: d.listTools, result: v.ListToolsResultSchema },
-    "tools/call": { facts: d.callTool, result: v.CallToolResultSchema },
-    "logging/setLevel": { facts: d.setLevel, result: v.EmptyResultSchema },
-    "completion/complete": {
-      facts: d.complete,
-      result: v.CompleteResultSchema,
-    },
+    "resources/read": { facts: d.readResource, result: v.isReadResourceResult },
+    "resources/subscribe": { facts: d.subscribe, result: v.isEmptyResult },
+    "resources/unsubscribe": { facts: d.unsubscribe, result: v.isEmptyResult },
+    "prompts/list": { facts: d.listPrompts, result: v.isListPromptsResult },
+    "prompts/get": { facts: d.getPrompt, result: v.isGetPromptResult },
+    "tools/list": { facts: d.listTools, result: v.isListToolsResult },
+    "tools/call": { facts: d.callTool, result: v.isCallToolResult },
+    "logging/setLevel": { facts: d.setLevel, result: v.isEmptyResult },
+    "completion/complete": { facts: d.complete, result: v.isCompleteResult },
   },
   hears: {
-    ping: { facts: d.ping, request: v.PingRequestSchema },
+    ping: { facts: d.ping, request: v.isPingRequest },
     "sampling/createMessage": {
       facts: d.createMessage,
-      request: v.CreateMessageRequestSchema,
+      request: v.isCreateMessageRequest,
     },
-    "roots/list": { facts: d.listRoots, request: v.ListRootsRequestSchema },
-    "elicitation/create": { facts: d.elicit, request: v.ElicitRequestSchema },
+    "roots/list": { facts: d.listRoots, request: v.isListRootsRequest },
+    "elicitation/create": { facts: d.elicit, request: v.isElicitRequest },
   },
   announces: {
     "notifications/cancelled": d.cancelled,
@@ -72,31 +65,31 @@ export const clientSide: ClientSide = {
   notices: {
     "notifications/cancelled": {
       facts: d.cancelled,
-      notification: v.CancelledNotificationSchema,
+      notification: v.isCancelledNotification,
     },
     "notifications/progress": {
       facts: d.progress,
-      notification: v.ProgressNotificationSchema,
+      notification: v.isProgressNotification,
     },
     "notifications/resources/list_changed": {
       facts: d.resourceListChanged,
-      notification: v.ResourceListChangedNotificationSchema,
+      notification: v.isResourceListChangedNotification,
     },
     "notifications/resources/updated": {
       facts: d.resourceUpdated,
-      notification: v.ResourceUpdatedNotificationSchema,
+      notification: v.isResourceUpdatedNotification,
     },
     "notifications/prompts/list_changed": {
       facts: d.promptListChanged,
-      notification: v.PromptListChangedNotificationSchema,
+      notification: v.isPromptListChangedNotification,
     },
     "notifications/tools/list_changed": {
       facts: d.toolListChanged,
-      notification: v.ToolListChangedNotificationSchema,
+      notification: v.isToolListChangedNotification,
     },
     "notifications/message": {
       facts: d.loggingMessage,
-      notification: v.LoggingMessageNotificationSchema,
+      notification: v.isLoggingMessageNotification,
     },
   },
 };
@@ -236,7 +229,7 @@ export class Client {
   resources(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
-  ): AsyncGenerator<t.Resource, void, undefined> {
+  ): AsyncIterable<t.Resource> {
     return this.#session.items("resources/list", params, options);
   }
 
@@ -256,7 +249,7 @@ export class Client {
   resourceTemplates(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
-  ): AsyncGenerator<t.ResourceTemplate, void, undefined> {
+  ): AsyncIterable<t.ResourceTemplate> {
     return this.#session.items("resources/templates/list", params, options);
   }
 
@@ -313,7 +306,7 @@ export class Client {
   prompts(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
-  ): AsyncGenerator<t.Prompt, void, undefined> {
+  ): AsyncIterable<t.Prompt> {
     return this.#session.items("prompts/list", params, options);
   }
 
@@ -345,7 +338,7 @@ export class Client {
   tools(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
-  ): AsyncGenerator<t.Tool, void, undefined> {
+  ): AsyncIterable<t.Tool> {
     return this.#session.items("tools/list", params, options);
   }
 

@@ -17,65 +17,58 @@ import { legacyClient } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
+import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
 /** All that a client of revision 2025-11-25 sends and hears. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
+  refusal,
   engine: legacyClient,
   sends: {
-    initialize: { facts: d.initialize, result: v.InitializeResultSchema },
-    ping: { facts: d.ping, result: v.EmptyResultSchema },
+    initialize: { facts: d.initialize, result: v.isInitializeResult },
+    ping: { facts: d.ping, result: v.isEmptyResult },
     "resources/list": {
       facts: d.listResources,
-      result: v.ListResourcesResultSchema,
+      result: v.isListResourcesResult,
     },
     "resources/templates/list": {
       facts: d.listResourceTemplates,
-      result: v.ListResourceTemplatesResultSchema,
+      result: v.isListResourceTemplatesResult,
     },
-    "resources/read": {
-      facts: d.readResource,
-      result: v.ReadResourceResultSchema,
-    },
-    "resources/subscribe": { facts: d.subscribe, result: v.EmptyResultSchema },
-    "resources/unsubscribe": {
-      facts: d.unsubscribe,
-      result: v.EmptyResultSchema,
-    },
-    "prompts/list": { facts: d.listPrompts, result: v.ListPromptsResultSchema },
-    "prompts/get": { facts: d.getPrompt, result: v.GetPromptResultSchema },
-    "tools/list": { facts: d.listTools, result: v.ListToolsResultSchema },
-    "tools/call": { facts: d.callTool, result: v.CallToolResultSchema },
-    "tasks/get": { facts: d.getTask, result: v.GetTaskResultSchema },
+    "resources/read": { facts: d.readResource, result: v.isReadResourceResult },
+    "resources/subscribe": { facts: d.subscribe, result: v.isEmptyResult },
+    "resources/unsubscribe": { facts: d.unsubscribe, result: v.isEmptyResult },
+    "prompts/list": { facts: d.listPrompts, result: v.isListPromptsResult },
+    "prompts/get": { facts: d.getPrompt, result: v.isGetPromptResult },
+    "tools/list": { facts: d.listTools, result: v.isListToolsResult },
+    "tools/call": { facts: d.callTool, result: v.isCallToolResult },
+    "tasks/get": { facts: d.getTask, result: v.isGetTaskResult },
     "tasks/result": {
       facts: d.getTaskPayload,
-      result: v.GetTaskPayloadResultSchema,
+      result: v.isGetTaskPayloadResult,
     },
-    "tasks/cancel": { facts: d.cancelTask, result: v.CancelTaskResultSchema },
-    "tasks/list": { facts: d.listTasks, result: v.ListTasksResultSchema },
-    "logging/setLevel": { facts: d.setLevel, result: v.EmptyResultSchema },
-    "completion/complete": {
-      facts: d.complete,
-      result: v.CompleteResultSchema,
-    },
+    "tasks/cancel": { facts: d.cancelTask, result: v.isCancelTaskResult },
+    "tasks/list": { facts: d.listTasks, result: v.isListTasksResult },
+    "logging/setLevel": { facts: d.setLevel, result: v.isEmptyResult },
+    "completion/complete": { facts: d.complete, result: v.isCompleteResult },
   },
   hears: {
-    ping: { facts: d.ping, request: v.PingRequestSchema },
-    "tasks/get": { facts: d.getTask, request: v.GetTaskRequestSchema },
+    ping: { facts: d.ping, request: v.isPingRequest },
+    "tasks/get": { facts: d.getTask, request: v.isGetTaskRequest },
     "tasks/result": {
       facts: d.getTaskPayload,
-      request: v.GetTaskPayloadRequestSchema,
+      request: v.isGetTaskPayloadRequest,
     },
-    "tasks/cancel": { facts: d.cancelTask, request: v.CancelTaskRequestSchema },
-    "tasks/list": { facts: d.listTasks, request: v.ListTasksRequestSchema },
+    "tasks/cancel": { facts: d.cancelTask, request: v.isCancelTaskRequest },
+    "tasks/list": { facts: d.listTasks, request: v.isListTasksRequest },
     "sampling/createMessage": {
       facts: d.createMessage,
-      request: v.CreateMessageRequestSchema,
+      request: v.isCreateMessageRequest,
     },
-    "roots/list": { facts: d.listRoots, request: v.ListRootsRequestSchema },
-    "elicitation/create": { facts: d.elicit, request: v.ElicitRequestSchema },
+    "roots/list": { facts: d.listRoots, request: v.isListRootsRequest },
+    "elicitation/create": { facts: d.elicit, request: v.isElicitRequest },
   },
   announces: {
     "notifications/cancelled": d.cancelled,
@@ -87,39 +80,39 @@ export const clientSide: ClientSide = {
   notices: {
     "notifications/cancelled": {
       facts: d.cancelled,
-      notification: v.CancelledNotificationSchema,
+      notification: v.isCancelledNotification,
     },
     "notifications/progress": {
       facts: d.progress,
-      notification: v.ProgressNotificationSchema,
+      notification: v.isProgressNotification,
     },
     "notifications/resources/list_changed": {
       facts: d.resourceListChanged,
-      notification: v.ResourceListChangedNotificationSchema,
+      notification: v.isResourceListChangedNotification,
     },
     "notifications/resources/updated": {
       facts: d.resourceUpdated,
-      notification: v.ResourceUpdatedNotificationSchema,
+      notification: v.isResourceUpdatedNotification,
     },
     "notifications/prompts/list_changed": {
       facts: d.promptListChanged,
-      notification: v.PromptListChangedNotificationSchema,
+      notification: v.isPromptListChangedNotification,
     },
     "notifications/tools/list_changed": {
       facts: d.toolListChanged,
-      notification: v.ToolListChangedNotificationSchema,
+      notification: v.isToolListChangedNotification,
     },
     "notifications/tasks/status": {
       facts: d.taskStatus,
-      notification: v.TaskStatusNotificationSchema,
+      notification: v.isTaskStatusNotification,
     },
     "notifications/message": {
       facts: d.loggingMessage,
-      notification: v.LoggingMessageNotificationSchema,
+      notification: v.isLoggingMessageNotification,
     },
     "notifications/elicitation/complete": {
       facts: d.elicitationComplete,
-      notification: v.ElicitationCompleteNotificationSchema,
+      notification: v.isElicitationCompleteNotification,
     },
   },
 };
@@ -306,7 +299,7 @@ export class Client {
   resources(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
-  ): AsyncGenerator<t.Resource, void, undefined> {
+  ): AsyncIterable<t.Resource> {
     return this.#session.items("resources/list", params, options);
   }
 
@@ -326,7 +319,7 @@ export class Client {
   resourceTemplates(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
-  ): AsyncGenerator<t.ResourceTemplate, void, undefined> {
+  ): AsyncIterable<t.ResourceTemplate> {
     return this.#session.items("resources/templates/list", params, options);
   }
 
@@ -383,7 +376,7 @@ export class Client {
   prompts(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
-  ): AsyncGenerator<t.Prompt, void, undefined> {
+  ): AsyncIterable<t.Prompt> {
     return this.#session.items("prompts/list", params, options);
   }
 
@@ -415,7 +408,7 @@ export class Client {
   tools(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
-  ): AsyncGenerator<t.Tool, void, undefined> {
+  ): AsyncIterable<t.Tool> {
     return this.#session.items("tools/list", params, options);
   }
 
@@ -483,7 +476,7 @@ export class Client {
   tasks(
     params?: t.PaginatedRequestParams,
     options?: ListOptions,
-  ): AsyncGenerator<t.Task, void, undefined> {
+  ): AsyncIterable<t.Task> {
     return this.#session.items("tasks/list", params, options);
   }
 

@@ -14,71 +14,67 @@ import { legacyServer } from "@mcpgen/runtime/legacy";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
+import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
 /** All that a server of revision 2025-11-25 hears and sends. */
 export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
+  refusal,
   engine: legacyServer,
   sends: {
-    ping: { facts: d.ping, result: v.EmptyResultSchema },
-    "tasks/get": { facts: d.getTask, result: v.GetTaskResultSchema },
+    ping: { facts: d.ping, result: v.isEmptyResult },
+    "tasks/get": { facts: d.getTask, result: v.isGetTaskResult },
     "tasks/result": {
       facts: d.getTaskPayload,
-      result: v.GetTaskPayloadResultSchema,
+      result: v.isGetTaskPayloadResult,
     },
-    "tasks/cancel": { facts: d.cancelTask, result: v.CancelTaskResultSchema },
-    "tasks/list": { facts: d.listTasks, result: v.ListTasksResultSchema },
+    "tasks/cancel": { facts: d.cancelTask, result: v.isCancelTaskResult },
+    "tasks/list": { facts: d.listTasks, result: v.isListTasksResult },
     "sampling/createMessage": {
       facts: d.createMessage,
-      result: v.CreateMessageResultSchema,
+      result: v.isCreateMessageResult,
     },
-    "roots/list": { facts: d.listRoots, result: v.ListRootsResultSchema },
-    "elicitation/create": { facts: d.elicit, result: v.ElicitResultSchema },
+    "roots/list": { facts: d.listRoots, result: v.isListRootsResult },
+    "elicitation/create": { facts: d.elicit, result: v.isElicitResult },
   },
   hears: {
-    initialize: { facts: d.initialize, request: v.InitializeRequestSchema },
-    ping: { facts: d.ping, request: v.PingRequestSchema },
+    initialize: { facts: d.initialize, request: v.isInitializeRequest },
+    ping: { facts: d.ping, request: v.isPingRequest },
     "resources/list": {
       facts: d.listResources,
-      request: v.ListResourcesRequestSchema,
+      request: v.isListResourcesRequest,
     },
     "resources/templates/list": {
       facts: d.listResourceTemplates,
-      request: v.ListResourceTemplatesRequestSchema,
+      request: v.isListResourceTemplatesRequest,
     },
     "resources/read": {
       facts: d.readResource,
-      request: v.ReadResourceRequestSchema,
+      request: v.isReadResourceRequest,
     },
     "resources/subscribe": {
       facts: d.subscribe,
-      request: v.SubscribeRequestSchema,
+      request: v.isSubscribeRequest,
     },
     "resources/unsubscribe": {
       facts: d.unsubscribe,
-      request: v.UnsubscribeRequestSchema,
+      request: v.isUnsubscribeRequest,
     },
-    "prompts/list": {
-      facts: d.listPrompts,
-      request: v.ListPromptsRequestSchema,
-    },
-    "prompts/get": { facts: d.getPrompt, request: v.GetPromptRequestSchema },
-    "tools/list": { facts: d.listTools, request: v.ListToolsRequestSchema },
-    "tools/call": { facts: d.callTool, request: v.CallToolRequestSchema },
-    "tasks/get": { facts: d.getTask, request: v.GetTaskRequestSchema },
+    "prompts/list": { facts: d.listPrompts, request: v.isListPromptsRequest },
+    "prompts/get": { facts: d.getPrompt, request: v.isGetPromptRequest },
+    "tools/list": { facts: d.listTools, request: v.isListToolsRequest },
+    "tools/call": { facts: d.callTool, request: v.isCallToolRequest },
+    "tasks/get": { facts: d.getTask, request: v.isGetTaskRequest },
     "tasks/result": {
       facts: d.getTaskPayload,
-      request: v.GetTaskPayloadRequestSchema,
+      request: v.isGetTaskPayloadRequest,
     },
-    "tasks/cancel": { facts: d.cancelTask, request: v.CancelTaskRequestSchema },
-    "tasks/list": { facts: d.listTasks, request: v.ListTasksRequestSchema },
-    "logging/setLevel": { facts: d.setLevel, request: v.SetLevelRequestSchema },
-    "completion/complete": {
-      facts: d.complete,
-      request: v.CompleteRequestSchema,
-    },
+    "tasks/cancel": { facts: d.cancelTask, request: v.isCancelTaskRequest },
+    "tasks/list": { facts: d.listTasks, request: v.isListTasksRequest },
+    "logging/setLevel": { facts: d.setLevel, request: v.isSetLevelRequest },
+    "completion/complete": { facts: d.complete, request: v.isCompleteRequest },
   },
   announces: {
     "notifications/cancelled": d.cancelled,
@@ -94,23 +90,23 @@ export const serverSide: ServerSide = {
   notices: {
     "notifications/cancelled": {
       facts: d.cancelled,
-      notification: v.CancelledNotificationSchema,
+      notification: v.isCancelledNotification,
     },
     "notifications/initialized": {
       facts: d.initialized,
-      notification: v.InitializedNotificationSchema,
+      notification: v.isInitializedNotification,
     },
     "notifications/progress": {
       facts: d.progress,
-      notification: v.ProgressNotificationSchema,
+      notification: v.isProgressNotification,
     },
     "notifications/tasks/status": {
       facts: d.taskStatus,
-      notification: v.TaskStatusNotificationSchema,
+      notification: v.isTaskStatusNotification,
     },
     "notifications/roots/list_changed": {
       facts: d.rootsListChanged,
-      notification: v.RootsListChangedNotificationSchema,
+      notification: v.isRootsListChangedNotification,
     },
   },
 };

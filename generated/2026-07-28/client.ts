@@ -18,90 +18,89 @@ import { modernClient } from "@mcpgen/runtime/modern";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
+import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
 /** All that a client of revision 2026-07-28 sends and hears. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
+  refusal,
   engine: modernClient,
   sends: {
-    "server/discover": { facts: d.discover, result: v.DiscoverResultSchema },
+    "server/discover": { facts: d.discover, result: v.isDiscoverResult },
     "resources/list": {
       facts: d.listResources,
-      result: v.ListResourcesResultSchema,
+      result: v.isListResourcesResult,
     },
     "resources/templates/list": {
       facts: d.listResourceTemplates,
-      result: v.ListResourceTemplatesResultSchema,
+      result: v.isListResourceTemplatesResult,
     },
     "resources/read": {
       facts: d.readResource,
-      result: v.ReadResourceResultSchema,
-      input: v.InputRequiredResultSchema,
+      result: v.isReadResourceResult,
+      input: v.isInputRequiredResult,
     },
     "subscriptions/listen": {
       facts: d.subscriptionsListen,
-      result: v.SubscriptionsListenResultSchema,
+      result: v.isSubscriptionsListenResult,
     },
-    "prompts/list": { facts: d.listPrompts, result: v.ListPromptsResultSchema },
+    "prompts/list": { facts: d.listPrompts, result: v.isListPromptsResult },
     "prompts/get": {
       facts: d.getPrompt,
-      result: v.GetPromptResultSchema,
-      input: v.InputRequiredResultSchema,
+      result: v.isGetPromptResult,
+      input: v.isInputRequiredResult,
     },
-    "tools/list": { facts: d.listTools, result: v.ListToolsResultSchema },
+    "tools/list": { facts: d.listTools, result: v.isListToolsResult },
     "tools/call": {
       facts: d.callTool,
-      result: v.CallToolResultSchema,
-      input: v.InputRequiredResultSchema,
+      result: v.isCallToolResult,
+      input: v.isInputRequiredResult,
     },
-    "completion/complete": {
-      facts: d.complete,
-      result: v.CompleteResultSchema,
-    },
+    "completion/complete": { facts: d.complete, result: v.isCompleteResult },
   },
   hears: {
     "sampling/createMessage": {
       facts: d.createMessage,
-      request: v.CreateMessageRequestSchema,
+      request: v.isCreateMessageRequest,
     },
-    "roots/list": { facts: d.listRoots, request: v.ListRootsRequestSchema },
-    "elicitation/create": { facts: d.elicit, request: v.ElicitRequestSchema },
+    "roots/list": { facts: d.listRoots, request: v.isListRootsRequest },
+    "elicitation/create": { facts: d.elicit, request: v.isElicitRequest },
   },
   announces: { "notifications/cancelled": d.cancelled },
   notices: {
     "notifications/cancelled": {
       facts: d.cancelled,
-      notification: v.CancelledNotificationSchema,
+      notification: v.isCancelledNotification,
     },
     "notifications/progress": {
       facts: d.progress,
-      notification: v.ProgressNotificationSchema,
+      notification: v.isProgressNotification,
     },
     "notifications/resources/list_changed": {
       facts: d.resourceListChanged,
-      notification: v.ResourceListChangedNotificationSchema,
+      notification: v.isResourceListChangedNotification,
     },
     "notifications/subscriptions/acknowledged": {
       facts: d.subscriptionsAcknowledged,
-      notification: v.SubscriptionsAcknowledgedNotificationSchema,
+      notification: v.isSubscriptionsAcknowledgedNotification,
     },
     "notifications/resources/updated": {
       facts: d.resourceUpdated,
-      notification: v.ResourceUpdatedNotificationSchema,
+      notification: v.isResourceUpdatedNotification,
     },
     "notifications/prompts/list_changed": {
       facts: d.promptListChanged,
-      notification: v.PromptListChangedNotificationSchema,
+      notification: v.isPromptListChangedNotification,
     },
     "notifications/tools/list_changed": {
       facts: d.toolListChanged,
-      notification: v.ToolListChangedNotificationSchema,
+      notification: v.isToolListChangedNotification,
     },
     "notifications/message": {
       facts: d.loggingMessage,
-      notification: v.LoggingMessageNotificationSchema,
+      notification: v.isLoggingMessageNotification,
     },
   },
 };
@@ -250,7 +249,7 @@ export class Client {
   resources(
     params?: CallParams<t.PaginatedRequestParams>,
     options?: ListOptions,
-  ): AsyncGenerator<t.Resource, void, undefined> {
+  ): AsyncIterable<t.Resource> {
     return this.#session.items("resources/list", params, options);
   }
 
@@ -270,7 +269,7 @@ export class Client {
   resourceTemplates(
     params?: CallParams<t.PaginatedRequestParams>,
     options?: ListOptions,
-  ): AsyncGenerator<t.ResourceTemplate, void, undefined> {
+  ): AsyncIterable<t.ResourceTemplate> {
     return this.#session.items("resources/templates/list", params, options);
   }
 
@@ -314,7 +313,7 @@ export class Client {
   prompts(
     params?: CallParams<t.PaginatedRequestParams>,
     options?: ListOptions,
-  ): AsyncGenerator<t.Prompt, void, undefined> {
+  ): AsyncIterable<t.Prompt> {
     return this.#session.items("prompts/list", params, options);
   }
 
@@ -346,7 +345,7 @@ export class Client {
   tools(
     params?: CallParams<t.PaginatedRequestParams>,
     options?: ListOptions,
-  ): AsyncGenerator<t.Tool, void, undefined> {
+  ): AsyncIterable<t.Tool> {
     return this.#session.items("tools/list", params, options);
   }
 

@@ -485,7 +485,7 @@ export {
   ListRootsRequestParamsSchema,
 } from "./validators.js";
 export type { Issue, Parsed, Schema } from "../validate.js";
-export { isValidationError, ValidationError } from "../validate.js";
+export { isValidationError, refusal, ValidationError } from "../validate.js";
 export type {
   Capabilities,
   Classified,

@@ -15,50 +15,46 @@ import { modernServer } from "@mcpgen/runtime/modern";
 
 import * as d from "./dispatch.js";
 import type * as t from "./types.js";
+import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
 /** All that a server of revision 2026-07-28 hears and sends. */
 export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
+  refusal,
   engine: modernServer,
   sends: {
     "sampling/createMessage": {
       facts: d.createMessage,
-      result: v.CreateMessageResultSchema,
+      result: v.isCreateMessageResult,
     },
-    "roots/list": { facts: d.listRoots, result: v.ListRootsResultSchema },
-    "elicitation/create": { facts: d.elicit, result: v.ElicitResultSchema },
+    "roots/list": { facts: d.listRoots, result: v.isListRootsResult },
+    "elicitation/create": { facts: d.elicit, result: v.isElicitResult },
   },
   hears: {
-    "server/discover": { facts: d.discover, request: v.DiscoverRequestSchema },
+    "server/discover": { facts: d.discover, request: v.isDiscoverRequest },
     "resources/list": {
       facts: d.listResources,
-      request: v.ListResourcesRequestSchema,
+      request: v.isListResourcesRequest,
     },
     "resources/templates/list": {
       facts: d.listResourceTemplates,
-      request: v.ListResourceTemplatesRequestSchema,
+      request: v.isListResourceTemplatesRequest,
     },
     "resources/read": {
       facts: d.readResource,
-      request: v.ReadResourceRequestSchema,
+      request: v.isReadResourceRequest,
     },
     "subscriptions/listen": {
       facts: d.subscriptionsListen,
-      request: v.SubscriptionsListenRequestSchema,
+      request: v.isSubscriptionsListenRequest,
     },
-    "prompts/list": {
-      facts: d.listPrompts,
-      request: v.ListPromptsRequestSchema,
-    },
-    "prompts/get": { facts: d.getPrompt, request: v.GetPromptRequestSchema },
-    "tools/list": { facts: d.listTools, request: v.ListToolsRequestSchema },
-    "tools/call": { facts: d.callTool, request: v.CallToolRequestSchema },
-    "completion/complete": {
-      facts: d.complete,
-      request: v.CompleteRequestSchema,
-    },
+    "prompts/list": { facts: d.listPrompts, request: v.isListPromptsRequest },
+    "prompts/get": { facts: d.getPrompt, request: v.isGetPromptRequest },
+    "tools/list": { facts: d.listTools, request: v.isListToolsRequest },
+    "tools/call": { facts: d.callTool, request: v.isCallToolRequest },
+    "completion/complete": { facts: d.complete, request: v.isCompleteRequest },
   },
   announces: {
     "notifications/cancelled": d.cancelled,
@@ -73,7 +69,7 @@ export const serverSide: ServerSide = {
   notices: {
     "notifications/cancelled": {
       facts: d.cancelled,
-      notification: v.CancelledNotificationSchema,
+      notification: v.isCancelledNotification,
     },
   },
 };

@@ -4,19 +4,8 @@
  * `client.ts` and `server.ts` pair them with validators in one `ClientSide` or `ServerSide`.
  */
 
-/** A message's type, able to say yes or no and, after a no, where and why. Every `XSchema` of `validators.ts` is one. */
-export interface Validator<T = unknown> {
-  is(value: unknown): value is T;
-  safeParse(
-    value: unknown,
-  ): { readonly success: true; readonly data: T } | { readonly success: false; readonly error: Invalid };
-}
-
-/** Why a value was refused: `content[1].type: expected "text" or "image", got "video"`. */
-export interface Invalid {
-  readonly message: string;
-  readonly issues: readonly Issue[];
-}
+/** Is the value of its type? Every `isX` of `validators.ts` is one; after a no, the side's `refusal` tells why. */
+export type Guard = (value: unknown) => boolean;
 
 /** One fault of a value: what was expected, and the place from the root of the value. */
 export interface Issue {
@@ -126,27 +115,29 @@ export interface NotificationFacts {
 /** A request this side may send: its facts and what checks the answer. */
 export interface OutgoingRequest {
   readonly facts: RequestFacts;
-  readonly result: Validator;
+  readonly result: Guard;
   /** Checks an answer that asks for input. */
-  readonly input?: Validator;
+  readonly input?: Guard;
 }
 
-/** A request this side may receive. The validator checks the whole message, so that places begin with `params`. */
+/** A request this side may receive. The guard checks the whole message, so that places begin with `params`. */
 export interface IncomingRequest {
   readonly facts: RequestFacts;
-  readonly request: Validator;
+  readonly request: Guard;
 }
 
-/** A notification this side may receive. The validator checks the whole message. */
+/** A notification this side may receive. The guard checks the whole message. */
 export interface IncomingNotification {
   readonly facts: NotificationFacts;
-  readonly notification: Validator;
+  readonly notification: Guard;
 }
 
 /** All that one side of one revision needs: what it sends and what it hears, by wire method. */
 export interface SideTable {
   readonly side: "client" | "server";
   readonly revision: Revision;
+  /** Tells what the guard that has just refused a value expected, and where: to be asked at once, with that value. */
+  readonly refusal: (value: unknown) => Issue;
   readonly sends: Readonly<Record<string, OutgoingRequest>>;
   readonly hears: Readonly<Record<string, IncomingRequest>>;
   readonly announces: Readonly<Record<string, NotificationFacts>>;

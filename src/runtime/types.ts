@@ -6,4 +6,4 @@ export type CallParams<T> = { [K in keyof T as K extends "_meta" ? never : K]: T
 /** A result as a handler returns it: the engine fills the members named by `K` when they are left out. */
 export type HandlerResult<T, K extends PropertyKey> = {
   [P in keyof T as P extends K ? never : P]: T[P];
-} & { [P in keyof T as P extends K ? P : never]?: T[P] };
+} & { [P in K & keyof T]?: T[P] };

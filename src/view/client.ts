@@ -15,9 +15,7 @@ import {
   itemType,
   messageDoc,
   needsSentence,
-  requests,
   resultType,
-  sentBy,
   sideView,
   type SideView,
   stubNotifications,
@@ -32,7 +30,6 @@ export interface ClientView extends EngineView, IdentityView {
   readonly revisionText: Code;
   readonly imports: Code;
   readonly side: SideView;
-  readonly needsAnything: boolean;
   readonly handlers: readonly HandlerView[];
   /** What the server says of itself. */
   readonly identity: Code;
@@ -70,9 +67,6 @@ export function clientView(choice: Chosen): ClientView {
     revisionText: prose(protocol.revision),
     imports: nameList(importsOf(choice, stubs)),
     side: sideView(choice, "client"),
-    needsAnything: requests(choice).some(
-      (message) => sentBy("client", message) && message.results.length === 0,
-    ),
     handlers: [...asks, ...notices],
     stubs,
     senders,
@@ -101,7 +95,7 @@ function stub(choice: Chosen, message: RequestMessage, names: Names): StubView {
             signature: signature(
               list,
               [...parameters, code`options?: ListOptions`],
-              generic(code`AsyncGenerator`, [item, code`void`, code`undefined`]),
+              generic(code`AsyncIterable`, [item]),
             ),
           },
   };

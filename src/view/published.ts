@@ -6,7 +6,10 @@ export const FIXED: Readonly<
 > = {
   types: { values: [], types: [] },
   validators: { values: [], types: [] },
-  validate: { values: ["isValidationError", "ValidationError"], types: ["Issue", "Parsed", "Schema"] },
+  validate: {
+    values: ["isValidationError", "refusal", "ValidationError"],
+    types: ["Issue", "Parsed", "Schema"],
+  },
   dispatch: {
     values: ["classify", "protocol", "revision"],
     types: [

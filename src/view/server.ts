@@ -40,7 +40,6 @@ export interface ServerView extends EngineView, IdentityView {
   readonly notes: readonly HandlerView[];
   readonly handlers: readonly HandlerView[];
   readonly announcements: readonly AnnouncementView[];
-  readonly needsAnything: boolean;
   /** `defineServer<Server>(serverSide, options, { … })` */
   readonly definition: Code;
 }
@@ -74,7 +73,6 @@ export function serverView(choice: Chosen): ServerView {
       ...serverNotices(choice).map((message) => noticeView(choice, message)),
     ],
     announcements: announced,
-    needsAnything: asked.some((message) => message.results.length === 0),
     definition: hugging(
       code`defineServer<Server>(serverSide, options, `,
       objectCode(announced.map(({ name, method }) => [name, method])),

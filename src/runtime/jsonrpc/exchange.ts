@@ -7,6 +7,8 @@ export class Exchange {
   readonly info: MessageInfo | undefined;
   /** Answered, cancelled or cut off: nothing more may be sent for it. */
   over = false;
+  /** Being worked on, and not waiting for its turn. */
+  busy = false;
   #controller: AbortController | undefined;
   #reason: unknown;
 

@@ -16,7 +16,8 @@ export interface ServerLimits {
 /** A server's answers: bounded, and given to the end when a client stops asking. */
 export class ServerAnswers extends Answers {
   readonly #limits: ServerLimits;
-  readonly #queue: (() => void)[] = [];
+  readonly #queue: { readonly exchange: Exchange; start(): void }[] = [];
+  #busy = 0;
   /** The work on notifications, which nobody waits for. */
   readonly #loose = new Set<Exchange>();
   #drain: ReturnType<typeof setTimeout> | undefined;
@@ -26,17 +27,30 @@ export class ServerAnswers extends Answers {
     this.#limits = limits;
   }
 
-  /** Undefined when a request may be worked on at once, else a promise for its turn. Throws when there is no room. */
-  turn(): Promise<void> | undefined {
+  /** Does the work at once, or when its turn comes, or never if it was cancelled by then. Throws when there is no room. */
+  whenFree(exchange: Exchange, work: () => unknown): unknown {
     const { maxInFlight = 256, maxQueue = 1024 } = this.#limits;
-    if (this.open.size - this.#queue.length <= maxInFlight) return undefined;
+    if (this.#busy < maxInFlight) {
+      this.#busy++;
+      exchange.busy = true;
+      return work();
+    }
     if (this.#queue.length >= maxQueue) {
       throw new McpError(
         this.connection.codes.INTERNAL_ERROR,
         "Too many requests are waiting to be answered.",
       );
     }
-    return new Promise((resolve) => this.#queue.push(resolve));
+    return new Promise((resolve, reject) => {
+      const start = (): void => {
+        try {
+          resolve(this.whenFree(exchange, work));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#queue.push({ exchange, start });
+    });
   }
 
   /** Does work that ends with the connection, and reports how it fails. */
@@ -62,7 +76,12 @@ export class ServerAnswers extends Answers {
 
   protected override finish(exchange: Exchange): void {
     super.finish(exchange);
-    this.#queue.shift()?.();
+    if (exchange.busy) {
+      this.#busy--;
+      let next = this.#queue.shift();
+      while (next?.exchange.over) next = this.#queue.shift();
+      next?.start();
+    }
     if (this.#drain !== undefined && this.open.size === 0) void this.connection.close();
   }
 }

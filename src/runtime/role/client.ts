@@ -13,13 +13,19 @@ export interface ListOptions extends RequestOptions {
   readonly maxPages?: number | undefined;
 }
 
-/** An open session, as generated clients use it: by wire method, its results checked and of the type that the table promises. */
+/**
+ * An open session, as generated clients use it: by wire method, its results checked. The generated signature around each
+ * call says the type; `never` fits them all and leaves a compiler nothing to infer or compare, which halves what a client
+ * costs it.
+ */
 export interface ClientSession {
   readonly revision: string;
   /** What the server said of itself. */
-  server<T>(): T;
-  request<T>(method: string, params?: object, options?: RequestOptions): Promise<T>;
-  items<T>(method: string, params?: object, options?: ListOptions): AsyncGenerator<T, void, undefined>;
+  server(): never;
+  /** A promise of the result. */
+  request(method: string, params?: object, options?: RequestOptions): never;
+  /** An async iterable of the items on all pages. */
+  items(method: string, params?: object, options?: ListOptions): never;
   notify(method: string, params?: object): Promise<void>;
   close(): Promise<void>;
 }
@@ -88,34 +94,42 @@ export class Session implements ClientSession {
     return this.#host.side.revision.revision;
   }
 
-  server<T>(): T {
-    return this.#link.server as T;
+  server(): never {
+    return this.#link.server as never;
   }
 
-  request<T>(method: string, params?: object, options: RequestOptions = {}): Promise<T> {
+  request(method: string, params?: object, options?: RequestOptions): never {
+    return this.#request(method, params, options) as never;
+  }
+
+  items(method: string, params?: object, options?: ListOptions): never {
+    return this.#items(method, params, options) as never;
+  }
+
+  #request(method: string, params?: object, options: RequestOptions = {}): Promise<unknown> {
     const row = own(this.#host.side.sends, method);
     if (!row) return Promise.reject(unknown(this.#host.side, method));
     try {
-      return this.#link.call(row, params as JsonObject | undefined, options) as Promise<T>;
+      return this.#link.call(row, params as JsonObject | undefined, options);
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
   /** PAGE-01, PAGE-02, PAGE-05: cursors are opaque, the empty one too; the end is where there is none. */
-  async *items<T>(
+  async *#items(
     method: string,
     params?: object,
     options: ListOptions = {},
-  ): AsyncGenerator<T, void, undefined> {
+  ): AsyncGenerator<unknown, void, undefined> {
     const member = own(this.#host.side.sends, method)?.facts.items;
     if (member === undefined) throw unknown(this.#host.side, method);
     const { maxPages = 1000 } = options;
     const seen = new Set<unknown>();
     let asked = params;
     for (;;) {
-      const page: JsonObject = await this.request(method, asked, options);
-      yield* page[member] as T[];
+      const page = (await this.#request(method, asked, options)) as JsonObject;
+      yield* page[member] as unknown[];
       const cursor = page["nextCursor"];
       if (cursor === undefined) return;
       if (seen.has(cursor))

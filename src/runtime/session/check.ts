@@ -1,13 +1,6 @@
 import { McpError, RefusedError, ValidationError } from "../errors.js";
 import type { JsonObject } from "../jsonrpc/message.js";
-import type {
-  Capabilities,
-  IncomingRequest,
-  OutgoingRequest,
-  RequestFacts,
-  SideTable,
-  Validator,
-} from "../tables.js";
+import type { Capabilities, IncomingRequest, OutgoingRequest, RequestFacts, SideTable } from "../tables.js";
 import { missing } from "./capabilities.js";
 
 /** The own member of a table; wire names such as `constructor` find nothing. */
@@ -15,24 +8,23 @@ export function own<T>(table: Readonly<Record<string, T>>, name: string | undefi
   return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** What a validator has against a value that its guard refused, with the place. */
-export function invalid(what: string, validator: Validator, value: unknown): ValidationError {
-  const outcome = validator.safeParse(value);
-  const { message, issues } = outcome.success ? { message: "invalid", issues: [] } : outcome.error;
-  return new ValidationError(`${what}: ${message}`, issues);
+/** Why a guard has just refused a value, with the place. */
+export function invalid(what: string, { refusal }: SideTable, value: unknown): ValidationError {
+  const { message, path } = refusal(value);
+  return new ValidationError(`${what}: ${message}`, [{ message, path }]);
 }
 
 /** JRPC-11: throws "invalid params" that names the place, unless the request is what its type asks for. */
-export function checkRequest(row: IncomingRequest, message: unknown, code: number): void {
-  if (row.request.is(message)) return;
-  const { message: text, issues } = invalid(row.facts.method, row.request, message);
-  throw new McpError(code, text, { issues: issues.map(({ message, path }) => ({ message, path })) });
+export function checkRequest(side: SideTable, row: IncomingRequest, message: unknown, code: number): void {
+  if (row.request(message)) return;
+  const { message: text, issues } = invalid(row.facts.method, side, message);
+  throw new McpError(code, text, { issues });
 }
 
 /** Returns the very result, or throws a `ValidationError` that names the place. */
-export function checkResult<T>({ facts, result }: OutgoingRequest, value: T): T {
-  if (result.is(value)) return value;
-  throw invalid(`${facts.method} result`, result, value);
+export function checkResult<T>(side: SideTable, { facts, result }: OutgoingRequest, value: T): T {
+  if (result(value)) return value;
+  throw invalid(`${facts.method} result`, side, value);
 }
 
 /** LIFE-06: throws unless the receiver declared what a request with these params needs. */

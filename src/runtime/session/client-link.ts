@@ -56,7 +56,7 @@ export abstract class BaseClientLink implements ClientLink {
     // LIFE-10
     if (!row || !handler)
       throw new McpError(codes.METHOD_NOT_FOUND, `This client does not answer ${method}.`);
-    checkRequest(row, message, codes.INVALID_PARAMS);
+    checkRequest(side, row, message, codes.INVALID_PARAMS);
     // ELIC-02, SAMP-04
     const needs = missing(row.facts, params, capabilities);
     if (needs) {
@@ -120,8 +120,7 @@ export abstract class BaseClientLink implements ClientLink {
     const row = own(side.notices, method);
     if (!row) return;
     // CANC-04: a malformed notification has no effect, but does not go by in silence.
-    if (!row.notification.is(message))
-      return this.connection.report(invalid(method, row.notification, message));
+    if (!row.notification(message)) return this.connection.report(invalid(method, this.host.side, message));
     const params = message.params as JsonObject | undefined;
     if (method === jobs.progress) this.connection.progress(params as never);
     else if (method === jobs.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);

@@ -54,7 +54,7 @@ class LegacyClient extends BaseClientLink {
     }
     this.host = host;
     const { revision, sends } = host.side;
-    checkResult(sends[revision.jobs.initialize as string] as OutgoingRequest, result);
+    checkResult(host.side, sends[revision.jobs.initialize as string] as OutgoingRequest, result);
     this.connection.adopt(revision);
     this.server = {
       info: result["serverInfo"] as JsonObject,
@@ -82,7 +82,7 @@ class LegacyClient extends BaseClientLink {
           };
     return this.connection
       .call(id, row.facts.method, sent, this.callOptions(row, options, token))
-      .then((result) => checkResult(row, result));
+      .then((result) => checkResult(this.host.side, row, result));
   }
 
   protected cancelled(id: unknown, reason: unknown): void {

@@ -62,9 +62,9 @@ class LegacyServer extends BaseServerLink {
     const handler = handlers.get(method);
     const ours = this.#builtIn(method);
     const row = this.rowOf(method, handler, ours !== undefined);
-    checkRequest(row, message, codes.INVALID_PARAMS);
+    checkRequest(side, row, message, codes.INVALID_PARAMS);
     const { params } = message;
-    return this.whenFree(exchange, () => {
+    return this.answers.whenFree(exchange, () => {
       const result = handler?.(params as never, new LegacyContext(this, exchange, params, client) as never);
       if (!ours && !trim) return result;
       return settle(result, (value) => {
@@ -107,7 +107,7 @@ class LegacyServer extends BaseServerLink {
     const { codes } = this.connection;
     // LIFE-08
     if (this.#client) throw new McpError(codes.INVALID_REQUEST, "The session has been initialized already.");
-    checkRequest(this.rowOf(message.method, undefined, true), message, codes.INVALID_PARAMS);
+    checkRequest(side, this.rowOf(message.method, undefined, true), message, codes.INVALID_PARAMS);
     const params = message.params as JsonObject;
     this.#client = {
       info: params["clientInfo"] as JsonObject,
@@ -181,7 +181,7 @@ class LegacyContext extends ServerContext {
         if (cancelled) connection.notify(cancelled, { requestId, reason }, exchange.id).catch(() => {});
       },
     });
-    checkResult(row, answer);
+    checkResult(this.host.side, row, answer);
     // ELIC-06
     const fault = faultInForm(params ?? {}, answer as JsonObject);
     if (fault) throw new ValidationError(`${method} result: ${fault}`, [{ message: fault, path: [] }]);

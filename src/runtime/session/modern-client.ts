@@ -93,14 +93,14 @@ class ModernClient extends BaseClientLink {
       const answer = this.connection.call(id, facts.method, sent, this.callOptions(row, options, token));
       const result = (await answer) as JsonObject;
       const type = result["resultType"] ?? "complete";
-      if (type === "complete") return checkResult(row, filled(row, result));
+      if (type === "complete") return checkResult(side, row, filled(row, result));
       // JRPC-10
       if (type !== "input_required" || !row.input) {
         throw new ValidationError(`${facts.method} result: resultType: unexpected ${JSON.stringify(type)}`, [
           { message: "unexpected", path: ["resultType"] },
         ]);
       }
-      if (!row.input.is(result)) throw invalid(`${facts.method} result`, row.input, result);
+      if (!row.input(result)) throw invalid(`${facts.method} result`, side, result);
       // MRTR-14
       if (round > maxRounds) {
         throw new RefusedError(

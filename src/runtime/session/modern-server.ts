@@ -62,10 +62,10 @@ class ModernServer extends BaseServerLink {
     const row = this.rowOf(method, handler, method === jobs.listen || method === jobs.discover);
     if (row.facts.asksInput && handler)
       return this.#rounds.answer({ row, message, exchange, client, handler });
-    checkRequest(row, message, this.connection.codes.INVALID_PARAMS);
+    checkRequest(side, row, message, this.connection.codes.INVALID_PARAMS);
     if (method === jobs.listen) return this.#listening.open(exchange, params as JsonObject);
     if (!handler) return this.complete(row, this.#discover());
-    return this.whenFree(exchange, () => {
+    return this.answers.whenFree(exchange, () => {
       const result = handler(params as never, new ModernContext(this, exchange, params, client) as never);
       return settle(result, (value) => this.complete(row, value));
     });

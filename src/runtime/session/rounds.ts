@@ -30,7 +30,6 @@ export interface Askable {
 export interface Answering extends BaseServerLink {
   complete(row: IncomingRequest, value: unknown): JsonObject;
   signed(result: JsonObject): JsonObject | undefined;
-  whenFree(exchange: Exchange, work: () => unknown): unknown;
 }
 
 /** Takes a call through its rounds: a question goes out inside a result, and the handler runs again with the answer. */
@@ -49,14 +48,14 @@ export class Rounds {
     const params = message.params as JsonObject;
     if (params["inputResponses"] !== undefined || params["requestState"] !== undefined)
       return this.#resume(call);
-    checkRequest(row, message, this.#invalidParams);
+    checkRequest(this.#link.host.side, row, message, this.#invalidParams);
     return this.#run(call, params, undefined);
   }
 
   async #resume(call: Askable): Promise<unknown> {
     const { row, message } = call;
     const { inputResponses, requestState, ...rest } = message.params as JsonObject;
-    checkRequest(row, { ...message, params: rest }, this.#invalidParams);
+    checkRequest(this.#link.host.side, row, { ...message, params: rest }, this.#invalidParams);
     if (inputResponses !== undefined && !isObject(inputResponses)) {
       throw new McpError(
         this.#invalidParams,
@@ -70,7 +69,7 @@ export class Rounds {
     }
     // A handler that asks by itself gets its own state back, and the answers that are well formed.
     const fits = (entry: [string, unknown]): boolean =>
-      row.request.is({ ...message, params: { ...rest, inputResponses: Object.fromEntries([entry]) } });
+      row.request({ ...message, params: { ...rest, inputResponses: Object.fromEntries([entry]) } });
     return this.#run(
       call,
       {
@@ -88,7 +87,7 @@ export class Rounds {
     const { row, exchange, client, handler } = call;
     const asking = new Asking(this.#link.host, client.capabilities, state);
     const context = new ModernContext(this.#link, exchange, params, client, asking);
-    return this.#link.whenFree(exchange, () =>
+    return this.#link.answers.whenFree(exchange, () =>
       settle(
         asking.run(() => handler(params as never, context as never)),
         (result) => {

@@ -29,8 +29,7 @@ export abstract class BaseServerLink implements ServerLink {
     const row = own(side.notices, method);
     if (!row) return;
     // CANC-04: a malformed notification has no effect, but does not go by in silence.
-    if (!row.notification.is(message))
-      return this.connection.report(invalid(method, row.notification, message));
+    if (!row.notification(message)) return this.connection.report(invalid(method, side, message));
     const params = message.params as JsonObject | undefined;
     if (method === jobs.cancelled) this.answers.cancel(params?.["requestId"], params?.["reason"]);
     else if (method === jobs.progress) this.connection.progress(params as never);
@@ -48,11 +47,5 @@ export abstract class BaseServerLink implements ServerLink {
     const row = own(this.host.side.hears, method);
     if (row && (handler || isOurs)) return row;
     throw new McpError(this.connection.codes.METHOD_NOT_FOUND, `This server does not answer ${method}.`);
-  }
-
-  /** Does the work at once, or when its turn comes. */
-  whenFree(exchange: Exchange, work: () => unknown): unknown {
-    const turn = this.answers.turn();
-    return turn ? turn.then(() => (exchange.over ? undefined : work())) : work();
   }
 }

@@ -97,7 +97,7 @@ export function record(state: CallState, given: JsonObject, sends: ServerHost["s
   for (const [key, { method, digest }] of state.pending) {
     const row = own(sends, method);
     const value = own(given, key);
-    if (row?.result.is(value)) state.answers.set(key, { method, digest, value });
+    if (row?.result(value)) state.answers.set(key, { method, digest, value });
   }
 }
 

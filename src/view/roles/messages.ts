@@ -84,9 +84,11 @@ export function givenParams(choice: Chosen, message: Message): ParamsText | null
   const heard = heardParams(choice, message);
   const name = choice.plan.byMethod.get(message.method)?.name;
   if (heard === null || name === undefined || message.kind !== "request") return heard;
-  const filled = choice.protocol.fills.filter(({ place }) => place === "params").map(({ member }) => member);
+  const filled = new Set(
+    choice.protocol.fills.flatMap(({ place, member }) => (place === "params" ? [member] : [])),
+  );
   const required = (flatten(choice.declarations, name)?.properties ?? []).filter(({ optional }) => !optional);
-  const others = required.filter((property) => !filled.includes(property.name));
+  const others = required.filter((property) => !filled.has(property.name));
   if (others.length === required.length) return heard;
   return { type: code`CallParams<${heard.type}>`, optional: heard.optional || others.length === 0 };
 }
@@ -130,6 +132,11 @@ export function itemType(choice: Chosen, message: RequestMessage): Code | null {
   const member = flatten(choice.declarations, result)?.properties.find(({ name }) => name === message.items);
   const type: Type | undefined = member?.type;
   return type?.kind === "array" ? typeText(type.element, choice.spell) : null;
+}
+
+/** The guard that checks a declaration, as other files write it; what nothing is known about passes. */
+export function guardOf({ naming }: Chosen, name: string | undefined): Code {
+  return name === undefined ? code`() => true` : code`v.${naming.guard(name)}`;
 }
 
 /** The schema constant that checks a declaration, as other files write it. */

@@ -1,7 +1,7 @@
 import { capabilityTypes, names } from "../../ir/facts.js";
 import type { Message, RequestMessage } from "../../ir/model.js";
 import { type Code, code, objectCode } from "../code.js";
-import { type Chosen, notifications, receivedBy, requests, schemaOf, sentBy, wireKey } from "./messages.js";
+import { type Chosen, notifications, receivedBy, requests, guardOf, sentBy, wireKey } from "./messages.js";
 
 /** The table of one side: every message it sends or hears, the engine's own among them. */
 export interface SideView {
@@ -46,15 +46,15 @@ function outgoing(choice: Chosen, message: RequestMessage): Code {
   const [result, input] = message.results;
   return objectCode([
     [code`facts`, facts(choice, message)],
-    [code`result`, schemaOf(choice, result)],
-    ...(message.asksInput ? [[code`input`, schemaOf(choice, input)] as const] : []),
+    [code`result`, guardOf(choice, result)],
+    ...(message.asksInput ? [[code`input`, guardOf(choice, input)] as const] : []),
   ]);
 }
 
 function incoming(choice: Chosen, message: Message, what: Code): Code {
   return objectCode([
     [code`facts`, facts(choice, message)],
-    [what, schemaOf(choice, message.name)],
+    [what, guardOf(choice, message.name)],
   ]);
 }
 
