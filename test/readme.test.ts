@@ -102,6 +102,28 @@ describe("the README", () => {
     for (const flag of flags) expect(readme, `the README does not explain ${flag}`).toContain(flag);
   });
 
+  test("it explains every diagnostic, and none that does not exist", () => {
+    const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+    const sources = files.filter(
+      (path) => path.endsWith(".ts") && !path.includes("dist") && !path.includes("node_modules"),
+    );
+    const reported = sources.flatMap(
+      (path) => readFileSync(join(root, "src", path), "utf8").match(/(?<=")MG\d{3}(?=")/g) ?? [],
+    );
+    const explained = readme.match(/(?<=^\|.*)MG\d{3}(?= +\|)/gm) ?? [];
+    expect(explained).toEqual([...new Set(reported)].sort());
+  });
+
+  test("the fault it shows is told just so", () => {
+    mkdirSync(join(folder, "notes"));
+    const note = 'export interface SaveNoteRequest {\n  method: "notes/save";\n  draft: Partial<Note>;\n}\n';
+    writeFileSync(join(folder, "notes", "schema.ts"), `${note}export interface Note { text: string }\n`);
+    const words = ["--schema", "notes/schema.ts", "--out", "notes/gen"];
+    const run = spawnSync(process.execPath, [cli, ...words], { cwd: folder, encoding: "utf8" });
+    expect(run.status).toBe(2);
+    expect(blocks.map(({ text }) => text)).toContain(run.stderr);
+  });
+
   test("it names every folder of src", () => {
     const entries = readdirSync(join(root, "src"), { withFileTypes: true });
     for (const entry of entries) if (entry.isDirectory()) expect(readme).toContain(`src/${entry.name}/`);
