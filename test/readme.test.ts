@@ -20,18 +20,21 @@ const readme = readFileSync(join(root, "README.md"), "utf8");
 interface Block {
   readonly language: string;
   readonly text: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** The fenced blocks of the README in order. */
-const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
-  ([, language = "", text = ""]): Block => ({ language, text }),
-);
+const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((match): Block => {
+  const [whole, language = "", text = ""] = match;
+  return { language, text, start: match.index, end: match.index + whole.length };
+});
 
-/** Programs name themselves in their first line; the block behind one is what it prints. */
-const programs = blocks.flatMap(({ language, text }, i) => {
+/** Programs name themselves in their first line; the block right below one is what it prints. */
+const programs = blocks.flatMap(({ language, text, end }, i) => {
   const name = /^\/\/ (\S+)\.ts\n/.exec(text)?.[1];
   const next = blocks[i + 1];
-  const prints = next?.language === "text" ? next.text : null;
+  const prints = next?.language === "text" && next.start === end + 2 ? next.text : null;
   return language === "ts" && name !== undefined ? [{ name, text, prints }] : [];
 });
 const printing = programs.flatMap(({ name, prints }) => (prints === null ? [] : [[name, prints] as const]));
