@@ -77,8 +77,10 @@ export function outFolder(): string {
   return join(folder, `out-${(count += 1)}`);
 }
 
-export function write(name: string, text: string): string {
-  const path = join(folder, name);
+/** Writes a file among those of the tests. */
+export const write = (name: string, text: string): string => writeAt(join(folder, name), text);
+
+export function writeAt(path: string, text: string): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   return path;

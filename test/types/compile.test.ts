@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compilers, filesOf, optionsOf, selections, settings, strictest } from "./matrix.js";
+import { compilers, filesOf, optionsOf, outputs, settings, strictest } from "./matrix.js";
 import { faultsOf, makeProject, type Project, root } from "./project.js";
 
 let project: Project;
@@ -9,9 +9,9 @@ beforeAll(async () => {
   project = await makeProject();
   for (const extension of new Set(settings.map((setting) => setting.extension))) {
     for (const runtime of ["package", "vendored"]) {
-      for (const version of selections) {
-        const out = `${extension}/${runtime}/${version.replaceAll(",", "+")}`;
-        await project.generate(out, "--version", version, "--runtime", runtime, "--import-ext", extension);
+      for (const { name, source } of outputs) {
+        const out = `${extension}/${runtime}/${name}`;
+        await project.generate(out, ...source, "--runtime", runtime, "--import-ext", extension);
       }
     }
   }

@@ -1,4 +1,5 @@
-import { revisions } from "./project.js";
+import { join } from "node:path";
+import { revisions, root } from "./project.js";
 
 /** Is this `npm run test:types`, with every compiler and every form of output? */
 export const isFull = process.env["MCPGEN_COMPILERS"] === "all";
@@ -69,10 +70,22 @@ const few: readonly Setting[] = [
 
 export const settings: readonly Setting[] = isFull ? all : few;
 
-/** What `--version` is given: each alone, and several in one. */
-export const selections: readonly string[] = isFull
-  ? [...revisions, "all"]
-  : [...ends(revisions), ends(revisions).join(",")];
+/** What is generated: the name of its folder, and what the command line is told to read. */
+export const outputs: readonly { readonly name: string; readonly source: readonly string[] }[] = [
+  ...(isFull ? [...revisions, "all"] : [...ends(revisions), ends(revisions).join(",")]).map((version) => ({
+    name: version.replaceAll(",", "+"),
+    source: ["--version", version],
+  })),
+  ...[
+    "fixtures/made-up",
+    "fixtures/2024-10-07-alike",
+    "made-up/schema/lantern-2.ts",
+    "made-up/schema/outline-1.ts",
+  ].map((path) => ({
+    name: `made-up-${/[^/]+$/.exec(path)?.[0].replace(".ts", "")}`,
+    source: ["--schema", join(root, "test", path)],
+  })),
+];
 
 function ends(list: readonly string[]): string[] {
   return list.filter((_, i) => i === 0 || i === list.length - 1);

@@ -1,0 +1,155 @@
+import { join } from "node:path";
+import { memoryPair, serve, type ServerDefinition, type Transport } from "@mcpgen/runtime";
+import { beforeAll, describe, expect, it } from "vitest";
+import { generate, readSchema } from "../../src/index.js";
+import {
+  type AnyClient,
+  type AnyServer,
+  failure,
+  type Generated,
+  type Handlers,
+  info,
+  type Json,
+  outFolder,
+  read,
+  refusal,
+  root,
+  schemas,
+  write,
+  writeAt,
+} from "./made-up.js";
+
+/** The page over several revisions. */
+interface Page {
+  readonly protocols: Readonly<Record<string, Generated>>;
+  createServers(options: { info: Json; handlers: Handlers; capabilities?: Json }): readonly AnyServer[] & {
+    readonly notify: AnyServer["notify"];
+  };
+  connect(
+    transport: Transport,
+    options: { info: Json; handlers?: Handlers; revisions?: readonly string[]; mode?: string },
+  ): Promise<AnyClient>;
+}
+
+let page: Page;
+beforeAll(async () => {
+  const bundled = ["2024-11-05", "2026-07-28"].map((revision) => join(root, "schema", revision));
+  // Revisions that are spoken to one peer find each other by the same keys.
+  const lantern = read(schemas.lantern).replaceAll("dev.lantern/", "io.modelcontextprotocol/");
+  const paths = [schemas.aurora, write("lantern-2/schema.ts", lantern), schemas.alike, ...bundled];
+  const protocols = await Promise.all(paths.map((path) => readSchema(path)));
+  const { files } = await generate({ protocols });
+  const out = outFolder();
+  for (const { path, text } of files) writeAt(join(out, path), text);
+  page = (await import(join(out, "index.ts"))) as Page;
+});
+
+const heard: unknown[] = [];
+const handlers: Handlers = {
+  "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }], ttlMs: 5 }),
+  "tools/call": (params, { revision }) => ({
+    content: [{ type: "text", text: `${String(params["name"])} in ${revision}` }],
+    toolResult: revision,
+  }),
+  "weather/forecast": () => ({ days: [] }),
+  "garden/harvest": async (_, { request }) => {
+    const { clouds } = await request("sky/look", { towards: "north" });
+    return { baskets: [{ of: "rain", weight: clouds }] };
+  },
+};
+const client: Handlers = {
+  "sky/look": () => ({ clouds: 2 }),
+  "notifications/tools/list_changed": (params) => heard.push(params ?? "told"),
+};
+
+/** Serves all revisions, or some, and connects to them. */
+async function reach(
+  options: { revisions?: readonly string[]; mode?: string },
+  only: readonly string[] = Object.keys(page.protocols),
+): Promise<AnyClient> {
+  const [near, far] = memoryPair();
+  const all = page.createServers({ info, handlers, capabilities: { tools: { listChanged: true } } });
+  const servers: ServerDefinition[] = all.filter(({ revision }) => only.includes(revision));
+  await serve(far, servers);
+  return page.connect(near, { info, handlers: client, ...options });
+}
+
+describe("made-up revisions beside released ones", () => {
+  it("are found by their names, those of one opening like those of the other", () => {
+    expect(Object.keys(page.protocols)).toEqual([
+      "lantern-2",
+      "aurora-7",
+      "2026-07-28",
+      "2024-11-05",
+      "2024-10-07",
+    ]);
+  });
+
+  it.each(["lantern-2", "aurora-7", "2026-07-28", "2024-11-05", "2024-10-07"])(
+    "%s is spoken when the client insists on it, by the one set of handlers",
+    async (revision) => {
+      const connected = await reach({ mode: revision });
+      expect(connected.revision).toBe(revision);
+      expect(await connected["listTools"]?.()).toMatchObject({
+        tools: [{ name: "echo", inputSchema: { type: "object" } }],
+      });
+      const result = (await connected["callTool"]?.({ name: "echo" })) as Json;
+      if (revision === "2024-10-07") expect(result).toEqual({ toolResult: revision });
+      else expect(result["content"]).toEqual([{ type: "text", text: `echo in ${revision}` }]);
+      await connected.close();
+    },
+  );
+
+  it("leaves out on the wire what only another revision knows", async () => {
+    const aurora = await reach({ mode: "aurora-7" });
+    expect(await aurora["listTools"]?.()).toEqual({
+      tools: [{ name: "echo", inputSchema: { type: "object" } }],
+    });
+    expect(await aurora["callTool"]?.({ name: "echo" })).toEqual({
+      content: [{ type: "text", text: "echo in aurora-7" }],
+    });
+    const newest = await reach({ mode: "lantern-2" });
+    expect(await newest["listTools"]?.()).toMatchObject({ ttlMs: 5, cacheScope: "private" });
+  });
+
+  it("agree on the newest that both sides know", async () => {
+    expect((await reach({})).revision).toBe("lantern-2");
+    expect((await reach({}, ["aurora-7", "2024-11-05"])).revision).toBe("aurora-7");
+    expect((await reach({}, ["2026-07-28", "2024-10-07"])).revision).toBe("2026-07-28");
+    expect((await reach({ revisions: ["aurora-7", "2024-10-07"] }, ["2024-10-07"])).revision).toBe(
+      "2024-10-07",
+    );
+  });
+
+  it("are refused aloud where the two sides share none", async () => {
+    expect(await refusal(reach({ revisions: ["lantern-2"] }, ["2026-07-28"]))).toEqual({
+      code: -32022,
+      message: "This server does not speak revision lantern-2.",
+      data: { supported: ["2026-07-28"], requested: "lantern-2" },
+    });
+    const error = await failure(reach({ revisions: ["aurora-7"] }, ["2024-10-07"]));
+    expect(error.message).toContain("aurora-7");
+    expect(error.message).toContain("2024-10-07");
+  });
+
+  it("keep what is theirs alone", async () => {
+    const lantern = await reach({ mode: "lantern-2" });
+    expect(await lantern["gardenHarvest"]?.({ bed: "mint" })).toMatchObject({
+      baskets: [{ of: "rain", weight: 2 }],
+    });
+    const aurora = await reach({ mode: "aurora-7" });
+    expect(await aurora["weatherForecast"]?.({ place: "Here", days: 1 })).toEqual({ days: [] });
+    expect(aurora).not.toHaveProperty("gardenHarvest");
+  });
+
+  it("hear an announcement that all of them know", async () => {
+    const [near, far] = memoryPair();
+    const servers = page.createServers({ info, handlers, capabilities: { tools: { listChanged: true } } });
+    await serve(far, servers);
+    const connected = await page.connect(near, { info, handlers: client, mode: "aurora-7" });
+    heard.length = 0;
+    servers.notify["toolListChanged"]?.();
+    await connected["ping"]?.();
+    expect(heard).toEqual(["told"]);
+  });
+});
