@@ -6,6 +6,8 @@ import {
   faultInForm,
   InputPending,
   isInputPending,
+  isMcpError,
+  isRefusedError,
   isThenable,
   type JsonObject,
   McpError,
@@ -76,7 +78,12 @@ export class Asking {
 
   /** Runs the handler. Returns its result, or a promise of it or of the round that it ended in. */
   run(task: () => unknown): unknown {
-    const outcome = task();
+    let outcome: unknown;
+    try {
+      outcome = task();
+    } catch (error) {
+      throw toPeer(error);
+    }
     if (!isThenable(outcome)) {
       this.#finish();
       return outcome;
@@ -93,7 +100,7 @@ export class Asking {
         (error: unknown) => {
           if (this.over) return isInputPending(error) ? undefined : this.#stray();
           this.#finish();
-          reject(error);
+          reject(toPeer(error));
         },
       );
     });
@@ -191,10 +198,12 @@ export class Asking {
     for (const { reject } of this.#run?.open.values() ?? []) reject(new InputPending());
   }
 
-  /** MRTR-04, META-05 */
+  /** MRTR-04 */
   #checkDeclared(row: OutgoingRequest, params: JsonObject | undefined): void {
     const needs = missing(row.facts, params, this.#declared);
-    if (needs) throw lacking(this.#host, row.facts.method, needs);
+    if (!needs) return;
+    const message = `${row.facts.method} needs ${JSON.stringify(needs)} among the client's capabilities in this request.`;
+    throw new RefusedError("capability", message, { cause: lacking(this.#host, message, needs) });
   }
 
   #stray(): void {
@@ -210,10 +219,13 @@ function ask(method: string, params: JsonObject | undefined, digest: string): Qu
   return { method, params, digest, answer, reject };
 }
 
-/** META-05: the error that names the capability which this request did not declare. */
-export function lacking(host: ServerHost, method: string, needs: JsonObject): McpError {
+/** META-05: a handler that could not ask for want of a capability has the client told which one. */
+function toPeer(error: unknown): unknown {
+  return isRefusedError(error) && isMcpError(error.cause) ? error.cause : error;
+}
+
+/** META-05: the error that names the capability which a request did not declare. */
+export function lacking(host: ServerHost, message: string, requiredCapabilities: JsonObject): McpError {
   const code = host.side.revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ?? -32021;
-  return new McpError(code, `${method} needs a client capability that this request does not declare.`, {
-    requiredCapabilities: needs,
-  });
+  return new McpError(code, message, { requiredCapabilities });
 }

@@ -55,24 +55,24 @@ export abstract class BaseClientLink implements ClientLink {
     const handler = handlers.get(method);
     // LIFE-10
     if (!row || !handler)
-      throw new McpError(codes.METHOD_NOT_FOUND, `This client does not answer ${method}.`);
+      throw this.refusal(codes.METHOD_NOT_FOUND, `This client does not answer ${method}.`);
     checkRequest(side, row, message, codes.INVALID_PARAMS);
     // ELIC-02, SAMP-04
     const needs = missing(row.facts, params, capabilities);
     if (needs) {
-      throw new McpError(
-        codes.INVALID_PARAMS,
-        `${method}: this client did not declare what the request needs.`,
-        {
-          requiredCapabilities: needs,
-        },
-      );
+      const message = `${method} needs ${JSON.stringify(needs)}, which this client does not declare.`;
+      throw this.refusal(codes.INVALID_PARAMS, message);
     }
     const context = new RequestContext(this.host, this.connection, exchange, params);
     const answer = handler(params as never, context as never);
     return isObject(params)
       ? settle(answer, (given) => (isObject(given) ? fillForm(params, given) : given))
       : answer;
+  }
+
+  /** The error for a question that this client did not declare. */
+  protected refusal(code: number, message: string): Error {
+    return new McpError(code, message);
   }
 
   /** The times and hooks of one call; `token` names its progress. */

@@ -129,6 +129,11 @@ class ModernClient extends BaseClientLink {
     if (cancelled) this.connection.notify(cancelled, { requestId: id, reason }).catch(() => {});
   };
 
+  /** JRPC-17: what is wrong with a question inside a result is found here, and not told by the peer. */
+  protected override refusal(_code: number, message: string): Error {
+    return new RefusedError("capability", message);
+  }
+
   /** VERS-06, META-03 */
   #meta(params: JsonObject | undefined, token: RequestId | undefined): JsonObject {
     const { side, info, capabilities } = this.host;

@@ -118,7 +118,9 @@ export class Rounds {
       if (!row?.facts.embedded)
         throw new TypeError(`${method}: the handler asks for what is no input request.`);
       const needs = missing(row.facts, (request as JsonObject)["params"], call.client.capabilities);
-      if (needs) throw lacking(this.#link.host, row.facts.method, needs);
+      if (needs) {
+        throw lacking(this.#link.host, `${row.facts.method} needs what the client does not declare.`, needs);
+      }
     }
     const state = { ...(known ?? fresh()), pending: new Map(), own: requestState };
     state.round++;

@@ -1,6 +1,6 @@
 /*
  * A server that does to the letter what its arguments say, one after the other: `say:TEXT` writes to stdout, `tell:TEXT` to
- * stderr, `hear` waits for a line, `close` closes stdout, `exit:CODE` ends, `stay` lives on, `stubborn` ignores SIGTERM, `pid` writes its
+ * stderr, `hear` waits for a line, `unless:TEXT` ends if that line did not have it, `close` closes stdout, `exit:CODE` ends, `stay` lives on, `stubborn` ignores SIGTERM, `pid` writes its
  * number, `note:FILE` keeps a record of signals and of the end of input, `env` writes the environment.
  */
 import { appendFileSync } from "node:fs";
@@ -19,6 +19,7 @@ process.stdin.setEncoding("utf8").on("data", (chunk) => {
 process.stdin.on("end", () => note("end of input"));
 
 let isStubborn = false;
+let last = "";
 process.on("SIGTERM", () => {
   note("SIGTERM");
   if (!isStubborn) process.exit(0);
@@ -32,8 +33,10 @@ for (const step of process.argv.slice(2)) {
   if (what === "env") process.stdout.write(`${JSON.stringify({ env: process.env })}\n`);
   if (what === "hear") {
     while (lines.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-    note(`heard ${lines.shift()}`);
+    last = lines.shift() ?? "";
+    note(`heard ${last}`);
   }
+  if (what === "unless" && !last.includes(`"${argument}"`)) process.exit(1);
   if (what === "close") process.stdout.end();
   if (what === "exit") process.exit(Number(argument));
   if (what === "stay") setInterval(() => {}, 1000);
