@@ -104,6 +104,7 @@ export const flagAliases = { version: ["revision", "r"] } as const satisfies Par
 const common = ["json", "quiet", "no-color"] as const;
 const silent = ["quiet", "no-color"] as const;
 
+/** The default command first, in the order of the help. */
 export const commands: readonly CommandSpec[] = [
   {
     name: "generate",
@@ -177,3 +178,10 @@ export const commands: readonly CommandSpec[] = [
     load: () => import("./commands/list.js"),
   },
 ];
+
+/** What `mcpgen` runs when no command is named. */
+export function defaultCommand(): CommandSpec {
+  const [first] = commands;
+  if (first === undefined) throw new Error("There is no command at all.");
+  return first;
+}

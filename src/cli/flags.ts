@@ -2,6 +2,7 @@ import yargs from "yargs";
 import { nearest } from "../read/nearest.js";
 import {
   commands,
+  defaultCommand,
   flagAliases,
   flagSpecs,
   type CommandSpec,
@@ -9,6 +10,7 @@ import {
   type FlagSpec,
 } from "./commands.js";
 import { usageFault } from "./fault.js";
+import { showWord } from "./help.js";
 
 /** The flags of one run, checked against their command. */
 export interface Flags {
@@ -42,57 +44,11 @@ export function parseArguments(argv: readonly string[]): Request {
     return { kind: "help", command: topic ?? null };
   }
   if (named === undefined && first !== undefined) throw unknownCommand(first);
-  const command = named ?? generateCommand;
+  const command = named ?? defaultCommand();
   checkFlags(command, values);
   const given = named === undefined ? words : others;
   checkWords(command, given);
   return { kind: "run", command, words: given, flags: makeFlags(values) };
-}
-
-/** A parser that knows a command's flags, for its help; without a command, what all commands share. */
-export async function helpText(command: CommandSpec | null, width: number): Promise<string> {
-  const parser = yargs()
-    .scriptName("mcpgen")
-    .locale("en")
-    .version(false)
-    .help(false)
-    .exitProcess(false)
-    .wrap(width);
-  if (command === null) {
-    parser.usage(
-      "mcpgen --version <revision> --out <dir>\n\nReads a revision of the Model Context Protocol and writes TypeScript.",
-    );
-    for (const { name, words, describe } of commands)
-      parser.command([name, ...words.map(showWord)].join(" "), describe);
-    parser.option("V", { describe: "print the version of mcpgen" });
-  } else {
-    const usage = command.name === "generate" ? "[generate]" : command.name;
-    parser.usage(`mcpgen ${[usage, ...command.words.map(showWord)].join(" ")}\n\n${command.describe}`);
-  }
-  const shown = command ?? generateCommand;
-  for (const name of shown.flags) {
-    const spec: FlagSpec = flagSpecs[name];
-    const aliases: Partial<Record<FlagName, readonly string[]>> = flagAliases;
-    parser.option(name, {
-      describe: spec.describe,
-      ...(aliases[name] === undefined ? {} : { alias: aliases[name] }),
-      ...(spec.choices === undefined ? {} : { choices: spec.choices }),
-    });
-  }
-  parser.option("help", { alias: "h", describe: "show this help" });
-  for (const [line, says] of shown.examples) parser.example(line, says);
-  return await parser.getHelp();
-}
-
-function generateCommandOf(): CommandSpec {
-  const found = commands.find((command) => command.name === "generate");
-  if (found === undefined) throw new Error("There is no generate command.");
-  return found;
-}
-const generateCommand = generateCommandOf();
-
-function showWord({ name, required }: { readonly name: string; readonly required: boolean }): string {
-  return required ? `<${name}>` : `[${name}]`;
 }
 
 interface Split {

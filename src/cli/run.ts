@@ -1,7 +1,8 @@
 import { SchemaError } from "../diagnostics.js";
 import { toolVersion } from "./package.js";
 import { exitCodes, Fault, Interruption } from "./fault.js";
-import { helpText, parseArguments } from "./flags.js";
+import { parseArguments } from "./flags.js";
+import { helpText } from "./help.js";
 import { tellDiagnostics, type Terminal } from "./terminal.js";
 
 /** Runs one command line and returns its exit code. Whatever was expected is told in a sentence; a bug shows a stack. */
@@ -42,5 +43,14 @@ async function report(error: unknown, argv: readonly string[], terminal: Termina
 /** The one place where a stack is shown. */
 export function bugReport(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `${stack}\nThis is a bug in mcpgen ${toolVersion()}: please report it, with the command and the lines above.`;
+  return `${stack}\nThis is a bug in mcpgen${versionIfKnown()}: please report it, with the command and the lines above.`;
+}
+
+/** A broken installation is one of the bugs that are reported, and cannot tell its version. */
+function versionIfKnown(): string {
+  try {
+    return ` ${toolVersion()}`;
+  } catch {
+    return "";
+  }
 }

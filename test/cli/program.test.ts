@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.js";
@@ -77,6 +77,19 @@ describe("mcpgen", () => {
       const fault = await mcpgen(["ir", "no", ...args], { directory: at, environment });
       expect(fault.err.includes("\u001b["), JSON.stringify([environment, args])).toBe(painted);
     }
+  });
+
+  it("shows a stack for a bug alone, and asks for a report of it", async () => {
+    // An installation without its schemas: nothing that a user did, and nothing that a command expects.
+    const at = directory();
+    cpSync(join(root, "dist"), join(at, "dist"), { recursive: true });
+    writeFileSync(join(at, "package.json"), '{"type":"module"}');
+    const child = spawn(process.execPath, [join(at, "dist/cli.js"), "--version"], { cwd: at });
+    const { code, out, err } = await ended(child);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(
+      /^Error: The package is incomplete: .*\n {4}at .*\n[\s\S]*\nThis is a bug in mcpgen: please report it/,
+    );
   });
 
   it("is quiet when the reader of its output goes away", async () => {
