@@ -1,0 +1,51 @@
+import yargs from "yargs";
+import {
+  commands,
+  defaultCommand,
+  flagAliases,
+  flagSpecs,
+  type CommandSpec,
+  type FlagName,
+  type FlagSpec,
+  type WordSpec,
+} from "./commands.js";
+
+/** The help of a command; without one, the commands and the flags of the default one. */
+export async function helpText(command: CommandSpec | null, width: number): Promise<string> {
+  const parser = yargs()
+    .scriptName("mcpgen")
+    .locale("en")
+    .version(false)
+    .help(false)
+    .exitProcess(false)
+    .wrap(width);
+  if (command === null) {
+    parser.usage(
+      "mcpgen --version <revision> --out <dir>\n\nReads a revision of the Model Context Protocol and writes TypeScript.",
+    );
+    for (const { name, words, describe } of commands)
+      parser.command([name, ...words.map(showWord)].join(" "), describe);
+    parser.option("V", { describe: "print the version of mcpgen" });
+  } else {
+    const usage = command.name === "generate" ? "[generate]" : command.name;
+    parser.usage(`mcpgen ${[usage, ...command.words.map(showWord)].join(" ")}\n\n${command.describe}`);
+  }
+  const shown = command ?? defaultCommand();
+  for (const name of shown.flags) {
+    const spec: FlagSpec = flagSpecs[name];
+    const aliases: Partial<Record<FlagName, readonly string[]>> = flagAliases;
+    parser.option(name, {
+      describe: spec.describe,
+      ...(aliases[name] === undefined ? {} : { alias: aliases[name] }),
+      ...(spec.choices === undefined ? {} : { choices: spec.choices }),
+    });
+  }
+  parser.option("help", { alias: "h", describe: "show this help" });
+  for (const [line, says] of shown.examples) parser.example(line, says);
+  return await parser.getHelp();
+}
+
+/** A positional argument as the help writes it. */
+export function showWord({ name, required }: WordSpec): string {
+  return required ? `<${name}>` : `[${name}]`;
+}
