@@ -5,7 +5,7 @@ import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { talk, tsconfig } from "./project.mjs";
+import { library, talk, tsconfig } from "./project.mjs";
 import { entriesOf, pack, unpack, type Entry } from "./tarball.js";
 
 const run = promisify(execFile);
@@ -87,6 +87,7 @@ describe("in an empty project", () => {
     writeFileSync(join(project, "package.json"), '{"type":"module","private":true}');
     writeFileSync(join(project, "tsconfig.json"), tsconfig);
     writeFileSync(join(project, "talk.ts"), talk);
+    writeFileSync(join(project, "library.ts"), library);
   });
 
   const node = async (...args: readonly string[]) => await run(process.execPath, [...args], { cwd: project });

@@ -1,4 +1,6 @@
 /** A program of a user's own: a generated client against a generated server, in memory. Prints what the tool said. */
 export declare const talk: string;
+/** A configuration, and a program that uses the library with its types. */
+export declare const library: string;
 /** The configuration of a user who is as strict as one may be. */
 export declare const tsconfig: string;

@@ -21,6 +21,24 @@ console.log(block?.type === "text" ? block.text : "no text");
 await client.close();
 `;
 
+/** A configuration, and a program that uses the library with its types. */
+export const library = `
+import { defineConfig, diff, generate, readSchema, renderText, SchemaError, type Protocol } from "mcpgen";
+import { index } from "mcpgen/ir";
+
+export default defineConfig({ generate: [{ version: "latest", out: "gen", emit: ["types"] }] });
+
+export async function compare(a: string, b: string): Promise<string> {
+  try {
+    const [old, fresh]: [Protocol, Protocol] = [await readSchema(a), await readSchema(b)];
+    const { files } = await generate({ protocols: [fresh] });
+    return [renderText(diff(old, fresh)), files.length, index(fresh.declarations).size].join();
+  } catch (error) {
+    return error instanceof SchemaError ? error.diagnostics.map(({ message }) => message).join() : "";
+  }
+}
+`;
+
 /** As strict as a user may be. */
 export const tsconfig = JSON.stringify({
   compilerOptions: {
@@ -38,5 +56,5 @@ export const tsconfig = JSON.stringify({
     skipLibCheck: false,
     types: [],
   },
-  include: ["talk.ts", "gen"],
+  include: ["talk.ts", "library.ts", "gen"],
 });

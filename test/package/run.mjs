@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { talk, tsconfig } from "./project.mjs";
+import { library, talk, tsconfig } from "./project.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
@@ -25,6 +25,7 @@ try {
   call("npx", ["mcpgen", "--version", "2025-03-26", "--out", "gen"], project);
   writeFileSync(join(project, "tsconfig.json"), tsconfig);
   writeFileSync(join(project, "talk.ts"), talk);
+  writeFileSync(join(project, "library.ts"), library);
   call("npx", ["tsc", "-p", "."], project);
   const said = execFileSync(process.execPath, ["built/talk.js"], { cwd: project, encoding: "utf8" });
   if (said !== "hello\n") throw new Error(`The packed client and server said ${JSON.stringify(said)}.`);
