@@ -113,7 +113,7 @@ export const revision: Revision = {
     unsubscribe: "resources/unsubscribe",
   },
   meta: { progressToken: "progressToken" },
-  headers: { session: "Mcp-Session-Id", version: "MCP-Protocol-Version" },
+  headers: { version: "MCP-Protocol-Version", session: "Mcp-Session-Id" },
   errors: {
     PARSE_ERROR: -32700,
     INVALID_REQUEST: -32600,

@@ -121,13 +121,13 @@ export const metaJobs: readonly MetaJob[] = [
   "subscriptionId",
 ];
 
-/** The HTTP header of each job, for revisions that open this way and have the marker type. */
+/** The HTTP header of each job, for revisions that open this way and have the marker type. In the order of the jobs. */
 export const headers: readonly HeaderFact[] = [
-  // Streamable HTTP and its sessions came with the batch types and outlived them beside the tool annotations.
-  { job: "session", name: "Mcp-Session-Id", opening: "initialize", marker: "ToolAnnotations" },
   // The version header came with the common base of everything that has a name and a title.
   { job: "version", name: "MCP-Protocol-Version", opening: "initialize", marker: "BaseMetadata" },
   { job: "version", name: "MCP-Protocol-Version", opening: "per-request", marker: null },
+  // Streamable HTTP and its sessions came with the batch types and outlived them beside the tool annotations.
+  { job: "session", name: "Mcp-Session-Id", opening: "initialize", marker: "ToolAnnotations" },
   { job: "method", name: "Mcp-Method", opening: "per-request", marker: null },
   { job: "name", name: "Mcp-Name", opening: "per-request", marker: null },
   { job: "param", name: "Mcp-Param-", opening: "per-request", marker: null },

@@ -1,0 +1,114 @@
+import { join } from "node:path";
+import ts from "typescript";
+import { beforeAll, describe, expect, it } from "vitest";
+import { filesIn, folder, mcpgen, revisions } from "./running.js";
+
+const [old = "", newest = ""] = [revisions[0], revisions.at(-1)];
+
+/** What a file imports and exports from, in order, each once. */
+function importsOf(text: string): string[] {
+  const source = ts.createSourceFile("x.ts", text, ts.ScriptTarget.Latest);
+  const found = source.statements.flatMap((statement) => {
+    const isOne = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement);
+    const from = isOne ? statement.moduleSpecifier : undefined;
+    return from !== undefined && ts.isStringLiteral(from) ? [from.text] : [];
+  });
+  const dynamic = [...text.matchAll(/\bimport\(|\brequire\(/g)].map(() => "at run time");
+  return [...new Set([...found, ...dynamic])].sort();
+}
+
+type Imports = Record<string, string[]>;
+
+async function generated(...args: string[]): Promise<Imports> {
+  const cwd = folder();
+  await mcpgen([...args, "--out", "out", "--quiet"], { cwd });
+  const files = Object.entries(filesIn(join(cwd, "out"))).filter(([path]) => path.endsWith(".ts"));
+  return Object.fromEntries(files.map(([path, text]) => [path, importsOf(text)]));
+}
+
+const types = { "types.ts": [] };
+const validators = { ...types, "validate.ts": [], "validators.ts": ["./types.js", "./validate.js"] };
+const dispatch = { ...validators, "dispatch.ts": ["./types.js", "./validate.js", "./validators.js"] };
+const page = (...parts: string[]): Imports => ({ "index.ts": parts.map((part) => `./${part}.js`).sort() });
+const three = ["types", "validate", "validators", "dispatch"];
+
+const engines = { [old]: "legacy", [newest]: "modern" };
+const role = (revision: string): string[] =>
+  [
+    "./dispatch.js",
+    "./types.js",
+    "./validate.js",
+    "./validators.js",
+    "@mcpgen/runtime",
+    `@mcpgen/runtime/${engines[revision]}`,
+  ].sort();
+
+describe.each([old, newest])("revision %s", (revision) => {
+  const rows: [string, Imports][] = [
+    ["types", { ...types, ...page("types") }],
+    ["validators", { ...validators, ...page("types", "validate", "validators") }],
+    ["dispatch", { ...dispatch, ...page(...three) }],
+    ["client", { ...dispatch, "client.ts": role(revision), ...page(...three, "client") }],
+    ["server", { ...dispatch, "server.ts": role(revision), ...page(...three, "server") }],
+    ["types,client", { ...dispatch, "client.ts": role(revision), ...page(...three, "client") }],
+  ];
+
+  it.each(rows)("--emit %s gives that part and what it imports, and nothing else", async (parts, wanted) => {
+    expect(await generated("--version", revision, "--emit", parts)).toEqual(wanted);
+  });
+
+  it("types, validators and tables import nothing but each other, with a copied runtime as well", async () => {
+    const { "index.ts": _, ...found } = await generated("--version", revision, "--runtime", "vendored");
+    for (const [path, imports] of Object.entries(dispatch)) expect(found[path], path).toEqual(imports);
+    const outside = Object.values(found)
+      .flat()
+      .filter((from) => !from.startsWith("."));
+    // The copy is the platform's own where it reads and writes processes.
+    expect(outside.filter((from) => !from.startsWith("node:"))).toEqual([]);
+    const own = (engine: string): string => `runtime/${engine}.ts`;
+    expect(Object.keys(found)).toContain(own(engines[revision] ?? ""));
+    expect(Object.keys(found)).not.toContain(own(revision === old ? "modern" : "legacy"));
+  });
+
+  it.each(["ts", "none"])("--import-ext %s ends every relative import so", async (extension) => {
+    const found = await generated("--version", revision, "--runtime", "vendored", "--import-ext", extension);
+    const relative = Object.values(found)
+      .flat()
+      .filter((from) => from.startsWith("."));
+    expect(relative.length).toBeGreaterThan(20);
+    const ending = extension === "ts" ? /\/[\w-]+\.ts$/ : /\/[\w-]+$/;
+    expect(relative.filter((from) => !ending.test(from))).toEqual([]);
+  });
+});
+
+describe("several revisions", () => {
+  let found: Imports;
+  beforeAll(async () => {
+    found = await generated("--version", `${old},${newest}`, "--emit", "dispatch");
+  });
+
+  it("share one core, and a page that holds them by name", () => {
+    expect(found["validate.ts"]).toEqual([]);
+    expect(found[`${old}/validators.ts`]).toEqual(["../validate.js", "./types.js"]);
+    expect(found[`${newest}/dispatch.ts`]).toEqual(["../validate.js", "./types.js", "./validators.js"]);
+    expect(found["index.ts"]).toEqual([`./${old}/index.js`, `./${newest}/index.js`]);
+  });
+
+  it("import nothing outside without client and server", () => {
+    const outside = Object.values(found)
+      .flat()
+      .filter((from) => !from.startsWith("."));
+    expect(outside).toEqual([]);
+  });
+
+  it("stand in folders that nothing leads out of", async () => {
+    const all = await generated("--version", `${old},${newest}`, "--runtime", "vendored");
+    const paths = new Set(Object.keys(all));
+    for (const [path, imports] of Object.entries(all)) {
+      for (const from of imports.filter((one) => one.startsWith("."))) {
+        const target = new URL(from.replace(/\.js$/, ".ts"), `file:///out/${path}`).pathname;
+        expect(paths, `${path} imports ${from}`).toContain(target.replace(/^\/out\//, ""));
+      }
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+export const program = join(root, "dist/cli.js");
+/** The bundled revisions, oldest first. */
+export const revisions: readonly string[] = readdirSync(join(root, "schema")).sort();
+
+const made: string[] = [];
+afterAll(() => {
+  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+});
+
+/** A fresh folder outside the repository, removed after the tests of the file. */
+export function folder(name = "mcpgen-generate-"): string {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), name)));
+  made.push(path);
+  return path;
+}
+
+export function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Runs the command line, and returns what it printed on the standard output. Throws unless it ends well. */
+export function mcpgen(
+  args: readonly string[],
+  {
+    cwd,
+    environment = {},
+  }: { readonly cwd: string; readonly environment?: Readonly<Record<string, string>> },
+): Promise<string> {
+  const { PATH = "", HOME = "" } = process.env;
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [program, ...args],
+      { cwd, env: { PATH, HOME, ...environment }, maxBuffer: 2 ** 28 },
+      (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(new Error(`mcpgen ${args.join(" ")}: ${String(error.code)}\n${stderr}`));
+      },
+    );
+  });
+}
+
+/** Every file below a folder by its relative path. */
+export function filesIn(path: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of readdirSync(path, { recursive: true }).map(String).sort()) {
+    const full = join(path, name);
+    if (statSync(full).isFile()) found[name.replaceAll("\\", "/")] = readFileSync(full, "utf8");
+  }
+  return found;
+}
+
+/** The paths at which two outputs differ, or which only one of them has. */
+export function differing(a: Record<string, string>, b: Record<string, string>): string[] {
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((path) => a[path] !== b[path]).sort();
+}
