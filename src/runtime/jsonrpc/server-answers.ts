@@ -9,7 +9,7 @@ export interface ServerLimits {
   readonly maxInFlight?: number | undefined;
   /** Most requests waiting beyond those; 1,024 by default. */
   readonly maxQueue?: number | undefined;
-  /** How long answers may still take once the client sends nothing more, in milliseconds; 1,000 by default. */
+  /** How long answers may still take once the client sends nothing more, or the server closes, in milliseconds; 1,000 by default. */
   readonly drainTime?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export class ServerAnswers extends Answers {
   #busy = 0;
   /** The work on notifications, which nobody waits for. */
   readonly #loose = new Set<Exchange>();
-  #drain: ReturnType<typeof setTimeout> | undefined;
+  #drained: (() => void) | undefined;
 
   constructor(connection: Connection, answer: Answer, limits: ServerLimits) {
     super(connection, answer);
@@ -64,12 +64,24 @@ export class ServerAnswers extends Answers {
 
   /** STDIO-09: what was asked is answered, if that does not take long. */
   ended(): void {
-    if (this.open.size === 0) return void this.connection.close();
-    this.#drain = setTimeout(() => void this.connection.close(), this.#limits.drainTime ?? 1000);
+    void this.drain();
+  }
+
+  /** Closes the connection once nothing is left to be answered, or after a while. */
+  async drain(): Promise<void> {
+    if (this.open.size > 0) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve;
+        timer = setTimeout(resolve, this.#limits.drainTime ?? 1000);
+      });
+      clearTimeout(timer);
+    }
+    await this.connection.close();
   }
 
   override closed(reason: Error): void {
-    clearTimeout(this.#drain);
+    this.#drained?.();
     for (const exchange of this.#loose) exchange.abort(reason);
     super.closed(reason);
   }
@@ -82,6 +94,6 @@ export class ServerAnswers extends Answers {
       while (next?.exchange.over) next = this.#queue.shift();
       next?.start();
     }
-    if (this.#drain !== undefined && this.open.size === 0) void this.connection.close();
+    if (this.open.size === 0) this.#drained?.();
   }
 }

@@ -45,7 +45,8 @@ export function makeHost<Side extends SideTable, Options extends Settings>(
 
 /** Throws for a handler that no revision calls: a misspelt method would otherwise never be missed. */
 export function checkHandlers(sides: readonly SideTable[], handlers: object | undefined): void {
-  for (const method of Object.keys(handlers ?? {})) {
+  for (const [method, handler] of Object.entries(handlers ?? {})) {
+    if (typeof handler !== "function") continue;
     if (sides.some(({ hears, notices }) => Object.hasOwn(hears, method) || Object.hasOwn(notices, method)))
       continue;
     const revisions = sides.map(({ revision }) => revision.revision).join(", ");

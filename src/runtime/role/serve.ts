@@ -43,10 +43,7 @@ export async function serve(
     };
   });
   await transport.start(connection);
-  const close = async (): Promise<void> => {
-    router.finish();
-    await connection.close();
-  };
+  const close = (): Promise<void> => router.finish();
   return { closed, close, [Symbol.asyncDispose]: close };
 }
 
@@ -77,8 +74,9 @@ class Router {
     this.#legacy = cores.filter(({ side }) => side.revision.opening === "initialize");
   }
 
-  finish(): void {
+  finish(): Promise<void> {
     for (const link of this.#links.values()) link.finish?.();
+    return this.#answers.drain();
   }
 
   closed(): void {

@@ -1,7 +1,7 @@
 import type { Connection, Progress } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
-import type { ServerAnswers } from "../jsonrpc/server-answers.js";
+import type { ServerAnswers, ServerLimits } from "../jsonrpc/server-answers.js";
 import type { NotificationFacts, OutgoingRequest, SideTable } from "../tables.js";
 import type { Auth, RequestId } from "../transport/transport.js";
 
@@ -29,10 +29,6 @@ export interface Settings {
   readonly maxTimeout?: number;
   /** Most messages in one batch; 100 by default. */
   readonly maxBatch?: number;
-  /** Most requests of the peer's being answered at once; 256 by default. */
-  readonly maxInFlight?: number;
-  /** Most requests of the peer's waiting beyond those; 1,024 by default. */
-  readonly maxQueue?: number;
   /** Most times one call may go back to the client for input; 8 by default. */
   readonly maxRounds?: number;
 }
@@ -46,7 +42,7 @@ export interface ClientSettings extends Settings {
 }
 
 /** How a server behaves. */
-export interface ServerSettings extends Settings {
+export interface ServerSettings extends Settings, ServerLimits {
   /** Advice on using the server, written for a model. */
   readonly instructions?: string;
   /**
