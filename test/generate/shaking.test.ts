@@ -53,9 +53,25 @@ const guardsIn = (names: readonly string[]): string[] =>
 
 /** What a call of a tool has no use for. */
 const strangers = [
-  ...["Client", "clientSide", "createServer", "serverSide", "protocol", "classify", "callTool", "revision"],
-  ...["isTool", "isListToolsRequest", "isListToolsResult", "isCallToolResult", "isPrompt", "isResource"],
-  ...["isServerCapabilities", "isCompleteRequest", "isJSONRPCMessage", "isClientRequest", "isServerResult"],
+  "Client",
+  "clientSide",
+  "createServer",
+  "serverSide",
+  "protocol",
+  "classify",
+  "callTool",
+  "revision",
+  "isTool",
+  "isListToolsRequest",
+  "isListToolsResult",
+  "isCallToolResult",
+  "isPrompt",
+  "isResource",
+  "isServerCapabilities",
+  "isCompleteRequest",
+  "isJSONRPCMessage",
+  "isClientRequest",
+  "isServerResult",
 ];
 
 describe.each([old, newest])("of the page of revision %s", (revision) => {

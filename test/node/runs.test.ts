@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { transform } from "esbuild";
+import { afterAll, describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const revisions = readdirSync(join(root, "schema")).sort().reverse();
+const made: string[] = [];
+afterAll(() => {
+  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+});
+
+/** Does this Node run TypeScript by taking the types away? */
+const strips = "typescript" in process.features && process.features.typescript !== false;
+
+const forms = ["package", "vendored"].flatMap((runtime) =>
+  ["js", "ts"].map((extension) => ({ runtime, extension })),
+);
+
+/** A client and a server of every revision, in memory and as two processes; prints what they said to each other. */
+const program = (from: { runtime: string; stdio: string; page: string }): string => `
+import { memoryPair, serve, type Transport } from "${from.runtime}";
+import { serveStdio, stdio } from "${from.stdio}";
+import { connect, createServers, protocols, type Revision } from "${from.page}";
+
+const info = { name: "node", version: "1.0.0" };
+const servers = createServers({
+  info,
+  handlers: {
+    "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }),
+    "tools/call": async ({ name }, context) => {
+      const { roots } = await context.request("roots/list");
+      return { content: [{ type: "text", text: \`\${name} \${roots[0]?.uri} \${context.revision}\` }] };
+    },
+  },
+});
+
+async function call(transport: Transport, mode: Revision): Promise<unknown> {
+  const handlers = { "roots/list": () => ({ roots: [{ uri: "file:///root" }] }) };
+  const client = await connect(transport, { info, handlers, mode });
+  try {
+    const names: string[] = [];
+    for await (const tool of client.tools()) names.push(tool.name);
+    const { content } = await client.callTool({ name: names.join() });
+    return content;
+  } finally {
+    await client.close();
+  }
+}
+
+if (process.argv[2] === "serve") {
+  await serveStdio(servers);
+} else {
+  const told: Record<string, unknown> = {};
+  for (const revision of Object.keys(protocols) as Revision[]) {
+    const [near, far] = memoryPair();
+    await serve(far, servers);
+    const self = stdio(process.execPath, [process.argv[1] ?? "", "serve"]);
+    told[revision] = [await call(near, revision), await call(self, revision)];
+  }
+  console.log(JSON.stringify(told));
+}
+`;
+
+async function project(runtime: string, extension: string): Promise<string> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-node-")));
+  made.push(folder);
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
+  const options = ["--version", "all", "--runtime", runtime, "--import-ext", extension];
+  await run([join(root, "dist/cli.js"), ...options, "--out", "gen", "--quiet"], folder);
+  const copied = `./gen/runtime`;
+  const text = program({
+    runtime: runtime === "package" ? "@mcpgen/runtime" : `${copied}/index.${extension}`,
+    stdio: runtime === "package" ? "@mcpgen/runtime/stdio" : `${copied}/stdio.${extension}`,
+    page: `./gen/index.${extension}`,
+  });
+  writeFileSync(join(folder, "main.ts"), text);
+  if (runtime === "package") {
+    const installed = join(folder, "node_modules/@mcpgen/runtime");
+    mkdirSync(installed, { recursive: true });
+    for (const part of ["package.json", "dist"]) {
+      cpSync(join(root, "src/runtime", part), join(installed, part), { recursive: true });
+    }
+  }
+  if (extension === "js") await stripAll(folder);
+  return folder;
+}
+
+/** Takes the types away beforehand, as a build does. */
+async function stripAll(folder: string): Promise<void> {
+  const paths = readdirSync(folder, { recursive: true }).map(String);
+  for (const path of paths.filter((name) => name.endsWith(".ts") && !name.startsWith("node_modules"))) {
+    const { code } = await transform(readFileSync(join(folder, path), "utf8"), {
+      loader: "ts",
+      target: "esnext",
+      tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+    });
+    writeFileSync(join(folder, path.replace(/\.ts$/, ".js")), code);
+    rmSync(join(folder, path));
+  }
+}
+
+function run(args: readonly string[], cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { cwd }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`node ${args.join(" ")}: ${String(error.code ?? error.signal)}\n${stderr}`));
+    });
+  });
+}
+
+describe(`on Node ${process.versions.node}`, () => {
+  it.each(forms.filter(({ extension }) => extension === "js" || strips))(
+    "a client and a server of every revision talk, in $extension, with the runtime as a $runtime one",
+    async ({ runtime, extension }) => {
+      const folder = await project(runtime, extension);
+      const told: unknown = JSON.parse(await run([join(folder, `main.${extension}`)], folder));
+      const said = (revision: string): unknown => [{ type: "text", text: `echo file:///root ${revision}` }];
+      expect(told).toEqual(Object.fromEntries(revisions.map((name) => [name, [said(name), said(name)]])));
+    },
+  );
+
+  it("runs the command line", async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-node-")));
+    made.push(folder);
+    const printed = await run([join(root, "dist/cli.js"), "list", "--json"], folder);
+    for (const revision of revisions) expect(printed).toContain(revision);
+  });
+});
