@@ -1,14 +1,12 @@
 import type { Issue } from "./tables.js";
 
-// The generated files bring a ValidationError of their own, and a program may hold two copies of this package: a brand
-// from the global symbol registry is what they agree on.
+// A program may hold two copies of this package: a brand from the global symbol registry is what they agree on.
 const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
 
 class Branded extends Error {
   constructor(name: string, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = name;
-    Object.defineProperty(this, brand, { value: name });
+    Object.defineProperties(this, { name: { value: name }, [brand]: { value: name } });
   }
 }
 
@@ -104,7 +102,8 @@ const branded = (value: unknown, name: string): boolean =>
 export const isMcpError = (value: unknown): value is McpError => branded(value, "McpError");
 /** Is it a `ValidationError`, of this package or of generated code? */
 export const isValidationError = (value: unknown): value is ValidationError =>
-  branded(value, "ValidationError");
+  branded(value, "ValidationError") ||
+  (value instanceof Error && value.name === "ValidationError" && "issues" in value);
 /** Is it a `TransportError`, of whichever copy of this package? */
 export const isTransportError = (value: unknown): value is TransportError => branded(value, "TransportError");
 /** Is it a `TimeoutError`, of whichever copy of this package? */

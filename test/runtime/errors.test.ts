@@ -1,0 +1,85 @@
+import {
+  InputPending,
+  isInputPending,
+  isMcpError,
+  isRefusedError,
+  isTimeoutError,
+  isTransportError,
+  isValidationError,
+  McpError,
+  RefusedError,
+  TimeoutError,
+  TransportError,
+  ValidationError,
+} from "@mcpgen/runtime";
+import { describe, expect, it, vi } from "vitest";
+import { ListToolsResultSchema } from "../../generated/2025-03-26/index.js";
+
+const guards = {
+  isInputPending,
+  isMcpError,
+  isRefusedError,
+  isTimeoutError,
+  isTransportError,
+  isValidationError,
+};
+const errors = [
+  ["InputPending", new InputPending()],
+  ["McpError", new McpError(-32602, "no")],
+  ["RefusedError", new RefusedError("place", "no")],
+  ["TimeoutError", new TimeoutError("no")],
+  ["TransportError", new TransportError("no")],
+  ["ValidationError", new ValidationError("no", [])],
+] as const;
+
+describe.each(errors)("%s", (name, error) => {
+  it("has its name, and is known by its guard alone", () => {
+    expect(error).toBeInstanceOf(Error);
+    expect(error.name).toBe(name);
+    const known = Object.entries(guards).filter(([, guard]) => guard(error));
+    expect(known.map(([guard]) => guard)).toEqual([`is${name}`]);
+  });
+
+  it("is known when another copy of the package made it", async () => {
+    vi.resetModules();
+    const copy = await import("../../src/runtime/errors.js");
+    expect(copy.McpError).not.toBe(McpError);
+    const guard = copy[`is${name}` as keyof typeof guards];
+    expect(guard(error)).toBe(true);
+  });
+
+  it("shows no mark of its own to who prints or copies it", () => {
+    expect(Object.keys(error)).not.toContain("mcpgen.error");
+    expect(JSON.stringify({ ...error })).not.toContain(name);
+  });
+});
+
+describe("guards", () => {
+  it("say no to everything else", () => {
+    for (const value of [undefined, null, "McpError", { name: "McpError" }, new Error("x"), () => {}]) {
+      for (const guard of Object.values(guards)) expect(guard(value)).toBe(false);
+    }
+  });
+
+  it("know the ValidationError of generated code", () => {
+    const outcome = ListToolsResultSchema.safeParse({});
+    expect(outcome.success).toBe(false);
+    expect(!outcome.success && isValidationError(outcome.error)).toBe(true);
+  });
+});
+
+describe("McpError.from", () => {
+  it("keeps an McpError as it is", () => {
+    const error = new McpError(1, "mine", { a: 1 });
+    expect(McpError.from(error)).toBe(error);
+  });
+
+  it("makes anything else an internal error, and keeps its cause at home", () => {
+    for (const reason of [new Error("secret"), "secret", undefined, new ValidationError("secret", [])]) {
+      const error = McpError.from(reason);
+      expect(error).toMatchObject({ code: -32603, message: "Internal error", data: undefined });
+      expect(error.cause).toBe(reason);
+      expect(JSON.stringify(error)).not.toContain("secret");
+    }
+  });
+});
