@@ -1026,8 +1026,8 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
     const item: unknown = content[i];
     if (!isPromptMessageContent(item)) return inside("content", i);
   }
-  const isError = value["isError"];
-  if (isError !== undefined && typeof isError !== "boolean")
+  const isError_ = value["isError"];
+  if (isError_ !== undefined && typeof isError_ !== "boolean")
     return fail("a boolean", "isError");
   return true;
 }

@@ -1059,8 +1059,8 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
   const structuredContent = value["structuredContent"];
   if (structuredContent !== undefined && !isObject(structuredContent))
     return fail("an object", "structuredContent");
-  const isError = value["isError"];
-  if (isError !== undefined && typeof isError !== "boolean")
+  const isError_ = value["isError"];
+  if (isError_ !== undefined && typeof isError_ !== "boolean")
     return fail("a boolean", "isError");
   return true;
 }

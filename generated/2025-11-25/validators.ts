@@ -1467,8 +1467,8 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
   const structuredContent = value["structuredContent"];
   if (structuredContent !== undefined && !isObject(structuredContent))
     return fail("an object", "structuredContent");
-  const isError = value["isError"];
-  if (isError !== undefined && typeof isError !== "boolean")
+  const isError_ = value["isError"];
+  if (isError_ !== undefined && typeof isError_ !== "boolean")
     return fail("a boolean", "isError");
   return true;
 }
@@ -2331,8 +2331,8 @@ export function isToolResultContent(
   const structuredContent = value["structuredContent"];
   if (structuredContent !== undefined && !isObject(structuredContent))
     return fail("an object", "structuredContent");
-  const isError = value["isError"];
-  if (isError !== undefined && typeof isError !== "boolean")
+  const isError_ = value["isError"];
+  if (isError_ !== undefined && typeof isError_ !== "boolean")
     return fail("a boolean", "isError");
   const meta = value["_meta"];
   if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");

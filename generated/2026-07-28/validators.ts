@@ -1869,8 +1869,8 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
   for (let i = 0; i < content.length; i++) {
     if (!isContentBlock(content[i])) return inside("content", i);
   }
-  const isError = value["isError"];
-  if (isError !== undefined && typeof isError !== "boolean")
+  const isError_ = value["isError"];
+  if (isError_ !== undefined && typeof isError_ !== "boolean")
     return fail("a boolean", "isError");
   return true;
 }
@@ -2345,8 +2345,8 @@ export function isToolResultContent(
   for (let i = 0; i < content.length; i++) {
     if (!isContentBlock(content[i])) return inside("content", i);
   }
-  const isError = value["isError"];
-  if (isError !== undefined && typeof isError !== "boolean")
+  const isError_ = value["isError"];
+  if (isError_ !== undefined && typeof isError_ !== "boolean")
     return fail("a boolean", "isError");
   const meta = value["_meta"];
   if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");

@@ -3,6 +3,7 @@ import { type Code, code, generic, literal, nameList, signature } from "./code.j
 import { docComment, prose } from "./doc.js";
 import { Names } from "./names.js";
 import {
+  callParamsImport,
   type Chosen,
   clientNotices,
   clientRequests,
@@ -150,14 +151,10 @@ export function declares({ capability }: Message): string[] {
 }
 
 function importsOf(choice: Chosen, stubs: readonly StubView[]): Code[] {
-  const fills = choice.protocol.fills.some(({ place }) => place === "params");
-  const used = stubRequests(choice).some((message) => {
-    return givenParams(choice, message)?.type !== heardParams(choice, message)?.type;
-  });
   const asked = clientRequests(choice).length > 0;
   return [
     ...(asked ? [code`type Awaitable`] : []),
-    ...(fills && used ? [code`type CallParams`] : []),
+    ...callParamsImport(choice, stubRequests(choice)),
     ...(asked ? [code`type ClientContext`] : []),
     code`type ClientSession`,
     code`type ClientSettings`,

@@ -7,6 +7,7 @@ import { Names } from "./names.js";
 import {
   announcements,
   asks,
+  callParamsImport,
   type Chosen,
   engineView,
   type EngineView,
@@ -80,6 +81,7 @@ export function serverView(choice: Chosen): ServerView {
     imports: nameList([
       ...(asked.length > 0 ? [code`type AskOptions`] : []),
       ...(handled.length > 0 ? [code`type Awaitable`] : []),
+      ...callParamsImport(choice, asked),
       code`defineServer`,
       code`type HandlerContext`,
       ...(handled.some((message) => isFilled(choice, message)) ? [code`type HandlerResult`] : []),

@@ -4,7 +4,7 @@ import type { Declaration, Protocol, Type } from "../ir/model.js";
 import { arranged, type Code, code, identifier } from "./code.js";
 import { docComment } from "./doc.js";
 import type { Context, Scope } from "./guards/context.js";
-import { IMPORTED, LOCALS } from "./guards/names.js";
+import { IMPORTED, localNames } from "./guards/names.js";
 import { checks, memberChecks, objectTest, restChecks } from "./guards/statements.js";
 import { recursiveNames } from "./guards/union.js";
 import { unionBody } from "./guards/union-body.js";
@@ -56,14 +56,14 @@ export function validatorsView(
     signature: code`${name}(value: unknown): boolean`,
     body: lines(body),
   }));
-  const codes = [...helpers, ...validators].flatMap(({ signature, body }) => [signature, body]);
-  return { imports: usedImports(codes), helpers, validators };
+  const bodies = [...helpers, ...validators].map(({ body }) => body);
+  return { imports: usedImports(bodies), helpers, validators };
 }
 
-/** A named import list of what the code calls; unused imports would fail a strict compiler. */
-function usedImports(codes: readonly Code[]): Code {
+/** A named import list of what the bodies call; unused imports would fail a strict compiler. */
+function usedImports(bodies: readonly Code[]): Code {
   const used = new Set<string>(["Schema", "schema"]);
-  const open: Layout[] = codes.map((entry) => entry.layout);
+  const open: Layout[] = bodies.map((entry) => entry.layout);
   for (let layout = open.pop(); layout !== undefined; layout = open.pop()) {
     if (typeof layout === "string") {
       // Literals are strings of their own in a layout and may hold any word.
@@ -131,7 +131,7 @@ function bodyOf(context: Context, declaration: Declaration): Layout[] {
     context,
     owner: name,
     isRecursive: context.recursive.has(name),
-    locals: new Names(LOCALS),
+    locals: localNames(),
   };
   const value = code`value`;
   const flat = flattenType(context.declarations, { kind: "reference", name });

@@ -46,27 +46,56 @@ export async function load(files: ReadonlyMap<string, string>, entry: string): P
   }
 }
 
-/** One of the files with all that it imports of the others, as JavaScript; packages stay imports. */
-export async function bundle(files: ReadonlyMap<string, string>, entry: string): Promise<string> {
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/**
+ * One of the files with all that it imports, as JavaScript: the runtime too, from its sources.
+ *
+ * @param format `esm`, or a script that leaves the exports in the variable `loaded`
+ */
+export async function bundle(
+  files: ReadonlyMap<string, string>,
+  entry: string,
+  format: "esm" | "iife" = "esm",
+): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: `export * from "./${entry}";`, loader: "ts" },
     bundle: true,
     write: false,
-    format: "esm",
+    format,
+    globalName: "loaded",
     target: "es2022",
     logLevel: "silent",
     plugins: [
       {
         name: "generated files",
         setup(builder) {
-          builder.onResolve({ filter: /^\.{1,2}\// }, ({ path, importer }) => {
-            const base = new URL(importer === "<stdin>" ? "" : importer, "file:///");
-            const found = new URL(path, base).pathname.slice(1).replace(/\.js$/, ".ts");
-            return { path: found, namespace: "generated" };
+          const inside = { namespace: "generated", filter: /^\.{1,2}\// };
+          const fromStart = { namespace: "", filter: /^\.\// };
+          const resolve = ({
+            path,
+            importer,
+          }: {
+            path: string;
+            importer: string;
+          }): { path: string; namespace: string } => {
+            const base = new URL(importer === "<stdin>" ? "" : encodeURI(importer), "file:///");
+            const found = decodeURI(new URL(path, base).pathname).slice(1);
+            return {
+              path: /\.[jt]s$/.test(found) ? found.replace(/js$/, "ts") : `${found}.ts`,
+              namespace: "generated",
+            };
+          };
+          builder.onResolve(inside, resolve);
+          builder.onResolve(fromStart, (found) =>
+            found.importer === "<stdin>" ? resolve(found) : undefined,
+          );
+          builder.onResolve({ filter: /^@mcpgen\/runtime/ }, ({ path }) => {
+            const name = path.slice("@mcpgen/runtime".length) || "/index";
+            return { path: join(root, "src/runtime", `${name}.ts`) };
           });
-          builder.onResolve({ filter: /^@mcpgen\// }, ({ path }) => ({ path, external: true }));
           builder.onLoad({ filter: /.*/, namespace: "generated" }, ({ path }) => {
-            const contents = files.get(decodeURIComponent(path));
+            const contents = files.get(path);
             return contents === undefined ? undefined : { contents, loader: "ts" };
           });
         },

@@ -2,9 +2,10 @@ import { type Index, resolve } from "../../ir/lookup.js";
 import type { Type } from "../../ir/model.js";
 import { arranged, type Code, code, identifier, literal } from "../code.js";
 import { group, ifBreak, indent, join, line, softline, type Layout } from "../layout.js";
-import { camelCase, type Names } from "../names.js";
+import type { Names } from "../names.js";
 import type { Naming } from "../naming.js";
 import { anyOf, expectation } from "./expectation.js";
+import { localName } from "./names.js";
 
 /** What writing the guards of one file needs to know. */
 export interface Context {
@@ -37,8 +38,7 @@ export interface Scope {
 export type Place = readonly Code[];
 
 export function local(scope: Scope, member: string): Code {
-  // Of a namespaced name the last part says enough; a clash is numbered.
-  return identifier(scope.locals.claim(camelCase(member.slice(member.lastIndexOf("/") + 1))));
+  return identifier(scope.locals.claim(localName(member)));
 }
 
 /** `const name = value;` */

@@ -1,11 +1,10 @@
 import type { Type } from "../../ir/model.js";
 import { code, identifier } from "../code.js";
 import type { Layout } from "../layout.js";
-import { Names } from "../names.js";
 import type { Helper, Scope } from "./context.js";
 import { unionBody } from "./union-body.js";
 import { checks } from "./statements.js";
-import { LOCALS } from "./names.js";
+import { localNames } from "./names.js";
 
 /** A guard for a type without a name that no single expression can check; the same type gets the same guard. */
 export function helperFor(scope: Scope, type: Type): Helper {
@@ -18,7 +17,7 @@ export function helperFor(scope: Scope, type: Type): Helper {
   const body: Layout[] = [];
   const helper = { name, body };
   context.helpers.set(key, helper);
-  const inner: Scope = { ...scope, locals: new Names(LOCALS) };
+  const inner: Scope = { ...scope, locals: localNames() };
   const value = code`value`;
   const statements =
     type.kind === "union"

@@ -1,5 +1,4 @@
-/** What every guard function can see: its parameter, and what the file imports. A local variable may be none of these. */
-export const LOCALS: readonly string[] = ["value", "t"];
+import { camelCase, Names } from "../names.js";
 
 /** What `validators.ts` imports from `validate.ts`, and the namespace it imports the types as. */
 export const IMPORTED: readonly string[] = [
@@ -14,3 +13,18 @@ export const IMPORTED: readonly string[] = [
   "Schema",
   "t",
 ];
+
+/** What a guard function may speak of beside other guards: its parameter and the imports; schemas are made outside. */
+const VISIBLE: readonly string[] = ["value", ...IMPORTED.filter((name) => name.toLowerCase() !== "schema")];
+
+/** The variables of one guard function. */
+export function localNames(): Names {
+  return new Names(VISIBLE);
+}
+
+/** A variable's name for a member: never one that a guard may have. */
+export function localName(member: string): string {
+  // Of a namespaced name the last part says enough; a clash is numbered.
+  const name = camelCase(member.slice(member.lastIndexOf("/") + 1));
+  return name.startsWith("is") ? `${name}_` : name;
+}

@@ -18,6 +18,7 @@ import { Names } from "../names.js";
 import {
   announcements,
   asks,
+  callParamsImport,
   fillsOf,
   notes,
   ordinaryType,
@@ -61,6 +62,7 @@ export function serversView(entries: readonly Entry[]): ServersView {
     imports: [
       ...(asked.length > 0 ? [code`type AskOptions`] : []),
       ...(handled.length > 0 ? [code`type Awaitable`] : []),
+      ...entries.flatMap(({ choice }) => callParamsImport(choice, asks(choice))),
       code`defineServers`,
       code`type HandlerContext`,
       ...(filled ? [code`type HandlerResult`] : []),

@@ -70,13 +70,15 @@ export function needsSentence(message: Message): string[] {
 export interface ParamsText {
   readonly type: Code;
   readonly optional: boolean;
+  /** Does the engine fill some of it, so that the type is a `CallParams`? */
+  readonly isFilled: boolean;
 }
 
 /** What a handler gets; null when the message carries no params. */
 export function heardParams({ plan, spell }: Chosen, message: Message): ParamsText | null {
   const name = plan.byMethod.get(message.method);
   if (name === null || name === undefined) return null;
-  return { type: spell(name.name), optional: name.presence === "optional" };
+  return { type: spell(name.name), optional: name.presence === "optional", isFilled: false };
 }
 
 /** What a caller gives: the same without the members that the engine fills. */
@@ -90,7 +92,14 @@ export function givenParams(choice: Chosen, message: Message): ParamsText | null
   const required = (flatten(choice.declarations, name)?.properties ?? []).filter(({ optional }) => !optional);
   const others = required.filter((property) => !filled.has(property.name));
   if (others.length === required.length) return heard;
-  return { type: code`CallParams<${heard.type}>`, optional: heard.optional || others.length === 0 };
+  const optional = heard.optional || others.length === 0;
+  return { type: code`CallParams<${heard.type}>`, optional, isFilled: true };
+}
+
+/** What is imported when any of the messages is sent with params that the engine fills. */
+export function callParamsImport(choice: Chosen, messages: readonly Message[]): Code[] {
+  const isUsed = messages.some((message) => givenParams(choice, message)?.isFilled === true);
+  return isUsed ? [code`type CallParams`] : [];
 }
 
 /** The type of the ordinary answer to a request. */

@@ -1,0 +1,156 @@
+import { createContext, runInContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import type { Protocol } from "../../src/ir/model.js";
+import { compile } from "../view/compile.js";
+import { bundle, generated, validator, validators } from "../view/generated.js";
+import { colliding, hostile } from "./corpus.js";
+import { sample } from "./protocol.js";
+import { filled, renamed, slotsOf } from "./slots.js";
+
+const protocol = await sample();
+const slots = slotsOf(protocol);
+
+/** Loads files where there is nothing but the language itself, and tells what they did to it. */
+async function touched(files: ReadonlyMap<string, string>): Promise<string[]> {
+  const context = createContext(Object.create(null));
+  const look = (): string[] => runInContext(looking, context) as string[];
+  const before = look();
+  // A variable of its own is how a script hands over what it exports.
+  const script = await bundle(files, "index.ts", "iife");
+  runInContext(`{ ${script.replace(/^var loaded =/m, "const loaded =")} }`, context);
+  const after = look();
+  return [
+    ...after.filter((entry) => !before.includes(entry)),
+    ...before.filter((entry) => !after.includes(entry)).map((entry) => `gone: ${entry}`),
+  ];
+}
+
+/** Everything that hangs on the global object, two steps deep, with what it is. */
+const looking = `
+  (() => {
+    const found = [];
+    const list = (at, object) => {
+      for (const key of Reflect.ownKeys(object)) {
+        const { value, get, set } = Object.getOwnPropertyDescriptor(object, key);
+        found.push([at, String(key), typeof value, value?.name, typeof get, typeof set].join(" "));
+      }
+    };
+    list("global", globalThis);
+    for (const name of Object.getOwnPropertyNames(globalThis)) {
+      const value = globalThis[name];
+      if (typeof value !== "function" && (typeof value !== "object" || value === null)) continue;
+      list(name, value);
+      if (typeof value.prototype === "object" && value.prototype !== null) list(name + ".prototype", value.prototype);
+    }
+    return found;
+  })()
+`;
+
+function everywhere(turn: number, into = slots): Protocol {
+  return filled(
+    protocol,
+    into.map((slot, i) => [slot, hostile[(turn + i) % hostile.length] ?? ""] as const),
+  );
+}
+
+// Eight turns of the whole corpus through all slots, and sets of names that collide.
+const turns = Array.from({ length: 8 }, (_, i) => Math.floor((i * hostile.length) / 8));
+
+describe("files made of hostile text", () => {
+  it("would be caught if they touched anything", async () => {
+    const files = new Map([
+      ["index.ts", "Object.assign(Object.prototype, { pwned: 1 }); export const x = 1;"],
+    ]);
+    expect(await touched(files)).not.toEqual([]);
+    const outside = new Map([["index.ts", "export const x = process.pid;"]]);
+    await expect(touched(outside)).rejects.toThrow("process is not defined");
+  });
+
+  it.each(turns)("touch nothing when they are loaded: turn %i", async (turn) => {
+    expect(await touched(generated([everywhere(turn)]).files)).toEqual([]);
+  });
+
+  // What an interface leaves out of its base decides whether its own members fit, so those names stay.
+  const free = slots.filter(({ what }) => !what.endsWith("bases.omit"));
+
+  it.each(turns)("pass the strictest compiler: turn %i", (turn) => {
+    expect(compile(generated([everywhere(turn, free)]).files)).toEqual([]);
+  });
+
+  it.each(colliding)("stay apart when names collide: %s, %s, %s", async (...names) => {
+    const wanted = protocol.declarations.slice(-names.length - 4, -4);
+    const types = renamed(protocol, new Map(wanted.map(({ name }, i) => [name, names[i] ?? ""])));
+    const { files } = generated([types]);
+    expect(compile(files)).toEqual([]);
+    expect(await touched(files)).toEqual([]);
+  });
+
+  it.each(colliding)("stay apart when methods and members collide: %s, %s, %s", async (...names) => {
+    const crowded = withMethods(protocol, names);
+    const { files } = generated([crowded]);
+    expect(compile(files)).toEqual([]);
+    expect(await touched(files)).toEqual([]);
+  });
+
+  it("check members by whatever name they have", async () => {
+    const crowded = withMethods(protocol, []);
+    const { schema } = validator(await validators(crowded), "Crowded");
+    const names = [...new Set(hostile)];
+    // Defined, not assigned: `__proto__` is a member like any other in JSON.
+    const made = (wrong: string): unknown =>
+      Object.fromEntries(
+        names.map((name, i) => [name, name === wrong ? 5 : i % 3 === 0 ? { left: "" } : ""]),
+      );
+    expect(schema.safeParse(made("no such member")).success).toBe(true);
+    for (const name of names) {
+      const result = schema.safeParse(made(name));
+      expect(result.success ? null : result.error.issues[0]?.path[0]).toBe(name);
+    }
+  });
+
+  it.each([
+    ["a/b", "a b", "a-b"],
+    ["A", "a", "a_"],
+    ["..", ".", ""],
+    ["con", "CON", "nul"],
+    ["runtime", "Runtime", "index"],
+    ["__proto__", "constructor", "then"],
+    ["*/ globalThis.pwned = 1; /*", '"; globalThis.pwned = 1; "', "\u2028\u202e"],
+    ["../../etc/passwd", "C:\\windows", "/absolute"],
+  ])("stay apart in folders of their own: revisions %j, %j and %j", async (...revisions) => {
+    const { files } = generated(revisions.map((revision) => ({ ...protocol, revision })));
+    const paths = [...files.keys()];
+    for (const path of paths)
+      expect(path).toMatch(/^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\/)?[a-z]+\.ts$/);
+    expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length);
+    expect(compile(files)).toEqual([]);
+    expect(await touched(files)).toEqual([]);
+  });
+});
+
+/** Many requests alike, told apart by their methods alone, and a type with many members. */
+function withMethods(from: Protocol, names: readonly string[]): Protocol {
+  const [request] = from.messages.filter(({ method }) => method === "notes/list");
+  if (request === undefined) throw new Error("the sample lost its request");
+  return {
+    ...from,
+    messages: [...from.messages, ...names.map((name) => ({ ...request, method: name }))],
+    declarations: [
+      ...from.declarations,
+      {
+        kind: "interface",
+        name: "Crowded",
+        doc: { text: "", tags: [] },
+        bases: [],
+        rest: null,
+        properties: [...new Set([...names, ...hostile])].map((name, i) => ({
+          name,
+          optional: i % 2 === 0,
+          type:
+            i % 3 === 0 ? { kind: "reference", name: "Either" } : { kind: "string", format: null, known: [] },
+          doc: { text: name, tags: [] },
+        })),
+      },
+    ],
+  };
+}

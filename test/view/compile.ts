@@ -1,0 +1,79 @@
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+/** Every strictness that a user may have switched on. */
+const strictest: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ["lib.es2022.d.ts", "lib.dom.d.ts", "lib.esnext.disposable.d.ts"],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  types: [],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noFallthroughCasesInSwitch: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  erasableSyntaxOnly: true,
+  declaration: true,
+  isolatedDeclarations: true,
+  allowUnreachableCode: false,
+  allowUnusedLabels: false,
+  skipLibCheck: false,
+  noEmit: true,
+};
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const folder = `${root}generated-in-memory`;
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+/** What the strictest compiler has to say against generated files; nothing, as a rule. */
+export function compile(files: ReadonlyMap<string, string>): string[] {
+  const options: ts.CompilerOptions = {
+    ...strictest,
+    paths: {
+      "@mcpgen/runtime": [`${root}src/runtime/index.ts`],
+      "@mcpgen/runtime/*": [`${root}src/runtime/*.ts`],
+    },
+  };
+  const base = ts.createCompilerHost(options);
+  const textOf = (path: string): string | undefined =>
+    path.startsWith(`${folder}/`) ? files.get(path.slice(folder.length + 1)) : undefined;
+  const isFolder = (path: string): boolean =>
+    path === folder || [...files.keys()].some((file) => `${folder}/${file}`.startsWith(`${path}/`));
+  const host: ts.CompilerHost = {
+    ...base,
+    fileExists: (path) => textOf(path) !== undefined || base.fileExists(path),
+    directoryExists: (path) => isFolder(path) || (base.directoryExists?.(path) ?? true),
+    readFile: (path) => textOf(path) ?? base.readFile(path),
+    getSourceFile: (path, language) => {
+      const text = textOf(path);
+      if (text !== undefined) return ts.createSourceFile(path, text, language);
+      if (!parsed.has(path)) parsed.set(path, base.getSourceFile(path, language));
+      return parsed.get(path);
+    },
+  };
+  const program = ts.createProgram(
+    [...files.keys()].map((path) => `${folder}/${path}`),
+    options,
+    host,
+  );
+  const own = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${folder}/`));
+  const found = own.flatMap((file) => [
+    ...program.getSyntacticDiagnostics(file),
+    ...program.getSemanticDiagnostics(file),
+    ...program.getDeclarationDiagnostics(file),
+  ]);
+  return [...program.getOptionsDiagnostics(), ...found].map(({ file, start, messageText }) => {
+    const text = ts.flattenDiagnosticMessageText(messageText, " ");
+    if (file === undefined) return text;
+    const { line } = file.getLineAndCharacterOfPosition(start ?? 0);
+    const source = file.text.split("\n")[line]?.trim().slice(0, 160);
+    return `${file.fileName.slice(folder.length + 1)}:${line + 1} ${text}: ${source}`;
+  });
+}
