@@ -19,7 +19,7 @@ import {
 type Step =
   | { readonly do: "ask"; readonly question: number; readonly named: boolean }
   | { readonly do: "sequence" | "together"; readonly steps: readonly Step[] }
-  | { readonly do: "ifOdd"; readonly test: Step; readonly then: Step; readonly otherwise: Step }
+  | { readonly do: "ifOdd"; readonly test: Step; readonly odd: Step; readonly even: Step }
   | { readonly do: "repeat"; readonly times: number; readonly step: Step }
   | { readonly do: "guarded"; readonly step: Step; readonly fails: boolean }
   | { readonly do: "pause"; readonly microtasks: number; readonly macrotasks: number }
@@ -59,8 +59,8 @@ const { program } = fc.letrec<{ program: Step; step: Step; ask: Step; pause: Ste
     fc.record({
       do: fc.constant("ifOdd" as const),
       test: tie("ask"),
-      then: tie("step"),
-      otherwise: tie("step"),
+      odd: tie("step"),
+      even: tie("step"),
     }),
     fc.record({
       do: fc.constant("repeat" as const),
@@ -111,7 +111,7 @@ async function perform(step: Step, context: AnyContext, record: Record): Promise
       return (await Promise.all(step.steps.map((one) => perform(one, context, record)))).flat();
     case "ifOdd": {
       const [value] = await perform(step.test, context, record);
-      return perform((value as number) % 2 ? step.then : step.otherwise, context, record);
+      return perform((value as number) % 2 ? step.odd : step.even, context, record);
     }
     case "repeat": {
       const learnt: unknown[] = [];

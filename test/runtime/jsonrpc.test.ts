@@ -483,7 +483,7 @@ describe("a client of the modern era", () => {
       expect.stringContaining("roots/list"),
       expect.stringContaining("ping"),
       expect.stringContaining("no/such"),
-      expect.stringContaining("no message"),
+      expect.stringContaining("Not a message"),
     ]);
   });
 });

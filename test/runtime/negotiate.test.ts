@@ -395,6 +395,6 @@ describe("tables of another format", () => {
     const { openClient } = await import("@mcpgen/runtime");
     const { near } = wired();
     const error = await failure(openClient({ ...clientSide, revision } as never, near, { info }));
-    expect(error.message).toMatch(/format 2 .* format 1/);
+    expect(error.message).toMatch(/format 2.*format 1/);
   });
 });

@@ -204,7 +204,7 @@ export class Connection implements Receiver {
       }
     }
     // JRPC-14: what may not be asked is not answered.
-    const text = `The peer sent what is no message here: method ${JSON.stringify(method)}, id ${JSON.stringify(id)}.`;
+    const text = `Not a message: method ${JSON.stringify(method)}, id ${JSON.stringify(id)}.`;
     this.report(new ValidationError(text, []));
     if (!isNotification) {
       this.answerer?.refuse(
@@ -227,7 +227,7 @@ export class Connection implements Receiver {
     call.reject(
       jsonrpc === "2.0" && result === undefined && Number.isInteger(code) && typeof message === "string"
         ? new McpError(code as number, message, data)
-        : new ValidationError(`${call.method}: the answer is not a JSON-RPC response.`, []),
+        : new ValidationError(`${call.method}: not a JSON-RPC response.`, []),
     );
   }
 

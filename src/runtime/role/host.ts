@@ -18,7 +18,7 @@ export function checkFormat({ revision }: SideTable): void {
   const found: number = revision.format;
   if (found !== format) {
     throw new Error(
-      `The generated code for revision ${revision.revision} has format ${found} and this @mcpgen/runtime reads format ${format}: generate it again, or install the version of @mcpgen/runtime that belongs to it.`,
+      `The code for revision ${revision.revision} has format ${found}, @mcpgen/runtime reads format ${format}: generate it again.`,
     );
   }
 }

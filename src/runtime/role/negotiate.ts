@@ -4,6 +4,7 @@ import {
   isTimeoutError,
   isTransportError,
   isValidationError,
+  jsonRpcCodes,
   RefusedError,
 } from "../errors.js";
 import type { Connection } from "../jsonrpc/connection.js";
@@ -84,7 +85,7 @@ async function agree(hosts: Hosts, transport: Transport, settings: ClientSetting
   try {
     return await open(probe, connection, legacy.length > 0 ? (settings.probeTimeout ?? 10_000) : undefined);
   } catch (error) {
-    const order = fallback(error, probe, legacy);
+    const order = fallback(error, modern, legacy);
     if (order.length > 0 && !isTransportError(error))
       return closing(open(linkOf(order, connection), connection), connection);
     await connection.close();
@@ -96,11 +97,16 @@ async function agree(hosts: Hosts, transport: Transport, settings: ClientSetting
 }
 
 /** The legacy revisions to try after a probe has failed, the best first; none when the failure is no sign of an old server. */
-function fallback(error: unknown, probe: ClientLink, legacy: Hosts): Hosts {
+function fallback(error: unknown, modern: Hosts, legacy: Hosts): Hosts {
+  // COMPAT-02: a code that only the modern era knows.
+  const isModern =
+    isMcpError(error) &&
+    !Object.values(jsonRpcCodes).includes(error.code) &&
+    modern.some(({ side }) => Object.values(side.revision.errors).includes(error.code));
+  const belongs = isModern || isRefusedError(error);
   // COMPAT-09: a server that lists what it speaks is taken at its word.
   const listed = isMcpError(error) ? error.data : isRefusedError(error) ? error.cause : undefined;
   const supported = isObject(listed) ? listed["supported"] : undefined;
-  const belongs = probe.conclusive(error) || isRefusedError(error);
   if (belongs && Array.isArray(supported)) {
     return legacy.filter(({ side }) => supported.includes(side.revision.revision));
   }

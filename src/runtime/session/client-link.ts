@@ -1,13 +1,12 @@
-import { McpError } from "../errors.js";
-import type { CallOptions, Connection } from "../jsonrpc/connection.js";
+import { McpError, RefusedError } from "../errors.js";
+import type { Connection } from "../jsonrpc/connection.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
-import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
-import { isId, isObject } from "../jsonrpc/message.js";
+import { isObject, type JsonObject, type WireNotification } from "../jsonrpc/message.js";
 import type { NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { RequestId } from "../transport/transport.js";
 import { missing } from "./capabilities.js";
-import { checkRequest, invalid, own } from "./check.js";
-import { metaOf, RequestContext } from "./context.js";
+import { checkDeclared, checkRequest, invalid, own } from "./check.js";
+import { RequestContext } from "./context.js";
 import { fillForm } from "./form.js";
 import type { ClientHost, ClientLink, Identity, RequestOptions } from "./host.js";
 
@@ -22,30 +21,73 @@ export abstract class BaseClientLink implements ClientLink {
     this.hosts = hosts;
     this.host = hosts[0] as ClientHost;
     this.connection = connection;
+    connection.onNotification = (message) => this.#hear(message);
+    connection.answerer = undefined;
   }
 
-  /** Hears what the server announces from here on; the engines go on from there. */
-  async open(_timeout?: number): Promise<void> {
-    this.connection.onNotification = (message) => this.#hear(message);
-    this.connection.answerer = undefined;
-  }
-
-  abstract conclusive(error: unknown): boolean;
+  abstract open(timeout?: number): Promise<void>;
   abstract call(
     row: OutgoingRequest,
     params: JsonObject | undefined,
     options: RequestOptions,
   ): Promise<unknown>;
 
-  announce(facts: NotificationFacts, params: JsonObject | undefined): Promise<void> {
-    return this.connection.notify(facts.method, params);
+  announce({ method }: NotificationFacts, params: JsonObject | undefined): Promise<void> {
+    return this.connection.notify(method, params);
   }
 
   protected abstract cancelled(id: unknown, reason: unknown): void;
 
-  /** Lets the handler answer a request of the server's, once it is known to be one that this client declared. */
+  /** Sends one request of a call; `meta` is what the engine puts into its `_meta`. */
+  protected send(
+    { facts }: OutgoingRequest,
+    params: JsonObject | undefined,
+    options: RequestOptions,
+    meta?: JsonObject,
+  ): Promise<unknown> {
+    const { settings, side } = this.host;
+    const { jobs, meta: keys } = side.revision;
+    const { method, uncancellable } = facts;
+    checkDeclared(facts, params, this.server.capabilities, "server");
+    const {
+      onProgress,
+      signal,
+      timeout = method === jobs.listen ? Infinity : (settings.timeout ?? 60_000),
+    } = options;
+    const maxTimeout = options.maxTimeout ?? settings.maxTimeout ?? timeout * 10;
+    const id = this.connection.nextId();
+    const given = params?.["_meta"] as JsonObject | undefined;
+    let token: RequestId | undefined;
+    let _meta = given && meta ? { ...given, ...meta } : (given ?? meta);
+    if (onProgress) {
+      // PROG-01: the caller's own token, or the id, which is unique anyway.
+      const key = String(keys.progressToken);
+      token = (given?.[key] ?? id) as RequestId;
+      _meta = { ..._meta, [key]: token };
+    }
+    // Named members first, then one copy: several times as fast as the other way round.
+    const sent = _meta === given ? params : given ? { ...params, _meta } : { _meta, ...params };
+    const cancel = uncancellable ? undefined : this.#cancel;
+    return this.connection.call(id, method, sent, { signal, timeout, maxTimeout, token, onProgress, cancel });
+  }
+
+  /** The first host whose revision is among these. VERS-04: they are compared for equality and nothing else. */
+  protected hostOf(revisions: unknown): ClientHost | undefined {
+    return this.hosts.find(
+      ({ side }) => Array.isArray(revisions) && revisions.includes(side.revision.revision),
+    );
+  }
+
+  /** The error for a server that speaks none of our revisions. */
+  protected noneOf(supported: unknown): RefusedError {
+    const ours = this.hosts.map(({ side }) => side.revision.revision);
+    const message = `The server speaks ${String(supported)}; this client speaks ${String(ours)}.`;
+    return new RefusedError("revision", message, { cause: { supported } });
+  }
+
+  /** Lets the handler answer a question of the server's, once it is known to be one that this client declared. */
   protected answer(
-    message: WireRequest | Pick<WireRequest, "method" | "params">,
+    message: { readonly method: string; readonly params?: unknown },
     exchange: Exchange,
   ): unknown {
     const { side, handlers, capabilities } = this.host;
@@ -59,15 +101,13 @@ export abstract class BaseClientLink implements ClientLink {
     checkRequest(side, row, message, codes.INVALID_PARAMS);
     // ELIC-02, SAMP-04
     const needs = missing(row.facts, params, capabilities);
-    if (needs) {
-      const message = `${method} needs ${JSON.stringify(needs)}, which this client does not declare.`;
-      throw this.refusal(codes.INVALID_PARAMS, message);
-    }
-    const context = new RequestContext(this.host, this.connection, exchange, params);
-    const answer = handler(params as never, context as never);
-    return isObject(params)
-      ? settle(answer, (given) => (isObject(given) ? fillForm(params, given) : given))
-      : answer;
+    if (needs)
+      throw this.refusal(codes.INVALID_PARAMS, `${method}: this client lacks ${JSON.stringify(needs)}.`);
+    const answer = handler(
+      params as never,
+      new RequestContext(this.host, this.connection, exchange, params) as never,
+    );
+    return settle(answer, (given) => (isObject(params) && isObject(given) ? fillForm(params, given) : given));
   }
 
   /** The error for a question that this client did not declare. */
@@ -75,43 +115,13 @@ export abstract class BaseClientLink implements ClientLink {
     return new McpError(code, message);
   }
 
-  /** The times and hooks of one call; `token` names its progress. */
-  protected callOptions(
-    row: OutgoingRequest,
-    options: RequestOptions,
-    token: RequestId | undefined,
-  ): CallOptions {
-    const { settings, side } = this.host;
-    const listens = row.facts.method === side.revision.jobs.listen;
-    const timeout = options.timeout ?? (listens ? Infinity : (settings.timeout ?? 60_000));
-    const maxTimeout = options.maxTimeout ?? settings.maxTimeout ?? timeout * 10;
-    const { signal, onProgress } = options;
-    return {
-      signal,
-      timeout,
-      maxTimeout,
-      token,
-      onProgress,
-      cancel: row.facts.uncancellable ? undefined : this.cancel,
-    };
-  }
-
-  /** Tells the server that an answer is no longer wanted. */
-  protected cancel = (id: RequestId, reason: string): void => {
-    const { cancelled } = this.host.side.revision.jobs;
-    if (cancelled) this.connection.notify(cancelled, { requestId: id, reason }).catch(() => {});
+  /** CANC-01, CANC-07: tells the server that an answer is no longer wanted. */
+  #cancel = (requestId: RequestId, reason: string): void => {
+    const { transport } = this.connection;
+    const { jobs, opening } = this.host.side.revision;
+    if (opening === "per-request" && transport.cancel) transport.cancel(requestId);
+    else if (jobs.cancelled) this.connection.notify(jobs.cancelled, { requestId, reason }).catch(() => {});
   };
-
-  /** The token that names a call's progress: the caller's own, or the id, which is unique anyway. PROG-01 */
-  protected tokenOf(
-    id: RequestId,
-    params: JsonObject | undefined,
-    options: RequestOptions,
-  ): RequestId | undefined {
-    if (!options.onProgress) return undefined;
-    const token = own(metaOf(params), this.host.side.revision.meta.progressToken);
-    return isId(token) ? token : id;
-  }
 
   #hear(message: WireNotification): void {
     const { side, handlers } = this.host;
@@ -120,7 +130,7 @@ export abstract class BaseClientLink implements ClientLink {
     const row = own(side.notices, method);
     if (!row) return;
     // CANC-04: a malformed notification has no effect, but does not go by in silence.
-    if (!row.notification(message)) return this.connection.report(invalid(method, this.host.side, message));
+    if (!row.notification(message)) return this.connection.report(invalid(method, side, message));
     const params = message.params as JsonObject | undefined;
     if (method === jobs.progress) this.connection.progress(params as never);
     else if (method === jobs.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);

@@ -125,8 +125,6 @@ export interface ClientLink {
   readonly server: Identity;
   /** Agrees on a revision. Rejects with what the server answered. */
   open(timeout?: number): Promise<void>;
-  /** Does the failure of `open` show that the server belongs to this engine's era all the same? */
-  conclusive(error: unknown): boolean;
   call(row: OutgoingRequest, params: JsonObject | undefined, options: RequestOptions): Promise<unknown>;
   announce(facts: NotificationFacts, params: JsonObject | undefined): Promise<void>;
 }
