@@ -136,7 +136,7 @@ export function refusal(value: unknown): Issue {
 function spell(path: readonly PropertyKey[]): string {
   let text = "";
   for (const key of path) {
-    if (text.length > 400) return `${text}…`;
+    if (text.length > 120) return `${text}…`;
     if (typeof key === "number") text += `[${key}]`;
     else if (!/^[A-Za-z_$][\w$]{0,60}$/.test(String(key)))
       text += `[${quote(String(key))}]`;
