@@ -115,6 +115,14 @@ describe("streams of announcements", () => {
     expect((params as Json)["notifications"]).toEqual({ resourceSubscriptions: ["a:1", "a:2"] });
   });
 
+  it("are bounded in number", async () => {
+    const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything, maxStreams: 2 }));
+    for (let id = 0; id < 2; id++) await listen(wire, id, {});
+    expect(errorOf(await listen(wire, 2, {}))["code"]).toBe(-32603);
+    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 0 } });
+    expect(await listen(wire, 3, {})).toMatchObject({ params: { _meta: { [key]: 3 } } });
+  });
+
   it("do not keep other requests from being answered", async () => {
     const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything, maxInFlight: 1 }));
     for (let id = 0; id < 5; id++) await listen(wire, id, { toolsListChanged: true });

@@ -610,6 +610,18 @@ describe.each(legacyRevisions)("the client's side of $revision", (one) => {
     });
   });
 
+  it("bounds what a server may ask at once", async () => {
+    const { wire } = await clientWire(one, {
+      maxInFlight: 3,
+      handlers: { "roots/list": () => new Promise(() => {}) },
+    });
+    for (let id = 0; id < 5; id++) wire.send({ jsonrpc: "2.0", id, method: "roots/list" });
+    expect((await wire.rest()).map(({ id, error }) => [id, (error as Json)["code"]])).toEqual([
+      [3, -32603],
+      [4, -32603],
+    ]);
+  });
+
   it("SAMP-02 lets a handler refuse with a code of its own", async () => {
     const { McpError } = await import("@mcpgen/runtime");
     const { wire } = await clientWire(one, {

@@ -12,8 +12,10 @@ export class Answers implements Answerer {
   readonly connection: Connection;
   protected readonly open = new Map<RequestId, Exchange>();
   readonly #answer: Answer;
+  readonly #maxOpen: number;
 
-  constructor(connection: Connection, answer: Answer) {
+  constructor(connection: Connection, answer: Answer, maxOpen = Infinity) {
+    this.#maxOpen = maxOpen;
     this.connection = connection;
     this.#answer = answer;
     connection.answerer = this;
@@ -24,6 +26,9 @@ export class Answers implements Answerer {
     // JRPC-04
     if (this.open.has(id)) {
       return this.refuse(id, new McpError(this.connection.codes.INVALID_REQUEST, "The id is in use."));
+    }
+    if (this.open.size >= this.#maxOpen) {
+      return this.refuse(id, new McpError(this.connection.codes.INTERNAL_ERROR, "Too many requests."));
     }
     const exchange = new Exchange(id, info);
     this.open.set(id, exchange);

@@ -36,10 +36,7 @@ export class ServerAnswers extends Answers {
       return work();
     }
     if (this.#queue.length >= maxQueue) {
-      throw new McpError(
-        this.connection.codes.INTERNAL_ERROR,
-        "Too many requests are waiting to be answered.",
-      );
+      throw new McpError(this.connection.codes.INTERNAL_ERROR, "Too many requests.");
     }
     return new Promise((resolve, reject) => {
       const start = (): void => {

@@ -37,6 +37,8 @@ export interface Settings {
 export interface ClientSettings extends Settings {
   /** Told once the connection is gone; the error says why unless it was closed in good order. */
   onClose?(error?: Error): void;
+  /** Most requests of the server's being answered at once; 256 by default. */
+  readonly maxInFlight?: number;
   /** Longest wait for a server to tell which revisions it speaks before older ones are tried, in milliseconds; 10,000 by default. */
   readonly probeTimeout?: number;
 }
@@ -54,6 +56,8 @@ export interface ServerSettings extends Settings, ServerLimits {
   readonly stateLifetime?: number;
   /** Most values that one client may subscribe to; 1,000 by default. */
   readonly maxSubscriptions?: number;
+  /** Most streams of announcements that one connection may listen to; 100 by default. */
+  readonly maxStreams?: number;
 }
 
 /** How one request is sent. Times are milliseconds; `Infinity` is no limit. */

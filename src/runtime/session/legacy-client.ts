@@ -30,7 +30,7 @@ class LegacyClient extends BaseClientLink {
     // PING-01
     const answer: Answer = (message, exchange) =>
       message.method === jobs.ping ? {} : this.answer(message, exchange);
-    this.#answers = new Answers(connection, answer);
+    this.#answers = new Answers(connection, answer, this.host.settings.maxInFlight ?? 256);
     const result = await this.#initialize(timeout).catch((error: unknown) => {
       // VERS-02: some servers refuse where they should make a counter-offer.
       const host =

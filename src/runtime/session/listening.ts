@@ -5,6 +5,7 @@ import {
   type Exchange,
   isObject,
   type JsonObject,
+  McpError,
   metaOf,
   type NotificationFacts,
   type RequestId,
@@ -30,6 +31,9 @@ export class Listening {
 
   /** SUBS-02: first comes what will be heard of what was asked for. Resolves when the server ends the stream. */
   open(exchange: Exchange, params: JsonObject): Promise<JsonObject> {
+    if (this.#streams.size >= (this.#host.settings.maxStreams ?? 100)) {
+      throw new McpError(this.#connection.codes.INTERNAL_ERROR, "Too many streams.");
+    }
     const filter = this.#honoured(params["notifications"]);
     const { acknowledged } = this.#host.side.revision.jobs;
     if (acknowledged) this.#send(acknowledged, { notifications: filter }, exchange);
