@@ -442,13 +442,27 @@ describe("the answers of a client", () => {
     expect(errorOf(await caller.answer(asked, inputResponses as never))["code"]).toBe(-32602);
   });
 
-  it("count only for what was asked: none is taken without its question", async () => {
+  it("may come before their question, under a key that the client knows", async () => {
     const caller = await toolWire(async (_, { request }) => {
-      const { action } = await request("elicitation/create", form("Sure?"), { key: "sure" });
+      const { content } = await request("elicitation/create", nameForm, { key: "name" });
+      return text(JSON.stringify(content));
+    });
+    const early = await caller.call({ inputResponses: { other: accept, name: name("Ada") } });
+    expect(textOf(resultOf(early))).toBe('{"name":"Ada"}');
+    for (const malformed of [12345, accept, { action: "accept", content: { name: 7 } }]) {
+      expect(keysOf(await caller.call({ inputResponses: { name: malformed } }))).toEqual(["name"]);
+    }
+  });
+
+  it("count only for what was asked, once something was", async () => {
+    const caller = await toolWire(async (_, { request }) => {
+      await request("elicitation/create", form("First?"), { key: "first" });
+      const { action } = await request("elicitation/create", form("Second?"), { key: "second" });
       return text(String(action));
     });
-    const early = await caller.call({ inputResponses: { sure: accept } });
-    expect(keysOf(early)).toEqual(["sure"]);
+    const asked = await caller.call();
+    const next = await caller.answer(asked, { first: accept, second: accept });
+    expect(keysOf(next)).toEqual(["second"]);
   });
 
   it("never reach another question: a key that comes back with other params is not repeatable", async () => {

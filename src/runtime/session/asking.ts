@@ -58,12 +58,15 @@ export class Asking {
   state: CallState | undefined;
   readonly #host: ServerHost;
   readonly #declared: unknown;
+  readonly #early: JsonObject;
   #run: Run | undefined;
   #controller: AbortController | undefined;
   #end: ((round: Round) => void) | undefined;
   #fail: ((reason: unknown) => void) | undefined;
 
-  constructor(host: ServerHost, declared: unknown, state: CallState | undefined) {
+  /** `early` holds answers that came before anything was asked. */
+  constructor(host: ServerHost, declared: unknown, state: CallState | undefined, early: JsonObject = {}) {
+    this.#early = early;
     this.#host = host;
     this.#declared = declared;
     this.state = state;
@@ -156,12 +159,14 @@ export class Asking {
       );
     }
     asked.set(key, { method, digest: mark });
-    const known = answers.get(key);
-    if (known) {
-      // ELIC-06: an answer that does not fit the form is asked for again.
-      if (!faultInForm(params ?? {}, known.value as JsonObject)) return known.value;
-      answers.delete(key);
+    const early = own(this.#early, key);
+    const known = answers.has(key) ? answers.get(key)?.value : row.result(early) ? early : undefined;
+    // ELIC-06: an answer that does not fit the form is asked for again.
+    if (known !== undefined && !faultInForm(params ?? {}, known as JsonObject)) {
+      answers.set(key, { method, digest: mark, value: known });
+      return known;
     }
+    answers.delete(key);
     let question = open.get(key);
     if (!question) {
       // The first one that has no answer ends the run, one macrotask later.

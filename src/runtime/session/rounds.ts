@@ -80,12 +80,14 @@ export class Rounds {
         ...(state?.own !== undefined && { requestState: state.own }),
       },
       state,
+      // A client that knows the keys may answer at once; with a state, only what was asked counts.
+      state ? undefined : inputResponses,
     );
   }
 
-  #run(call: Askable, params: JsonObject, state: CallState | undefined): unknown {
+  #run(call: Askable, params: JsonObject, state: CallState | undefined, early?: JsonObject): unknown {
     const { row, exchange, client, handler } = call;
-    const asking = new Asking(this.#link.host, client.capabilities, state);
+    const asking = new Asking(this.#link.host, client.capabilities, state, early);
     const context = new ModernContext(this.#link, exchange, params, client, asking);
     return this.#link.answers.whenFree(exchange, () =>
       settle(
