@@ -14,7 +14,8 @@ const MARK = /\u0000(\d+)\u0000/;
 
 /** Compiles a template of ours or of a user's; `render` fills it. Throws when the template cannot be parsed. */
 export function compile(name: string, text: string): Template {
-  const fill = Handlebars.compile<unknown>(text, {
+  // Parsed here, since `compile` itself would put it off until the template is first filled.
+  const fill = Handlebars.compile<unknown>(Handlebars.parse(text), {
     noEscape: true,
     strict: true,
     knownHelpersOnly: true,

@@ -1,5 +1,5 @@
 import type { Message, RequestMessage } from "../ir/model.js";
-import { type Code, code, generic, literal, nameList, signature } from "./code.js";
+import { annotated, assigned, type Code, code, generic, literal, nameList, signature } from "./code.js";
 import { docComment, prose } from "./doc.js";
 import { Names } from "./names.js";
 import {
@@ -27,6 +27,8 @@ import {
 /** `client.ts`: what a client sends and hears, as one documented class. */
 export interface ClientView extends EngineView, IdentityView {
   readonly revision: Code;
+  /** `revision: "2025-03-26" = "2025-03-26"` */
+  readonly revisionMember: Code;
   /** The revision's name inside a comment. */
   readonly revisionText: Code;
   readonly imports: Code;
@@ -58,13 +60,15 @@ export function clientView(choice: Chosen): ClientView {
   const { protocol } = choice;
   const names = new Names(MEMBERS);
   const identity = identityView(choice);
+  const revision = literal(protocol.revision);
   const stubs = stubRequests(choice).map((message) => stub(choice, message, names));
   const senders = stubNotifications(choice).map((message) => sender(choice, message, names));
   const asks = clientRequests(choice).map((message) => ask(choice, message));
   const notices = clientNotices(choice).map((message) => notice(choice, message));
   return {
     ...engineView(choice, "client"),
-    revision: literal(protocol.revision),
+    revision,
+    revisionMember: assigned(code`revision: ${revision}`, revision),
     revisionText: prose(protocol.revision),
     imports: nameList(importsOf(choice, stubs)),
     side: sideView(choice, "client"),
@@ -125,7 +129,7 @@ export function parameter({ type, optional }: { readonly type: Code; readonly op
 export function firstParameter(choice: Chosen, message: Message): Code {
   const params = heardParams(choice, message);
   if (params === null) return code`params: undefined`;
-  return params.optional ? code`params: ${params.type} | undefined` : code`params: ${params.type}`;
+  return annotated(code`params`, params.optional ? [params.type, code`undefined`] : [params.type]);
 }
 
 function ask(choice: Chosen, message: RequestMessage): HandlerView {

@@ -71,8 +71,22 @@ export function identifier(name: string): Code {
 /** `{ key: value, … }`, on one line when it fits. */
 export function objectCode(entries: readonly (readonly [key: Code, value: Code])[]): Code {
   if (entries.length === 0) return arranged("{}");
-  const members = entries.map(([key, value]) => [key.layout, ": ", value.layout]);
+  const members = entries.map(([key, value]) => memberLayout(key, value));
   return arranged(group(["{", indent([line, join([",", line], members), ifBreak(",")]), line, "}"]));
+}
+
+/** A value that cannot break itself goes below its key when it does not fit, unless the key is too short for that. */
+function memberLayout(key: Code, value: Code): Layout {
+  const isShort = typeof key.layout === "string" && key.layout.length < 5;
+  if (isShort || canBreak(value.layout) || value.layout === "{}" || value.layout === "[]") {
+    return [key.layout, ": ", value.layout];
+  }
+  return group([key.layout, ":", group(indent([line, value.layout]))]);
+}
+
+/** `name = value`, the value below the name when it does not fit. */
+export function assigned(name: Code, value: Code): Code {
+  return arranged(group([name.layout, " =", group(indent([line, value.layout]))]));
 }
 
 /** `[a, b]`, on one line when it fits. */
@@ -114,7 +128,7 @@ function isList(layout: Layout): layout is readonly Layout[] {
 export function unionCode(types: readonly Code[]): Code {
   const arms = types.map((type) => type.layout);
   if (arms.length === 1) return arranged(arms);
-  return arranged(group([ifBreak("| "), join([line, "| "], arms)]));
+  return arranged(group([ifBreak("| "), join([line, "| "], arms.map(indent))]));
 }
 
 /** Types all of which must hold. */

@@ -69,7 +69,8 @@ export class Names {
 
   /** A member of a class: reserved words are fine there, names already taken get an underscore, then numbers. */
   claimMember(wanted: string): string {
-    const plain = /^[A-Za-z_$][\w$]*$/.test(wanted) && !MAGIC.has(wanted) ? wanted : safeIdentifier(wanted);
+    const plain =
+      /^[A-Za-z_$][\w$]{0,59}$/.test(wanted) && !MAGIC.has(wanted) ? wanted : safeIdentifier(wanted);
     return this.#unique(this.#taken.has(plain) ? `${plain}_` : plain);
   }
 

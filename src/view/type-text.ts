@@ -25,7 +25,7 @@ function layoutType(type: Type, spell: Spell): Layout {
     case "array":
       return [elementLayout(type.element, spell), "[]"];
     case "record":
-      return ["{ [key: string]: ", layoutType(type.member, spell), " }"];
+      return recordLayout(type.member, spell);
     case "object":
       return objectLayout(type.properties, type.rest, spell);
     case "union":
@@ -53,7 +53,7 @@ function layoutArm(type: Type, spell: Spell): Layout {
 }
 
 function unionLayout(arms: readonly Layout[]): Layout {
-  return [ifBreak("| "), join([line, "| "], arms)];
+  return [ifBreak("| "), join([line, "| "], arms.map(indent))];
 }
 
 function elementLayout(element: Type, spell: Spell): Layout {
@@ -73,8 +73,13 @@ function objectLayout(properties: readonly Property[], rest: Type | null, spell:
     return [doc === null ? "" : [doc.layout, hardline], memberText(property, spell).layout];
   });
   if (rest !== null) members.push(["[key: string]: ", layoutType(restType(properties, rest), spell), ";"]);
-  if (properties.length === 0 && rest !== null) return ["{ [key: string]: ", layoutType(rest, spell), " }"];
+  if (properties.length === 0 && rest !== null) return recordLayout(rest, spell);
   return ["{", indent(members.map((member) => [hardline, member])), hardline, "}"];
+}
+
+function recordLayout(member: Type, spell: Spell): Layout {
+  const signature = ["[key: string]:", annotation(member, spell), ifBreak(";")];
+  return group(["{", indent([line, signature]), line, "}"]);
 }
 
 /**

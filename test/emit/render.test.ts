@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { compile, render } from "../../src/emit/render.js";
+import { code, identifier, literal, nameList, objectCode, propertyKey } from "../../src/view/code.js";
+import { docComment, prose } from "../../src/view/doc.js";
+
+function fill(text: string, view: object): string {
+  return render(compile("test.hbs", text), view);
+}
+
+describe("rendering", () => {
+  it.each([
+    ["a string", "text"],
+    ["a number", 1],
+    ["undefined", undefined],
+    ["a function", () => "text"],
+    ["a big integer", 1n],
+    ["a symbol", Symbol("text")],
+  ])("refuses a view that holds %s, wherever it stands and whether it is asked for or not", (_, value) => {
+    const refused = /A view held \w+ where an emit value belongs/;
+    expect(() => fill("{{value}}", { value })).toThrow(refused);
+    expect(() => fill("nothing", { value })).toThrow(refused);
+    expect(() => fill("{{#each list}}{{name}}{{/each}}", { list: [{ name: value }] })).toThrow(refused);
+    expect(() => fill("{{deep.inside}}", { deep: { inside: [value] } })).toThrow(refused);
+  });
+
+  it("refuses a mustache without a value, so that a misspelt one never passes", () => {
+    expect(() => fill("{{missing}}", {})).toThrow(/missing/);
+    expect(() => fill("{{here.missing}}", { here: {} })).toThrow(/missing/);
+  });
+
+  it("knows no helpers beside its own, and reads nothing that an object merely inherits", () => {
+    expect(() => fill("{{shout value}}", { value: code`x` })).toThrow(/unknown helper shout/);
+    expect(fill("{{constructor}}{{toString}}", {})).toBe("");
+    expect(() => fill("{{value.layout}}", { value: literal("x") })).toThrow(/layout/);
+    expect(() => compile("test.hbs", "{{#each list}}")).toThrow(/Parse error/);
+  });
+
+  it("takes a user's unescaped places for what they are: the value, which is text of ours all the same", () => {
+    expect(fill("const x = {{{value}}};", { value: literal("*/ <&>") })).toBe('const x = "*/ <&>";');
+  });
+
+  it("never reads a value's text as a template or as a mark of its own", () => {
+    const value = literal("{{other}} {{{x}}} \u00000\u0000");
+    expect(fill("{{value}} {{other}}", { value, other: code`y` })).toBe(
+      '"{{other}} {{{x}}} \\u00000\\u0000" y',
+    );
+  });
+
+  it("puts in every kind of emit value", () => {
+    const view = {
+      literal: literal('say "it"'),
+      identifier: identifier("name"),
+      key: propertyKey("a b"),
+      doc: docComment(["One.", "Two."]),
+      prose: prose("a */ b"),
+      isOn: true,
+      isOff: false,
+      none: null,
+      list: [{ name: identifier("a") }, { name: identifier("b") }],
+      empty: [],
+    };
+    const text = [
+      "{{literal}} {{identifier}} {{key}} {{prose}}",
+      "  {{doc}}",
+      "{{#if isOn}}on{{else}}off{{/if}} {{#if isOff}}on{{else}}off{{/if}} {{#if none}}some{{else}}none{{/if}}",
+      "{{#each list}}{{name}};{{/each}}{{#each empty}}x{{else}}nothing{{/each}}",
+    ].join("\n");
+    expect(fill(text, view)).toBe(
+      [
+        `'say "it"' name "a b" a *\\/ b`,
+        "  /**",
+        "   * One.",
+        "   *",
+        "   * Two.",
+        "   */",
+        "on off none",
+        "a;b;nothing",
+      ].join("\n"),
+    );
+  });
+});
+
+describe("a line that is too long", () => {
+  const long = Array.from({ length: 8 }, (_, i) => identifier(`quiteALongName${i}`));
+
+  it("breaks at all lines of its outermost group, inside the indentation of its template", () => {
+    const text = fill("  import {{names}} from 'x';", { names: nameList(long) });
+    expect(text).toBe(
+      ["  import {", ...long.map(({ layout }) => `    ${String(layout)},`), "  } from 'x';"].join("\n"),
+    );
+  });
+
+  it("counts what follows on the line", () => {
+    const object = objectCode([[propertyKey("member"), literal("x".repeat(60))]]);
+    expect(fill("{{object}}", { object })).toBe(`{ member: "${"x".repeat(60)}" }`);
+    expect(fill("{{object}} as const;", { object })).toBe(`{\n  member: "${"x".repeat(60)}",\n} as const;`);
+  });
+
+  it("leaves no blanks at a line's end", () => {
+    const text = fill("{{a}} {{b}}", {
+      a: code`a `,
+      b: objectCode([[propertyKey("b"), code`${long[0] ?? code``} `]]),
+    });
+    for (const line of text.split("\n")) expect(line).toBe(line.trimEnd());
+  });
+});

@@ -1,0 +1,218 @@
+import Handlebars from "handlebars";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { Protocol } from "../../src/ir/model.js";
+import { sample } from "../hostile/protocol.js";
+import { preamble, protocolOf } from "../ir/made.js";
+import { revisions } from "../read/typescript/reading.js";
+import { generated, templates } from "../view/generated.js";
+
+/** Every view that went into a template, by the template's name. */
+const views: [template: string, view: object][] = [];
+
+vi.mock("../../src/emit/render.js", async (original) => {
+  const actual = await original<typeof import("../../src/emit/render.js")>();
+  return {
+    ...actual,
+    render: (template: { name: string; fill: (view: unknown) => string }, view: object) => {
+      views.push([template.name, view]);
+      return actual.render(template, view);
+    },
+  };
+});
+
+type Node = hbs.AST.Node;
+
+/** What a template may be made of: text, comments, `{{path}}`, `{{#if path}}` and `{{#each path}}` with `{{else}}`. */
+function faultsOf(node: Node): string[] {
+  // The parser gives a chained `else` no place.
+  const at = node.type === "Program" ? "" : `line ${node.loc.start.line}`;
+  switch (node.type) {
+    case "Program":
+      return (node as hbs.AST.Program).body.flatMap(faultsOf);
+    case "ContentStatement":
+    case "CommentStatement":
+      return [];
+    case "MustacheStatement": {
+      const { path, params, hash, escaped } = node as hbs.AST.MustacheStatement;
+      if (!escaped) return [`${at}: a value that is not to be escaped`];
+      return [...argumentsOf(at, params, hash, 0), ...pathFaults(at, path)];
+    }
+    case "BlockStatement": {
+      const { path, params, hash, program, inverse } = node as hbs.AST.BlockStatement;
+      const name = (path as hbs.AST.PathExpression).original;
+      const isKnown = name === "if" || name === "each";
+      return [
+        ...(isKnown ? [] : [`${at}: the block ${String(name)}`]),
+        ...argumentsOf(at, params, hash, 1),
+        ...params.flatMap((param) => pathFaults(at, param)),
+        ...((program.blockParams?.length ?? 0) > 0 ? [`${at}: block parameters`] : []),
+        ...faultsOf(program),
+        ...(inverse === undefined ? [] : faultsOf(inverse)),
+      ];
+    }
+    default:
+      return [`${at}: a ${node.type}`];
+  }
+}
+
+function argumentsOf(
+  at: string,
+  params: readonly Node[],
+  hash: hbs.AST.Hash | undefined,
+  count: number,
+): string[] {
+  const named = hash === undefined ? 0 : hash.pairs.length;
+  return params.length === count && named === 0
+    ? []
+    : [`${at}: ${params.length} parameters and ${named} named ones`];
+}
+
+function pathFaults(at: string, node: Node): string[] {
+  if (node.type !== "PathExpression") return [`${at}: a ${node.type} where a path belongs`];
+  const { data, original } = node as hbs.AST.PathExpression;
+  return data ? [`${at}: the variable ${original}`] : [];
+}
+
+describe("a template", () => {
+  it.each([...templates])("%s is text with places for values, and nothing else", (_, text) => {
+    expect(faultsOf(Handlebars.parse(text))).toEqual([]);
+  });
+
+  it.each([
+    ["{{{value}}}", "a value that is not to be escaped"],
+    ["{{&value}}", "a value that is not to be escaped"],
+    ["{{helper value}}", "1 parameters"],
+    ["{{value kind=1}}", "1 named ones"],
+    ["{{> partial}}", "a PartialStatement"],
+    ["{{> (dynamic name)}}", "a PartialStatement"],
+    ["{{#> layout}}x{{/layout}}", "a PartialBlockStatement"],
+    ["{{#with value}}x{{/with}}", "the block with"],
+    ["{{#unless value}}x{{/unless}}", "the block unless"],
+    ["{{#if (and a b)}}x{{/if}}", "a SubExpression where a path belongs"],
+    ['{{#if "text"}}x{{/if}}', "a StringLiteral where a path belongs"],
+    ["{{#each list as |item|}}{{item}}{{/each}}", "block parameters"],
+    ["{{#each list}}{{@index}}{{/each}}", "the variable @index"],
+    ['{{"literal"}}', "a StringLiteral where a path belongs"],
+    ["{{#if a}}{{else unless b}}x{{/if}}", "the block unless"],
+    ['{{* decorator "x"}}', "a Decorator"],
+  ])("would be caught with %s in it", (text, fault) => {
+    expect(faultsOf(Handlebars.parse(text)).join()).toContain(fault);
+  });
+});
+
+/** Where a template was in a view: the members around, the innermost last. */
+type Scopes = readonly unknown[];
+
+const kinds = new Set(["literal", "identifier", "key", "doc", "code"]);
+
+describe("what a template names in its view", () => {
+  /** `file:line` of every place of the templates that some view filled. */
+  const reached = new Set<string>();
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    const all = await revisions();
+    const bare: Protocol = {
+      ...(await protocolOf(`${preamble}export type ClientRequest = InitializeRequest;`)),
+      messages: [],
+    };
+    const unanswered: Protocol = {
+      ...bare,
+      opening: "per-request",
+      messages: (await sample()).messages
+        .map((message) =>
+          message.kind === "request"
+            ? { ...message, name: "InitializeRequest", results: [], params: none }
+            : message,
+        )
+        .filter(({ kind }) => kind === "request"),
+    };
+    for (const protocol of [...all, bare, unanswered, await sample()]) generated([protocol]);
+    generated(all);
+    generated([bare, { ...bare, revision: "other" }]);
+    generated(all, { emit: ["types"] });
+    for (const [name, view] of views) {
+      const text = templates.get(name);
+      if (text === undefined) throw new Error(`no template ${name}`);
+      walk(name, Handlebars.parse(text), [view]);
+    }
+  });
+
+  function walk(file: string, node: Node, scopes: Scopes): void {
+    if (node.type === "Program") {
+      for (const entry of (node as hbs.AST.Program).body) walk(file, entry, scopes);
+    } else if (node.type === "MustacheStatement") {
+      const path = (node as hbs.AST.MustacheStatement).path as hbs.AST.PathExpression;
+      const value = resolve(file, path, scopes);
+      reached.add(`${file}:${path.loc.start.line}:${path.loc.start.column}`);
+      if (!isCode(value))
+        faults.push(`${file}:${path.loc.start.line} {{${path.original}}} is ${JSON.stringify(value)}`);
+    } else if (node.type === "BlockStatement") {
+      walkBlock(file, node as hbs.AST.BlockStatement, scopes);
+    }
+  }
+
+  function walkBlock(file: string, block: hbs.AST.BlockStatement, scopes: Scopes): void {
+    const { program, inverse } = block;
+    const path = block.params[0] as hbs.AST.PathExpression;
+    const value = resolve(file, path, scopes);
+    const place = `${file}:${path.loc.start.line} ${path.original}`;
+    if (value === undefined) faults.push(`${place} is missing from its view`);
+    if ((block.path as hbs.AST.PathExpression).original === "each") {
+      if (!Array.isArray(value)) faults.push(`${place} is no list`);
+      else for (const item of value as unknown[]) walk(file, program, [...scopes, item]);
+      return;
+    }
+    const isTrue = Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
+    if (isTrue) walk(file, program, scopes);
+    else if (inverse !== undefined) walk(file, inverse, scopes);
+  }
+
+  function resolve(file: string, path: hbs.AST.PathExpression, scopes: Scopes): unknown {
+    let value = scopes.at(-1 - path.depth);
+    for (const part of path.parts as readonly string[]) {
+      const holder = value as Record<string, unknown> | null | undefined;
+      if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, part)) {
+        faults.push(`${file}:${path.loc.start.line} ${path.original} is missing from its view`);
+        return null;
+      }
+      value = holder[part];
+    }
+    return value;
+  }
+
+  it("is an emit value wherever text is put in, and there wherever it is asked for", () => {
+    expect(views.length).toBeGreaterThan(50);
+    expect([...new Set(faults)]).toEqual([]);
+  });
+
+  it("was looked at in every place of every template", () => {
+    const places = [...templates].flatMap(([file, text]) =>
+      mustaches(Handlebars.parse(text)).map((at) => `${file}:${at}`),
+    );
+    expect(places.filter((place) => !reached.has(place))).toEqual([]);
+  });
+
+  function mustaches(node: Node): string[] {
+    if (node.type === "Program") return (node as hbs.AST.Program).body.flatMap(mustaches);
+    if (node.type === "BlockStatement") {
+      const { program, inverse } = node as hbs.AST.BlockStatement;
+      return [...mustaches(program), ...(inverse === undefined ? [] : mustaches(inverse))];
+    }
+    if (node.type !== "MustacheStatement") return [];
+    const { start } = (node as hbs.AST.MustacheStatement).path.loc;
+    return [`${start.line}:${start.column}`];
+  }
+
+  function isCode(value: unknown): boolean {
+    return (
+      typeof value === "object" &&
+      value !== null &&
+      "layout" in value &&
+      "kind" in value &&
+      kinds.has(String(value.kind))
+    );
+  }
+});
+
+const none = { presence: "none", type: null, declaredBy: null } as const;
