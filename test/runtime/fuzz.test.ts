@@ -124,7 +124,7 @@ describe("lines", () => {
     fc.integer({ min: 201, max: 600 }).map((n) => ({ bytes: `"${"x".repeat(n)}"\n`, values: [], faults: 1 })),
   );
 
-  it("STDIO-02 STDIO-06 are the same however the stream is cut", () => {
+  it("STDIO-02 STDIO-06 CUST-02 are the same however a stream of bytes is cut", () => {
     fc.assert(
       fc.property(
         fc.array(line, { maxLength: 20 }),

@@ -58,7 +58,7 @@ export function transportSuite(name: string, echoing: () => Promise<Transport>):
       ["an object", { jsonrpc: "2.0", method: "a", params: { deep: [{ er: null }] } }],
       ["an array", [{ a: 1 }, { b: 2 }]],
       ["text with every kind of line end", { text: "a\nb\r\nc\u2028d\u2029e\u0085f\u0000" }],
-      ["text beyond ASCII, lone surrogates too", { text: "é 漢字 🎲 \ud800 \u{10ffff}" }],
+      ["JRPC-12 text beyond ASCII, lone surrogates too", { text: "é 漢字 🎲 \ud800 \u{10ffff}" }],
       ["a member called __proto__", JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}')],
       ["numbers at their limits", { numbers: [0, -1, 1.5e300, Number.MAX_SAFE_INTEGER] }],
     ];

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const rows = [
+  ...readFileSync(new URL("../behaviour.md", import.meta.url), "utf8").matchAll(
+    /^\| ([A-Z]+-\d+) *\| (.+?) *\|$/gm,
+  ),
+];
+const texts = new Map(
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => [name, readFileSync(`${folder}${name}`, "utf8")]),
+);
+/** Ids in the names of tests, as against those in comments. */
+const named = (text: string): Set<string> =>
+  new Set(
+    [...text.matchAll(/["'`][^"'`\n]*["'`]/g)].flatMap(([name]) => name.match(/\b[A-Z]+-\d+\b/g) ?? []),
+  );
+
+describe("behaviour.md", () => {
+  it("names for each requirement the files whose tests carry its id, or says why there is none", () => {
+    expect(rows.length).toBeGreaterThan(190);
+    const wrong = rows.filter(([, id = "", where = ""]) => {
+      const files = [...where.matchAll(/`([\w.-]+\.ts)`/g)].map(([, file = ""]) => file);
+      if (files.length === 0) return !/^not yet: \S.{10}/.test(where);
+      return !files.every((file) => named(texts.get(file) ?? "").has(id));
+    });
+    expect(wrong.map(([row]) => row)).toEqual([]);
+  });
+
+  it("speaks of each requirement once", () => {
+    const ids = rows.map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("knows every id that a test carries", () => {
+    const ids = new Set(rows.map(([, id = ""]) => id));
+    const sections =
+      /^(JRPC|BATCH|LIFE|VERS|META|COMPAT|STDIO|DISC|MRTR|SUBS|CACHE|CANC|PROG|TIME|PAGE|PING|LOG|COMP|ROOT|SAMP|ELIC|CUST)-/;
+    const strays = [...texts.values()]
+      .flatMap((text) => [...named(text)])
+      .filter((id) => sections.test(id) && !ids.has(id));
+    expect(strays).toEqual([]);
+  });
+});
