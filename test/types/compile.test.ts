@@ -7,12 +7,14 @@ let project: Project;
 
 beforeAll(async () => {
   project = await makeProject();
-  for (const extension of new Set(settings.map((setting) => setting.extension))) {
-    for (const runtime of ["package", "vendored"]) {
-      for (const { name, source } of outputs) {
-        const out = `${extension}/${runtime}/${name}`;
-        await project.generate(out, ...source, "--runtime", runtime, "--import-ext", extension);
-      }
+  const extensions = new Set(settings.map((setting) => setting.extension));
+  for (const extension of extensions) {
+    for (const { name, source } of outputs) {
+      const make = (runtime: string): Promise<void> => {
+        const options = ["--runtime", runtime, "--import-ext", extension];
+        return project.generate(`${extension}/${runtime}/${name}`, ...source, ...options);
+      };
+      await Promise.all([make("package"), make("vendored")]);
     }
   }
 }, 600_000);
