@@ -51,7 +51,8 @@ export {
 } from "./role/server.js";
 export { serve, type Serving } from "./role/serve.js";
 
-// What follows is for the other entries of this package and promised to nobody else.
+// What follows is for the other entries of this package and promised to nobody else. They import it from here and not from
+// the file that holds it, so that a program with several entries has one copy of it.
 export { jsonRpcCodes } from "./errors.js";
 export { type Answer, Answers } from "./jsonrpc/answers.js";
 export { Connection } from "./jsonrpc/connection.js";
@@ -69,7 +70,6 @@ export { checkDeclared, checkRequest, checkResult, covers, invalid, own, unknown
 export { BaseClientLink } from "./session/client-link.js";
 export { BaseServerLink } from "./session/server-link.js";
 export { metaOf, onceIn, ServerContext } from "./session/context.js";
-export { canonical, digest } from "./session/digest.js";
 export { faultInForm } from "./session/form.js";
 export type {
   ClientEngine,

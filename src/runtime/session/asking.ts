@@ -1,8 +1,6 @@
 import {
   type AskOptions,
   type Awaitable,
-  canonical,
-  digest,
   faultInForm,
   InputPending,
   isInputPending,
@@ -18,6 +16,7 @@ import {
   type ServerHost,
   unknown,
 } from "../index.js";
+import { canonical, digest } from "./digest.js";
 import { type CallState, fresh } from "./state.js";
 
 interface Run {

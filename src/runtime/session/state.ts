@@ -1,6 +1,4 @@
 import {
-  canonical,
-  digest,
   type Exchange,
   type JsonObject,
   McpError,
@@ -9,6 +7,7 @@ import {
   type ServerSettings,
   type WireRequest,
 } from "../index.js";
+import { canonical, digest } from "./digest.js";
 import { createSeal, maxStateLength, type Seal } from "./seal.js";
 
 /** What is known of a call that goes back and forth. The client carries it, sealed. */

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 
-import { TransportError } from "../errors.js";
+import { TransportError } from "../index.js";
 
 /** Writes messages as lines, all those of one turn of the event loop together. STDIO-02 */
 export class LineWriter {

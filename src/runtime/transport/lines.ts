@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-import { ValidationError } from "../errors.js";
+import { ValidationError } from "../index.js";
 import type { Receiver } from "./transport.js";
 
 /**

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 
-import { TransportError } from "../errors.js";
+import { TransportError } from "../index.js";
 import { LineWriter } from "./line-writer.js";
 import { lineReader } from "./lines.js";
 import type { Receiver, Transport } from "./transport.js";

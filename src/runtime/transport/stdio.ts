@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";
 
-import { TransportError } from "../errors.js";
+import { TransportError } from "../index.js";
 import { LineWriter } from "./line-writer.js";
 import { lineReader } from "./lines.js";
 import type { Receiver, Transport } from "./transport.js";
