@@ -961,8 +961,11 @@ export function classify(message: unknown): Classified {
   };
   if (typeof method === "string") {
     if (id === undefined) {
-      const row = find(protocol.notifications, method);
-      return { kind: "notification", method, row };
+      return {
+        kind: "notification",
+        method,
+        row: find(protocol.notifications, method),
+      };
     }
     return { kind: "request", method, row: find(protocol.requests, method) };
   }
