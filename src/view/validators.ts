@@ -1,14 +1,14 @@
 import { flattenType } from "../ir/flatten.js";
 import { index, type Index } from "../ir/lookup.js";
 import type { Declaration, Protocol, Type } from "../ir/model.js";
-import { arranged, type Code, code, identifier } from "./code.js";
+import { arranged, type Code, code, identifier, nameList, signature } from "./code.js";
 import { docComment } from "./doc.js";
 import type { Context, Scope } from "./guards/context.js";
 import { IMPORTED, localNames } from "./guards/names.js";
 import { checks, memberChecks, objectTest, restChecks } from "./guards/statements.js";
 import { recursiveNames } from "./guards/union.js";
 import { unionBody } from "./guards/union-body.js";
-import { group, hardline, indent, join, softline, type Layout } from "./layout.js";
+import { group, hardline, indent, line, type Layout } from "./layout.js";
 import { Names } from "./names.js";
 import type { Naming } from "./naming.js";
 import type { Synthesized } from "./params.js";
@@ -73,11 +73,7 @@ function usedImports(bodies: readonly Code[]): Code {
     else if (layout.kind !== "line") open.push(layout.of);
   }
   const names = IMPORTED.filter((name) => used.has(name) && name !== "t");
-  const list = names.map((name) => (name === "Schema" ? code`type Schema` : identifier(name)).layout);
-  const lineOrSpace: Layout = { kind: "line", flat: " ", hard: false };
-  return arranged(
-    group(["{", indent([lineOrSpace, join([",", lineOrSpace], list), trailingComma]), lineOrSpace, "}"]),
-  );
+  return nameList(names.map((name) => (name === "Schema" ? code`type Schema` : identifier(name))));
 }
 
 function isList(layout: Layout): layout is readonly Layout[] {
@@ -104,22 +100,17 @@ function validatorView(context: Context, declaration: Declaration): ValidatorVie
   const { name } = declaration;
   const guard = context.naming.guard(name);
   const type = context.naming.imported(name);
-  const value = code`value: unknown`.layout;
-  const parameters = group(["(", indent([softline, value, trailingComma]), softline, ")"]);
   const schema = context.naming.schema(name);
   return {
     doc: docComment([`Is the value ${article(name)} \`${name}\`?`]),
-    signature: arranged([guard.layout, parameters, ": value is ", type.layout]),
+    signature: signature(guard, [code`value: unknown`], code`value is ${type}`),
     body: lines(bodyOf(context, declaration)),
     schema: arranged([
       [schema.layout, ": Schema<", type.layout, "> ="],
-      group(indent([softLineOrSpace, "/* @__PURE__ */ schema(", guard.layout, ");"])),
+      group(indent([line, "/* @__PURE__ */ schema(", guard.layout, ");"])),
     ]),
   };
 }
-
-const trailingComma: Layout = { kind: "ifBreak", broken: ",", flat: "" };
-const softLineOrSpace: Layout = { kind: "line", flat: " ", hard: false };
 
 function article(name: string): string {
   return /^[AEIOU]/.test(name) ? "an" : "a";

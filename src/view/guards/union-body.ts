@@ -1,7 +1,7 @@
 import { resolve } from "../../ir/lookup.js";
 import type { Type } from "../../ir/model.js";
 import { type Code, code, identifier, literal, literalText } from "../code.js";
-import { group, hardline, indent, softline, type Layout } from "../layout.js";
+import { group, hardline, indent, line, softline, type Layout } from "../layout.js";
 import {
   expected,
   failure,
@@ -72,18 +72,9 @@ function accepts(context: Context, arm: Type, value: Code): Code {
 }
 
 function returnTrueIf(tests: readonly Code[]): Layout {
-  const list = tests.flatMap((test, i): Layout[] =>
-    i === 0 ? [test.layout] : [" ||", lineBreak, test.layout],
-  );
-  return group([
-    "if (",
-    group([indent([softline, list]), softline]),
-    ")",
-    indent([lineBreak, "return true;"]),
-  ]);
+  const list = tests.flatMap((test, i): Layout[] => (i === 0 ? [test.layout] : [" ||", line, test.layout]));
+  return group(["if (", group([indent([softline, list]), softline]), ")", indent([line, "return true;"])]);
 }
-
-const lineBreak: Layout = { kind: "line", flat: " ", hard: false };
 
 function arrayArms(scope: Scope, arms: readonly Type[], value: Code): Layout {
   const [only, ...others] = arms.map((arm) => resolve(scope.context.declarations, arm));
