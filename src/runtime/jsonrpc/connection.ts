@@ -1,6 +1,7 @@
 import { jsonRpcCodes, McpError, TimeoutError, TransportError, ValidationError } from "../errors.js";
 import type { Revision } from "../tables.js";
 import type { MessageInfo, Receiver, RequestId, Transport } from "../transport/transport.js";
+import { Deadlines } from "./deadlines.js";
 import { isId, isObject, type JsonObject, type WireNotification, type WireRequest } from "./message.js";
 
 /** Deals with what a peer asks; a connection without one answers nothing. */
@@ -45,12 +46,11 @@ interface Call {
   readonly options: CallOptions;
   resolve(result: unknown): void;
   reject(reason: unknown): void;
-  silence?: Timer | undefined;
-  limit?: Timer | undefined;
+  silence?: Deadlines<Call> | undefined;
+  limit?: ReturnType<typeof setTimeout> | undefined;
   abort?: (() => void) | undefined;
   progress: number;
 }
-type Timer = ReturnType<typeof setTimeout>;
 
 /** What a connection is given by the layer above. */
 export interface ConnectionOptions {
@@ -74,6 +74,7 @@ export class Connection implements Receiver {
   readonly #options: ConnectionOptions;
   readonly #calls = new Map<RequestId, Call>();
   readonly #tokens = new Map<RequestId, Call>();
+  readonly #deadlines = new Map<number, Deadlines<Call>>();
   #nextId = 0;
   #closed: Error | undefined;
 
@@ -102,10 +103,13 @@ export class Connection implements Receiver {
       if (this.#closed) throw this.#closed;
       const call: Call = { id, method, options, resolve, reject, progress: -Infinity };
       this.#calls.set(id, call);
-      if (timeout < maxDelay) call.silence = setTimeout(this.#expire, timeout, id, timeout);
+      if (timeout < maxDelay) {
+        call.silence = this.#deadline(timeout);
+        call.silence.add(call);
+      }
       if (token !== undefined) {
         this.#tokens.set(token, call);
-        if (maxTimeout < maxDelay) call.limit = setTimeout(this.#expire, maxTimeout, id, maxTimeout);
+        if (maxTimeout < maxDelay) call.limit = setTimeout(this.#expire, maxTimeout, call, maxTimeout);
       }
       if (signal) {
         call.abort = () => this.#giveUp(id, signal.reason, "The answer is no longer wanted.");
@@ -134,12 +138,8 @@ export class Connection implements Receiver {
     const call = this.#tokens.get(progressToken);
     if (!call || update.progress <= call.progress) return;
     call.progress = update.progress;
-    const { timeout, onProgress } = call.options;
-    if (call.silence !== undefined) {
-      clearTimeout(call.silence);
-      call.silence = setTimeout(this.#expire, timeout, call.id, timeout);
-    }
-    onProgress?.(update);
+    call.silence?.add(call);
+    call.options.onProgress?.(update);
   }
 
   /** The method of a call that is waiting for its answer. */
@@ -185,6 +185,7 @@ export class Connection implements Receiver {
     if (this.#closed) return;
     this.#closed = error ?? new TransportError("The connection is closed.");
     this.#rejectCalls(this.#closed);
+    for (const deadline of this.#deadlines.values()) deadline.clear();
     this.answerer?.closed(this.#closed);
     this.onClosed?.(error);
   }
@@ -231,9 +232,19 @@ export class Connection implements Receiver {
     );
   }
 
-  #expire = (id: RequestId, after: number): void => {
-    const text = `${this.waiting(id)}: no answer within ${after} ms.`;
-    this.#giveUp(id, new TimeoutError(text), text);
+  #deadline(time: number): Deadlines<Call> {
+    const known = this.#deadlines.get(time);
+    if (known) return known;
+    // A caller with ever other times would leave one behind for each.
+    for (const [other, { idle }] of this.#deadlines) if (idle) this.#deadlines.delete(other);
+    const fresh = new Deadlines<Call>(time, this.#expire);
+    this.#deadlines.set(time, fresh);
+    return fresh;
+  }
+
+  #expire = (call: Call, after: number = call.options.timeout): void => {
+    const text = `${call.method}: no answer within ${after} ms.`;
+    this.#giveUp(call.id, new TimeoutError(text), text);
   };
 
   /** TIME-02, CANC-09: rejects at once and tells the peer. */
@@ -248,7 +259,7 @@ export class Connection implements Receiver {
     if (!call) return undefined;
     this.#calls.delete(id);
     const { token, signal } = call.options;
-    clearTimeout(call.silence);
+    call.silence?.delete(call);
     if (token !== undefined) {
       this.#tokens.delete(token);
       clearTimeout(call.limit);
