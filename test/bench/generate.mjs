@@ -1,64 +1,76 @@
-// Whole processes, cold and with nothing to do, beside json-schema-to-typescript's command line on the same schema (which
-// makes types only). Run in turn, told as a ratio pair by pair, since a machine's speed drifts.
+// How long a whole run takes, process and all, beside json-schema-to-typescript's command, which makes types only.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { table } from "./measure.mjs";
+import { here, inScratch, median, revision, root, schemaFile, table } from "./shared.mjs";
 
-const revision = "2025-11-25";
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "mcpgen-bench-"));
-const out = join(folder, "gen");
+const rounds = Number(process.env.ROUNDS ?? 7);
 
-const mcpgen = [join(root, "dist", "cli.js"), "--version", revision, "--out", out, "--quiet"];
-const json2ts = [
-  fileURLToPath(import.meta.resolve("json-schema-to-typescript/dist/src/cli.js")),
-  "--input",
-  join(root, "test", "oracle", `${revision}.schema.json`),
-  "--output",
-  join(folder, "types.ts"),
-  "--unreachableDefinitions",
-];
-
-function run(words) {
+function run(args) {
   const start = process.hrtime.bigint();
-  const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
-  if (status !== 0) throw new Error(`${words.join(" ")} ended with ${status}: ${stderr}`);
-  return Number(process.hrtime.bigint() - start) / 1e6;
+  const { status, stderr } = spawnSync(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const milliseconds = Number(process.hrtime.bigint() - start) / 1e6;
+  if (status !== 0) throw new Error(`${args.join(" ")}: exit ${status}\n${stderr}`);
+  return milliseconds;
 }
 
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+await inScratch(async (scratch) => {
+  const out = join(scratch, "gen");
+  const cli = [join(root, "dist/cli.js"), "--quiet", "--version", revision];
+  const json2ts = [join(here, "node_modules/json-schema-to-typescript/dist/src/cli.js")];
+  const runs = [
+    [
+      "json2ts (types only)",
+      () => run([...json2ts, "--unreachableDefinitions", "-i", schemaFile, "-o", join(scratch, "t.ts")]),
+    ],
+    [
+      "mcpgen, everything, cold",
+      () => {
+        rmSync(out, { recursive: true, force: true });
+        return run([...cli, "--out", out]);
+      },
+    ],
+    ["mcpgen, nothing changed", () => run([...cli, "--out", out])],
+    [
+      "mcpgen, types only, cold",
+      () => {
+        const types = join(scratch, "types");
+        rmSync(types, { recursive: true, force: true });
+        return run([...cli, "--out", types, "--emit", "types"]);
+      },
+    ],
+    [
+      "mcpgen, a schema.ts of one's own, cold",
+      () => {
+        const own = join(scratch, "own");
+        rmSync(own, { recursive: true, force: true });
+        return run([...cli, "--out", own, "--schema", join(scratch, "schema.ts")]);
+      },
+    ],
+    ["Node starting", () => run(["-e", "0"])],
+  ];
+  await writeOwnSchema(join(scratch, "schema.ts"));
+  const found = new Map(runs.map(([name]) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, once] of runs) found.get(name).push(once());
+  }
+  const base = median(found.get(runs[0][0]));
+  console.log(
+    `Generation of ${revision}, Node ${process.versions.node}: whole processes, median of ${rounds}\n`,
+  );
+  table(
+    ["run", "ms", "fastest", "of json2ts"],
+    runs.map(([name]) => {
+      const times = found.get(name);
+      const middle = median(times);
+      return [name, middle.toFixed(0), Math.min(...times).toFixed(0), `${(middle / base).toFixed(2)} ×`];
+    }),
+  );
+});
 
-function pairs(prepare) {
-  const times = Array.from({ length: 9 }, () => {
-    prepare();
-    return { ours: run(mcpgen), theirs: run(json2ts) };
-  });
-  return {
-    ours: median(times.map(({ ours }) => ours)),
-    theirs: median(times.map(({ theirs }) => theirs)),
-    ratio: median(times.map(({ ours, theirs }) => ours / theirs)),
-  };
+/** The bundled schema with a comment more, so that nothing that was read beforehand is of use. */
+async function writeOwnSchema(file) {
+  const { readFileSync, writeFileSync } = await import("node:fs");
+  const text = readFileSync(join(root, "schema", revision, "schema.ts"), "utf8");
+  writeFileSync(file, `${text}\n// One's own.\n`);
 }
-
-run(mcpgen);
-run(json2ts);
-const cold = pairs(() => rmSync(out, { recursive: true, force: true }));
-const unchanged = pairs(() => {});
-rmSync(folder, { recursive: true });
-
-console.log(`\nGeneration of ${revision}, whole processes, medians of nine pairs\n`);
-table(
-  ["run", "mcpgen", "json2ts", "ratio"],
-  [
-    ["cold", cold],
-    ["nothing changed", unchanged],
-  ].map(([label, { ours, theirs, ratio }]) => [
-    label,
-    `${ours.toFixed(0)} ms`,
-    `${theirs.toFixed(0)} ms`,
-    `${ratio.toFixed(2)} x`,
-  ]),
-);

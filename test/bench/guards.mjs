@@ -1,69 +1,101 @@
-// How fast nine messages are checked, beside what else there is. Each peer is told as a multiple of compiled Ajv.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import { geometricMean, measure, table } from "./measure.mjs";
-import { messages } from "./messages.mjs";
-import { ajv } from "./peers/ajv.mjs";
+// How long a guard takes to say yes or no, beside its peers: nanoseconds of CPU, and ratios to compiled Ajv.
+import { messages, types } from "./messages.mjs";
+import { ajvCompiled, ajvStandalone } from "./peers/ajv.mjs";
 import { arktype } from "./peers/arktype.mjs";
-import { hand } from "./peers/hand.mjs";
-import { sdk } from "./peers/sdk.mjs";
+import { byHand } from "./peers/hand.mjs";
+import { ours } from "./peers/ours.mjs";
+import { officialSdk } from "./peers/sdk.mjs";
 import { typebox } from "./peers/typebox.mjs";
+import { geometricMean, inScratch, median, revision, table } from "./shared.mjs";
 
-const revision = "2025-11-25";
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const types = [...new Set(messages.map(({ type }) => type))];
+const peers = [
+  ["ajv", ajvCompiled],
+  ["ours", ours],
+  ["by hand", byHand],
+  ["typebox", typebox],
+  ["arktype", arktype],
+  ["ajv standalone", ajvStandalone],
+  ["sdk (zod)", officialSdk],
+];
+const rounds = Number(process.env.ROUNDS ?? 9);
+const window_ = Number(process.env.WINDOW ?? 15_000);
 
-async function generated() {
-  const folder = mkdtempSync(join(tmpdir(), "mcpgen-bench-"));
-  const outfile = join(folder, "validators.mjs");
-  await build({
-    entryPoints: [join(root, "generated", revision, "validators.ts")],
-    outfile,
-    bundle: true,
-    format: "esm",
-    logLevel: "silent",
-  });
-  const validators = await import(pathToFileURL(outfile).href);
-  rmSync(folder, { recursive: true });
-  return Object.fromEntries(types.map((type) => [type, validators[`is${type}`]]));
+/** Microseconds that this process has computed, so that what else the machine does hardly counts. */
+function cpu() {
+  const { user, system } = process.cpuUsage();
+  return user + system;
 }
 
-const peers = {
-  ajv: ajv(revision, types),
-  mcpgen: await generated(),
-  "by hand": hand,
-  TypeBox: typebox,
-  ArkType: arktype,
-  "SDK (zod)": sdk,
-};
+let loops = 0;
 
-for (const [name, guards] of Object.entries(peers)) {
-  for (const { label, type, valid, value } of messages) {
-    if (guards[type](value) !== valid) throw new Error(`${name} is wrong about "${label}".`);
+/** A loop of its own for every guard, so that none pays for the call sites that others have spoilt. */
+async function ownLoop() {
+  loops += 1;
+  const text = `export default (guard, message, times) => {
+    let yes = 0;
+    for (let i = 0; i < times; i++) if (guard(message)) yes += 1;
+    return yes;
+  } // ${loops}`;
+  return (await import(`data:text/javascript,${encodeURIComponent(text)}`)).default;
+}
+
+/** Nanoseconds of one call, from one window of time. */
+function measure(entry) {
+  const { run, guard, message, times } = entry;
+  const start = cpu();
+  run(guard, message, times);
+  return ((cpu() - start) * 1000) / times;
+}
+
+/** How often a guard is called in one window. */
+function calibrate(run, guard, message) {
+  let times = 16;
+  for (;;) {
+    const start = cpu();
+    run(guard, message, times);
+    if (cpu() - start > window_) return times;
+    times *= 2;
   }
 }
 
-// Every guard sees every message it may see before any is timed, as in a program that has run for a while.
-const nanoseconds = {};
-for (let pass = 0; pass < 2; pass++) {
-  for (const [name, guards] of Object.entries(peers)) {
-    nanoseconds[name] = [];
-    for (const { type, value } of messages) nanoseconds[name].push(await measure(guards[type], value));
+await inScratch(async (scratch) => {
+  const guards = new Map();
+  for (const [name, load] of peers) guards.set(name, await load(types, scratch));
+  // Every guard sees every message of its type before any is measured, as a program's would.
+  for (const [name] of peers) {
+    for (const { label, type, valid, message } of messages) {
+      if (Boolean(guards.get(name).get(type)(message)) !== valid)
+        throw new Error(`${name} is wrong about "${label}".`);
+    }
   }
-}
+  const entries = [];
+  for (const { label, type, message } of messages) {
+    for (const [name] of peers) {
+      const guard = guards.get(name).get(type);
+      const run = await ownLoop();
+      entries.push({ name, label, run, guard, message, times: calibrate(run, guard, message), found: [] });
+    }
+  }
+  for (let round = 0; round < rounds; round++) for (const entry of entries) entry.found.push(measure(entry));
 
-const names = Object.keys(peers);
-const ratio = (name, i) => nanoseconds.ajv[i] / nanoseconds[name][i];
-const rows = messages.map(({ label }, i) => [
-  label,
-  `${nanoseconds.ajv[i].toFixed(0)} ns`,
-  ...names.slice(1).map((name) => `${ratio(name, i).toFixed(2)} x`),
-]);
-const means = names
-  .slice(1)
-  .map((name) => `${geometricMean(messages.map((_, i) => ratio(name, i))).toFixed(2)} x`);
-console.log(`Guards, ${revision}, Node ${process.versions.node}: how many times as fast as compiled Ajv\n`);
-table(["message", ...names], [...rows, ["geometric mean", "", ...means]]);
+  const of = (name, label) =>
+    median(entries.find((entry) => entry.name === name && entry.label === label).found);
+  const names = peers.map(([name]) => name);
+  const ratios = new Map(
+    names.map((name) => [name, messages.map(({ label }) => of("ajv", label) / of(name, label))]),
+  );
+  const others = names.filter((name) => name !== "ajv");
+  console.log(`Guards of ${revision}, Node ${process.versions.node}: × as fast as compiled Ajv\n`);
+  table(
+    ["message", "ajv ns", "ours ns", ...others],
+    messages.map(({ label }, i) => [
+      label,
+      of("ajv", label).toFixed(0),
+      of("ours", label).toFixed(0),
+      ...others.map((name) => `${ratios.get(name)[i].toFixed(2)} ×`),
+    ]),
+  );
+  const means = others.map((name) => `${geometricMean(ratios.get(name)).toFixed(2)} ×`);
+  console.log("");
+  table(["geometric mean", ...others], [["", ...means]]);
+});

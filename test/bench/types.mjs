@@ -1,97 +1,145 @@
-// What a hello-world client and server cost a compiler, and what they weigh when bundled.
+// What a hello-world client and server cost the type checker: instantiations, and types in all.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
-import { table } from "./measure.mjs";
+import { here, inScratch, revision, root, table } from "./shared.mjs";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const here = fileURLToPath(new URL("./", import.meta.url));
-const folder = mkdtempSync(join(here, ".hello-"));
-
-const settings = {
-  compilerOptions: {
-    target: "ES2022",
-    lib: ["ES2022", "DOM"],
-    module: "NodeNext",
-    types: [],
-    strict: true,
-    skipLibCheck: true,
-    noEmit: true,
-  },
-  files: ["hello.ts"],
-};
-
-function instantiations() {
-  const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
-  const { stdout, status } = spawnSync(process.execPath, [tsc, "-p", folder, "--extendedDiagnostics"], {
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(stdout);
-  return /Instantiations:\s+(\d+)/.exec(stdout)[1];
-}
-
-async function weight(entry) {
-  const result = await build({
-    stdin: { contents: entry, resolveDir: folder, loader: "ts" },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    logLevel: "silent",
-  });
-  return `${(gzipSync(result.outputFiles[0].contents, { level: 9 }).length / 1000).toFixed(1)} kB`;
-}
-
-const hello = `import { memoryPair, serve } from "@mcpgen/runtime";
+const ours = {
+  "client.ts": `
+import { stdio } from "@mcpgen/runtime/stdio";
 import { Client } from "./gen/client.js";
+const client = await Client.connect(stdio("node", ["server.js"]), { info: { name: "hello", version: "1" } });
+const result = await client.callTool({ name: "echo", arguments: { text: "hi" } });
+for (const block of result.content) if (block.type === "text") console.log(block.text);
+await client.close();
+`,
+  "server.ts": `
+import { serveStdio } from "@mcpgen/runtime/stdio";
 import { createServer } from "./gen/server.js";
-
 const server = createServer({
-  info: { name: "greeter", version: "1.0.0" },
+  info: { name: "hello", version: "1" },
   handlers: {
-    "tools/list": () => ({ tools: [{ name: "greet", inputSchema: { type: "object" } }] }),
-    "tools/call": ({ name }) => ({ content: [{ type: "text", text: name }] }),
+    "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }),
+    "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }),
   },
 });
-const [a, b] = memoryPair();
-await serve(a, server);
-const client = await Client.connect(b, { info: { name: "hello", version: "1.0.0" } });
-console.log(await client.callTool({ name: "greet" }));
-await client.close();`;
-const client = `
-  import { stdio } from "@mcpgen/runtime/stdio";
-  import { Client } from "./gen/client.js";
-  const client = await Client.connect(stdio("node", ["server.js"]), { info: { name: "a", version: "1" } });
-  console.log(await client.callTool({ name: "echo" }));`;
-const server = `
-  import { serveStdio } from "@mcpgen/runtime/stdio";
-  import { createServer } from "./gen/server.js";
-  await serveStdio(createServer({ info: { name: "a", version: "1" }, handlers: { "tools/call": () => ({ content: [] }) } }));`;
+await serveStdio(server);
+`,
+};
 
-try {
-  mkdirSync(join(folder, "node_modules", "@mcpgen"), { recursive: true });
-  symlinkSync(join(root, "src", "runtime"), join(folder, "node_modules", "@mcpgen", "runtime"), "junction");
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
-  writeFileSync(join(folder, "hello.ts"), hello);
-  const rows = [];
-  const revisions = readdirSync(join(root, "generated"), { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
+const sdk = {
+  "client.ts": `
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+const client = new Client({ name: "hello", version: "1" });
+await client.connect(new StdioClientTransport({ command: "node", args: ["server.js"] }));
+const result = await client.callTool({ name: "echo", arguments: { text: "hi" } });
+for (const block of result.content as { type: string; text?: string }[]) if (block.type === "text") console.log(block.text);
+await client.close();
+`,
+  "server.ts": `
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { z } from "zod";
+const server = new McpServer({ name: "hello", version: "1" });
+server.registerTool("echo", { inputSchema: { text: z.string() } }, ({ text }) => ({ content: [{ type: "text", text }] }));
+await server.connect(new StdioServerTransport());
+`,
+};
+
+const empty = { "empty.ts": `console.log("hello");\n` };
+
+function instantiations(folder, files) {
+  const config = {
+    compilerOptions: {
+      target: "ES2022",
+      lib: ["ES2022", "ESNext.Disposable"],
+      module: "NodeNext",
+      strict: true,
+      skipLibCheck: true,
+      noEmit: true,
+      types: ["node"],
+    },
+    files,
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [join(here, "node_modules/typescript/bin/tsc"), "-p", folder, "--extendedDiagnostics"],
+    { encoding: "utf8" },
   );
-  for (const { name } of revisions) {
-    rmSync(join(folder, "gen"), { recursive: true, force: true });
-    cpSync(join(root, "generated", name), join(folder, "gen"), { recursive: true });
-    cpSync(join(root, "generated", "validate.ts"), join(folder, "validate.ts"));
-    rows.push([name, instantiations(), await weight(client), await weight(server)]);
+  if (status !== 0) throw new Error(stdout.slice(0, 2000));
+  const figure = (name) => Number(new RegExp(`^${name}:\\s+([\\d.]+)`, "m").exec(stdout)?.[1]);
+  return [figure("Instantiations"), figure("Types"), figure("Check time")];
+}
+
+function project(folder, files, modules) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, target] of Object.entries(modules)) {
+    const link = join(folder, "node_modules", name);
+    mkdirSync(join(link, ".."), { recursive: true });
+    symlinkSync(target, link, "junction");
   }
-  console.log(
-    "\nA hello-world client and server: type instantiations of both, bundles minified and gzipped\n",
+}
+
+function generate(version, folder) {
+  const args = [join(root, "dist/cli.js"), "--version", version, "--out", join(folder, "gen"), "--quiet"];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+}
+
+await inScratch(async (scratch) => {
+  const node = join(root, "node_modules/@types/node");
+  const undici = join(root, "node_modules/undici-types");
+  const peers = join(here, "node_modules");
+  const own = join(scratch, "ours");
+  const theirs = join(scratch, "sdk");
+  const modules = {
+    "@types/node": node,
+    "undici-types": undici,
+    "@mcpgen/runtime": join(root, "src/runtime"),
+  };
+  project(own, { ...ours, ...empty }, modules);
+  project(
+    theirs,
+    { ...sdk, ...empty },
+    {
+      "@types/node": node,
+      "undici-types": undici,
+      "@modelcontextprotocol/sdk": join(peers, "@modelcontextprotocol/sdk"),
+      zod: join(peers, "zod"),
+    },
   );
-  table(["revision", "instantiations", "stdio client", "stdio server"], rows);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  generate(revision, own);
+  const others = readdirSync(join(root, "schema")).filter((name) => name !== revision);
+  for (const name of others) {
+    project(join(scratch, name), ours, modules);
+    generate(name, join(scratch, name));
+  }
+  const base = instantiations(own, ["empty.ts"]);
+  const row = (name, folder, files) => {
+    const [found, types, seconds] = instantiations(folder, files);
+    return [name, found, found - base[0], types, `${seconds.toFixed(2)} s`];
+  };
+  console.log(`Hello-world programs of ${revision}, TypeScript ${await version()}\n`);
+  table(
+    ["program", "instantiations", "beyond an empty one", "types", "check time"],
+    [
+      ["an empty program", ...base.slice(0, 1), 0, base[1], `${base[2].toFixed(2)} s`],
+      row("ours, client", own, ["client.ts"]),
+      row("ours, server", own, ["server.ts"]),
+      row("ours, both", own, ["client.ts", "server.ts"]),
+      ...others.map((name) => row(`ours, both, ${name}`, join(scratch, name), ["client.ts", "server.ts"])),
+      row("official SDK, client", theirs, ["client.ts"]),
+      row("official SDK, server", theirs, ["server.ts"]),
+      row("official SDK, both", theirs, ["client.ts", "server.ts"]),
+    ],
+  );
+});
+
+async function version() {
+  const { default: ts } = await import("typescript");
+  return ts.version;
 }

@@ -1,15 +1,31 @@
-// Ajv over the official JSON Schema, compiled when it is loaded. Prose-free, with the ledger's corrections applied.
-import { readFileSync } from "node:fs";
-import Ajv2020 from "ajv/dist/2020.js";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import standaloneCode from "ajv/dist/standalone/index.js";
+import { here, schema } from "../shared.mjs";
 
-const root = new URL("../../../", import.meta.url);
-const read = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
+const options = { strict: false, validateFormats: false };
 
-/** @returns a guard for each type asked for */
-export function ajv(revision, types) {
-  const compiler = new Ajv2020.default({ strict: false, validateFormats: false });
-  compiler.addSchema(read(`test/oracle/${revision}.schema.json`), "protocol");
-  return Object.fromEntries(
-    types.map((type) => [type, compiler.compile({ $ref: `protocol#/$defs/${type}` })]),
+/** Ajv 8, compiled on the official JSON Schema when the program starts. */
+export async function ajvCompiled(types) {
+  const ajv = new Ajv2020(options);
+  ajv.addSchema(schema(), "mcp");
+  return new Map(types.map((type) => [type, ajv.compile({ $ref: `mcp#/$defs/${type}` })]));
+}
+
+/** The same, compiled beforehand into a module. */
+export async function ajvStandalone(types, scratch) {
+  const ajv = new Ajv2020({ ...options, code: { source: true, esm: true } });
+  ajv.addSchema(schema(), "mcp");
+  for (const type of types) ajv.addSchema({ $id: type, $ref: `mcp#/$defs/${type}` });
+  const source = standaloneCode.default(ajv, Object.fromEntries(types.map((type) => [type, type])));
+  const file = join(scratch, "ajv-standalone.mjs");
+  const runtime = pathToFileURL(join(here, "node_modules/")).href;
+  writeFileSync(
+    file,
+    `import { createRequire } from "node:module"; const require = createRequire(${JSON.stringify(runtime)});\n${source}`,
   );
+  const module = await import(pathToFileURL(file).href);
+  return new Map(types.map((type) => [type, module[type]]));
 }

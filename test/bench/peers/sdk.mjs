@@ -1,12 +1,10 @@
-// The official SDK's own schemas (zod 4). Its request schemas leave the envelope out.
-import * as types from "@modelcontextprotocol/sdk/types.js";
-
-const guard = (schema) => (value) => schema.safeParse(value).success;
-
-export const sdk = {
-  PingRequest: guard(types.PingRequestSchema),
-  CallToolRequest: guard(types.CallToolRequestSchema),
-  ClientRequest: guard(types.ClientRequestSchema),
-  CallToolResult: guard(types.CallToolResultSchema),
-  ListToolsResult: guard(types.ListToolsResultSchema),
-};
+/** The zod schemas of the official SDK. They copy what they check, so they do more than say yes or no. */
+export async function officialSdk(types) {
+  const schemas = new Map(Object.entries(await import("@modelcontextprotocol/sdk/types.js")));
+  return new Map(
+    types.map((type) => {
+      const schema = schemas.get(`${type}Schema`);
+      return [type, (value) => schema.safeParse(value).success];
+    }),
+  );
+}
