@@ -287,6 +287,19 @@ describe("a server of several revisions on one connection", () => {
     expect(errorOf(await wire.ask(3, "initialize", {}))["code"]).toBe(-32600);
   });
 
+  it.runIf(legacyRevisions.some(({ facts }) => facts.batches))(
+    "COMPAT-13 BATCH-01 a session keeps its batches when single requests come in between",
+    async () => {
+      const { revision } = legacyRevisions.find(({ facts }) => facts.batches) ?? legacy;
+      const wire = await serveAll();
+      await shakeHands(wire, revision);
+      await wire.rest();
+      await wire.ask(1, "tools/call", call(metaFor(modern)));
+      wire.send([{ jsonrpc: "2.0", id: 2, method: "tools/call", params: call() }]);
+      expect(resultOf(await wire.next())).toEqual(text("done"));
+    },
+  );
+
   it.each(legacyRevisions)("VERS-02 speaks $revision to who offers it", async ({ revision }) => {
     const wire = await serveAll();
     expect(resultOf(await shakeHands(wire, revision))["protocolVersion"]).toBe(revision);

@@ -33,8 +33,8 @@ export async function serve(
   if (!first) throw new TypeError("serve: there is no server to serve.");
   const { settings, side } = first.host;
   const connection = new Connection(transport, settings);
-  // JRPC-07: until a revision is agreed on, the newest one says how.
-  connection.idlessErrors = side.revision.idlessErrors === true;
+  // Until a handshake agrees on a revision, the newest one says how (JRPC-07), and nothing comes in batches (BATCH-03).
+  connection.adopt({ ...side.revision, batches: false });
   const router = new Router(connection, cores);
   const closed = new Promise<void>((resolve) => {
     connection.onClosed = () => {

@@ -50,25 +50,19 @@ class ModernClient extends BaseClientLink {
         if (isMcpError(error) && error.code === errors["UNSUPPORTED_PROTOCOL_VERSION"]) return error.data;
         throw error;
       })) as JsonObject;
-      const supported = isObject(result) ? (result["supportedVersions"] ?? result["supported"]) : undefined;
-      const isSpoken = Array.isArray(supported) && supported.includes(revision);
-      if (!refused && isSpoken) {
+      const listed = isObject(result) ? (result["supportedVersions"] ?? result["supported"]) : undefined;
+      const supported: readonly unknown[] = Array.isArray(listed) ? listed : [];
+      if (!refused && supported.includes(revision)) {
         const { capabilities, instructions } = result;
-        this.server = {
-          info: metaOf(result)[String(meta.serverInfo)],
-          capabilities,
-          instructions,
-        } as ClientLink["server"];
+        const info = metaOf(result)[String(meta.serverInfo)];
+        this.server = { info, capabilities, instructions } as ClientLink["server"];
         return this.connection.adopt(side.revision);
       }
       // VERS-08, VERS-10: a version that the server lists is worth one more try, even the one it has just refused.
       const most = refused ? 2 : 1;
-      host = this.hosts.find(
-        (one) =>
-          this.hostOf(supported) &&
-          (supported as unknown[]).includes(one.side.revision.revision) &&
-          (tries.get(one) ?? 0) < most,
-      );
+      host = this.hosts.find((one) => {
+        return supported.includes(one.side.revision.revision) && (tries.get(one) ?? 0) < most;
+      });
       if (!host) throw refused ?? this.noneOf(supported);
     }
   }

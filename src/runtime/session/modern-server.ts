@@ -50,7 +50,6 @@ class ModernServer extends BaseServerLink {
     this.#supported = supported;
     this.#rounds = new Rounds(this, keeper);
     this.#listening = new Listening(host, this.connection);
-    this.connection.adopt(host.side.revision);
   }
 
   request(message: WireRequest, exchange: Exchange): unknown {
