@@ -66,7 +66,16 @@ export {
   type WireRequest,
 } from "./jsonrpc/message.js";
 export { declares, missing } from "./session/capabilities.js";
-export { checkDeclared, checkRequest, checkResult, covers, invalid, own, unknown } from "./session/check.js";
+export {
+  checkDeclared,
+  checkRequest,
+  checkResult,
+  covers,
+  invalid,
+  members,
+  own,
+  unknown,
+} from "./session/check.js";
 export { BaseClientLink } from "./session/client-link.js";
 export { BaseServerLink } from "./session/server-link.js";
 export { metaOf, onceIn, ServerContext } from "./session/context.js";

@@ -8,6 +8,13 @@ export function own<T>(table: Readonly<Record<string, T>>, name: string | undefi
   return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
+/** An object of the members whose names this revision has. */
+export function members(
+  ...entries: readonly (readonly [name: string | undefined, value: unknown])[]
+): JsonObject {
+  return Object.fromEntries(entries.filter(([name]) => name !== undefined)) as JsonObject;
+}
+
 /** Why a guard has just refused a value, with the place. */
 export function invalid(what: string, { refusal }: SideTable, value: unknown): ValidationError {
   const { message, path } = refusal(value);

@@ -59,9 +59,9 @@ export abstract class BaseClientLink implements ClientLink {
     const given = params?.["_meta"] as JsonObject | undefined;
     let token: RequestId | undefined;
     let _meta = given && meta ? { ...given, ...meta } : (given ?? meta);
-    if (onProgress) {
+    const key = keys.progressToken;
+    if (onProgress && key !== undefined) {
       // PROG-01: the caller's own token, or the id, which is unique anyway.
-      const key = String(keys.progressToken);
       token = (given?.[key] ?? id) as RequestId;
       _meta = { ..._meta, [key]: token };
     }

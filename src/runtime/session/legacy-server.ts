@@ -13,6 +13,7 @@ import {
   type Identity,
   type JsonObject,
   McpError,
+  members,
   metaOf,
   type NotificationFacts,
   onceIn,
@@ -169,7 +170,7 @@ class LegacyContext extends ServerContext {
     const { cancelled } = side.revision.jobs;
     const id = connection.nextId();
     const { onProgress, signal, timeout = settings.timeout ?? 300_000 } = options;
-    const _meta = { ...metaOf(params), [String(side.revision.meta.progressToken)]: id };
+    const _meta = { ...metaOf(params), ...members([side.revision.meta.progressToken, id]) };
     const answer = await connection.call(id, method, onProgress ? { ...params, _meta } : params, {
       signal: signal ? AbortSignal.any([signal, exchange.signal]) : exchange.signal,
       timeout,

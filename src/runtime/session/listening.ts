@@ -6,9 +6,9 @@ import {
   isObject,
   type JsonObject,
   McpError,
+  members,
   metaOf,
   type NotificationFacts,
-  type RequestId,
   type ServerHost,
 } from "../index.js";
 
@@ -80,8 +80,7 @@ export class Listening {
 
   /** SUBS-04 */
   #tag(exchange: Exchange): JsonObject {
-    const { subscriptionId } = this.#host.side.revision.meta;
-    return subscriptionId === undefined ? {} : { [subscriptionId]: exchange.id as RequestId };
+    return members([this.#host.side.revision.meta.subscriptionId, exchange.id]);
   }
 
   #send(method: string, params: JsonObject, exchange: Exchange): void {

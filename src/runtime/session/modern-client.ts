@@ -9,6 +9,7 @@ import {
   isMcpError,
   isObject,
   type JsonObject,
+  members,
   metaOf,
   type OutgoingRequest,
   own,
@@ -37,11 +38,11 @@ class ModernClient extends BaseClientLink {
       tries.set(host, (tries.get(host) ?? 0) + 1);
       const { side, info, capabilities } = host;
       const { revision, errors, jobs, meta } = side.revision;
-      this.#meta = {
-        [String(meta.protocolVersion)]: revision,
-        [String(meta.clientInfo)]: info,
-        [String(meta.clientCapabilities)]: capabilities,
-      };
+      this.#meta = members(
+        [meta.protocolVersion, revision],
+        [meta.clientInfo, info],
+        [meta.clientCapabilities, capabilities],
+      );
       const row = own(side.sends, jobs.discover);
       if (!row) return;
       let refused: unknown;
@@ -54,7 +55,7 @@ class ModernClient extends BaseClientLink {
       const supported: readonly unknown[] = Array.isArray(listed) ? listed : [];
       if (!refused && supported.includes(revision)) {
         const { capabilities, instructions } = result;
-        const info = metaOf(result)[String(meta.serverInfo)];
+        const info = own(metaOf(result), meta.serverInfo);
         this.server = { info, capabilities, instructions } as ClientLink["server"];
         return this.connection.adopt(side.revision);
       }
@@ -99,7 +100,7 @@ class ModernClient extends BaseClientLink {
   protected cancelled(id: unknown): void {
     const { jobs, meta } = this.host.side.revision;
     if (jobs.listen === undefined || this.connection.waiting(id as RequestId) !== jobs.listen) return;
-    const _meta = { [String(meta.subscriptionId)]: id };
+    const _meta = members([meta.subscriptionId, id]);
     this.connection.settle(id as RequestId, { resultType: "complete", _meta });
   }
 
