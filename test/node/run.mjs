@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
-const suites = ["test/node", "test/runtime", "test/made-up", "test/view", "test/ir", "test/emit"];
+const suites = ["test/node", "test/runtime", "test/made-up", "test/emit"];
 
 const versions = readdirSync(join(here, "node_modules")).filter((name) => /^node\d+$/.test(name));
 if (versions.length === 0) {
