@@ -10,11 +10,11 @@ export type Answer = (message: WireRequest, exchange: Exchange) => unknown;
 /** Answers the peer's requests, each once. */
 export class Answers implements Answerer {
   readonly connection: Connection;
-  protected readonly open = new Map<RequestId, Exchange>();
+  protected readonly open: Map<RequestId, Exchange> = new Map<RequestId, Exchange>();
   readonly #answer: Answer;
   readonly #maxOpen: number;
 
-  constructor(connection: Connection, answer: Answer, maxOpen = Infinity) {
+  constructor(connection: Connection, answer: Answer, maxOpen: number = Infinity) {
     this.#maxOpen = maxOpen;
     this.connection = connection;
     this.#answer = answer;
