@@ -26,6 +26,8 @@ export interface CallOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** The peer's request on whose behalf this one is made. */
   readonly inReplyTo?: RequestId | undefined;
+  /** Makes of the result what the caller gets, or throws; here, since a promise more would cost as much as the check. */
+  readonly accept?: ((method: string, result: JsonObject) => unknown) | undefined;
   /** Called when the answer is no longer wanted. */
   readonly cancel?: ((id: RequestId, reason: string) => void) | undefined;
 }
@@ -223,7 +225,14 @@ export class Connection implements Receiver {
         ? this.report(new Error(`The peer: ${JSON.stringify(error)}`))
         : undefined;
     // JRPC-05, JRPC-06
-    if (jsonrpc === "2.0" && error === undefined && isObject(result)) return call.resolve(result);
+    if (jsonrpc === "2.0" && error === undefined && isObject(result)) {
+      const { accept } = call.options;
+      try {
+        return call.resolve(accept ? accept(call.method, result) : result);
+      } catch (fault) {
+        return call.reject(fault);
+      }
+    }
     const { code, message, data } = isObject(error) ? error : ({} as JsonObject);
     call.reject(
       jsonrpc === "2.0" && result === undefined && Number.isInteger(code) && typeof message === "string"

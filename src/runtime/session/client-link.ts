@@ -1,5 +1,5 @@
 import { McpError, RefusedError } from "../errors.js";
-import type { Connection } from "../jsonrpc/connection.js";
+import type { CallOptions, Connection } from "../jsonrpc/connection.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
 import { isObject, type JsonObject, type WireNotification } from "../jsonrpc/message.js";
 import type { NotificationFacts, OutgoingRequest } from "../tables.js";
@@ -44,6 +44,7 @@ export abstract class BaseClientLink implements ClientLink {
     params: JsonObject | undefined,
     options: RequestOptions,
     meta?: JsonObject,
+    accept?: CallOptions["accept"],
   ): Promise<unknown> {
     const { settings, side } = this.host;
     const { jobs, meta: keys } = side.revision;
@@ -68,7 +69,15 @@ export abstract class BaseClientLink implements ClientLink {
     // Named members first, then one copy: several times as fast as the other way round.
     const sent = _meta === given ? params : given ? { ...params, _meta } : { _meta, ...params };
     const cancel = uncancellable ? undefined : this.#cancel;
-    return this.connection.call(id, method, sent, { signal, timeout, maxTimeout, token, onProgress, cancel });
+    return this.connection.call(id, method, sent, {
+      signal,
+      timeout,
+      maxTimeout,
+      token,
+      onProgress,
+      cancel,
+      accept,
+    });
   }
 
   /** The first host whose revision is among these. VERS-04: they are compared for equality and nothing else. */

@@ -52,8 +52,13 @@ class LegacyClient extends BaseClientLink {
   }
 
   call(row: OutgoingRequest, params: JsonObject | undefined, options: RequestOptions): Promise<unknown> {
-    return this.send(row, params, options).then((result) => checkResult(this.host.side, row, result));
+    return this.send(row, params, options, undefined, this.#accept);
   }
+
+  #accept = (method: string, result: JsonObject): JsonObject => {
+    const { side } = this.host;
+    return checkResult(side, side.sends[method] as OutgoingRequest, result);
+  };
 
   protected cancelled(id: unknown, reason: unknown): void {
     this.#answers?.cancel(id, reason);

@@ -14,11 +14,8 @@ export function lineReader(receiver: Receiver, maxBytes: number = 64 * 1024 * 10
   // The rest of a line that was too long is thrown away until it ends.
   let skipping = false;
 
-  const tooLong = (): void => {
-    parts = [];
-    size = 0;
+  const tooLong = (): void =>
     receiver.malformed(new ValidationError(`A message is longer than ${maxBytes} bytes.`, []));
-  };
   const line = (text: string): void => {
     let value: unknown;
     try {
@@ -29,27 +26,39 @@ export function lineReader(receiver: Receiver, maxBytes: number = 64 * 1024 * 10
     }
     receiver.message(value);
   };
-  return (chunk) => {
+  // Decoding all lines of a chunk at once takes half the time of decoding each.
+  const lines = (bytes: Buffer): void => {
+    const text = bytes.toString("utf8");
     let start = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      if (skipping) skipping = false;
-      else if (size + end - start > maxBytes) tooLong();
-      else if (size === 0) line(chunk.toString("utf8", start, end));
-      else {
-        parts.push(chunk.subarray(start, end));
-        const whole = Buffer.concat(parts);
-        parts = [];
-        size = 0;
-        line(whole.toString("utf8"));
-      }
+    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+      const one = text.slice(start, end);
+      if (bytes.length > maxBytes && Buffer.byteLength(one) > maxBytes) tooLong();
+      else line(one);
       start = end + 1;
     }
-    if (start === chunk.length || skipping) return;
+  };
+  return (chunk) => {
+    let start = 0;
+    if (skipping) {
+      start = chunk.indexOf(10) + 1;
+      if (start === 0) return;
+      skipping = false;
+    }
+    const end = chunk.lastIndexOf(10) + 1;
+    if (end > start) {
+      const whole =
+        parts.length > 0 ? Buffer.concat([...parts, chunk.subarray(start, end)]) : chunk.subarray(start, end);
+      parts = [];
+      size = 0;
+      lines(whole);
+      start = end;
+    }
     size += chunk.length - start;
     if (size > maxBytes) {
       skipping = true;
-      return tooLong();
-    }
-    parts.push(start === 0 ? chunk : chunk.subarray(start));
+      parts = [];
+      size = 0;
+      tooLong();
+    } else if (start < chunk.length) parts.push(chunk.subarray(start));
   };
 }
