@@ -68,18 +68,23 @@ class ModernClient extends BaseClientLink {
     }
   }
 
-  async call(
+  call(row: OutgoingRequest, params: JsonObject | undefined, options: RequestOptions): Promise<unknown> {
+    return this.#round(row, params, undefined, options, 1);
+  }
+
+  /** MRTR-07: each round is a request of its own. MRTR-08: what answers this call goes into no other. */
+  #round(
     row: OutgoingRequest,
     params: JsonObject | undefined,
+    answers: JsonObject | undefined,
     options: RequestOptions,
+    round: number,
   ): Promise<unknown> {
     const { side, settings } = this.host;
     const { maxRounds = 8 } = settings;
-    const what = `${row.facts.method} result`;
-    let given = params;
-    for (let round = 1; ; round++) {
-      // MRTR-07: each round is a request of its own.
-      const result = (await this.send(row, given, options, this.#meta)) as JsonObject;
+    const given = answers ? { ...params, ...answers } : params;
+    return this.send(row, given, options, this.#meta, (method, result) => {
+      const what = `${method} result`;
       const type = result["resultType"] ?? "complete";
       if (type === "complete") return checkResult(side, row, filled(row, result));
       // JRPC-10
@@ -89,11 +94,13 @@ class ModernClient extends BaseClientLink {
       }
       if (!row.input(result)) throw invalid(what, side, result);
       // MRTR-14
-      if (round > maxRounds)
+      if (round > maxRounds) {
         throw new RefusedError("rounds", `${what}: asked for input more than ${maxRounds} times.`);
-      // MRTR-08: what answers this call goes into no other.
-      given = { ...params, ...(await this.#fulfil(what, result, options.signal, round)) };
-    }
+      }
+      return this.#fulfil(what, result, options.signal, round).then((answers) =>
+        this.#round(row, params, answers, options, round + 1),
+      );
+    });
   }
 
   /** CANC-08: a server only ends streams this way; any other id is ignored. */
