@@ -58,6 +58,7 @@ export { type Answer, Answers } from "./jsonrpc/answers.js";
 export { Connection } from "./jsonrpc/connection.js";
 export type { ServerAnswers } from "./jsonrpc/server-answers.js";
 export { Exchange, isThenable, settle } from "./jsonrpc/exchange.js";
+export { either } from "./jsonrpc/signal.js";
 export {
   isId,
   isObject,

@@ -25,6 +25,7 @@ import {
   textOf,
   turns,
 } from "./kit.js";
+import { where } from "./where.js";
 
 const everything = bundle("everything-server");
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -197,7 +198,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
     else expect(answer).toMatch(/^ValidationError: sampling\/createMessage result: content/);
   });
 
-  it.runIf(since("2025-11-25"))(
+  it.each(where(since("2025-11-25")))(
     "SAMP-04 SAMP-06 does not ask for tools or context that were not declared",
     async () => {
       const handlers = { "sampling/createMessage": () => sampled(block) };
@@ -218,7 +219,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
     },
   );
 
-  it.runIf(since("2025-11-25"))(
+  it.each(where(since("2025-11-25")))(
     "SAMP-04 ELIC-02 the client answers -32602 to what it did not declare",
     async () => {
       const { wire } = await clientWire(one, {
@@ -235,7 +236,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
     },
   );
 
-  it.runIf(hears("elicitation/create"))("ELIC-03 a question without a mode is a form", async () => {
+  it.each(where(hears("elicitation/create")))("ELIC-03 a question without a mode is a form", async () => {
     const requestedSchema = { type: "object", properties: {} };
     const handlers = {
       "elicitation/create": (params: Json) => ({
@@ -247,7 +248,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
     expect(await asked(handlers, "elicitation/create", params)).toContain('"mode":"undefined"');
   });
 
-  it.runIf(hears("notifications/elicitation/complete") || since("2025-11-25"))(
+  it.each(where(hears("notifications/elicitation/complete") || since("2025-11-25")))(
     "ELIC-10 ELIC-11 hands on the list of pages to open, and the word that one is done",
     async () => {
       const done: unknown[] = [];

@@ -17,6 +17,7 @@ import {
   turns,
   Wire,
 } from "./kit.js";
+import { where } from "./where.js";
 
 type One = (typeof revisions)[number];
 
@@ -240,7 +241,7 @@ describe.each(legacyRevisions)("arrays to a server of $revision", (one) => {
   const batch = (...ids: readonly number[]): Json[] =>
     ids.map((id) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "x" } }));
 
-  it.runIf(facts.batches)(
+  it.each(where(facts.batches))(
     "BATCH-01 BATCH-02 answers each request of a batch, and no notification",
     async () => {
       const wire = await ready(one);
@@ -250,7 +251,7 @@ describe.each(legacyRevisions)("arrays to a server of $revision", (one) => {
     },
   );
 
-  it.runIf(facts.batches)(
+  it.each(where(facts.batches))(
     "BATCH-04 answers -32600 to an empty batch and to each element that is no message",
     async () => {
       const wire = await ready(one);
@@ -266,7 +267,7 @@ describe.each(legacyRevisions)("arrays to a server of $revision", (one) => {
     },
   );
 
-  it.runIf(facts.batches)("bounds the length of a batch", async () => {
+  it.each(where(facts.batches))("bounds the length of a batch", async () => {
     const wire = await ready(one, { maxBatch: 3 });
     wire.send(batch(1, 2, 3, 4));
     expect(await wire.rest()).toMatchObject([{ id: null, error: { code: -32600 } }]);
@@ -278,7 +279,7 @@ describe.each(legacyRevisions)("arrays to a server of $revision", (one) => {
     expect(await wire.rest()).toMatchObject([{ error: { code: -32600 } }]);
   });
 
-  it.runIf(!facts.batches)("BATCH-05 refuses an array", async () => {
+  it.each(where(!facts.batches))("BATCH-05 refuses an array", async () => {
     const wire = await ready(one);
     wire.send(batch(1, 2));
     expect(await wire.rest()).toMatchObject([{ error: { code: -32600 } }]);

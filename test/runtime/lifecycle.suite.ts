@@ -12,6 +12,7 @@ import {
   textOf,
   turns,
 } from "./kit.js";
+import { where } from "./where.js";
 
 /** Runs a generated client against the generated server of `everything.ts`, for every revision, over one transport. */
 export function lifecycleSuite(name: string, reach: (revision: string) => Promise<Transport>): void {
@@ -106,7 +107,7 @@ export function lifecycleSuite(name: string, reach: (revision: string) => Promis
       expect(heard).toEqual([{ level: "error", data: { what: "a fault" } }]);
     });
 
-    it.runIf(asks("sampling/createMessage"))(
+    it.each(where(asks("sampling/createMessage")))(
       "SAMP-01 answers the server's question for a model",
       async () => {
         const client = await open({
@@ -122,12 +123,12 @@ export function lifecycleSuite(name: string, reach: (revision: string) => Promis
       },
     );
 
-    it.runIf(asks("roots/list"))("ROOT-01 answers the server's question for roots", async () => {
+    it.each(where(asks("roots/list")))("ROOT-01 answers the server's question for roots", async () => {
       const client = await open({ handlers: { "roots/list": () => ({ roots: [{ uri: "file:///home" }] }) } });
       expect(textOf(await client.callTool({ name: "roots" }))).toBe("file:///home");
     });
 
-    it.runIf(asks("elicitation/create"))(
+    it.each(where(asks("elicitation/create")))(
       "ELIC-01 ELIC-05 ELIC-07 fills in the server's form, its defaults too",
       async () => {
         const client = await open({

@@ -22,6 +22,7 @@ import {
   turns,
   Wire,
 } from "./kit.js";
+import { where } from "./where.js";
 
 const scripted = bundle("scripted");
 const all = revisions.map(({ revision }) => revision as Revision);
@@ -287,7 +288,7 @@ describe("a server of several revisions on one connection", () => {
     expect(errorOf(await wire.ask(3, "initialize", {}))["code"]).toBe(-32600);
   });
 
-  it.runIf(legacyRevisions.some(({ facts }) => facts.batches))(
+  it.each(where(legacyRevisions.some(({ facts }) => facts.batches)))(
     "COMPAT-13 BATCH-01 a session keeps its batches when single requests come in between",
     async () => {
       const { revision } = legacyRevisions.find(({ facts }) => facts.batches) ?? legacy;

@@ -24,6 +24,7 @@ import {
   turns,
   Wire,
 } from "./kit.js";
+import { where } from "./where.js";
 
 const echo: AnyHandlers = { "tools/call": () => text("done") };
 
@@ -552,14 +553,19 @@ describe.each(revisions)("what a client of $revision may do", (one) => {
     expect((await long).message).toContain("more than 3 pages");
   });
 
-  it.runIf(facts.jobs.ping)("PING-01 PING-02 PING-03 pings when told to, and not by itself", async () => {
-    const { client, wire } = await clientWire(one);
-    expect(await wire.rest()).toEqual([]);
-    const pinging = client.ping?.();
-    expect(await wire.answer({})).toMatchObject({ method: "ping" });
-    expect(await pinging).toEqual({});
-    expect((await failure(client.ping?.({}, { timeout: 5 }) as Promise<unknown>)).name).toBe("TimeoutError");
-  });
+  it.each(where(facts.jobs.ping))(
+    "PING-01 PING-02 PING-03 pings when told to, and not by itself",
+    async () => {
+      const { client, wire } = await clientWire(one);
+      expect(await wire.rest()).toEqual([]);
+      const pinging = client.ping?.();
+      expect(await wire.answer({})).toMatchObject({ method: "ping" });
+      expect(await pinging).toEqual({});
+      expect((await failure(client.ping?.({}, { timeout: 5 }) as Promise<unknown>)).name).toBe(
+        "TimeoutError",
+      );
+    },
+  );
 
   it("COMPAT-20 hands on the code of older servers for a missing resource", async () => {
     const { client, wire } = await clientWire(one);
@@ -671,7 +677,7 @@ describe.each(legacyRevisions)("the client's side of $revision", (one) => {
     expect(stopped).toEqual(["q", "late"]);
   });
 
-  it.runIf(asks("elicitation/create"))(
+  it.each(where(asks("elicitation/create")))(
     "ELIC-05 ELIC-06 ELIC-07 a form goes out, is filled in, and is checked",
     async () => {
       const requestedSchema = {

@@ -26,6 +26,7 @@ import {
   unknown,
   ValidationError,
   type WireRequest,
+  either,
 } from "../index.js";
 
 /** A server of a revision that opens with a handshake; what was agreed on holds for the connection. */
@@ -172,7 +173,7 @@ class LegacyContext extends ServerContext {
     const { onProgress, signal, timeout = settings.timeout ?? 300_000 } = options;
     const _meta = { ...metaOf(params), ...members([side.revision.meta.progressToken, id]) };
     const answer = await connection.call(id, method, onProgress ? { ...params, _meta } : params, {
-      signal: signal ? AbortSignal.any([signal, exchange.signal]) : exchange.signal,
+      signal: either(signal, exchange.signal),
       timeout,
       maxTimeout: options.maxTimeout ?? settings.maxTimeout ?? timeout * 10,
       token: onProgress && id,

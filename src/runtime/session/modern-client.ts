@@ -18,6 +18,7 @@ import {
   type RequestOptions,
   ValidationError,
   type WireRequest,
+  either,
 } from "../index.js";
 
 /** A client of a revision whose every request says for itself what it needs to be understood. */
@@ -127,7 +128,7 @@ class ModernClient extends BaseClientLink {
     if (!inputRequests && requestState === undefined)
       throw new ValidationError(`${what}: asks for nothing.`, []);
     const done = new AbortController();
-    const stop = signal ? AbortSignal.any([signal, done.signal]) : done.signal;
+    const stop = either(signal, done.signal);
     const stopped = new Promise<never>((_, reject) =>
       stop.addEventListener("abort", () => reject(stop.reason)),
     );

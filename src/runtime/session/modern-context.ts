@@ -8,6 +8,7 @@ import {
   onceIn,
   RefusedError,
   ServerContext,
+  either,
 } from "../index.js";
 import type { BaseServerLink } from "../session/server-link.js";
 import type { Asking } from "./asking.js";
@@ -31,7 +32,7 @@ export class ModernContext extends ServerContext {
 
   override get signal(): AbortSignal {
     if (!this.#asking) return this.exchange.signal;
-    return (this.#signal ??= AbortSignal.any([this.exchange.signal, this.#asking.signal]));
+    return (this.#signal ??= either(this.exchange.signal, this.#asking.signal));
   }
 
   get once(): HandlerContext["once"] {

@@ -53,7 +53,8 @@ export function createSeal({ stateKeys, onWarning }: ServerSettings): Seal {
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-const algorithm = (iv: Uint8Array<ArrayBuffer>, place: string) => ({
+// Bytes are typed by inference here: only compilers since 5.7 tell whose buffer they lie in, and must then be told.
+const algorithm = (iv: ReturnType<typeof fromBase64>, place: string) => ({
   name: "AES-GCM",
   iv,
   additionalData: encoder.encode(place),
@@ -74,7 +75,7 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+function fromBase64(text: string) {
   try {
     return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) =>
       char.charCodeAt(0),
