@@ -114,7 +114,11 @@ export const revision: Revision = {
     unsubscribe: "resources/unsubscribe",
   },
   meta: { progressToken: "progressToken" },
-  headers: { version: "MCP-Protocol-Version", session: "Mcp-Session-Id" },
+  headers: {
+    version: "MCP-Protocol-Version",
+    session: "Mcp-Session-Id",
+    resume: "Last-Event-ID",
+  },
   errors: {
     PARSE_ERROR: -32700,
     INVALID_REQUEST: -32600,

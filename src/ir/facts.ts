@@ -128,6 +128,8 @@ export const headers: readonly HeaderFact[] = [
   { job: "version", name: "MCP-Protocol-Version", opening: "per-request", marker: null },
   // Streamable HTTP and its sessions came with the batch types and outlived them beside the tool annotations.
   { job: "session", name: "Mcp-Session-Id", opening: "initialize", marker: "ToolAnnotations" },
+  // A client may come back for any answer since streams begin with an id, as they do beside icons.
+  { job: "resume", name: "Last-Event-ID", opening: "initialize", marker: "Icons" },
   { job: "method", name: "Mcp-Method", opening: "per-request", marker: null },
   { job: "name", name: "Mcp-Name", opening: "per-request", marker: null },
   { job: "param", name: "Mcp-Param-", opening: "per-request", marker: null },

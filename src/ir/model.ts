@@ -42,7 +42,7 @@ export interface Source {
   readonly sha256: string;
 }
 
-export type HeaderJob = "version" | "session" | "method" | "name" | "param";
+export type HeaderJob = "version" | "session" | "resume" | "method" | "name" | "param";
 export type Job =
   | "initialize"
   | "initialized"

@@ -53,8 +53,12 @@ export class ValidationError extends Branded {
 
 /** The connection broke, was closed, or could not be made. */
 export class TransportError extends Branded {
-  constructor(message: string, options?: ErrorOptions) {
+  /** The HTTP status of the answer, where the carrier has one. */
+  readonly status: number | undefined;
+
+  constructor(message: string, options?: ErrorOptions & { readonly status?: number }) {
     super("TransportError", message, options);
+    this.status = options?.status;
   }
 }
 

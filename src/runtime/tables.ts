@@ -55,7 +55,7 @@ export type MetaJob =
   | "logLevel"
   | "serverInfo"
   | "subscriptionId";
-export type HeaderJob = "version" | "session" | "method" | "name" | "param";
+export type HeaderJob = "version" | "session" | "resume" | "method" | "name" | "param";
 
 /** Part of a capabilities object, as the side that has it declares it: `{ resources: { subscribe: true } }`. */
 export interface Capabilities {

@@ -93,7 +93,7 @@ export const oracle: readonly RevisionOracle[] = [
     opening: "initialize",
     batches: false,
     idlessErrors: true,
-    headers: { session: "Mcp-Session-Id", version: "MCP-Protocol-Version" },
+    headers: { session: "Mcp-Session-Id", version: "MCP-Protocol-Version", resume: "Last-Event-ID" },
     requests: [
       ...legacyRequests,
       complete,

@@ -1,6 +1,6 @@
 import { jsonRpcCodes, McpError, TimeoutError, TransportError, ValidationError } from "../errors.js";
 import type { Revision } from "../tables.js";
-import type { MessageInfo, Receiver, RequestId, Transport } from "../transport/transport.js";
+import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from "../transport/transport.js";
 import { Deadlines } from "./deadlines.js";
 import { isId, isObject, type JsonObject, type WireNotification, type WireRequest } from "./message.js";
 
@@ -26,6 +26,8 @@ export interface CallOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** The peer's request on whose behalf this one is made. */
   readonly inReplyTo?: RequestId | undefined;
+  /** What a carrier with headers repeats in them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Makes of the result what the caller gets, or throws; here, since a promise more would cost as much as the check. */
   readonly accept?: ((method: string, result: JsonObject) => unknown) | undefined;
   /** Called when the answer is no longer wanted. */
@@ -118,7 +120,7 @@ export class Connection implements Receiver {
         signal.addEventListener("abort", call.abort);
       }
       try {
-        this.send({ jsonrpc: "2.0", id, method, params }, options.inReplyTo);
+        this.#post({ jsonrpc: "2.0", id, method, params }, options);
       } catch (error) {
         this.#take(id)?.reject(error);
       }
@@ -126,13 +128,22 @@ export class Connection implements Receiver {
   }
 
   /** Sends a notification; it is never answered (JRPC-08). Resolves once the carrier has room. */
-  async notify(method: string, params: unknown, inReplyTo?: RequestId): Promise<void> {
-    await this.transport.send({ jsonrpc: "2.0", method, params }, { inReplyTo });
+  async notify(
+    method: string,
+    params: unknown,
+    inReplyTo?: RequestId,
+    headers?: SendOptions["headers"],
+  ): Promise<void> {
+    await this.transport.send({ jsonrpc: "2.0", method, params }, { inReplyTo, headers });
   }
 
   /** Sends a message that nobody waits for: a carrier that breaks says so by `closed`. */
   send(message: unknown, inReplyTo: RequestId | undefined): void {
-    this.transport.send(message, inReplyTo === undefined ? undefined : { inReplyTo })?.catch(() => {});
+    this.#post(message, inReplyTo === undefined ? undefined : { inReplyTo });
+  }
+
+  #post(message: unknown, options: SendOptions | undefined): void {
+    this.transport.send(message, options)?.catch(() => {});
   }
 
   /** PROG-02, PROG-03, PROG-07: passes on progress of a call that is open; an unknown token or a step back is ignored. */
@@ -176,6 +187,10 @@ export class Connection implements Receiver {
   malformed(error: Error): void {
     this.report(error);
     this.answerer?.refuse(undefined, new McpError(this.codes.PARSE_ERROR, error.message));
+  }
+
+  lost(id: RequestId, error: Error): void {
+    this.#take(id)?.reject(error);
   }
 
   ended(): void {

@@ -85,8 +85,8 @@ async function agree(hosts: Hosts, transport: Transport, settings: ClientSetting
   try {
     return await open(probe, connection, legacy.length > 0 ? (settings.probeTimeout ?? 10_000) : undefined);
   } catch (error) {
-    const order = fallback(error, modern, legacy);
-    if (order.length > 0 && !isTransportError(error))
+    const order = fallback(error, transport, modern, legacy);
+    if (order.length > 0 && (!isTransportError(error) || transport.answersEach))
       return closing(open(linkOf(order, connection), connection), connection);
     await connection.close();
     if (order.length === 0 || !transport.again) throw error;
@@ -97,7 +97,7 @@ async function agree(hosts: Hosts, transport: Transport, settings: ClientSetting
 }
 
 /** The legacy revisions to try after a probe has failed, the best first; none when the failure is no sign of an old server. */
-function fallback(error: unknown, modern: Hosts, legacy: Hosts): Hosts {
+function fallback(error: unknown, transport: Transport, modern: Hosts, legacy: Hosts): Hosts {
   // COMPAT-02: a code that only the modern era knows.
   const isModern =
     isMcpError(error) &&
@@ -109,6 +109,10 @@ function fallback(error: unknown, modern: Hosts, legacy: Hosts): Hosts {
   const supported = isObject(listed) ? listed["supported"] : undefined;
   if (belongs && Array.isArray(supported)) {
     return legacy.filter(({ side }) => supported.includes(side.revision.revision));
+  }
+  // COMPAT-06, COMPAT-08: where every request is answered, only an answer tells of an old server.
+  if (transport.answersEach && !isMcpError(error) && !isValidationError(error)) {
+    return isTransportError(error) && [400, 404, 405].includes(error.status ?? 0) ? legacy : [];
   }
   // COMPAT-02, COMPAT-03: whatever else a server says, or does not say, an old one might.
   const old =

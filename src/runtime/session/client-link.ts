@@ -2,8 +2,8 @@ import { McpError, RefusedError } from "../errors.js";
 import type { CallOptions, Connection } from "../jsonrpc/connection.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
 import { isObject, type JsonObject, type WireNotification } from "../jsonrpc/message.js";
-import type { NotificationFacts, OutgoingRequest } from "../tables.js";
-import type { RequestId } from "../transport/transport.js";
+import type { NotificationFacts, OutgoingRequest, RequestFacts } from "../tables.js";
+import type { RequestId, SendOptions } from "../transport/transport.js";
 import { missing } from "./capabilities.js";
 import { checkDeclared, checkRequest, invalid, own } from "./check.js";
 import { RequestContext } from "./context.js";
@@ -69,6 +69,7 @@ export abstract class BaseClientLink implements ClientLink {
     // Named members first, then one copy: several times as fast as the other way round.
     const sent = _meta === given ? params : given ? { ...params, _meta } : { _meta, ...params };
     const cancel = uncancellable ? undefined : this.#cancel;
+    const headers = this.connection.transport.answersEach && this.headers(facts, sent);
     return this.connection.call(id, method, sent, {
       signal,
       timeout,
@@ -77,7 +78,13 @@ export abstract class BaseClientLink implements ClientLink {
       onProgress,
       cancel,
       accept,
+      headers: headers || undefined,
     });
+  }
+
+  /** What the carrier repeats of a message in headers. */
+  protected headers(_facts: RequestFacts, _params: JsonObject | undefined): SendOptions["headers"] {
+    return undefined;
   }
 
   /** The first host whose revision is among these. VERS-04: they are compared for equality and nothing else. */

@@ -47,6 +47,7 @@ class LegacyClient extends BaseClientLink {
     const { side } = host;
     checkResult(side, side.sends[String(side.revision.jobs.initialize)] as OutgoingRequest, result);
     connection.adopt(side.revision);
+    connection.transport.speak?.(side.revision, true);
     this.server = { info: serverInfo, capabilities, instructions } as ClientLink["server"];
     if (jobs.initialized) await connection.notify(jobs.initialized, undefined);
   }
@@ -70,6 +71,7 @@ class LegacyClient extends BaseClientLink {
     const { jobs, revision } = side.revision;
     const row = own(side.sends, jobs.initialize);
     if (!row) throw unknown(side, "handshake");
+    this.connection.transport.speak?.(side.revision, false);
     const params = { protocolVersion: revision, capabilities, clientInfo: info };
     return (await this.send(row, params, { timeout })) as JsonObject;
   }

@@ -57,7 +57,7 @@ class LegacyServer extends BaseServerLink {
     // PING-01: at any time.
     if (method === jobs.ping) return {};
     if (method === jobs.initialize) return this.#initialize(message);
-    const client = this.#client;
+    const client = this.#client ?? (exchange.info?.isAlone && { info: undefined, capabilities: {} });
     // LIFE-07
     if (!client)
       throw new McpError(codes.INVALID_REQUEST, `${method}: the session has not been initialized.`);

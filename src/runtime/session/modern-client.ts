@@ -44,6 +44,7 @@ class ModernClient extends BaseClientLink {
         [meta.clientInfo, info],
         [meta.clientCapabilities, capabilities],
       );
+      this.connection.transport.speak?.(side.revision, true);
       const row = own(side.sends, jobs.discover);
       if (!row) return;
       let refused: unknown;

@@ -1,3 +1,5 @@
+import type { Revision } from "../tables.js";
+
 /** What ties a response to its request. An integer when it is a number. */
 export type RequestId = string | number;
 
@@ -11,12 +13,18 @@ export interface Auth {
 /** What the carrier knows of a message beside the message. */
 export interface MessageInfo {
   readonly auth?: Auth | undefined;
+  /** The message stands alone, with no session around it. */
+  readonly isAlone?: true;
+  /** Lets the client's connection go; the answer waits until it comes back. Absent where it could not come back. */
+  release?(retryMs?: number): void;
 }
 
 /** How to send one message. */
 export interface SendOptions {
   /** The request that the message answers or belongs to; a carrier with one stream per request picks by it. */
   readonly inReplyTo?: RequestId | undefined;
+  /** What a carrier with headers repeats of the message in them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What a transport tells the layer above. All calls come after `start` and none after `closed`. */
@@ -25,6 +33,8 @@ export interface Receiver {
   message(message: unknown, info?: MessageInfo): void;
   /** Something came that is not JSON, or is too long; the carrier goes on. */
   malformed(error: Error, info?: MessageInfo): void;
+  /** The answer to one of our requests will not come; the carrier goes on. Absent where nothing is asked. */
+  lost?(id: RequestId, error: Error): void;
   /** Nothing more will come, though the peer still reads. */
   ended(): void;
   /** The carrier is gone; the error says why unless it was closed in good order. */
@@ -43,6 +53,10 @@ export interface Transport {
   send(message: unknown, options?: SendOptions): Promise<void> | void;
   /** Takes the carrier down after delivering what was sent. Resolves when it is gone; never rejects. */
   close(): Promise<void>;
+  /** Each request has an answer of its own, a status at least, so that silence tells nothing of who is there. */
+  readonly answersEach?: true;
+  /** Learns which revision's headers to send and to expect; `isAgreed` once the handshake is done. */
+  speak?(revision: Revision, isAgreed: boolean): void;
   /** Drops what carries the answer to a request, in place of telling the peer; absent where there is no such thing. */
   cancel?(id: RequestId): void;
   /** A new transport to the same peer, not yet started; absent when the peer cannot be reached a second time. */
