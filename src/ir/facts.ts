@@ -103,6 +103,14 @@ export const jobs: readonly JobFact[] = [
   { job: "acknowledged", method: "notifications/subscriptions/acknowledged" },
   { job: "subscribe", method: "resources/subscribe" },
   { job: "unsubscribe", method: "resources/unsubscribe" },
+  { job: "listTools", method: "tools/list" },
+  { job: "callTool", method: "tools/call" },
+  { job: "listResources", method: "resources/list" },
+  { job: "listTemplates", method: "resources/templates/list" },
+  { job: "readResource", method: "resources/read" },
+  { job: "listPrompts", method: "prompts/list" },
+  { job: "getPrompt", method: "prompts/get" },
+  { job: "complete", method: "completion/complete" },
 ];
 
 export interface JobFact {

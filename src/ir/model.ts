@@ -55,7 +55,15 @@ export type Job =
   | "listen"
   | "acknowledged"
   | "subscribe"
-  | "unsubscribe";
+  | "unsubscribe"
+  | "listTools"
+  | "callTool"
+  | "listResources"
+  | "listTemplates"
+  | "readResource"
+  | "listPrompts"
+  | "getPrompt"
+  | "complete";
 export type MetaJob =
   | "progressToken"
   | "protocolVersion"

@@ -46,7 +46,15 @@ export type Job =
   | "listen"
   | "acknowledged"
   | "subscribe"
-  | "unsubscribe";
+  | "unsubscribe"
+  | "listTools"
+  | "callTool"
+  | "listResources"
+  | "listTemplates"
+  | "readResource"
+  | "listPrompts"
+  | "getPrompt"
+  | "complete";
 export type MetaJob =
   | "progressToken"
   | "protocolVersion"

@@ -65,6 +65,14 @@ describe("a fact that the schema cannot tell", () => {
       setLevel: "logging/setLevel",
       subscribe: "resources/subscribe",
       unsubscribe: "resources/unsubscribe",
+      listTools: "tools/list",
+      callTool: "tools/call",
+      listResources: "resources/list",
+      listTemplates: "resources/templates/list",
+      readResource: "resources/read",
+      listPrompts: "prompts/list",
+      getPrompt: "prompts/get",
+      complete: "completion/complete",
     });
     expect((await revision("2026-07-28")).jobs).toEqual({
       discover: "server/discover",
@@ -73,6 +81,14 @@ describe("a fact that the schema cannot tell", () => {
       log: "notifications/message",
       listen: "subscriptions/listen",
       acknowledged: "notifications/subscriptions/acknowledged",
+      listTools: "tools/list",
+      callTool: "tools/call",
+      listResources: "resources/list",
+      listTemplates: "resources/templates/list",
+      readResource: "resources/read",
+      listPrompts: "prompts/list",
+      getPrompt: "prompts/get",
+      complete: "completion/complete",
     });
   });
 });

@@ -101,7 +101,7 @@ export const revision: Revision = {
   revision: "golden",
   opening: "initialize",
   batches: false,
-  jobs: { initialize: "initialize" },
+  jobs: { initialize: "initialize", callTool: "tools/call" },
   meta: { progressToken: "progressToken" },
   headers: {},
   errors: {},
