@@ -47,6 +47,27 @@ export async function serve(
   return { closed, close, [Symbol.asyncDispose]: close };
 }
 
+/**
+ * Serves what one carrier of a single client's message brings, in one revision: nothing came before it, and nothing comes
+ * after. Returns what lets the server forget it.
+ */
+export function serveAlone(
+  transport: Transport,
+  { side, host, links }: ServerCore,
+  supported: readonly string[],
+): () => void {
+  const connection = new Connection(transport, host.settings);
+  connection.adopt(side.revision);
+  const answer: Answer = (message, exchange) => link.request(message, exchange);
+  const link = side.engine(host, new ServerAnswers(connection, answer, host.settings), supported);
+  links.add(link);
+  const forget = (): void => void links.delete(link);
+  connection.onNotification = (message) => link.notification(message);
+  connection.onClosed = forget;
+  void transport.start(connection);
+  return forget;
+}
+
 const isList = (
   servers: ServerDefinition | readonly ServerDefinition[],
 ): servers is readonly ServerDefinition[] => Array.isArray(servers);

@@ -81,6 +81,10 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
     return this.exchange.info?.auth;
   }
 
+  get release(): (retryMs?: number) => void {
+    return (retryMs) => this.exchange.info?.release?.(retryMs);
+  }
+
   /** LOG-01, LOG-02, LOG-04, LOG-06 */
   get log(): (level: string, data: unknown, logger?: string) => void {
     return (level, data, logger) => {

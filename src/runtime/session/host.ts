@@ -3,6 +3,7 @@ import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
 import type { ServerAnswers, ServerLimits } from "../jsonrpc/server-answers.js";
 import type { NotificationFacts, OutgoingRequest, SideTable } from "../tables.js";
+import type { Mirror } from "./mirror.js";
 import type { Auth, RequestId } from "../transport/transport.js";
 
 /** A value, or a promise of it. */
@@ -98,6 +99,11 @@ export interface HandlerContext extends ClientContext {
   /** Who is calling, where the carrier knows. */
   readonly auth: Auth | undefined;
   /**
+   * Lets the connection of a long call go: the client comes back for the answer, after `retryMs` milliseconds when given.
+   * Does nothing where it could not come back.
+   */
+  release(retryMs?: number): void;
+  /**
    * Runs `work` once per call, also when the handler runs several times because it asks the client: for what must not
    * happen twice before a question. The result must be JSON; it travels to the client and back, sealed.
    */
@@ -120,6 +126,8 @@ export type ClientHost = Host<SideTable, ClientSettings>;
 export interface ServerHost extends Host<SideTable, ServerSettings> {
   /** Takes from a result what the revision lacks. */
   readonly trim?: ((method: string, result: unknown) => unknown) | undefined;
+  /** Which arguments of a call its headers repeat, where the handler tells. */
+  readonly mirrors?: ((method: string, params: JsonObject) => readonly Mirror[]) | undefined;
 }
 
 /** A session seen from the client: opened once, then asked. */

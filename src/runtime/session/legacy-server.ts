@@ -116,6 +116,7 @@ class LegacyServer extends BaseServerLink {
       capabilities: params["capabilities"] as JsonObject,
     };
     this.connection.adopt(side.revision);
+    this.connection.transport.speak?.(side.revision, true);
     const { revision } = side.revision;
     return { protocolVersion: revision, capabilities, serverInfo: info, instructions: settings.instructions };
   }

@@ -1,0 +1,130 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { TransportError } from "../../index.js";
+import { answerNode } from "./node.js";
+import type { Answerer } from "./web.js";
+
+/** Answers requests as the web's own servers do. */
+export interface HttpHandler {
+  (request: Request): Promise<Response>;
+  /** Ends all sessions and streams in good order. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** How handlers of this package answer without a detour over the web's own forms. */
+export const direct: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.http");
+
+/** How Node listens. */
+export interface ServeHttpOptions {
+  /** 3000 by default; 0 is any free one. */
+  readonly port?: number | undefined;
+  /** The address to listen on; 127.0.0.1 by default, where nobody but this machine reaches it. HTTP-09 */
+  readonly host?: string | undefined;
+  /** The path that is served; `/mcp` by default. */
+  readonly path?: string | undefined;
+  /** Longest wait for the headers of a request, in milliseconds; 10,000 by default. */
+  readonly headersTimeout?: number | undefined;
+  /** Longest wait for a whole request, in milliseconds; 60,000 by default. */
+  readonly requestTimeout?: number | undefined;
+  /** Longest headers of a request, in bytes; 16,384 by default. */
+  readonly maxHeaderBytes?: number | undefined;
+  /** Most connections; 10,000 by default. */
+  readonly maxConnections?: number | undefined;
+  /** How long answers may still take once the server closes, in milliseconds; 1,000 by default. */
+  readonly drainTime?: number | undefined;
+}
+
+/** A server that listens. */
+export interface HttpServing {
+  readonly url: string;
+  readonly port: number;
+  /** Takes no new requests, lets those being answered end, then closes. Never rejects. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+type Handlers = Readonly<Record<string, (request: Request) => Promise<Response>>>;
+
+/**
+ * Serves a handler with Node's own server, or several by their paths. Handlers of this package are answered without a
+ * detour; any other function of a Request will do too.
+ *
+ * @throws TransportError when the address cannot be listened on.
+ */
+export async function serveHttp(
+  handler: ((request: Request) => Promise<Response>) | Handlers,
+  options: ServeHttpOptions = {},
+): Promise<HttpServing> {
+  const { createServer } = await import("node:http");
+  const { host = "127.0.0.1", port = 3000, path = "/mcp", drainTime = 1000 } = options;
+  const handlers: Handlers = typeof handler === "function" ? { [path]: handler } : handler;
+  const isLocal = /^(localhost|127\.|::1$)/.test(host);
+  const listeners = new Map(Object.entries(handlers).map(([at, one]) => [at, nodeListener(one, isLocal)]));
+  const server = createServer(
+    {
+      maxHeaderSize: options.maxHeaderBytes ?? 16_384,
+      headersTimeout: options.headersTimeout ?? 10_000,
+      requestTimeout: options.requestTimeout ?? 60_000,
+      noDelay: true,
+    },
+    (request, response) => {
+      const listen = listeners.get(request.url?.replace(/\?.*$/, "") ?? "");
+      if (listen) listen(request, response);
+      else response.writeHead(404).end();
+    },
+  );
+  server.maxConnections = options.maxConnections ?? 10_000;
+  await listening(server, port, host);
+  const { port: actual } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    const timer = setTimeout(() => server.closeAllConnections(), drainTime);
+    await Promise.all(Object.values(handlers).map((one) => (one as Partial<HttpHandler>).close?.()));
+    server.closeIdleConnections();
+    await closed;
+    clearTimeout(timer);
+  };
+  const shown = host.includes(":") ? `[${host}]` : host;
+  const url = `http://${shown}:${actual}${Object.keys(handlers)[0] ?? ""}`;
+  return { url, port: actual, close, [Symbol.asyncDispose]: close };
+}
+
+/** A handler as a listener of `node:http`, Express and their like. */
+export function nodeListener(
+  handler: (request: Request) => Promise<Response>,
+  isLocal = false,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const { [direct]: known } = handler as { [direct]?: Answerer };
+  const answer: Answerer = known ?? throughWeb(handler);
+  return (request, response) => answerNode(answer, request, response, isLocal);
+}
+
+/** Somebody's own handler gets a request of the web's own kind. */
+function throughWeb(handler: (request: Request) => Promise<Response>): Answerer {
+  return async (request, response) => {
+    const body = request.method === "GET" ? undefined : await request.body(Infinity);
+    const whole = new Request(
+      request.toRequest(),
+      body === undefined ? {} : { method: request.method, body },
+    );
+    const given = await handler(whole);
+    const headers = Object.fromEntries(given.headers);
+    if (!given.body || !/event-stream/.test(headers["content-type"] ?? "")) {
+      return response.reply(given.status, headers, await given.text());
+    }
+    const sink = response.stream(headers);
+    const reader = given.body.pipeThrough(new TextDecoderStream()).getReader();
+    response.onGone = () => void reader.cancel();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) await sink.write(part.value);
+    sink.end();
+  };
+}
+
+function listening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (cause) =>
+      reject(new TransportError(`Nothing can listen on ${host}:${port}: ${cause.message}.`, { cause })),
+    );
+    server.listen(port, host, resolve);
+  });
+}

@@ -1,0 +1,103 @@
+import type { EventLog } from "./log.js";
+import type { HttpHeaders, HttpResponse, Sink } from "./wire.js";
+
+/** HTTP-47: what keeps everything between the two sides from collecting or changing events. */
+export const eventHeaders: HttpHeaders = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
+
+/**
+ * Messages to one client, one event each. With a log a stream outlives its connection: what could not be sent is sent when
+ * the client comes back. SSE-01, SSE-03, SSE-10
+ */
+export class EventStream {
+  readonly name: string;
+  /** Nothing more will be said. */
+  over = false;
+  /** Called when the connection breaks or the client reads too slowly. */
+  onGone: (() => void) | undefined;
+  readonly #log: EventLog | undefined;
+  readonly #maxWaiting: number;
+  #sink: Sink | undefined;
+  /** The last event that was written, whether or not it has a log. */
+  #sent = 0;
+  #count = 0;
+
+  constructor(name: string, maxWaiting: number, log?: EventLog) {
+    this.name = name;
+    this.#maxWaiting = maxWaiting;
+    this.#log = log;
+  }
+
+  get isConnected(): boolean {
+    return this.#sink !== undefined;
+  }
+
+  /**
+   * Lets the stream go on over a new connection, with all events after the given one, or those that were never sent; false
+   * when some of them are no longer there.
+   */
+  attach(response: HttpResponse, headers: HttpHeaders, after: number = this.#sent): boolean {
+    if (after > this.#count) return false;
+    const missed = this.#log?.after(this.name, after, this.#count);
+    if (after < this.#count && !missed) return false;
+    this.#sink?.end();
+    const sink = response.stream({ ...eventHeaders, ...headers });
+    this.#sink = sink;
+    response.onGone = () => {
+      if (this.#sink === sink) this.#lose();
+    };
+    missed?.forEach((text, i) => this.#write(after + i + 1, text));
+    if (this.over) this.end();
+    return true;
+  }
+
+  /** SSE-04, SSE-05: an id to come back to, and how long to wait before, in milliseconds. */
+  prime(retryMs: number | undefined): void {
+    this.#sent = ++this.#count;
+    this.#log?.add(this.name, this.#count, "");
+    if (retryMs !== undefined) this.#sink?.write(`retry: ${retryMs}\n`);
+    this.#write(this.#count, "");
+  }
+
+  /** Returns a promise of room when there is none. */
+  push(message: unknown): Promise<void> | undefined {
+    const text = JSON.stringify(message);
+    this.#log?.add(this.name, ++this.#count, text);
+    return this.#write(this.#count, text);
+  }
+
+  /** A line that means nothing, so that nobody in between takes the stream for dead. */
+  keepAlive(): void {
+    this.#sink?.write(":\n\n");
+  }
+
+  end(): void {
+    this.over = true;
+    this.release();
+  }
+
+  /** Lets the connection go; the stream itself goes on. */
+  release(): void {
+    this.#sink?.end();
+    this.#sink = undefined;
+  }
+
+  #write(count: number, data: string): Promise<void> | undefined {
+    const sink = this.#sink;
+    if (!sink) return undefined;
+    this.#sent = count;
+    const room = sink.write(`${this.#log ? `id: ${this.name}-${count}\n` : ""}data: ${data}\n\n`);
+    if (sink.waiting <= this.#maxWaiting) return room;
+    sink.end(true);
+    this.#lose();
+    return undefined;
+  }
+
+  #lose(): void {
+    this.#sink = undefined;
+    this.onGone?.();
+  }
+}

@@ -1,0 +1,35 @@
+/** Headers to send, by name. */
+export type HttpHeaders = Readonly<Record<string, string>>;
+
+/** One HTTP request, whatever platform it came to. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** Only this machine can reach the server. */
+  readonly isLocal: boolean;
+  /** The value of a header; the name is in lower case. */
+  header(name: string): string | undefined;
+  /** The whole body as text, undefined when it is longer. */
+  body(maxBytes: number): Promise<string | undefined>;
+  /** The same request, without its body, in the web's own form. */
+  toRequest(): Request;
+}
+
+/** The answer to one HTTP request: either whole, or a stream of events. */
+export interface HttpResponse {
+  reply(status: number, headers?: HttpHeaders, body?: string): void;
+  stream(headers: HttpHeaders): Sink;
+  /** Called when the client goes away before the end of the answer. */
+  onGone: (() => void) | undefined;
+}
+
+/** The open end of an answer. */
+export interface Sink {
+  /** Returns a promise of room when there is none at the moment. */
+  write(text: string): Promise<void> | undefined;
+  /** How much waits for the client to read it, in bytes or characters. */
+  readonly waiting: number;
+  /** Ends the answer after what was written; by force, at once. */
+  end(byForce?: boolean): void;
+}

@@ -1,0 +1,52 @@
+// Runs the public conformance suite against the server and the client of this folder, at every revision it knows, and fails
+// on any scenario that is not listed in expected-failures.json, and on any that is listed and passes.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const node = join(here, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node");
+const suite = join(here, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
+const start = join(here, "start.mjs");
+const expected = JSON.parse(readFileSync(join(here, "expected-failures.json"), "utf8"));
+
+/** What to run: a revision's required scenarios, or all that apply where there is no such list. */
+const runs = [
+  ["server", "2025-03-26", ["--suite", "all", "--spec-version", "2025-03-26"]],
+  ["server", "2025-06-18", ["--suite", "all", "--spec-version", "2025-06-18"]],
+  ["server", "2025-11-25", ["--requirements", "2025-11-25"]],
+  ["server", "2026-07-28", ["--requirements", "2026-07-28"]],
+];
+
+const server = spawn(process.execPath, [start, "server", "--port", "0"], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
+const [url] = await once(createInterface(server.stdout), "line");
+const wrong = [];
+for (const [side, revision, which] of runs) {
+  const output = await run([side, "--url", url, ...which]);
+  const found = [...output.matchAll(/^([✓✗]) (\S+): (\d+) passed, (\d+) failed/gmu)];
+  if (found.length === 0) wrong.push(`${side} at ${revision}: the suite ran nothing\n${output}`);
+  const failing = found.filter(([, mark]) => mark === "✗").map(([, , name]) => name);
+  const listed = expected[side]?.[revision] ?? [];
+  for (const name of failing) if (!listed.includes(name)) wrong.push(`${side} at ${revision}: ${name} fails`);
+  for (const name of listed)
+    if (!failing.includes(name)) wrong.push(`${side} at ${revision}: ${name} passes; take it off the list`);
+  process.stdout.write(
+    `${side} at ${revision}: ${found.length - failing.length} of ${found.length} scenarios\n`,
+  );
+}
+server.kill();
+for (const line of wrong) process.stdout.write(`${line}\n`);
+process.exit(wrong.length === 0 ? 0 : 1);
+
+async function run(args) {
+  const child = spawn(node, [suite, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
+  await once(child, "close");
+  return text.replace(/\u001b\[[0-9;]*m/g, "");
+}

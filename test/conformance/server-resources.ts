@@ -1,0 +1,36 @@
+import { McpError } from "@mcpgen/runtime";
+import type { ServerHandlers } from "../../generated/index.js";
+import { invalid, png } from "./content.js";
+
+const fixed = [
+  { uri: "test://static-text", name: "static-text", mimeType: "text/plain", text: "This is a static text." },
+  { uri: "test://static-binary", name: "static-binary", mimeType: "image/png", blob: png },
+  { uri: "test://watched-resource", name: "watched-resource", mimeType: "text/plain", text: "Watched." },
+];
+
+/** The resources that the suite asks for. */
+export const resources: Pick<
+  ServerHandlers,
+  "resources/list" | "resources/templates/list" | "resources/read"
+> = {
+  "resources/list": () => ({
+    resources: fixed.map(({ uri, name, mimeType }) => ({ uri, name, mimeType, description: `The ${name}.` })),
+  }),
+  "resources/templates/list": () => ({
+    resourceTemplates: [
+      { uriTemplate: "test://template/{id}/data", name: "template", mimeType: "application/json" },
+    ],
+  }),
+  "resources/read": ({ uri }, { revision }) => {
+    const found = fixed.find((one) => one.uri === uri);
+    if (found?.blob !== undefined) return { contents: [{ uri, mimeType: found.mimeType, blob: found.blob }] };
+    if (found?.text !== undefined) return { contents: [{ uri, mimeType: found.mimeType, text: found.text }] };
+    const [, id] = /^test:\/\/template\/([^/]+)\/data$/.exec(uri) ?? [];
+    if (id !== undefined) {
+      const text = JSON.stringify({ id, data: `Data for ${id}` });
+      return { contents: [{ uri, mimeType: "application/json", text }] };
+    }
+    const message = `There is no resource ${uri}.`;
+    throw revision === "2026-07-28" ? invalid(message, { uri }) : new McpError(-32002, message, { uri });
+  },
+};

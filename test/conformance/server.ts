@@ -1,0 +1,32 @@
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
+import { createServers } from "../../generated/index.js";
+import { prompts } from "./server-prompts.js";
+import { resources } from "./server-resources.js";
+import { tools } from "./server-tools.js";
+
+// The server that the public conformance suite asks for: everything in it is named by the suite.
+
+const servers = createServers({
+  info: { name: "mcpgen-conformance", version: "1.0.0" },
+  instructions: "A server for the conformance suite.",
+  capabilities: {
+    logging: {},
+    tools: { listChanged: true },
+    prompts: { listChanged: true },
+    resources: { listChanged: true, subscribe: true },
+  },
+  onError: (error) => process.stderr.write(`${String(error)}\n`),
+  handlers: {
+    ...tools(() => servers.notify),
+    ...prompts,
+    ...resources,
+    "completion/complete": ({ argument }) => ({
+      completion: { values: ["paris", "park", "party"].filter((value) => value.startsWith(argument.value)) },
+    }),
+  },
+});
+
+const at = process.argv.indexOf("--port");
+const port = at === -1 ? 3000 : Number(process.argv[at + 1]);
+const { url } = await serveHttp(createHttpHandler(servers), { port });
+process.stdout.write(`${url}\n`);
