@@ -17,5 +17,7 @@ export default defineConfig({
     globalSetup: ["test/global-setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // By default one core is left idle.
+    maxWorkers: "100%",
   },
 });
