@@ -1,6 +1,6 @@
 import type { JsonObject } from "../jsonrpc/message.js";
 import { declares, join } from "../session/capabilities.js";
-import type { Handler, Host, Settings } from "../session/host.js";
+import type { Handler, Host, ServerHost, Settings } from "../session/host.js";
 import type { SideTable } from "../tables.js";
 
 /** What a side is given by its user. */
@@ -8,6 +8,21 @@ export interface SideOptions {
   readonly info: object;
   readonly handlers?: object | undefined;
   readonly capabilities?: object | undefined;
+}
+
+/** Answers to several requests at once. Stands among the handlers under a symbol, so that it may be spread in. */
+export interface Feature {
+  /** Answers for all features that have this very function, or shares an answer with those that have another. */
+  readonly provide: (features: readonly Feature[], side: SideTable, settings: Settings) => Provided;
+}
+
+/** What a feature adds to a side. */
+export interface Provided {
+  /** By wire method; one that the user wrote by hand goes before it. */
+  readonly handlers: Readonly<Record<string, Handler>>;
+  /** Declared beside what follows from the handlers. */
+  readonly capabilities?: JsonObject | undefined;
+  readonly mirrors?: ServerHost["mirrors"];
 }
 
 /** The layout of tables that this runtime reads. */
@@ -27,20 +42,32 @@ export function checkFormat({ revision }: SideTable): void {
 export function makeHost<Side extends SideTable, Options extends Settings>(
   side: Side,
   options: SideOptions & Options,
-): Host<Side, Options> {
+): Host<Side, Options> & Pick<ServerHost, "mirrors"> {
   checkFormat(side);
   const given = (options.handlers ?? {}) as Readonly<Record<string, unknown>>;
+  const provided = provide(given, side, options);
+  const answers = Object.fromEntries(provided.flatMap((one) => Object.entries(one.handlers)));
   const handlers = new Map<string, Handler>();
   let capabilities: JsonObject = {};
   for (const method of [...Object.keys(side.hears), ...Object.keys(side.notices)]) {
-    const handler = given[method];
+    const handler = given[method] ?? answers[method];
     if (typeof handler !== "function") continue;
     handlers.set(method, handler.bind(given) as Handler);
     const needs = side.hears[method]?.facts.needs;
     if (needs && !declares(capabilities, needs)) capabilities = join(capabilities, needs);
   }
+  for (const one of provided) capabilities = join(capabilities, one.capabilities ?? {});
   capabilities = join(capabilities, (options.capabilities ?? {}) as JsonObject);
-  return { side, info: options.info as JsonObject, capabilities, handlers, settings: options };
+  const mirrors = provided.find((one) => one.mirrors)?.mirrors;
+  return { side, info: options.info as JsonObject, capabilities, handlers, settings: options, mirrors };
+}
+
+function provide(given: object, side: SideTable, settings: Settings): Provided[] {
+  const marked = given as Readonly<Record<symbol, Feature | undefined>>;
+  const features = Object.getOwnPropertySymbols(given).flatMap((key) => marked[key] ?? []);
+  return [...new Set(features.map((feature) => feature.provide))].map((each) =>
+    each(features, side, settings),
+  );
 }
 
 /** Throws for a handler that no revision calls: a misspelt method would otherwise never be missed. */

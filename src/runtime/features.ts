@@ -1,0 +1,18 @@
+/** Tools, resources and prompts as lists, spread into a server's handlers. */
+export type {
+  FeatureContext,
+  FeatureOptions,
+  Features,
+  JsonSchema,
+  Source,
+  StandardSchema,
+} from "./role/features/feature.js";
+export { type AnyTool, type ArgumentsOf, type Tool, tools } from "./role/features/tools.js";
+export {
+  type FixedResource,
+  type Resource,
+  resources,
+  type TemplateResource,
+} from "./role/features/resources.js";
+export { type Prompt, type PromptArgument, prompts } from "./role/features/prompts.js";
+export type { Completer } from "./role/features/completion.js";

@@ -1,0 +1,88 @@
+import type { JsonObject } from "../../index.js";
+import { dialectOf } from "./document.js";
+import { placeOf } from "./place.js";
+
+/** What of Ajv is used here; its types stay out of ours. */
+interface Ajv {
+  compile(schema: object): Validate;
+  removeSchema(schema: object): unknown;
+}
+interface Validate {
+  (value: unknown): unknown;
+  readonly errors?: readonly Fault[] | null;
+}
+interface Fault {
+  readonly instancePath: string;
+  readonly message?: string;
+  readonly params: JsonObject;
+}
+
+/** Ajv is there for those who need it, and loaded when the first value is checked. */
+const load = {
+  "2020-12": async (): Promise<Ajv> => new (await import("ajv/dist/2020.js")).Ajv2020(options),
+  "draft-07": async (): Promise<Ajv> => new (await import("ajv")).Ajv(options),
+};
+
+const options = {
+  // SCHEMA-05: unknown keywords are no fault, and a format only describes.
+  strict: false,
+  validateFormats: false,
+  // One tool's `$id` is no business of another's, and a reference costs no copy of what it leads to (SCHEMA-04).
+  addUsedSchema: false,
+  inlineRefs: false,
+  logger: false,
+} as const;
+
+const loaded = new Map<keyof typeof load, Promise<Ajv>>();
+
+/** A function that tells a value's faults, undefined for a good one. SCHEMA-03: nothing is fetched. */
+export async function compile(
+  schema: JsonObject,
+  where: string,
+): Promise<(value: unknown) => readonly string[] | undefined> {
+  const dialect = dialectOf(schema) ?? "2020-12";
+  const ajv = await (loaded.get(dialect) ?? begin(dialect));
+  const { $schema: _, ...rest } = schema;
+  let validate: Validate;
+  try {
+    validate = ajv.compile(rest);
+  } catch (cause) {
+    throw new TypeError(`${where}: ${(cause as Error).message}`, { cause });
+  } finally {
+    // It would be kept for good.
+    ajv.removeSchema(rest);
+  }
+  return (value) => {
+    try {
+      return validate(value) ? undefined : (validate.errors ?? []).map(textOf);
+    } catch (error) {
+      // A recursive schema goes as deep as the value does.
+      if (error instanceof RangeError) return ["it is nested too deeply"];
+      throw error;
+    }
+  };
+}
+
+function begin(dialect: keyof typeof load): Promise<Ajv> {
+  const loading = load[dialect]().catch((cause: unknown) => {
+    loaded.delete(dialect);
+    throw new Error(
+      "A plain JSON Schema is checked by the package ajv, which could not be loaded: install it, or use a Standard Schema.",
+      { cause },
+    );
+  });
+  loaded.set(dialect, loading);
+  return loading;
+}
+
+function textOf({ instancePath, message = "is not valid", params }: Fault): string {
+  const place = placeOf(
+    instancePath
+      .split("/")
+      .slice(1)
+      .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")),
+  );
+  const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = params;
+  const detail = additionalProperty ?? unevaluatedProperty ?? allowedValues ?? allowedValue;
+  return `${place && `${place}: `}${message}${detail === undefined ? "" : ` (${JSON.stringify(detail).slice(0, 200)})`}`;
+}

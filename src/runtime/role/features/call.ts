@@ -1,0 +1,92 @@
+import {
+  isInputPending,
+  isMcpError,
+  isObject,
+  isRefusedError,
+  type JsonObject,
+  type Settings,
+  type SideTable,
+} from "../../index.js";
+import type { FeatureContext } from "./feature.js";
+import type { Described } from "./schema.js";
+import type { ReadyTool } from "./tools.js";
+
+/** Runs a tool. TOOL-03, TOOL-05: what goes wrong in it is a result too, so that a model can learn from it. */
+export async function callTool(
+  ready: ReadyTool,
+  given: unknown,
+  context: FeatureContext,
+  side: SideTable,
+  settings: Settings,
+): Promise<unknown> {
+  const { tool, input } = ready;
+  const checked = input
+    ? await input.check(given)
+    : Object.keys(given as object).length > 0
+      ? { faults: ["it takes none"] }
+      : { value: given };
+  // TOOL-16: the handler does not run.
+  if (checked.faults)
+    return failed(`Invalid arguments for the tool ${tool.name}: ${checked.faults.join("; ")}.`);
+  try {
+    return await resultOf(ready, await tool.handler(checked.value as never, context), side);
+  } catch (error) {
+    if (isProtocols(error) || context.signal.aborted) throw error;
+    const reason = error instanceof Error ? error : new Error(String(error), { cause: error });
+    settings.onError?.(reason);
+    return failed(reason.message);
+  }
+}
+
+/** What is no failure of the tool: an answer of its own, a question on its way, and what could not be asked. */
+const isProtocols = (error: unknown): boolean =>
+  isMcpError(error) || isInputPending(error) || isRefusedError(error);
+
+const text = (value: string): JsonObject => ({ type: "text", text: value });
+
+const failed = (message: string): JsonObject => ({ content: [text(message)], isError: true });
+
+/** TOOL-06: a whole result, made of what a handler returned. */
+async function resultOf({ tool, output }: ReadyTool, value: unknown, side: SideTable): Promise<JsonObject> {
+  if (isWhole(value)) {
+    if (!output || value["isError"] === true || value["resultType"] === "input_required")
+      return fit(value, side);
+    return fit(
+      { ...value, structuredContent: await checkOutput(tool.name, output, value["structuredContent"]) },
+      side,
+    );
+  }
+  if (output) return fit({ structuredContent: await checkOutput(tool.name, output, value) }, side);
+  if (value === undefined) return { content: [] };
+  return typeof value === "string" ? { content: [text(value)] } : fit({ structuredContent: value }, side);
+}
+
+/** A result that a handler wrote itself, as against a structured value. */
+function isWhole(value: unknown): value is JsonObject {
+  if (!isObject(value)) return false;
+  return (
+    Array.isArray(value["content"]) ||
+    "structuredContent" in value ||
+    value["resultType"] === "input_required"
+  );
+}
+
+async function checkOutput(name: string, output: Described, value: unknown): Promise<unknown> {
+  const checked = await output.check(value);
+  if (!checked.faults) return checked.value;
+  throw new Error(
+    `The result of the tool ${name} does not fit its outputSchema: ${checked.faults.join("; ")}.`,
+  );
+}
+
+/**
+ * TOOL-08: structured content is also there as text. TOOL-09: where requests do not stand alone, it is an object or not
+ * there at all.
+ */
+function fit(result: JsonObject, { revision }: SideTable): JsonObject {
+  const { structuredContent, ...rest } = result;
+  if (structuredContent === undefined) return result;
+  const content = rest["content"] ?? [text(JSON.stringify(structuredContent))];
+  const isKept = isObject(structuredContent) || revision.opening === "per-request";
+  return { ...rest, content, ...(isKept && { structuredContent }) };
+}

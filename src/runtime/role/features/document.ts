@@ -1,0 +1,121 @@
+import { isObject, type JsonObject } from "../../index.js";
+
+/** The dialects that can be checked, by their URIs without scheme and fragment. */
+const dialects = {
+  "json-schema.org/draft/2020-12/schema": "2020-12",
+  "json-schema.org/draft-07/schema": "draft-07",
+} as const;
+
+/** SCHEMA-01, SCHEMA-02: the dialect of a schema, 2020-12 when it does not say; undefined for one that is not known here. */
+export function dialectOf({ $schema }: JsonObject): (typeof dialects)[keyof typeof dialects] | undefined {
+  if ($schema === undefined) return "2020-12";
+  const name = bare($schema);
+  return Object.hasOwn(dialects, name) ? dialects[name as keyof typeof dialects] : undefined;
+}
+
+const bare = (uri: unknown): string => String(uri).replace(/^https?:\/\/|#$/g, "");
+
+/** Keywords that hold a schema or a list of them, and those that hold schemas by name. What others hold is data. */
+const schemas =
+  "items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else contentSchema".split(
+    " ",
+  );
+const tables = [
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "dependencies",
+  "$defs",
+  "definitions",
+];
+
+/** Most schemas within one, and how deep they may be nested (SCHEMA-04). */
+const maxSchemas = 5000;
+const maxDepth = 100;
+
+/**
+ * SCHEMA-01, SCHEMA-03, SCHEMA-04: throws a `TypeError` for a schema in a dialect that cannot be checked, for one that
+ * refers to anything outside of itself, since nothing is ever fetched, and for one that is too large.
+ */
+export function checkDocument(root: JsonObject, where: string): void {
+  const ids = new Set<string>();
+  const anchors = new Set<string>();
+  const references = new Set<string>();
+  let count = 0;
+  const waiting: { readonly schema: unknown; readonly depth: number }[] = [{ schema: root, depth: 0 }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { schema, depth } = next;
+    if (Array.isArray(schema)) for (const one of schema) waiting.push({ schema: one, depth });
+    if (!isObject(schema)) continue;
+    if (++count > maxSchemas) throw new TypeError(`${where}: more than ${maxSchemas} schemas in one.`);
+    if (depth > maxDepth) throw new TypeError(`${where}: schemas are nested more than ${maxDepth} deep.`);
+    if (!dialectOf(schema)) {
+      const known = Object.values(dialects).join(" and ");
+      throw new TypeError(`${where}: $schema ${shown(schema["$schema"])} is not supported; ${known} are.`);
+    }
+    add(ids, schema["$id"]);
+    for (const keyword of ["$anchor", "$dynamicAnchor"]) add(anchors, schema[keyword]);
+    for (const keyword of ["$ref", "$dynamicRef"]) add(references, schema[keyword]);
+    for (const keyword of schemas) waiting.push({ schema: schema[keyword], depth: depth + 1 });
+    for (const keyword of tables) {
+      const table = schema[keyword];
+      if (isObject(table))
+        for (const one of Object.values(table)) waiting.push({ schema: one, depth: depth + 1 });
+    }
+  }
+  for (const reference of references) {
+    if (leadsSomewhere(reference, root, ids, anchors)) continue;
+    throw new TypeError(
+      `${where}: $ref ${shown(reference)} leads to nothing in the schema, and nothing is fetched.`,
+    );
+  }
+}
+
+const shown = (value: unknown): string => JSON.stringify(String(value).slice(0, 200));
+
+function add(names: Set<string>, name: unknown): void {
+  if (typeof name === "string") names.add(name);
+}
+
+function leadsSomewhere(
+  reference: string,
+  root: JsonObject,
+  ids: ReadonlySet<string>,
+  anchors: ReadonlySet<string>,
+): boolean {
+  const [base = "", fragment = ""] = reference.split("#");
+  if (base !== "" || ids.size > (root["$id"] === undefined ? 0 : 1)) {
+    // With several bases it takes resolving to tell; what stays unresolved fails when the schema is compiled.
+    return (
+      base === "" || Object.hasOwn(dialects, bare(base)) || [...ids].some((id) => sameBase(id, base, root))
+    );
+  }
+  if (fragment === "") return true;
+  if (!fragment.startsWith("/")) return anchors.has(fragment) || ids.has(`#${fragment}`);
+  let at: unknown = root;
+  for (const step of fragment.slice(1).split("/")) {
+    const key = unescape(step);
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return false;
+    at = (at as Record<string, unknown>)[key];
+  }
+  return true;
+}
+
+function sameBase(id: string, base: string, { $id }: JsonObject): boolean {
+  const under = (uri: string): string => {
+    try {
+      return new URL(uri, new URL(String($id ?? ""), "schema://here/")).href.replace(/#$/, "");
+    } catch {
+      return uri;
+    }
+  };
+  return under(id) === under(base);
+}
+
+function unescape(step: string): string {
+  try {
+    return decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+  } catch {
+    return step;
+  }
+}

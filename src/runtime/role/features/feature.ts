@@ -1,0 +1,162 @@
+import {
+  type AskOptions,
+  type Awaitable,
+  type Feature,
+  type HandlerContext,
+  type Identity,
+  type JsonObject,
+  jsonRpcCodes,
+  McpError,
+  type SideTable,
+} from "../../index.js";
+
+/** Goes into a server's handlers with three dots before it: `handlers: { ...tools([…]) }`. */
+export interface Features {
+  readonly [feature: symbol]: Feature;
+}
+
+/**
+ * What a tool, resource or prompt knows of the request it answers. Whoever annotates the parameter with the `Context` of
+ * generated code gets that revision's types.
+ */
+export interface FeatureContext extends HandlerContext {
+  readonly client: Identity;
+  log(level: string, data: unknown, logger?: string): void;
+  notify(method: string, params?: object): void;
+  request(method: string, params?: object, options?: AskOptions): Promise<unknown>;
+}
+
+/**
+ * What there is: a list, or, for a set that changes or depends on who asks, a function that tells it for a request. With a
+ * function the server declares `listChanged`; announcing a change is up to its author.
+ */
+export type Source<T> = readonly T[] | ((context: FeatureContext) => Awaitable<readonly T[]>);
+
+export interface FeatureOptions {
+  /** Most entries on one page of a list; 1,000 by default. */
+  readonly pageSize?: number | undefined;
+}
+
+declare const described: unique symbol;
+
+/** A JSON Schema; `T`, when its author states it, is the type that it describes. */
+export interface JsonSchema<T = Readonly<Record<string, unknown>>> {
+  readonly [keyword: string]: unknown;
+  readonly [described]?: T;
+}
+
+/** Anything that keeps to Standard Schema, version 1, as zod, valibot, ArkType and generated schemas do. */
+export interface StandardSchema<Output = unknown> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    validate(value: unknown): Awaitable<StandardResult<Output>>;
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+    /** Standard JSON Schema. */
+    readonly jsonSchema?: {
+      input(options: { readonly target: string }): object;
+      output(options: { readonly target: string }): object;
+    };
+  };
+}
+
+export type StandardResult<Output> =
+  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
+
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** Everything of one kind by its name, for one request. */
+export type Lookup<P> = (context: FeatureContext) => Awaitable<ReadonlyMap<string, P>>;
+
+/** What a feature was given, made ready. */
+export interface FeatureSet<P> extends Feature {
+  readonly look: Lookup<P>;
+  /** All there is, where that does not change. */
+  readonly fixed: ReadonlyMap<string, P> | undefined;
+  readonly options: FeatureOptions;
+}
+
+/** "Invalid params". */
+export function invalidParams({ revision }: SideTable, message: string, data?: unknown): McpError {
+  return new McpError(revision.errors["INVALID_PARAMS"] ?? jsonRpcCodes.INVALID_PARAMS, message, data);
+}
+
+/**
+ * Reads a source. What is fixed is prepared, and its faults are thrown, at once; what a function tells is prepared when it
+ * first comes up.
+ */
+export function read<T extends object, P>(
+  source: Source<T>,
+  prepare: (entry: T) => readonly [key: string, prepared: P],
+): Pick<FeatureSet<P>, "look" | "fixed"> {
+  if (typeof source !== "function") {
+    const fixed = byKey(source.map(prepare));
+    return { fixed, look: () => fixed };
+  }
+  const known = new WeakMap<T, readonly [string, P]>();
+  const ready = (entry: T): readonly [string, P] => {
+    const prepared = known.get(entry) ?? prepare(entry);
+    known.set(entry, prepared);
+    return prepared;
+  };
+  return { fixed: undefined, look: async (context) => byKey((await source(context)).map(ready)) };
+}
+
+/** All that several features of a kind have, in their order. */
+export function together<P>(sets: readonly FeatureSet<P>[]): Lookup<P> {
+  const [only] = sets;
+  if (only && sets.length === 1) return only.look;
+  const join = (all: readonly ReadonlyMap<string, P>[]): ReadonlyMap<string, P> =>
+    byKey(all.flatMap((entries) => [...entries]));
+  const fixed = sets.flatMap((set) => set.fixed ?? []);
+  if (fixed.length < sets.length)
+    return async (context) => join(await Promise.all(sets.map(({ look }) => look(context))));
+  const all = join(fixed);
+  return () => all;
+}
+
+function byKey<P>(entries: readonly (readonly [string, P])[]): ReadonlyMap<string, P> {
+  const map = new Map(entries);
+  if (map.size === entries.length) return map;
+  const twice = entries.find(([key], i) => entries.findIndex(([other]) => other === key) < i);
+  throw new TypeError(`${JSON.stringify(twice?.[0])} is there twice; a server has each once.`);
+}
+
+/** The capability `listChanged` of a kind whose set can change, under the name that the kind's own capability has. */
+export function changing(
+  sets: readonly FeatureSet<unknown>[],
+  side: SideTable,
+  job: string | undefined,
+): JsonObject {
+  if (sets.every(({ fixed }) => fixed)) return {};
+  const [name = ""] = Object.keys((job !== undefined && side.hears[job]?.facts.needs) || {});
+  const announced = Object.values(side.announces).some((facts) => {
+    const needs = facts.needs?.[name];
+    return typeof needs === "object" && "listChanged" in needs;
+  });
+  return announced ? { [name]: { listChanged: true } } : {};
+}
+
+/**
+ * One page of a list, in its order (TOOL-14). A cursor is the key of the last entry before the page, so that a set may
+ * change between two pages; PAGE-04: one that is no key any more is refused.
+ */
+export function pageOf<P>(
+  side: SideTable,
+  entries: ReadonlyMap<string, P>,
+  params: unknown,
+  { pageSize = 1000 }: FeatureOptions,
+): { readonly page: readonly P[]; readonly nextCursor?: string } {
+  const cursor = (params as JsonObject | undefined)?.["cursor"];
+  const keys = [...entries.keys()];
+  const start = cursor === undefined ? 0 : keys.indexOf(String(cursor)) + 1;
+  if (cursor !== undefined && start === 0) {
+    throw invalidParams(side, "params.cursor: not a cursor of this list, or of an earlier state of it.");
+  }
+  const page = keys.slice(start, start + pageSize).map((key) => entries.get(key) as P);
+  const last = keys[start + pageSize - 1];
+  return start + pageSize < keys.length && last !== undefined ? { page, nextCursor: last } : { page };
+}

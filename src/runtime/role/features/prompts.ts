@@ -1,0 +1,110 @@
+import { type Feature, isObject, type JsonObject, type Provided, type SideTable } from "../../index.js";
+import { completing, type Completer, type Referable, type Referred } from "./completion.js";
+import {
+  changing,
+  type FeatureContext,
+  type FeatureOptions,
+  type FeatureSet,
+  type Features,
+  invalidParams,
+  pageOf,
+  read,
+  type Source,
+  together,
+} from "./feature.js";
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly required?: boolean | undefined;
+  /** What can stand for it, for whoever is typing it. */
+  readonly complete?: Completer | undefined;
+}
+
+/** A prompt. Members that are not named here go into the list as they stand. */
+export interface Prompt {
+  /** Unique in the server. */
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly arguments?: readonly PromptArgument[] | undefined;
+  readonly icons?: readonly object[] | undefined;
+  readonly _meta?: object | undefined;
+  /** Writes it out: the text of one message of the user's, a list of messages, or a whole result, which has `messages`. */
+  get(args: Readonly<Record<string, string>>, context: FeatureContext): unknown;
+}
+
+interface ReadyPrompt extends Referred {
+  readonly prompt: Prompt;
+  readonly listed: JsonObject;
+}
+
+/**
+ * Answers the requests that list prompts, write them out and complete their arguments.
+ *
+ * @throws TypeError for a prompt, or an argument of one, that is there twice.
+ */
+export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): Features {
+  const set = { provide, options, refersTo: "name", ...read(source, prepare) } satisfies PromptSet;
+  return { [Symbol("prompts")]: set };
+}
+
+type PromptSet = FeatureSet<ReadyPrompt> & Pick<Referable, "refersTo">;
+
+function prepare(prompt: Prompt): readonly [string, ReadyPrompt] {
+  const { get: _, arguments: list, ...rest } = prompt;
+  const known = new Map((list ?? []).map(({ name, complete }) => [name, complete]));
+  if (known.size < (list ?? []).length) {
+    throw new TypeError(`The prompt ${JSON.stringify(prompt.name)} has two arguments of one name.`);
+  }
+  const shown = list?.map(({ complete: _complete, ...argument }) => argument);
+  return [prompt.name, { prompt, arguments: known, listed: { ...rest, ...(shown && { arguments: shown }) } }];
+}
+
+function provide(features: readonly Feature[], side: SideTable): Provided {
+  const own = features.filter((feature): feature is PromptSet => feature.provide === provide);
+  const { listPrompts, getPrompt } = side.revision.jobs;
+  const look = together(own);
+  const options = own[0]?.options ?? {};
+  return {
+    handlers: {
+      ...(listPrompts !== undefined && {
+        async [listPrompts](params: unknown, context: FeatureContext) {
+          const { page, nextCursor } = pageOf(side, await look(context), params, options);
+          return { prompts: page.map(({ listed }) => listed), nextCursor };
+        },
+      }),
+      ...(getPrompt !== undefined && {
+        async [getPrompt](params: Asked, context: FeatureContext) {
+          const { name, arguments: given = {} } = params;
+          const prompt = (await look(context)).get(name)?.prompt;
+          // PROMPT-02
+          if (!prompt) throw invalidParams(side, `There is no prompt ${JSON.stringify(name)}.`);
+          const lacking = prompt.arguments?.find((one) => one.required && !Object.hasOwn(given, one.name));
+          if (lacking) {
+            const message = `The prompt ${JSON.stringify(name)} needs the argument ${JSON.stringify(lacking.name)}.`;
+            throw invalidParams(side, message);
+          }
+          return resultOf(prompt, await prompt.get(given, context));
+        },
+      }),
+      ...completing(features, side),
+    },
+    capabilities: changing(own, side, listPrompts),
+  };
+}
+
+interface Asked {
+  readonly name: string;
+  readonly arguments?: Readonly<Record<string, string>>;
+}
+
+function resultOf({ name, description }: Prompt, value: unknown): unknown {
+  if (typeof value === "string") {
+    return { description, messages: [{ role: "user", content: { type: "text", text: value } }] };
+  }
+  if (Array.isArray(value)) return { description, messages: value };
+  if (isObject(value) && (Array.isArray(value["messages"]) || "resultType" in value)) return value;
+  throw new TypeError(`The prompt ${name} gave neither text nor messages nor a result with messages.`);
+}

@@ -1,0 +1,166 @@
+import {
+  type Feature,
+  isObject,
+  type JsonObject,
+  McpError,
+  type Provided,
+  type SideTable,
+} from "../../index.js";
+import { completing, type Completer, type Referable, type Referred } from "./completion.js";
+import {
+  changing,
+  type FeatureContext,
+  type FeatureOptions,
+  type FeatureSet,
+  type Features,
+  invalidParams,
+  pageOf,
+  read,
+  type Source,
+  together,
+} from "./feature.js";
+import { readTemplate, type Template } from "./template.js";
+
+interface Listed {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly mimeType?: string | undefined;
+  readonly annotations?: object | undefined;
+  readonly icons?: readonly object[] | undefined;
+  readonly _meta?: object | undefined;
+}
+
+/**
+ * A resource with a URI of its own. `read` returns its text, its bytes, or a whole result, which has `contents`; undefined
+ * stands for a resource that is not there.
+ */
+export interface FixedResource extends Listed {
+  readonly uri: string;
+  /** In bytes, if known. */
+  readonly size?: number | undefined;
+  read(context: FeatureContext): unknown;
+}
+
+/** Resources whose URIs are made from a template (RFC 6570, levels 1 to 3). */
+export interface TemplateResource extends Listed {
+  readonly uriTemplate: string;
+  /** What can stand for a variable, for whoever is typing one. */
+  readonly complete?: Readonly<Record<string, Completer>> | undefined;
+  read(variables: Readonly<Record<string, string>>, uri: string, context: FeatureContext): unknown;
+}
+
+export type Resource = FixedResource | TemplateResource;
+
+interface ReadyResource extends Referred {
+  readonly listed: JsonObject;
+  readonly mimeType: string | undefined;
+  /** Undefined for a resource with a URI of its own. */
+  readonly template: Template | undefined;
+  read(variables: Record<string, string>, uri: string, context: FeatureContext): unknown;
+}
+
+/**
+ * Answers the requests that list and read resources, and those that list templates and complete their variables.
+ *
+ * @throws TypeError for a template that cannot be read, or a URI or template that is there twice.
+ */
+export function resources(source: Source<Resource>, options: FeatureOptions = {}): Features {
+  const set = { provide, options, refersTo: "uri", ...read(source, prepare) } satisfies ResourceSet;
+  return { [Symbol("resources")]: set };
+}
+
+type ResourceSet = FeatureSet<ReadyResource> & Pick<Referable, "refersTo">;
+
+function prepare(resource: Resource): readonly [string, ReadyResource] {
+  const { mimeType } = resource;
+  if ("uri" in resource) {
+    const { read: _, ...listed } = resource;
+    const reading: ReadyResource["read"] = (_variables, _uri, context) => resource.read(context);
+    return [resource.uri, { listed, mimeType, template: undefined, read: reading, arguments: new Map() }];
+  }
+  const { read: _, complete = {}, ...listed } = resource;
+  const template = readTemplate(resource.uriTemplate);
+  const stray = Object.keys(complete).find((name) => !template.variables.includes(name));
+  if (stray !== undefined) {
+    throw new TypeError(`The URI template ${resource.uriTemplate} has no variable ${stray} to complete.`);
+  }
+  const reading: ReadyResource["read"] = (variables, uri, context) => resource.read(variables, uri, context);
+  const known = new Map(template.variables.map((name) => [name, complete[name]]));
+  return [resource.uriTemplate, { listed, mimeType, template, read: reading, arguments: known }];
+}
+
+function provide(features: readonly Feature[], side: SideTable): Provided {
+  const own = features.filter((feature): feature is ResourceSet => feature.provide === provide);
+  const { listResources, listTemplates, readResource } = side.revision.jobs;
+  const look = together(own);
+  const options = own[0]?.options ?? {};
+  const list =
+    (member: string, isWanted: (resource: ReadyResource) => boolean) =>
+    async (params: unknown, context: FeatureContext): Promise<JsonObject> => {
+      const some = [...(await look(context))].filter(([, resource]) => isWanted(resource));
+      const { page, nextCursor } = pageOf(side, new Map(some), params, options);
+      return { [member]: page.map(({ listed }) => listed), nextCursor };
+    };
+  return {
+    handlers: {
+      ...(listResources !== undefined && { [listResources]: list("resources", ({ template }) => !template) }),
+      ...(listTemplates !== undefined && {
+        [listTemplates]: list("resourceTemplates", ({ template }) => template !== undefined),
+      }),
+      ...(readResource !== undefined && {
+        async [readResource]({ uri }: { readonly uri: string }, context: FeatureContext) {
+          const found = find(await look(context), uri, side);
+          const value: unknown = found && (await found.resource.read(found.variables, uri, context));
+          if (!found || value === undefined) throw notFound(side, uri);
+          return contentsOf(value, uri, found.resource.mimeType);
+        },
+      }),
+      ...completing(features, side),
+    },
+    capabilities: changing(own, side, listResources),
+  };
+}
+
+/** A URI of its own goes before all templates, and they go in their order. */
+function find(
+  all: ReadonlyMap<string, ReadyResource>,
+  uri: string,
+  side: SideTable,
+): { readonly resource: ReadyResource; readonly variables: Record<string, string> } | undefined {
+  const fixed = all.get(uri);
+  if (fixed && !fixed.template) return { resource: fixed, variables: {} };
+  for (const resource of all.values()) {
+    const variables = resource.template?.match(uri);
+    if (!variables) continue;
+    // RES-06: none of what may become a path leads out of where it begins.
+    if (Object.values(variables).some((value) => /(^|[/\\])\.\.([/\\]|$)|\0/.test(value))) {
+      throw invalidParams(side, `${uri} leads out of what its template covers.`, { uri });
+    }
+    return { resource, variables };
+  }
+  return undefined;
+}
+
+/** RES-02: where requests stand alone, a resource that is not there is a matter of the params. */
+function notFound(side: SideTable, uri: string): McpError {
+  const message = `There is no resource ${uri}.`;
+  return side.revision.opening === "per-request"
+    ? invalidParams(side, message, { uri })
+    : new McpError(-32002, message, { uri });
+}
+
+/** RES-03 */
+function contentsOf(value: unknown, uri: string, mimeType: string | undefined): unknown {
+  if (typeof value === "string") return { contents: [{ uri, mimeType, text: value }] };
+  if (value instanceof Uint8Array) return { contents: [{ uri, mimeType, blob: toBase64(value) }] };
+  if (isObject(value) && (Array.isArray(value["contents"]) || "resultType" in value)) return value;
+  throw new TypeError(`Reading ${uri} gave neither text nor bytes nor a result with contents.`);
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
+}

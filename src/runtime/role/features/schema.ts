@@ -1,0 +1,78 @@
+import { type Awaitable, isObject, type JsonObject } from "../../index.js";
+import type { StandardIssue, StandardSchema } from "./feature.js";
+import { compile } from "./ajv.js";
+import { checkDocument } from "./document.js";
+import { placeOf } from "./place.js";
+
+/** The value to go on with, or the faults of the one that was given, each with its place. */
+export type Checked =
+  { readonly value: unknown; readonly faults?: undefined } | { readonly faults: readonly string[] };
+
+/** A schema in both its faces: what a peer is told, and what checks a value. */
+export interface Described {
+  readonly json: JsonObject;
+  check(value: unknown): Awaitable<Checked>;
+}
+
+/** Most faults that one answer tells of. */
+const maxFaults = 10;
+
+/**
+ * Reads a schema as its author gave it: a Standard Schema, with its JSON Schema beside it where it cannot tell that
+ * itself, or a plain JSON Schema.
+ *
+ * @throws TypeError when it is neither, or one that cannot be checked; `where` begins the sentence.
+ */
+export function describe(
+  schema: unknown,
+  stated: unknown,
+  direction: "input" | "output",
+  where: string,
+): Described {
+  if (isStandard(schema)) {
+    const json = stated ?? told(schema, direction, where);
+    if (!isObject(json)) throw new TypeError(`${where}: the JSON Schema beside it is not an object.`);
+    return { json, check: (value) => checkStandard(schema, value) };
+  }
+  if (!isObject(schema)) {
+    throw new TypeError(`${where}: expected a Standard Schema or a JSON Schema, got ${String(schema)}.`);
+  }
+  checkDocument(schema, where);
+  let compiled: ReturnType<typeof compile> | undefined;
+  return {
+    json: schema,
+    async check(value) {
+      const faults = (await (compiled ??= compile(schema, where)))(value);
+      return faults ? { faults: faults.slice(0, maxFaults) } : { value };
+    },
+  };
+}
+
+// Some libraries make their schemas functions.
+const isStandard = (schema: unknown): schema is StandardSchema =>
+  (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema;
+
+function told(
+  { "~standard": standard }: StandardSchema,
+  direction: "input" | "output",
+  where: string,
+): object {
+  const { jsonSchema, vendor } = standard;
+  if (jsonSchema) return jsonSchema[direction]({ target: "draft-2020-12" });
+  throw new TypeError(
+    `${where}: this schema of ${vendor} cannot tell its JSON Schema; state it in ${direction}JsonSchema.`,
+  );
+}
+
+async function checkStandard({ "~standard": standard }: StandardSchema, value: unknown): Promise<Checked> {
+  const { issues, ...result } = { issues: undefined, ...(await standard.validate(value)) };
+  if (issues) return { faults: issues.slice(0, maxFaults).map(faultOf) };
+  return { value: (result as { readonly value?: unknown }).value };
+}
+
+function faultOf({ message, path = [] }: StandardIssue): string {
+  const keys = path.map((step) => (typeof step === "object" ? step.key : step));
+  // Generated schemas begin their messages with the place.
+  const place = placeOf(keys);
+  return place === "" || message.startsWith(place) ? message : `${place}: ${message}`;
+}

@@ -1,0 +1,163 @@
+import {
+  type Feature,
+  isObject,
+  type JsonObject,
+  type Provided,
+  type Settings,
+  type SideTable,
+} from "../../index.js";
+import { mirrorsOf } from "../../session/mirror.js";
+import { callTool } from "./call.js";
+import {
+  changing,
+  type FeatureContext,
+  type FeatureOptions,
+  type FeatureSet,
+  type Features,
+  invalidParams,
+  type JsonSchema,
+  pageOf,
+  read,
+  type Source,
+  type StandardSchema,
+  together,
+} from "./feature.js";
+import { describe, type Described } from "./schema.js";
+
+/** What a handler is called with: what the schema makes of the arguments, or any object where it does not say. */
+export type ArgumentsOf<Schema> =
+  Schema extends StandardSchema<infer Output>
+    ? Output
+    : Schema extends JsonSchema<infer Stated>
+      ? unknown extends Stated
+        ? Readonly<Record<string, unknown>>
+        : Stated
+      : Readonly<Record<string, unknown>>;
+
+/** A tool of whatever arguments. Members that are not named here go into the list as they stand. */
+export interface AnyTool {
+  /** Unique in the server; 1 to 128 of `A-Z a-z 0-9 _ . -`. */
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  /** Checks the arguments; a tool without it takes none. */
+  readonly inputSchema?: unknown;
+  /** The JSON Schema of the arguments, beside a Standard Schema that cannot tell its own. */
+  readonly inputJsonSchema?: JsonSchema | undefined;
+  /** Checks the structured result, which a tool that has it always gives. */
+  readonly outputSchema?: unknown;
+  /** The JSON Schema of the structured result, likewise. */
+  readonly outputJsonSchema?: JsonSchema | undefined;
+  readonly annotations?: object | undefined;
+  readonly icons?: readonly object[] | undefined;
+  readonly execution?: object | undefined;
+  readonly _meta?: object | undefined;
+  handler(args: never, context: FeatureContext): unknown;
+}
+
+/** A tool whose arguments have the type that its schema says. */
+export interface Tool<Schema = unknown> extends AnyTool {
+  readonly inputSchema?: Schema;
+  /**
+   * Does the work and returns text, a structured value (any JSON that is not a whole result), or a whole result, which
+   * has `content` or `structuredContent`. What it throws reaches the model as a failed result with the error's message;
+   * an `McpError` becomes the answer itself.
+   */
+  handler(args: ArgumentsOf<Schema>, context: FeatureContext): unknown;
+}
+
+/** A tool, ready to be listed and called. */
+export interface ReadyTool {
+  readonly tool: AnyTool;
+  /** As it stands in the list. */
+  readonly listed: JsonObject;
+  readonly input: Described | undefined;
+  readonly output: Described | undefined;
+  readonly mirrors: ReturnType<typeof mirrorsOf>["mirrors"];
+}
+
+/**
+ * Answers the requests that list and call tools, from a list or from a function that tells the tools there are.
+ *
+ * @throws TypeError for a tool that cannot be: without a usable schema, or with a name that another one has.
+ */
+export function tools<const Schemas extends readonly unknown[]>(
+  list: { readonly [I in keyof Schemas]: Tool<Schemas[I]> },
+  options?: FeatureOptions,
+): Features;
+export function tools(list: Source<AnyTool>, options?: FeatureOptions): Features;
+export function tools(source: Source<AnyTool>, options: FeatureOptions = {}): Features {
+  const set = { provide, options, ...read(source, prepare) } satisfies ToolSet;
+  return { [Symbol("tools")]: set };
+}
+
+type ToolSet = FeatureSet<ReadyTool>;
+
+/** TOOL-10: a tool that takes nothing says so. */
+const nothing = { type: "object", additionalProperties: false };
+
+function prepare(tool: AnyTool): readonly [string, ReadyTool] {
+  const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, handler: _, ...rest } = tool;
+  const where = `The tool ${JSON.stringify(name)}`;
+  const input =
+    inputSchema === undefined
+      ? undefined
+      : describe(inputSchema, inputJsonSchema, "input", `${where}: inputSchema`);
+  const output =
+    outputSchema === undefined
+      ? undefined
+      : describe(outputSchema, outputJsonSchema, "output", `${where}: outputSchema`);
+  const json = input?.json ?? nothing;
+  if (json["type"] !== "object") {
+    throw new TypeError(`${where}: inputSchema: expected the type "object" at the top.`);
+  }
+  const { mirrors, fault } = mirrorsOf(json);
+  // HDR-11: clients would leave the tool out.
+  if (fault) throw new TypeError(`${where}: ${fault}`);
+  const listed = { name, ...rest, inputSchema: json, ...(output && { outputSchema: output.json }) };
+  return [name, { tool, listed, input, output, mirrors }];
+}
+
+function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
+  const own = features.filter((feature): feature is ToolSet => feature.provide === provide);
+  const { listTools, callTool: call } = side.revision.jobs;
+  const look = together(own);
+  const options = own[0]?.options ?? {};
+  // A carrier asks for mirrors before it knows who calls: what was last there tells.
+  let last: ReadonlyMap<string, ReadyTool> = new Map(own.flatMap(({ fixed }) => [...(fixed ?? [])]));
+  const all = async (context: FeatureContext): Promise<typeof last> => (last = await look(context));
+  for (const name of last.keys()) {
+    // TOOL-11
+    if (!/^[\w.-]{1,128}$/.test(name))
+      settings.onWarning?.(`Some clients refuse the name of the tool ${name}.`);
+  }
+  return {
+    handlers: {
+      ...(listTools !== undefined && {
+        async [listTools](params: unknown, context: FeatureContext) {
+          const { page, nextCursor } = pageOf(side, await all(context), params, options);
+          return { tools: page.map((tool) => listedIn(side, tool)), nextCursor };
+        },
+      }),
+      ...(call !== undefined && {
+        async [call](params: JsonObject, context: FeatureContext) {
+          const { name } = params;
+          const ready = (await all(context)).get(String(name));
+          // TOOL-02
+          if (!ready) throw invalidParams(side, `There is no tool ${JSON.stringify(name)}.`);
+          return callTool(ready, params["arguments"] ?? {}, context, side, settings);
+        },
+      }),
+    },
+    capabilities: changing(own, side, listTools),
+    mirrors: (method, params) => (method === call && last.get(String(params["name"]))?.mirrors) || [],
+  };
+}
+
+/** TOOL-09: where the structured result is always an object, a schema of anything else would be refused with its tool. */
+function listedIn({ revision }: SideTable, { listed }: ReadyTool): JsonObject {
+  const { outputSchema, ...rest } = listed;
+  const fits =
+    revision.opening === "per-request" || (isObject(outputSchema) && outputSchema["type"] === "object");
+  return outputSchema === undefined || fits ? listed : rest;
+}
