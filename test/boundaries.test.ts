@@ -30,7 +30,7 @@ const parts: Readonly<Record<string, Part>> = {
   emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars"] },
   "emit/write": { imports: ["diagnostics", "emit/manifest"], packages: ["prettier"] },
   "emit/manifest": { imports: [] },
-  runtime: { imports: [], packages: ["ajv"] },
+  runtime: { imports: [], packages: ["ajv", "eventsource-parser", "ws"] },
 };
 
 /** Where the world outside may be touched: each word, and the files that may say it. */

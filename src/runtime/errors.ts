@@ -55,10 +55,16 @@ export class ValidationError extends Branded {
 export class TransportError extends Branded {
   /** The HTTP status of the answer, where the carrier has one. */
   readonly status: number | undefined;
+  /** The server has forgotten the session; with a status it refused the request, without one nobody knows what became of it. */
+  readonly isSessionLost: boolean;
 
-  constructor(message: string, options?: ErrorOptions & { readonly status?: number }) {
+  constructor(
+    message: string,
+    options?: ErrorOptions & { readonly status?: number; readonly isSessionLost?: boolean },
+  ) {
     super("TransportError", message, options);
     this.status = options?.status;
+    this.isSessionLost = options?.isSessionLost === true;
   }
 }
 

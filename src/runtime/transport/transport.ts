@@ -35,6 +35,8 @@ export interface Receiver {
   malformed(error: Error, info?: MessageInfo): void;
   /** The answer to one of our requests will not come; the carrier goes on. Absent where nothing is asked. */
   lost?(id: RequestId, error: Error): void;
+  /** Something failed that nobody waits for; the carrier goes on. */
+  report?(error: Error): void;
   /** Nothing more will come, though the peer still reads. */
   ended(): void;
   /** The carrier is gone; the error says why unless it was closed in good order. */

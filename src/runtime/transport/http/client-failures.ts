@@ -1,0 +1,46 @@
+import { isObject, isTransportError, isValidationError, jsonRpcCodes, TransportError } from "../../index.js";
+import type { JsonObject } from "../../index.js";
+import type { Reading } from "./reading.js";
+
+/** The JSON-RPC error that an answer other than success came with. */
+export function errorIn({ refusal }: Reading): JsonObject | undefined {
+  const error = isObject(refusal) && refusal["jsonrpc"] === "2.0" ? refusal["error"] : undefined;
+  return isObject(error) && Number.isInteger(error["code"]) ? error : undefined;
+}
+
+/** HTTP-50: does the answer's own error tell more than its status? COMPAT-08: who may ask, and how often, is for the status. */
+export function speaksForItself(reading: Reading): boolean {
+  const { status } = reading;
+  const isRefused = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
+  return isRefused && errorIn(reading) !== undefined;
+}
+
+/** COMPAT-16, COMPAT-17: might a server that answers its opening request like this be one of the first kind? */
+export function isOld(reading: Reading): boolean {
+  const { status } = reading;
+  if (status < 400 || status >= 500 || [401, 403, 408, 429].includes(status)) return false;
+  // Codes that no server of that time sends.
+  const code = Number(errorIn(reading)?.["code"] ?? 0);
+  return code !== jsonRpcCodes.METHOD_NOT_FOUND && !(code <= -32020 && code >= -32099);
+}
+
+/** Why a request has no answer. `place` is what may be said of the address. */
+export function failureOf(place: string, reading: Reading, error: Error | undefined): Error {
+  const { status, isStream, isSuccess } = reading;
+  if (isTransportError(error) || isValidationError(error)) return error;
+  const options = { ...(error && { cause: error }), ...(status > 0 && { status }) };
+  const because = error ? `: ${error.message}` : "";
+  if (status === 0) return new TransportError(`${place} could not be reached${because}`, options);
+  if (isStream) return new TransportError(`${place}: the stream ended before the answer${because}`, options);
+  if (isSuccess)
+    return new TransportError(`${place} answered ${status}, but not the request${because}`, options);
+  const said = errorIn(reading)?.["message"];
+  const words = typeof said === "string" ? `: ${said.slice(0, 200)}` : because;
+  return new TransportError(`${place} answered ${status}${words}`, options);
+}
+
+/** SESS-06, SESS-09 */
+export function sessionLost(place: string, status?: 404): TransportError {
+  const options = { isSessionLost: true, ...(status && { status }) };
+  return new TransportError(`${place} has forgotten the session.`, options);
+}

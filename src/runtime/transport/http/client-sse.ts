@@ -1,0 +1,134 @@
+import { isObject, type JsonObject, TransportError } from "../../index.js";
+import type { Receiver, Transport } from "../transport.js";
+import { Asker } from "./client-ask.js";
+import { failureOf } from "./client-failures.js";
+import type { HttpClientOptions } from "./client-options.js";
+import type { Drop } from "./client-wire.js";
+import { Reading, type Reader } from "./reading.js";
+
+/** A server that is spoken to over two URLs: what it says comes over the given one, and tells where to send (HSSE-01). */
+export function sse(url: string | URL, options: HttpClientOptions = {}): Transport {
+  return new SseTransport(new URL(url), options);
+}
+
+class SseTransport implements Transport, Reader {
+  readonly #url: URL;
+  readonly #options: HttpClientOptions;
+  readonly #asker: Asker;
+  readonly #posts = new Set<Drop>();
+  #receiver!: Receiver;
+  #drop: Drop | undefined;
+  /** HSSE-02 */
+  #endpoint: URL | undefined;
+  #entered: ((error?: Error) => void) | undefined;
+  #last: Promise<void> = Promise.resolve();
+  #closed: Promise<void> | undefined;
+
+  constructor(url: URL, options: HttpClientOptions) {
+    this.#url = url;
+    this.#options = options;
+    this.#asker = new Asker(url, options);
+  }
+
+  /** Resolves once the server has said where to send. */
+  start(receiver: Receiver): Promise<void> {
+    const { signal } = this.#options;
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", () => void this.close(), { once: true });
+    this.#receiver = receiver;
+    return new Promise((resolve, reject) => {
+      this.#entered = (error) => {
+        this.#entered = undefined;
+        if (!error) return resolve();
+        this.#drop?.();
+        this.#asker.close();
+        reject(error);
+      };
+      this.#drop = this.#asker.ask(
+        { method: "GET", headers: { accept: "text/event-stream" } },
+        this.#reading(this),
+      );
+    });
+  }
+
+  /** Messages go one after the other, so that none overtakes another. */
+  send(message: unknown): Promise<void> {
+    if (this.#closed) throw new TransportError("The connection is closed.");
+    const body = JSON.stringify(message);
+    const { id, method } = isObject(message) ? message : ({} as JsonObject);
+    const sent = this.#last.then(() => this.#post(body));
+    this.#last = sent.catch((error: Error) => {
+      if (method !== undefined && id !== undefined) this.#receiver.lost?.(id as string, error);
+    });
+    return sent;
+  }
+
+  again(): Transport {
+    return new SseTransport(this.#url, this.#options);
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#shutDown(undefined));
+  }
+
+  event(name: string, data: string): void {
+    if (name !== "endpoint" || this.#endpoint) return;
+    const target = URL.canParse(data, this.#url.href) ? new URL(data, this.#url) : undefined;
+    // HSSE-04
+    if (target?.origin !== this.#url.origin) {
+      const { place } = this.#asker;
+      const where = target ? `at another origin, ${target.origin}` : "nowhere";
+      return this.#entered?.(new TransportError(`${place} wants its messages ${where}.`));
+    }
+    this.#endpoint = target;
+    this.#entered?.();
+  }
+
+  message(value: unknown): void {
+    if (!this.#closed) this.#receiver.message(value);
+  }
+
+  fault(error: Error): void {
+    this.#receiver.report?.(error);
+  }
+
+  /** HSSE-07: the stream was the session. */
+  end(reading: Reading, error: Error | undefined): void {
+    const failure = failureOf(this.#asker.place, reading, error);
+    if (this.#entered) this.#entered(failure);
+    else this.#closed ??= this.#shutDown(failure);
+  }
+
+  #post(body: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const reader: Reader = {
+        message: () => {},
+        fault: () => {},
+        end: (reading, error) => {
+          this.#posts.delete(drop);
+          if (reading.isSuccess && !error) resolve();
+          else reject(failureOf(this.#asker.place, reading, error));
+        },
+      };
+      const headers = { "content-type": "application/json" };
+      const drop = this.#asker.ask({ method: "POST", headers, body }, this.#reading(reader), this.#endpoint);
+      this.#posts.add(drop);
+    });
+  }
+
+  async #shutDown(reason: Error | undefined): Promise<void> {
+    const { shutdownTime = 1000 } = this.#options;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, reason ? 0 : shutdownTime)));
+    await Promise.race([this.#last, late]);
+    clearTimeout(timer);
+    this.#drop?.();
+    for (const drop of this.#posts) drop();
+    this.#asker.close();
+    this.#receiver?.closed(reason);
+  }
+
+  #reading(reader: Reader): Reading {
+    return new Reading(reader, this.#options.maxMessageBytes ?? 64 * 1024 * 1024);
+  }
+}

@@ -1,0 +1,121 @@
+import { isValidationError } from "../../index.js";
+import type { Drop, HeaderOf } from "./client-wire.js";
+import type { HttpClientOptions } from "./client-options.js";
+import { Reading, type Reader } from "./reading.js";
+
+/** What a stream needs of the carrier it belongs to. */
+export interface StreamHost {
+  readonly options: HttpClientOptions;
+  /** Can a stream be taken up again where it broke? Not in every revision. */
+  readonly resumes: boolean;
+  post(body: string, headers: Readonly<Record<string, string>> | undefined, reading: Reading): Drop;
+  get(lastEventId: string | undefined, reading: Reading): Drop;
+  message(value: unknown): void;
+  fault(error: Error): void;
+}
+
+/** What a stream does for: the answer to a request, or whatever the server has to say. */
+export type Purpose = "answer" | "listen";
+
+/** A stream that has lasted so long, in milliseconds, was no failed attempt. */
+const lasting = 5000;
+
+/** Beyond this a timer would fire at once. */
+const maxDelay = 2 ** 31 - 1;
+
+/**
+ * What comes of one request, over as many connections as that takes: a stream that breaks is taken up where it was. SSE-02,
+ * SSE-06, SSE-07
+ */
+export class Stream implements Reader {
+  /** What was waited for has come. */
+  isAnswered = false;
+  readonly #host: StreamHost;
+  readonly #purpose: Purpose;
+  readonly #end: (reading: Reading, error: Error | undefined) => void;
+  readonly #head: Reader["head"];
+  #lastEventId: string | undefined;
+  #retryTime: number | undefined;
+  #attempts = 0;
+  #drop: Drop | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isOver = false;
+  #begun = 0;
+  #reading: Reading | undefined;
+
+  constructor(
+    host: StreamHost,
+    purpose: Purpose,
+    end: (reading: Reading, error: Error | undefined) => void,
+    head?: Reader["head"],
+  ) {
+    this.#host = host;
+    this.#purpose = purpose;
+    this.#end = end;
+    this.#head = head;
+  }
+
+  post(body: string, headers: Readonly<Record<string, string>> | undefined): void {
+    this.#drop = this.#host.post(body, headers, this.#read());
+  }
+
+  get(): void {
+    this.#begun = performance.now();
+    this.#drop = this.#host.get(this.#lastEventId, this.#read());
+  }
+
+  drop(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#drop?.();
+  }
+
+  /** The answer came, on this stream or another; a server that goes on talking is given a moment. */
+  answered(): void {
+    this.isAnswered = true;
+    clearTimeout(this.#timer);
+    if (this.#reading?.isStream) this.#timer = setTimeout(() => this.drop(), 1000);
+  }
+
+  head(status: number, header: HeaderOf): void {
+    this.#head?.(status, header);
+  }
+
+  message(value: unknown): void {
+    if (this.#isOver) return;
+    this.#attempts = 0;
+    this.#host.message(value);
+  }
+
+  fault(error: Error): void {
+    if (!this.#isOver) this.#host.fault(error);
+  }
+
+  end(reading: Reading, error: Error | undefined): void {
+    if (this.#isOver) return;
+    this.drop();
+    const { lastEventId, retryTime, status, isStream } = reading;
+    if (lastEventId !== undefined) this.#lastEventId = lastEventId;
+    const hasLasted = isStream && performance.now() - this.#begun >= lasting;
+    if (lastEventId !== undefined || hasLasted) this.#attempts = 0;
+    this.#retryTime = retryTime ?? this.#retryTime;
+    const { maxReconnects = 5, reconnectTime = 1000, maxReconnectTime = 30_000 } = this.#host.options;
+    const isPassing = isStream || status === 0 || status >= 500;
+    if (!this.#mayGoOn(error) || !isPassing || this.#attempts >= maxReconnects)
+      return this.#end(reading, error);
+    const own = Math.min(maxReconnectTime, reconnectTime * 2 ** this.#attempts++);
+    this.#isOver = false;
+    this.#timer = setTimeout(() => this.get(), Math.min(maxDelay, this.#retryTime ?? own));
+  }
+
+  #mayGoOn(error: Error | undefined): boolean {
+    if (this.#purpose === "listen") return true;
+    return (
+      this.#host.resumes && this.#lastEventId !== undefined && !this.isAnswered && !isValidationError(error)
+    );
+  }
+
+  #read(): Reading {
+    return (this.#reading = new Reading(this, this.#host.options.maxMessageBytes ?? 64 * 1024 * 1024));
+  }
+}

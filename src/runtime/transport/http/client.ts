@@ -1,0 +1,256 @@
+import { isId, isObject, type JsonObject, type Revision, TransportError } from "../../index.js";
+import { encodeHeader } from "../../session/mirror.js";
+import type { Receiver, RequestId, SendOptions, Transport } from "../transport.js";
+import { Asker } from "./client-ask.js";
+import { failureOf, isOld, sessionLost, speaksForItself } from "./client-failures.js";
+import type { HttpClientOptions } from "./client-options.js";
+import { ClientSession } from "./client-session.js";
+import { Stream, type StreamHost } from "./client-stream.js";
+import type { Drop } from "./client-wire.js";
+import type { Reading } from "./reading.js";
+
+/**
+ * A server at a URL, over Streamable HTTP; one that only knows the older HTTP+SSE is spoken to in that way (COMPAT-16). Nothing is
+ * sent before the client has something to say.
+ */
+export function http(url: string | URL, options: HttpClientOptions = {}): Transport {
+  return new HttpTransport(new URL(url), options);
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+class HttpTransport implements Transport, StreamHost {
+  readonly answersEach = true;
+  readonly options: HttpClientOptions;
+  readonly #url: URL;
+  readonly #asker: Asker;
+  readonly #session = new ClientSession();
+  /** Requests whose answers are awaited. */
+  readonly #calls = new Map<RequestId, Stream>();
+  /** What else is under way, and how to give it up. */
+  readonly #others = new Map<Stream, (error: Error) => void>();
+  #receiver!: Receiver;
+  #listening: Stream | undefined;
+  /** Notifications go one after the other, so that none overtakes another. */
+  #last: Promise<void> = Promise.resolve();
+  #old: Transport | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(url: URL, options: HttpClientOptions) {
+    this.#url = url;
+    this.options = options;
+    this.#asker = new Asker(url, options);
+  }
+
+  start(receiver: Receiver): void {
+    const { signal } = this.options;
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", () => void this.close(), { once: true });
+    this.#receiver = receiver;
+  }
+
+  send(message: unknown, options: SendOptions = {}): Promise<void> | void {
+    if (this.#closed) throw new TransportError("The connection is closed.");
+    if (this.#old) return this.#old.send(message, options);
+    const body = JSON.stringify(message);
+    const { id, method } = isObject(message) ? message : ({} as JsonObject);
+    if (this.#session.isForgotten) throw sessionLost(this.#asker.place, 404);
+    if (method !== undefined && isId(id)) return this.#call(id, body, options.headers);
+    if (method !== undefined) return this.#notify(body, options.headers);
+    // An answer of ours, or several messages: nobody waits for what becomes of them.
+    this.#tell(body, undefined).catch((error: Error) => this.fault(error));
+  }
+
+  speak(revision: Revision, isAgreed: boolean): void {
+    this.#session.speak(revision, isAgreed);
+  }
+
+  cancel(id: RequestId): void {
+    if (this.#old) return this.#old.cancel?.(id);
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    call?.drop();
+  }
+
+  again(): Transport {
+    return new HttpTransport(this.#url, this.options);
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#old?.close() ?? this.#shutDown());
+  }
+
+  get resumes(): boolean {
+    return this.#session.isLegacy;
+  }
+
+  post(body: string, headers: Headers | undefined, reading: Reading): Drop {
+    const all = { ...this.#session.headers, ...encoded(headers) };
+    return this.#asker.ask({ method: "POST", headers: all, body }, reading);
+  }
+
+  /** HTTP-14 */
+  get(lastEventId: string | undefined, reading: Reading): Drop {
+    const { "content-type": _, ...headers } = this.#session.headers;
+    const resume = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+    const all = { ...headers, accept: "text/event-stream", ...resume };
+    return this.#asker.ask({ method: "GET", headers: all }, reading);
+  }
+
+  message(value: unknown): void {
+    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (!isObject(one) || one["method"] !== undefined) continue;
+      const id = one["id"] as RequestId;
+      this.#calls.get(id)?.answered();
+      this.#calls.delete(id);
+    }
+    this.#receiver.message(value);
+  }
+
+  fault(error: Error): void {
+    this.#receiver.report?.(error);
+  }
+
+  #call(id: RequestId, body: string, headers: Headers | undefined): void {
+    const session = this.#session;
+    const isOpening = session.isLegacy && !session.isAgreed;
+    const { id: used } = session;
+    const end = (reading: Reading, error: Error | undefined): void => {
+      if (this.#calls.get(id) !== call) return;
+      this.#calls.delete(id);
+      if (this.#isForgotten(reading, used)) return this.#lost(id, sessionLost(this.#asker.place, 404));
+      if (isOpening && !error && isOld(reading)) return void this.#fallBack(id, body, reading);
+      this.#unanswered(id, reading, error);
+    };
+    const call = new Stream(
+      this,
+      "answer",
+      end,
+      isOpening ? (_, header) => session.enter(header) : undefined,
+    );
+    this.#calls.set(id, call);
+    call.post(body, headers);
+  }
+
+  /** HTTP-50, SSE-11, HTTP-46 */
+  #unanswered(id: RequestId, reading: Reading, error: Error | undefined): void {
+    if (!error && speaksForItself(reading))
+      this.#receiver.message({ ...(reading.refusal as JsonObject), id });
+    else this.#lost(id, failureOf(this.#asker.place, reading, error));
+  }
+
+  #lost(id: RequestId, error: Error): void {
+    this.#receiver.lost?.(id, error);
+  }
+
+  #notify(body: string, headers: Headers | undefined): Promise<void> {
+    const sent = this.#last.then(() => this.#tell(body, headers));
+    this.#last = sent.catch(() => {});
+    return sent.then(() => this.#listen());
+  }
+
+  /** Sends what is not answered. Resolves once the server has taken it. */
+  #tell(body: string, headers: Headers | undefined): Promise<void> {
+    const { id: used } = this.#session;
+    return new Promise((resolve, reject) => {
+      const stream = new Stream(this, "answer", (reading, error) => {
+        this.#others.delete(stream);
+        if (reading.isSuccess && !error) return resolve();
+        const { place } = this.#asker;
+        const isForgotten = this.#isForgotten(reading, used);
+        reject(isForgotten ? sessionLost(place, 404) : failureOf(place, reading, error));
+      });
+      this.#others.set(stream, reject);
+      stream.post(body, headers);
+    });
+  }
+
+  /** HTTP-14, HTTP-15: hears what belongs to no request, where the server has a stream for that. */
+  #listen(): void {
+    const { isLegacy, isAgreed, id: used } = this.#session;
+    if (!isLegacy || !isAgreed || this.#listening || this.#closed || this.#old) return;
+    this.#listening = new Stream(this, "listen", (reading, error) => {
+      if (this.#isForgotten(reading, used) || reading.status === 405) return;
+      this.fault(failureOf(this.#asker.place, reading, error));
+    });
+    this.#listening.get();
+  }
+
+  /** SESS-05, SESS-09: does the answer say that the session is gone? Then nothing that belonged to it is answered any more. */
+  #isForgotten({ status }: Reading, used: string | undefined): boolean {
+    if (status !== 404 || used === undefined) return false;
+    if (used === this.#session.id) {
+      this.#session.forget();
+      this.#giveUp(sessionLost(this.#asker.place));
+    }
+    return true;
+  }
+
+  /** Returns the ids of what was waiting. */
+  #drop(): RequestId[] {
+    this.#listening?.drop();
+    this.#listening = undefined;
+    const ids = [...this.#calls.keys()];
+    for (const call of this.#calls.values()) call.drop();
+    this.#calls.clear();
+    return ids;
+  }
+
+  #giveUp(error: Error): void {
+    for (const id of this.#drop()) this.#lost(id, error);
+    for (const [stream, reject] of this.#others) {
+      stream.drop();
+      reject(error);
+    }
+    this.#others.clear();
+  }
+
+  /** COMPAT-16: the server may be of the first kind; if it is not, what it said before counts. */
+  async #fallBack(id: RequestId, body: string, reading: Reading): Promise<void> {
+    try {
+      const { sse } = await import("../../sse.js");
+      const old = sse(this.#url, this.options);
+      await old.start(this.#receiver);
+      if (this.#closed) return void old.close();
+      this.#old = old;
+      await old.send(JSON.parse(body));
+    } catch {
+      this.#unanswered(id, reading, undefined);
+    }
+  }
+
+  async #shutDown(): Promise<void> {
+    const { shutdownTime = 1000 } = this.options;
+    const sent = Promise.allSettled([this.#last]);
+    const wait = <T>(work: Promise<T>): Promise<unknown> => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise((resolve) => (timer = setTimeout(resolve, shutdownTime)));
+      return Promise.race([work, late]).finally(() => clearTimeout(timer));
+    };
+    this.#drop();
+    await wait(sent);
+    this.#giveUp(new TransportError("The connection is closed."));
+    // SESS-07
+    if (this.#session.id !== undefined) {
+      const { headers } = this.#session;
+      let drop: Drop | undefined;
+      await wait(
+        new Promise<void>((end) => {
+          const answer = { head: () => {}, data: () => {}, end: () => end() };
+          drop = this.#asker.ask({ method: "DELETE", headers }, answer);
+        }),
+      );
+      drop?.();
+    }
+    this.#asker.close();
+    this.#receiver?.closed();
+  }
+}
+
+/** HDR-08 */
+function encoded(headers: Headers | undefined): Headers | undefined {
+  if (!headers) return undefined;
+  const made: Record<string, string> = {};
+  for (const name in headers) made[name.toLowerCase()] = encodeHeader(headers[name] as string);
+  return made;
+}
