@@ -19,6 +19,7 @@ export type { CallParams, HandlerResult } from "./types.js";
 export type {
   Auth,
   MessageInfo,
+  Mirroring,
   Receiver,
   RequestId,
   SendOptions,

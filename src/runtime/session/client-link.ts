@@ -32,8 +32,9 @@ export abstract class BaseClientLink implements ClientLink {
     options: RequestOptions,
   ): Promise<unknown>;
 
-  announce({ method }: NotificationFacts, params: JsonObject | undefined): Promise<void> {
-    return this.connection.notify(method, params);
+  announce(facts: NotificationFacts, params: JsonObject | undefined): Promise<void> {
+    const headers = this.#headers(facts, params);
+    return this.connection.notify(facts.method, params, undefined, headers);
   }
 
   protected abstract cancelled(id: unknown, reason: unknown): void;
@@ -69,7 +70,6 @@ export abstract class BaseClientLink implements ClientLink {
     // Named members first, then one copy: several times as fast as the other way round.
     const sent = _meta === given ? params : given ? { ...params, _meta } : { _meta, ...params };
     const cancel = uncancellable ? undefined : this.#cancel;
-    const headers = this.connection.transport.answersEach && this.headers(facts, sent);
     return this.connection.call(id, method, sent, {
       signal,
       timeout,
@@ -78,13 +78,20 @@ export abstract class BaseClientLink implements ClientLink {
       onProgress,
       cancel,
       accept,
-      headers: headers || undefined,
+      headers: this.#headers(facts, sent),
     });
   }
 
   /** What the carrier repeats of a message in headers. */
-  protected headers(_facts: RequestFacts, _params: JsonObject | undefined): SendOptions["headers"] {
+  protected headers(
+    _facts: RequestFacts | NotificationFacts,
+    _params: JsonObject | undefined,
+  ): SendOptions["headers"] {
     return undefined;
+  }
+
+  #headers(facts: RequestFacts | NotificationFacts, params: JsonObject | undefined): SendOptions["headers"] {
+    return this.connection.transport.answersEach ? this.headers(facts, params) : undefined;
   }
 
   /** The first host whose revision is among these. VERS-04: they are compared for equality and nothing else. */
@@ -135,8 +142,11 @@ export abstract class BaseClientLink implements ClientLink {
   #cancel = (requestId: RequestId, reason: string): void => {
     const { transport } = this.connection;
     const { jobs, opening } = this.host.side.revision;
-    if (opening === "per-request" && transport.cancel) transport.cancel(requestId);
-    else if (jobs.cancelled) this.connection.notify(jobs.cancelled, { requestId, reason }).catch(() => {});
+    // HTTP-20: where dropping what would carry the answer tells nothing, a message does.
+    const isTold = opening === "per-request" && transport.cancel;
+    if (!isTold && jobs.cancelled)
+      this.connection.notify(jobs.cancelled, { requestId, reason }).catch(() => {});
+    transport.cancel?.(requestId);
   };
 
   #hear(message: WireNotification): void {

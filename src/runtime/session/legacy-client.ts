@@ -8,10 +8,12 @@ import {
   type Connection,
   isMcpError,
   isObject,
+  isTransportError,
   type JsonObject,
   type OutgoingRequest,
   own,
   type RequestOptions,
+  TransportError,
   unknown,
 } from "../index.js";
 
@@ -22,9 +24,15 @@ export function legacyClient(hosts: readonly ClientHost[], connection: Connectio
 
 class LegacyClient extends BaseClientLink {
   #answers: Answers | undefined;
+  #handshakes = 0;
+  #renewal: Promise<void> | undefined;
+
+  open(timeout?: number): Promise<void> {
+    return this.#open(this.hosts, timeout);
+  }
 
   /** LIFE-01: the handshake, then LIFE-03: word that it is done. */
-  async open(timeout?: number): Promise<void> {
+  async #open(hosts: readonly ClientHost[], timeout?: number): Promise<void> {
     const { connection } = this;
     const { jobs } = this.host.side.revision;
     // PING-01
@@ -42,7 +50,7 @@ class LegacyClient extends BaseClientLink {
     const { protocolVersion, serverInfo, capabilities, instructions } = result;
     const host = this.hostOf([protocolVersion]);
     // VERS-03: whoever opened the connection closes it.
-    if (!host) throw this.noneOf(protocolVersion);
+    if (!host || !hosts.includes(host)) throw this.noneOf(protocolVersion);
     this.host = host;
     const { side } = host;
     checkResult(side, side.sends[String(side.revision.jobs.initialize)] as OutgoingRequest, result);
@@ -50,10 +58,43 @@ class LegacyClient extends BaseClientLink {
     connection.transport.speak?.(side.revision, true);
     this.server = { info: serverInfo, capabilities, instructions } as ClientLink["server"];
     if (jobs.initialized) await connection.notify(jobs.initialized, undefined);
+    this.#handshakes++;
   }
 
   call(row: OutgoingRequest, params: JsonObject | undefined, options: RequestOptions): Promise<unknown> {
-    return this.send(row, params, options, undefined, this.#accept);
+    const send = (): Promise<unknown> => this.send(row, params, options, undefined, this.#accept);
+    return this.connection.transport.answersEach ? this.#inSession(send) : send();
+  }
+
+  /** SESS-06: where the server refuses because it has forgotten the session, opens another one and asks once more. */
+  async #inSession(send: () => Promise<unknown>): Promise<unknown> {
+    await this.#renewal;
+    const before = this.#handshakes;
+    try {
+      return await send();
+    } catch (error) {
+      if (!isTransportError(error) || !error.isSessionLost || error.status === undefined) throw error;
+      if (before === this.#handshakes) await (this.#renewal ??= this.#renew());
+      return send();
+    }
+  }
+
+  /** SESS-09: what belonged to the old session is gone. */
+  async #renew(): Promise<void> {
+    const { connection, host } = this;
+    this.#answers?.closed(new TransportError("The session is over."));
+    try {
+      await this.#open([host]);
+      const { onWarning } = host.settings;
+      onWarning?.(
+        "The server has forgotten the session. A new one was opened; subscriptions and log levels have to be set again.",
+      );
+    } catch (error) {
+      await connection.close();
+      throw error;
+    } finally {
+      this.#renewal = undefined;
+    }
   }
 
   #accept = (method: string, result: JsonObject): JsonObject => {

@@ -11,15 +11,20 @@ import {
   type JsonObject,
   members,
   metaOf,
+  type NotificationFacts,
   type OutgoingRequest,
   own,
   RefusedError,
+  type RequestFacts,
   type RequestId,
   type RequestOptions,
   ValidationError,
   type WireRequest,
   either,
 } from "../index.js";
+
+/** Most pages of a list that are read for the sake of one call. */
+const maxPages = 100;
 
 /** A client of a revision whose every request says for itself what it needs to be understood. */
 export function modernClient(hosts: readonly ClientHost[], connection: Connection): ClientLink {
@@ -71,7 +76,61 @@ class ModernClient extends BaseClientLink {
   }
 
   call(row: OutgoingRequest, params: JsonObject | undefined, options: RequestOptions): Promise<unknown> {
-    return this.#round(row, params, undefined, options, 1);
+    const call = this.#round(row, params, undefined, options, 1);
+    const { jobs, headers } = this.host.side.revision;
+    const isMirrored = headers.param !== undefined && this.connection.transport.mirroring;
+    if (!isMirrored || row.facts.method !== jobs.callTool) return call;
+    return call.catch(async (error: unknown) => {
+      if (!isMcpError(error) || error.code !== this.host.side.revision.errors["HEADER_MISMATCH"]) throw error;
+      await this.#relearn(params?.["name"], options);
+      return this.#round(row, params, undefined, options, 1);
+    });
+  }
+
+  /** HDR-01, HDR-02, HDR-03, HDR-06: the transport adds the version. */
+  protected override headers(
+    facts: RequestFacts | NotificationFacts,
+    params: JsonObject = {},
+  ): Readonly<Record<string, string>> {
+    const { headers: names, jobs } = this.host.side.revision;
+    const { method } = facts;
+    const subject = facts.kind === "request" && facts.header !== undefined ? params[facts.header] : undefined;
+    const headers: Record<string, string> = {};
+    if (names.method !== undefined) headers[names.method] = method;
+    if (names.name !== undefined && typeof subject === "string") headers[names.name] = subject;
+    const { mirroring } = this.connection.transport;
+    if (names.param === undefined || method !== jobs.callTool || !mirroring) return headers;
+    return Object.assign(headers, mirroring.headers(names.param, params));
+  }
+
+  /** HDR-11: takes from a list what may not be called over this carrier. */
+  #learned({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
+    const { jobs, headers } = this.host.side.revision;
+    const { mirroring } = this.connection.transport;
+    const { items, method } = facts;
+    if (!mirroring || headers.param === undefined || items === undefined || method !== jobs.listTools)
+      return result;
+    const all = result[items] as readonly unknown[];
+    const kept = mirroring.learn(all, (reason) => this.host.settings.onWarning?.(reason));
+    return kept.length === all.length ? result : { ...result, [items]: kept };
+  }
+
+  /** HDR-13: reads the list anew, as far as the tool. */
+  async #relearn(name: unknown, options: RequestOptions): Promise<void> {
+    const { side } = this.host;
+    const row = own(side.sends, side.revision.jobs.listTools);
+    const { items } = row?.facts ?? {};
+    if (!row || items === undefined) return;
+    const { signal, timeout } = options;
+    let cursor: unknown;
+    for (let pages = 0; pages < maxPages; pages++) {
+      const params = cursor === undefined ? undefined : { cursor };
+      const page = (await this.#round(row, params, undefined, { signal, timeout }, 1)) as JsonObject;
+      const tools = page[items] as readonly unknown[];
+      if (tools.some((tool) => isObject(tool) && tool["name"] === name)) return;
+      cursor = page["nextCursor"];
+      if (cursor === undefined) return;
+    }
   }
 
   /** MRTR-07: each round is a request of its own. MRTR-08: what answers this call goes into no other. */
@@ -88,7 +147,7 @@ class ModernClient extends BaseClientLink {
     return this.send(row, given, options, this.#meta, (method, result) => {
       const what = `${method} result`;
       const type = result["resultType"] ?? "complete";
-      if (type === "complete") return checkResult(side, row, filled(row, result));
+      if (type === "complete") return this.#learned(row, checkResult(side, row, filled(row, result)));
       // JRPC-10
       if (type !== "input_required" || !row.input) {
         const message = `resultType: unexpected ${JSON.stringify(type)}`;

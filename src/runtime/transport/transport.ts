@@ -43,6 +43,14 @@ export interface Receiver {
   closed(error?: Error): void;
 }
 
+/** What a carrier with headers repeats of calls in them, as the lists of what can be called ask for. */
+export interface Mirroring {
+  /** Learns from a list. Returns what may be called over this carrier, and tells why the rest may not. */
+  learn(items: readonly unknown[], refuse: (reason: string) => void): readonly unknown[];
+  /** The headers of a call, by names that begin with the prefix. Throws a `ValidationError` for what no header can say. */
+  headers(prefix: string, params: Readonly<Record<string, unknown>>): Readonly<Record<string, string>>;
+}
+
 /** Carries JSON values to one peer and back, in order. Knows framing, never meaning. */
 export interface Transport {
   /** Opens the carrier and begins to deliver. Rejects with a `TransportError` when there is nobody to talk to. */
@@ -57,6 +65,7 @@ export interface Transport {
   close(): Promise<void>;
   /** Each request has an answer of its own, a status at least, so that silence tells nothing of who is there. */
   readonly answersEach?: true;
+  readonly mirroring?: Mirroring;
   /** Learns which revision's headers to send and to expect; `isAgreed` once the handshake is done. */
   speak?(revision: Revision, isAgreed: boolean): void;
   /** Drops what carries the answer to a request, in place of telling the peer; absent where there is no such thing. */

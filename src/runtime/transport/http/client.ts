@@ -1,5 +1,5 @@
 import { isId, isObject, type JsonObject, type Revision, TransportError } from "../../index.js";
-import { encodeHeader } from "../../session/mirror.js";
+import { encodeHeader, ToolMirroring } from "../../session/mirror.js";
 import type { Receiver, RequestId, SendOptions, Transport } from "../transport.js";
 import { Asker } from "./client-ask.js";
 import { failureOf, isOld, sessionLost, speaksForItself } from "./client-failures.js";
@@ -21,6 +21,7 @@ type Headers = Readonly<Record<string, string>>;
 
 class HttpTransport implements Transport, StreamHost {
   readonly answersEach = true;
+  readonly mirroring: ToolMirroring = new ToolMirroring();
   readonly options: HttpClientOptions;
   readonly #url: URL;
   readonly #asker: Asker;
