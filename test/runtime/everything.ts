@@ -10,6 +10,13 @@ const tools: Readonly<Record<string, (input: Json, context: AnyContext) => unkno
     for (const step of [1, 2, 2, 1, 3]) progress(step, 3, `step ${step}`);
     return text("counted");
   },
+  climb: async (_, { progress }) => {
+    for (const step of [1, 2, 3]) {
+      progress(step, 3);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    return text("climbed");
+  },
   wait: async (_, { signal }) => {
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     givenUp++;

@@ -47,7 +47,18 @@ export function lifecycleSuite(name: string, reach: (revision: string) => Promis
       expect(first["nextCursor"]).toBe("");
       const names: unknown[] = [];
       for await (const { name } of client.tools()) names.push(name);
-      expect(names).toEqual(["echo", "count", "wait", "givenUp", "log", "sample", "roots", "elicit", "fail"]);
+      expect(names).toEqual([
+        "echo",
+        "count",
+        "climb",
+        "wait",
+        "givenUp",
+        "log",
+        "sample",
+        "roots",
+        "elicit",
+        "fail",
+      ]);
     });
 
     it("calls a tool, many at a time", async () => {

@@ -1,0 +1,109 @@
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
+import { afterEach, describe, expect, it } from "vitest";
+import { everythingServer } from "../runtime/everything.ts";
+import { bundle } from "../runtime/bundle.ts";
+import { makeServer, revisions } from "../runtime/kit.ts";
+import { clients } from "./peers.mjs";
+
+const text = ({ content }) => content[0].text;
+const program = await bundle("everything-server");
+const closing = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** Where a server of one revision is found, by carrier. */
+const carriers = [
+  {
+    carrier: "stdio",
+    fits: () => true,
+    reach: async ({ revision }) => ({
+      command: [process.execPath, program, revision],
+    }),
+  },
+  ...[true, false].map((sessions) => ({
+    carrier: `HTTP ${sessions ? "with" : "without"} sessions`,
+    fits: ({ headers, opening }) => headers.session !== undefined || (sessions && opening === "per-request"),
+    isAlone: !sessions,
+    reach: async ({ revision }) => {
+      const { protocol } = revisions.find((one) => one.revision === revision);
+      const handler = createHttpHandler(makeServer(protocol, everythingServer), { sessions });
+      const serving = await serveHttp(handler, { port: 0 });
+      closing.push(() => serving.close());
+      return { http: serving.url };
+    },
+  })),
+];
+
+const table = clients.flatMap((peer) =>
+  carriers.flatMap(({ carrier, fits, reach, isAlone = false }) =>
+    revisions
+      .filter(({ facts }) => peer.speaks(facts) && fits(facts))
+      .map(({ revision, facts }) => ({ name: peer.name, carrier, revision, facts, peer, reach, isAlone })),
+  ),
+);
+
+describe.each(table)("$name over $carrier at $revision", ({ peer, reach, facts, isAlone }) => {
+  const open = async (handlers = {}) => {
+    const client = await peer.open(await reach(facts), facts, handlers);
+    closing.push(() => client.close());
+    return client;
+  };
+
+  it("opens, lists, calls, reads, gets and completes", async () => {
+    const client = await open();
+    expect(client.server()).toMatchObject({ name: "everything", version: "2.0.0" });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("echo");
+    const said = Array.from({ length: 50 }, (_, i) => `${i} \u2028 é 🎲`);
+    const calls = said.map((value) => client.callTool({ name: "echo", arguments: { value } }));
+    expect((await Promise.all(calls)).map(text)).toEqual(said);
+    const { contents } = await client.readResource({ uri: "file:///story" });
+    expect(contents[0].text).toContain("stormy");
+    const { messages } = await client.getPrompt({ name: "greet", arguments: { who: "Ada" } });
+    expect(messages[0].content.text).toBe("Greet Ada.");
+    const ref = { type: "ref/prompt", name: "greet" };
+    const { completion } = await client.complete({ ref, argument: { name: "who", value: "A" } });
+    expect(completion.values).toEqual(["Ad", "Ark"]);
+  });
+
+  it("hears of progress, gives up a call, and is told of a fault without its secrets", async () => {
+    const client = await open();
+    const heard = [];
+    // They drop progress that arrives together with the answer.
+    await client.callTool({ name: "climb" }, { onprogress: ({ progress }) => heard.push(progress) });
+    expect(heard).toEqual([1, 2, 3]);
+    const controller = new AbortController();
+    const call = client.callTool({ name: "wait" }, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 50);
+    await expect(call).rejects.toThrow();
+    await expect(client.callTool({ name: "fail" })).rejects.toThrow(/Internal error/);
+    expect(text(await client.callTool({ name: "echo", arguments: { value: "still here" } }))).toBe(
+      "still here",
+    );
+  });
+
+  it.each(isAlone ? [] : [true])("answers what the server asks", async () => {
+    const client = await open({
+      sample: () => ({ model: "m", role: "assistant", content: { type: "text", text: "Ada" } }),
+      roots: () => ({ roots: [{ uri: "file:///a" }] }),
+      ...(asksUser(facts) && { elicit: () => ({ action: "accept", content: { name: "Eve", count: 2 } }) }),
+    });
+    expect(text(await client.callTool({ name: "sample" }))).toBe("Ada");
+    expect(text(await client.callTool({ name: "roots" }))).toBe("file:///a");
+    if (asksUser(facts)) expect(text(await client.callTool({ name: "elicit" }))).toContain('"name":"Eve"');
+  });
+
+  it.each(isAlone || !facts.jobs.setLevel ? [] : [true])("hears the log from the level it set", async () => {
+    const heard = [];
+    const client = await open({ log: ({ level }) => void heard.push(level) });
+    await client.setLevel("error");
+    await client.callTool({ name: "log" });
+    expect(heard).toEqual(["error"]);
+  });
+});
+
+const asksUser = ({ revision }) => {
+  const { protocol } = revisions.find((one) => one.revision === revision);
+  return Object.hasOwn(protocol.clientSide.hears, "elicitation/create");
+};

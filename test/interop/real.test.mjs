@@ -1,0 +1,110 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { stdio } from "@mcpgen/runtime/stdio";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect } from "../../generated/index.ts";
+
+const require = createRequire(import.meta.url);
+const folder = mkdtempSync(join(tmpdir(), "mcpgen-real-"));
+writeFileSync(join(folder, "story.txt"), "It was a dark and stormy night.\n");
+
+/** Servers that others wrote. */
+const servers = [
+  { name: "server-everything", args: ["stdio"] },
+  { name: "server-filesystem", args: [folder] },
+  { name: "server-memory", args: [] },
+  { name: "server-sequential-thinking", args: [] },
+];
+
+function programOf(name) {
+  const path = require.resolve(`@modelcontextprotocol/${name}/package.json`);
+  const { bin } = require(path);
+  return join(dirname(path), typeof bin === "string" ? bin : Object.values(bin)[0]);
+}
+
+/** The simplest value that a tool's schema allows. */
+function valueOf(schema = {}, name = "") {
+  if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf) return valueOf(schema.anyOf[0], name);
+  switch ([schema.type].flat()[0]) {
+    case "object":
+      return Object.fromEntries(
+        (schema.required ?? []).map((one) => [one, valueOf(schema.properties?.[one], one)]),
+      );
+    case "array":
+      return Array.from({ length: schema.minItems ?? 0 }, () => valueOf(schema.items));
+    case "integer":
+    case "number":
+      return schema.minimum ?? 1;
+    case "boolean":
+      return false;
+    case "null":
+      return null;
+    default:
+      return /path|source|file/i.test(name) ? join(folder, "story.txt") : "a";
+  }
+}
+
+describe.each(servers)("$name, started over stdio", ({ name, args }) => {
+  const faults = [];
+  let client;
+  beforeAll(async () => {
+    client = await connect(stdio(process.execPath, [programOf(name), ...args], { stderr: "ignore" }), {
+      info: { name: "interop", version: "1.0.0" },
+      onError: (error) => faults.push(error),
+      handlers: {
+        "sampling/createMessage": () => ({
+          model: "m",
+          role: "assistant",
+          content: { type: "text", text: "yes" },
+        }),
+        "roots/list": () => ({ roots: [{ uri: `file://${folder}` }] }),
+        "elicitation/create": () => ({ action: "decline" }),
+      },
+    });
+  });
+  afterAll(() => client?.close());
+
+  it("agrees on a revision and says who it is", () => {
+    expect(client.revision).toMatch(/^20\d\d-\d\d-\d\d$/);
+    expect(client.server.info.name).not.toBe("");
+  });
+
+  it("has all its tools called, and every answer is what its revision says", async () => {
+    const called = [];
+    for await (const tool of client.tools()) {
+      if (tool.execution?.taskSupport === "required") continue;
+      const result = await client.callTool({ name: tool.name, arguments: valueOf(tool.inputSchema) });
+      expect(Array.isArray(result.content)).toBe(true);
+      called.push(tool.name);
+    }
+    expect(called.length).toBeGreaterThan(0);
+  });
+
+  it("has all its resources read and all its prompts got", async () => {
+    const { resources, prompts } = client.server.capabilities;
+    if (resources) {
+      for await (const { uri } of client.resources()) {
+        const { contents } = await client.readResource({ uri });
+        expect(contents[0].uri).toBeDefined();
+      }
+    }
+    if (prompts) {
+      for await (const prompt of client.prompts()) {
+        const given = Object.fromEntries(
+          (prompt.arguments ?? []).map(({ name: one }) => [one, one === "resourceType" ? "Text" : "1"]),
+        );
+        const got = await client.getPrompt({ name: prompt.name, arguments: given });
+        expect(got.messages.length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it("never said anything that its revision does not allow", () => {
+    expect(faults).toEqual([]);
+  });
+});
