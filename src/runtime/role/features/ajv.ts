@@ -27,8 +27,7 @@ const options = {
   // SCHEMA-05: unknown keywords are no fault, and a format only describes.
   strict: false,
   validateFormats: false,
-  // One tool's `$id` is no business of another's, and a reference costs no copy of what it leads to (SCHEMA-04).
-  addUsedSchema: false,
+  // A reference costs no copy of what it leads to (SCHEMA-04).
   inlineRefs: false,
   logger: false,
 } as const;
@@ -46,11 +45,12 @@ export async function compile(
   let validate: Validate;
   try {
     validate = ajv.compile(rest);
-  } catch (cause) {
-    throw new TypeError(`${where}: ${(cause as Error).message}`, { cause });
-  } finally {
-    // It would be kept for good.
+    // One tool's `$id` is no business of another's.
     ajv.removeSchema(rest);
+  } catch (cause) {
+    // What it left behind goes with it.
+    loaded.delete(dialect);
+    throw new TypeError(`${where}: ${(cause as Error).message}`, { cause });
   }
   return (value) => {
     try {

@@ -37,6 +37,7 @@ interface Listed {
  */
 export interface FixedResource extends Listed {
   readonly uri: string;
+  readonly uriTemplate?: undefined;
   /** In bytes, if known. */
   readonly size?: number | undefined;
   read(context: FeatureContext): unknown;
@@ -45,6 +46,7 @@ export interface FixedResource extends Listed {
 /** Resources whose URIs are made from a template (RFC 6570, levels 1 to 3). */
 export interface TemplateResource extends Listed {
   readonly uriTemplate: string;
+  readonly uri?: undefined;
   /** What can stand for a variable, for whoever is typing one. */
   readonly complete?: Readonly<Record<string, Completer>> | undefined;
   read(variables: Readonly<Record<string, string>>, uri: string, context: FeatureContext): unknown;
@@ -74,7 +76,7 @@ type ResourceSet = FeatureSet<ReadyResource> & Pick<Referable, "refersTo">;
 
 function prepare(resource: Resource): readonly [string, ReadyResource] {
   const { mimeType } = resource;
-  if ("uri" in resource) {
+  if (resource.uri !== undefined) {
     const { read: _, ...listed } = resource;
     const reading: ReadyResource["read"] = (_variables, _uri, context) => resource.read(context);
     return [resource.uri, { listed, mimeType, template: undefined, read: reading, arguments: new Map() }];
@@ -130,10 +132,13 @@ function find(
 ): { readonly resource: ReadyResource; readonly variables: Record<string, string> } | undefined {
   const fixed = all.get(uri);
   if (fixed && !fixed.template) return { resource: fixed, variables: {} };
+  // RES-06, RES-07
+  if (/[\0- "<>\\^`{|}\x7f]/.test(uri))
+    throw invalidParams(side, `${JSON.stringify(uri)} is no URI.`, { uri });
   for (const resource of all.values()) {
     const variables = resource.template?.match(uri);
     if (!variables) continue;
-    // RES-06: none of what may become a path leads out of where it begins.
+    // None of what may become a path leads out of where it begins.
     if (Object.values(variables).some((value) => /(^|[/\\])\.\.([/\\]|$)|\0/.test(value))) {
       throw invalidParams(side, `${uri} leads out of what its template covers.`, { uri });
     }

@@ -49,7 +49,9 @@ export function readTemplate(template: string): Template {
     .split(/(\{[^{}]*\})/)
     .filter((piece) => piece !== "")
     .flatMap((piece) =>
-      piece.startsWith("{") ? readExpression(piece, template) : readText(piece, template),
+      piece.startsWith("{") && piece.endsWith("}")
+        ? readExpression(piece, template)
+        : readText(piece, template),
     );
   const variables = parts.flatMap((part) =>
     part.kind === "text" ? [] : part.kind === "value" ? [part.name] : part.names,
