@@ -41,7 +41,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   // What a client carries from one process to another expires by the wall clock.
   {
     names: ["Date", "performance"],
-    where: /^(cli\/|emit\/write|runtime\/transport\/|runtime\/session\/state\.ts$)/,
+    where: /^(cli\/|emit\/write|runtime\/transport\/|runtime\/session\/(cache|state)\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];

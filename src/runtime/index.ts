@@ -40,8 +40,9 @@ export type {
   ServerSide,
   Settings,
 } from "./session/host.js";
+export type { CacheOptions } from "./session/cache.js";
 export { type ClientSession, type ListOptions, openClient } from "./role/client.js";
-export { type ClientChoice, negotiate, type NegotiateOptions } from "./role/negotiate.js";
+export { type ClientChoice, negotiate, type NegotiateOptions, type Verdicts } from "./role/negotiate.js";
 export type { Feature, Provided } from "./role/host.js";
 export {
   type Announcements,

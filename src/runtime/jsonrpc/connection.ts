@@ -75,6 +75,7 @@ export class Connection implements Receiver {
   answerer: Answerer | undefined;
   onNotification: ((message: WireNotification) => void) | undefined;
   onClosed: ((error?: Error) => void) | undefined;
+  onRenewed: (() => void) | undefined;
   readonly #options: ConnectionOptions;
   readonly #calls = new Map<RequestId, Call>();
   readonly #tokens = new Map<RequestId, Call>();
@@ -187,6 +188,10 @@ export class Connection implements Receiver {
   malformed(error: Error): void {
     this.report(error);
     this.answerer?.refuse(undefined, new McpError(this.codes.PARSE_ERROR, error.message));
+  }
+
+  renewed(): void {
+    this.onRenewed?.();
   }
 
   lost(id: RequestId, error: Error): void {

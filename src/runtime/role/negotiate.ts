@@ -6,6 +6,7 @@ import {
   isValidationError,
   jsonRpcCodes,
   RefusedError,
+  type TransportError,
 } from "../errors.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { isObject } from "../jsonrpc/message.js";
@@ -20,6 +21,17 @@ export interface NegotiateOptions extends SideOptions, ClientSettings {
   readonly revisions?: readonly string[] | undefined;
   /** `auto`, the default, finds out which revision the server speaks; a revision insists on that one. */
   readonly mode?: string | undefined;
+  /**
+   * Remembers which revision a server at an address speaks, such as a `Map`: one that needs a handshake is then not asked
+   * first (COMPAT-10). It may outlive the process.
+   */
+  readonly verdicts?: Verdicts | undefined;
+}
+
+/** Revisions by address. */
+export interface Verdicts {
+  get(address: string): string | undefined;
+  set(address: string, revision: string): unknown;
 }
 
 /** A side, and the class that wraps its session. */
@@ -75,11 +87,37 @@ type Hosts = readonly (ClientHost & { readonly side: ClientSide })[];
 const linkOf = (hosts: Hosts, connection: Connection): ClientLink =>
   (hosts[0] as Hosts[number]).side.engine(hosts, connection);
 
-async function agree(hosts: Hosts, transport: Transport, settings: ClientSettings): Promise<ClientSession> {
+async function agree(hosts: Hosts, transport: Transport, options: NegotiateOptions): Promise<ClientSession> {
+  const { address } = transport;
+  const verdicts = address === undefined ? undefined : options.verdicts;
+  const session = await find(hosts, transport, options, address && verdicts?.get(address));
+  if (address !== undefined) verdicts?.set(address, session.revision);
+  return session;
+}
+
+async function find(
+  hosts: Hosts,
+  transport: Transport,
+  settings: ClientSettings,
+  verdict: string | undefined,
+): Promise<ClientSession> {
   const modern = hosts.filter(({ side }) => side.revision.opening === "per-request");
   const legacy = hosts.filter(({ side }) => side.revision.opening === "initialize");
   const connection = await connect(transport, settings);
   if (modern.length === 0) return closing(open(linkOf(legacy, connection), connection), connection);
+  // COMPAT-10: while the verdict holds, nothing is asked first.
+  const known = legacy.find(({ side }) => side.revision.revision === verdict);
+  if (known) {
+    try {
+      return await open(linkOf([known, ...legacy.filter((one) => one !== known)], connection), connection);
+    } catch (error) {
+      const isVerdict = isMcpError(error) || isRefusedError(error) || isValidationError(error);
+      if (!isVerdict && !(isTransportError(error) && refuses(error))) {
+        await connection.close();
+        throw error;
+      }
+    }
+  }
   // COMPAT-01, COMPAT-11
   const probe = linkOf(modern, connection);
   try {
@@ -95,6 +133,9 @@ async function agree(hosts: Hosts, transport: Transport, settings: ClientSetting
     return closing(open(linkOf(order, next), next), next);
   }
 }
+
+/** A status that tells of the era; others tell of a fault, or of who may ask. */
+const refuses = ({ status = 0 }: TransportError): boolean => [400, 404, 405].includes(status);
 
 /** The legacy revisions to try after a probe has failed, the best first; none when the failure is no sign of an old server. */
 function fallback(error: unknown, transport: Transport, modern: Hosts, legacy: Hosts): Hosts {
@@ -112,7 +153,7 @@ function fallback(error: unknown, transport: Transport, modern: Hosts, legacy: H
   }
   // COMPAT-06, COMPAT-08: where every request is answered, only an answer tells of an old server.
   if (transport.answersEach && !isMcpError(error) && !isValidationError(error)) {
-    return isTransportError(error) && [400, 404, 405].includes(error.status ?? 0) ? legacy : [];
+    return isTransportError(error) && refuses(error) ? legacy : [];
   }
   // COMPAT-02, COMPAT-03: whatever else a server says, or does not say, an old one might.
   const old =

@@ -39,6 +39,9 @@ export abstract class BaseClientLink implements ClientLink {
 
   protected abstract cancelled(id: unknown, reason: unknown): void;
 
+  /** Hears of every notification before its handler does. */
+  protected announced(_facts: NotificationFacts, _params: JsonObject | undefined): void {}
+
   /** Sends one request of a call; `meta` is what the engine puts into its `_meta`. */
   protected send(
     { facts }: OutgoingRequest,
@@ -158,6 +161,7 @@ export abstract class BaseClientLink implements ClientLink {
     // CANC-04: a malformed notification has no effect, but does not go by in silence.
     if (!row.notification(message)) return this.connection.report(invalid(method, side, message));
     const params = message.params as JsonObject | undefined;
+    this.announced(row.facts, params);
     if (method === jobs.progress) this.connection.progress(params as never);
     else if (method === jobs.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
     else handlers.get(method)?.(params as never, undefined as never);

@@ -3,6 +3,7 @@ import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
 import type { ServerAnswers, ServerLimits } from "../jsonrpc/server-answers.js";
 import type { NotificationFacts, OutgoingRequest, SideTable } from "../tables.js";
+import type { CacheOptions } from "./cache.js";
 import type { Mirror } from "./mirror.js";
 import type { Auth, RequestId } from "../transport/transport.js";
 
@@ -42,6 +43,8 @@ export interface ClientSettings extends Settings {
   readonly maxInFlight?: number;
   /** Longest wait for a server to tell which revisions it speaks before older ones are tried, in milliseconds; 10,000 by default. */
   readonly probeTimeout?: number;
+  /** Keeps results for as long as they say, where the revision lets them say so; not by default. */
+  readonly cache?: boolean | CacheOptions;
 }
 
 /** How a server behaves. */

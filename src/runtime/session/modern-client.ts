@@ -1,3 +1,4 @@
+import { Cache } from "./cache.js";
 import {
   BaseClientLink,
   checkResult,
@@ -35,6 +36,16 @@ export function modernClient(hosts: readonly ClientHost[], connection: Connectio
 class ModernClient extends BaseClientLink {
   /** VERS-06, META-03: what every request says of this client. */
   #meta: JsonObject = {};
+  readonly #cache: Cache | undefined;
+
+  constructor(hosts: readonly ClientHost[], connection: Connection) {
+    super(hosts, connection);
+    const { cache } = this.host.settings;
+    if (!cache) return;
+    const kept = new Cache(cache === true ? {} : cache);
+    this.#cache = kept;
+    connection.onRenewed = () => kept.renewed();
+  }
 
   /** COMPAT-01, COMPAT-11: asks what the server speaks before anything else, so that an old server is found out. */
   async open(timeout?: number): Promise<void> {
@@ -76,10 +87,21 @@ class ModernClient extends BaseClientLink {
   }
 
   call(row: OutgoingRequest, params: JsonObject | undefined, options: RequestOptions): Promise<unknown> {
+    const { method, cacheable, items } = row.facts;
+    const cache = cacheable && this.#cache;
+    const kept = cache && cache.read(method, params);
+    if (kept) return Promise.resolve(kept);
     const call = this.#round(row, params, undefined, options, 1);
+    if (cache && items !== undefined) {
+      return call.catch((error: unknown) => {
+        // CACHE-07: a page that is gone tells of a list that has changed.
+        if (isMcpError(error) && params?.["cursor"] !== undefined) cache.drop(method);
+        throw error;
+      });
+    }
     const { jobs, headers } = this.host.side.revision;
     const isMirrored = headers.param !== undefined && this.connection.transport.mirroring;
-    if (!isMirrored || row.facts.method !== jobs.callTool) return call;
+    if (!isMirrored || method !== jobs.callTool) return call;
     return call.catch(async (error: unknown) => {
       if (!isMcpError(error) || error.code !== this.host.side.revision.errors["HEADER_MISMATCH"]) throw error;
       await this.#relearn(params?.["name"], options);
@@ -144,10 +166,16 @@ class ModernClient extends BaseClientLink {
     const { side, settings } = this.host;
     const { maxRounds = 8 } = settings;
     const given = answers ? { ...params, ...answers } : params;
+    const stamp = this.#cache?.stamp;
     return this.send(row, given, options, this.#meta, (method, result) => {
       const what = `${method} result`;
       const type = result["resultType"] ?? "complete";
-      if (type === "complete") return this.#learned(row, checkResult(side, row, filled(row, result)));
+      if (type === "complete") {
+        const complete = this.#learned(row, checkResult(side, row, filled(row, result)));
+        // MRTR-16
+        if (row.facts.cacheable && round === 1) this.#cache?.write(method, params, complete, stamp);
+        return complete;
+      }
       // JRPC-10
       if (type !== "input_required" || !row.input) {
         const message = `resultType: unexpected ${JSON.stringify(type)}`;
@@ -162,6 +190,10 @@ class ModernClient extends BaseClientLink {
         this.#round(row, params, answers, options, round + 1),
       );
     });
+  }
+
+  protected override announced(facts: NotificationFacts, params: JsonObject | undefined): void {
+    this.#cache?.announced(facts, params);
   }
 
   /** CANC-08: a server only ends streams this way; any other id is ignored. */

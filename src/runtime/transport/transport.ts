@@ -35,6 +35,8 @@ export interface Receiver {
   malformed(error: Error, info?: MessageInfo): void;
   /** The answer to one of our requests will not come; the carrier goes on. Absent where nothing is asked. */
   lost?(id: RequestId, error: Error): void;
+  /** The peer takes us for somebody else from now on. */
+  renewed?(): void;
   /** Something failed that nobody waits for; the carrier goes on. */
   report?(error: Error): void;
   /** Nothing more will come, though the peer still reads. */
@@ -66,10 +68,14 @@ export interface Transport {
   /** Each request has an answer of its own, a status at least, so that silence tells nothing of who is there. */
   readonly answersEach?: true;
   readonly mirroring?: Mirroring;
+  /** Where the peer is found, this time and the next; absent where there is no next time. */
+  readonly address?: string;
   /** Learns which revision's headers to send and to expect; `isAgreed` once the handshake is done. */
   speak?(revision: Revision, isAgreed: boolean): void;
   /** Drops what carries the answer to a request, in place of telling the peer; absent where there is no such thing. */
   cancel?(id: RequestId): void;
+  /** Learns that a request of the peer's will not be answered; absent where nothing is kept for the answer. */
+  drop?(id: RequestId): void;
   /** A new transport to the same peer, not yet started; absent when the peer cannot be reached a second time. */
   again?(): Transport;
 }

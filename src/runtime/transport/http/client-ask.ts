@@ -4,69 +4,97 @@ import type { HttpClientOptions } from "./client-options.js";
 import type { Answer, ClientRequest, Drop, HeaderOf, Requester } from "./client-wire.js";
 import { fetchRequester } from "./fetch.js";
 
-type Given = Readonly<Record<string, string>>;
+type Headers = Readonly<Record<string, string>>;
 
 /** Most redirects of one request. */
 const maxRedirects = 5;
+/** What of a challenge its hook gets to see. */
+const challengeHeaders = ["www-authenticate", "content-type", "dpop-nonce", "retry-after"];
 
 /** Makes the requests of one client: with its user's headers, redirected within the origin, and once more after a challenge. */
 export class Asker {
   /** The address for people: without what may be secret in it. */
   readonly place: string;
-  readonly #url: URL;
-  readonly #options: HttpClientOptions;
+  readonly options: HttpClientOptions;
   readonly #requester: Requester;
-  readonly #given: Given;
+  readonly #url: URL;
+  readonly #onRenewed: () => void;
+  /** The user's headers, as far as they are always the same. */
+  readonly #fixed: Headers;
+  #authorization: string | undefined;
 
-  constructor(url: URL, options: HttpClientOptions) {
+  /** `onRenewed` is called when the requests begin to speak for somebody else. */
+  constructor(url: URL, options: HttpClientOptions, onRenewed: () => void) {
     if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${url.protocol} is no address of HTTP.`);
-    const { fetch, headers = {}, maxConnections = 256 } = options;
-    this.place = url.origin + url.pathname;
-    this.#url = new URL(url);
-    this.#options = options;
-    const { username, password } = this.#url;
+    const { fetch, headers, maxConnections = 256 } = options;
+    const { username, password } = url;
     const login = username
       ? { authorization: `Basic ${btoa(decodeURIComponent(`${username}:${password}`))}` }
-      : {};
-    this.#given = { ...login, ...(typeof headers === "function" ? {} : lowered(headers)) };
+      : undefined;
+    this.place = url.origin + url.pathname;
+    this.options = options;
+    this.#fixed = { ...login, ...lowered(typeof headers === "object" ? headers : {}) };
+    this.#authorization = this.#fixed["authorization"];
+    this.#onRenewed = onRenewed;
+    this.#url = new URL(url);
     this.#url.username = this.#url.password = this.#url.hash = "";
     const platform = fetch ? undefined : nodeRequester(url, maxConnections);
     this.#requester = platform ?? fetchRequester(fetch ?? ((...of) => globalThis.fetch(...of)));
   }
 
   ask(request: Omit<ClientRequest, "url">, answer: Answer, url: URL = this.#url): Drop {
-    return new Asking(this.#requester, this.#options, this.#given, { ...request, url }, answer).drop;
+    return new Asking(this, { ...request, url }, answer).drop;
+  }
+
+  /** Makes one request as it is, but for the user's headers. */
+  send({ method, url, headers, body }: ClientRequest, given: Headers, answer: Answer): Drop {
+    return this.#requester.request({ method, url, body, headers: { ...given, ...headers } }, answer);
+  }
+
+  /** The user's headers, or a promise of them. */
+  given(): Headers | Promise<Headers> {
+    const { headers } = this.options;
+    return typeof headers === "function" ? this.#made(headers) : this.#fixed;
+  }
+
+  /** Asks the user what to do about a challenge; the request is worth another try when it resolves to true. */
+  async challenged(status: number, header: HeaderOf): Promise<boolean> {
+    const headers = challengeHeaders.flatMap((name): [string, string][] => {
+      const value = header(name);
+      return value === undefined ? [] : [[name, value]];
+    });
+    const isMet = (await this.options.onChallenge?.(new Response(null, { status, headers }))) === true;
+    if (isMet) this.#onRenewed();
+    return isMet;
   }
 
   close(): void {
     this.#requester.close();
   }
+
+  async #made(make: () => Headers | PromiseLike<Headers>): Promise<Headers> {
+    const made = { ...this.#fixed, ...lowered(await make()) };
+    const { authorization } = made;
+    if (authorization !== this.#authorization) this.#onRenewed();
+    this.#authorization = authorization;
+    return made;
+  }
 }
 
 /** One request, however often it has to be made. */
 class Asking implements Answer {
-  readonly #requester: Requester;
-  readonly #options: HttpClientOptions;
-  readonly #given: Given;
+  readonly #asker: Asker;
   readonly #answer: Answer;
   #request: ClientRequest;
   #drop: Drop | undefined;
   #redirects = 0;
   #isChallenged = false;
-  #isDropped = false;
   /** What comes belongs to an answer that is not the last one. */
   #isSkipping = false;
+  #isDropped = false;
 
-  constructor(
-    requester: Requester,
-    options: HttpClientOptions,
-    given: Given,
-    request: ClientRequest,
-    answer: Answer,
-  ) {
-    this.#requester = requester;
-    this.#options = options;
-    this.#given = given;
+  constructor(asker: Asker, request: ClientRequest, answer: Answer) {
+    this.#asker = asker;
     this.#request = request;
     this.#answer = answer;
     this.#make();
@@ -79,18 +107,10 @@ class Asking implements Answer {
 
   head(status: number, header: HeaderOf): void {
     if (status === 0 || (status >= 300 && status < 400)) return this.#redirect(status, header("location"));
-    const { onChallenge } = this.#options;
-    if (!onChallenge || this.#isChallenged || (status !== 401 && status !== 403)) {
-      return this.#answer.head(status, header);
-    }
+    const isChallenge = (status === 401 || status === 403) && this.#asker.options.onChallenge;
+    if (!isChallenge || this.#isChallenged) return this.#answer.head(status, header);
     this.#isChallenged = this.#isSkipping = true;
-    const names = ["www-authenticate", "content-type", "dpop-nonce", "retry-after"];
-    const headers = names.flatMap((name): [string, string][] => {
-      const value = header(name);
-      return value === undefined ? [] : [[name, value]];
-    });
-    const response = new Response(null, { status, headers });
-    new Promise<boolean>((resolve) => resolve(onChallenge.call(this.#options, response))).then((isMet) => {
+    this.#asker.challenged(status, header).then((isMet) => {
       if (isMet) return this.#make();
       if (this.#isDropped) return;
       this.#answer.head(status, header);
@@ -107,24 +127,20 @@ class Asking implements Answer {
   }
 
   #make(): void {
-    const { headers } = this.#options;
-    if (typeof headers !== "function") return this.#send(this.#given);
-    new Promise<Given>((resolve) => resolve(headers.call(this.#options))).then(
-      (made) => this.#send({ ...this.#given, ...lowered(made) }),
-      this.#fail,
-    );
+    const given = this.#asker.given();
+    if (given instanceof Promise) given.then(this.#send, this.#fail);
+    else this.#send(given);
   }
 
-  #send(given: Given): void {
+  #send = (given: Headers): void => {
     if (this.#isDropped) return;
     this.#isSkipping = false;
-    const { method, url, body, headers } = this.#request;
     try {
-      this.#drop = this.#requester.request({ method, url, body, headers: { ...given, ...headers } }, this);
+      this.#drop = this.#asker.send(this.#request, given, this);
     } catch (error) {
       this.#fail(error);
     }
-  }
+  };
 
   /** HTTP-22: within the origin alone, so that nothing of this server's reaches another. */
   #redirect(status: number, location: string | undefined): void {
@@ -154,6 +170,6 @@ class Asking implements Answer {
   };
 }
 
-function lowered(headers: Given): Given {
+function lowered(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

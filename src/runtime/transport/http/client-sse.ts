@@ -27,7 +27,7 @@ class SseTransport implements Transport, Reader {
   constructor(url: URL, options: HttpClientOptions) {
     this.#url = url;
     this.#options = options;
-    this.#asker = new Asker(url, options);
+    this.#asker = new Asker(url, options, () => this.#receiver.renewed?.());
   }
 
   /** Resolves once the server has said where to send. */

@@ -22,6 +22,7 @@ type Headers = Readonly<Record<string, string>>;
 class HttpTransport implements Transport, StreamHost {
   readonly answersEach = true;
   readonly mirroring: ToolMirroring = new ToolMirroring();
+  readonly address: string;
   readonly options: HttpClientOptions;
   readonly #url: URL;
   readonly #asker: Asker;
@@ -40,7 +41,8 @@ class HttpTransport implements Transport, StreamHost {
   constructor(url: URL, options: HttpClientOptions) {
     this.#url = url;
     this.options = options;
-    this.#asker = new Asker(url, options);
+    this.#asker = new Asker(url, options, () => this.#receiver.renewed?.());
+    this.address = this.#asker.place;
   }
 
   start(receiver: Receiver): void {
