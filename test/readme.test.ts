@@ -80,7 +80,14 @@ describe("the README", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test("has a program for each of its readers", () => {
-    expect(programs.map(({ name }) => name)).toEqual(["exact", "gateway", "caller", "server", "program"]);
+    expect(programs.map(({ name }) => name)).toEqual([
+      "exact",
+      "gateway",
+      "caller",
+      "server",
+      "features",
+      "program",
+    ]);
   });
 
   test.each(printing)("%s.ts prints what stands below it", (name, prints) => {

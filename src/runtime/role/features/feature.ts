@@ -20,7 +20,7 @@ export interface Features {
  * generated code gets that revision's types.
  */
 export interface FeatureContext extends HandlerContext {
-  readonly client: Identity;
+  readonly client: Identity<object, object>;
   log(level: string, data: unknown, logger?: string): void;
   notify(method: string, params?: object): void;
   request(method: string, params?: object, options?: AskOptions): Promise<unknown>;
