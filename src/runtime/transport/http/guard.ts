@@ -11,7 +11,10 @@ export interface OriginOptions {
 const localNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** HTTP-08, HTTP-10: why a request is refused, which may come from a page of somebody else's; undefined when it is not. */
-export function stranger(request: HttpRequest, options: OriginOptions): string | undefined {
+export function stranger(
+  request: Pick<HttpRequest, "header" | "isLocal">,
+  options: OriginOptions,
+): string | undefined {
   const { allowedOrigins, allowedHosts } = options;
   const host = request.header("host") ?? "";
   const name = host.replace(/:\d*$/, "").toLowerCase();
@@ -25,24 +28,24 @@ export function stranger(request: HttpRequest, options: OriginOptions): string |
     theirs !== undefined &&
     (localNames.has(name)
       ? localNames.has(theirs.hostname)
-      : allowedHosts !== undefined && theirs.host === host);
+      : allowedHosts !== undefined && theirs.host === host.toLowerCase());
   return isOurs ? undefined : `Pages of ${JSON.stringify(origin)} may not call this server.`;
 }
 
-/** What a browser needs to hear before it hands an answer to a page. */
-export function crossOrigin(request: HttpRequest, exposed: string | undefined): HttpHeaders {
+/** What a browser needs to hear before it hands an answer to a page, and which headers the page may see. */
+export function crossOrigin(request: HttpRequest, exposed: string): HttpHeaders {
   const origin = request.header("origin");
   if (origin === undefined) return {};
   return {
     "access-control-allow-origin": origin,
-    ...(exposed !== undefined && { "access-control-expose-headers": exposed }),
+    "access-control-expose-headers": exposed,
     vary: "Origin",
   };
 }
 
 /** The answer to a browser that asks before it calls. */
-export const preflight = (request: HttpRequest): HttpHeaders => ({
-  "access-control-allow-methods": "GET, POST, DELETE",
+export const preflight = (request: HttpRequest, methods: string): HttpHeaders => ({
+  "access-control-allow-methods": methods,
   "access-control-allow-headers": request.header("access-control-request-headers") ?? "*",
   "access-control-max-age": "600",
 });

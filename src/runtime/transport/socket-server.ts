@@ -1,0 +1,116 @@
+import type { Buffer } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+
+import { type Awaitable, serve, type ServerDefinition, type Serving, TransportError } from "../index.js";
+import { type OriginOptions, stranger } from "./http/guard.js";
+import { type SocketLike, type SocketOptions, SocketTransport, subprotocol } from "./socket.js";
+import type { Auth, MessageInfo } from "./transport.js";
+import { loadWs } from "./ws.js";
+
+/** How a server listens for WebSockets. */
+export interface ServeWebSocketOptions extends SocketOptions, OriginOptions {
+  /** 3000 by default; 0 is any free one. */
+  readonly port?: number;
+  /** The address to listen on; 127.0.0.1 by default, where nobody but this machine reaches it. */
+  readonly host?: string;
+  /** The path that is served; `/mcp` by default. */
+  readonly path?: string;
+  /** Most connections; 1,000 by default. */
+  readonly maxConnections?: number;
+  /** Who is calling, or the answer that turns the caller away, such as 401. Runs once for each connection. */
+  authenticate?(request: Request): Awaitable<Auth | Response>;
+}
+
+/** A server that listens. */
+export interface WebSocketServing {
+  readonly url: string;
+  readonly port: number;
+  /** Takes no new connections, ends the open ones in good order, then closes. Never rejects. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Serves clients over WebSockets on Node, by the package `ws`. CUST-03, CUST-04
+ *
+ * @throws TransportError when the address cannot be listened on, or `ws` is missing.
+ */
+export async function serveWebSocket(
+  servers: ServerDefinition | readonly ServerDefinition[],
+  options: ServeWebSocketOptions = {},
+): Promise<WebSocketServing> {
+  const { createServer } = await import("node:http");
+  const { WebSocketServer } = await loadWs();
+  const { host = "127.0.0.1", port = 3000, path = "/mcp", maxConnections = 1000 } = options;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    // A character takes at most three bytes.
+    maxPayload: (options.maxMessageLength ?? 67_108_864) * 3,
+    perMessageDeflate: false,
+    handleProtocols: () => subprotocol,
+  });
+  const open = new Set<Serving>();
+  const isLocal = /^(localhost|127\.|::1$)/.test(host);
+  const server = createServer((_, response) => {
+    response.writeHead(426, { upgrade: "websocket" }).end();
+  });
+  server.maxConnections = maxConnections;
+  const enter = async (socket: SocketLike, info: MessageInfo): Promise<void> => {
+    const serving = await serve(new SocketTransport(() => socket, options, info), servers);
+    open.add(serving);
+    await serving.closed;
+    open.delete(serving);
+  };
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    admit(request, options, isLocal, path).then(
+      (admitted) => {
+        if (typeof admitted === "number") return refuse(socket, admitted);
+        sockets.handleUpgrade(request, socket, head, (made) => enter(made, admitted).catch(() => {}));
+      },
+      () => refuse(socket, 500),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (cause) =>
+      reject(new TransportError(`Nothing can listen on ${host}:${port}: ${cause.message}.`, { cause })),
+    );
+    server.listen(port, host, resolve);
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    await Promise.all([...open].map((one) => one.close()));
+    server.closeAllConnections();
+    await closed;
+  };
+  const url = `ws://${host.includes(":") ? `[${host}]` : host}:${actual}${path}`;
+  return { url, port: actual, close, [Symbol.asyncDispose]: close };
+}
+
+/** What is known of who comes in, or the status that keeps them out. */
+async function admit(
+  request: IncomingMessage,
+  options: ServeWebSocketOptions,
+  isLocal: boolean,
+  path: string,
+): Promise<MessageInfo | number> {
+  const { headers, url = "/" } = request;
+  const header = (name: string): string | undefined => headers[name]?.toString();
+  if (url.replace(/\?.*$/, "") !== path) return 404;
+  if (stranger({ isLocal, header }, options)) return 403;
+  const offered = (header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
+  if (!offered.includes(subprotocol)) return 400;
+  if (!options.authenticate) return {};
+  const all = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value.toString()]],
+  );
+  const known = await options.authenticate(new Request(new URL(url, "http://localhost"), { headers: all }));
+  return known instanceof Response ? known.status : { auth: known };
+}
+
+function refuse(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}

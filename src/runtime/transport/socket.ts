@@ -1,0 +1,156 @@
+import { type Awaitable, TransportError, ValidationError } from "../index.js";
+import type { MessageInfo, Receiver, Transport } from "./transport.js";
+
+/** A WebSocket, as browsers and servers have it, as far as it is used here. */
+export interface SocketLike {
+  readonly readyState: number;
+  /** What waits to be sent, in bytes. */
+  readonly bufferedAmount: number;
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: string, listener: (event: SocketEvent) => void): void;
+}
+
+/** What such a socket tells. */
+export interface SocketEvent {
+  /** Of a message: text, or bytes in some form. */
+  readonly data?: unknown;
+  /** Of an error. */
+  readonly message?: string;
+  /** Of a close. */
+  readonly code?: number;
+  readonly reason?: string;
+}
+
+/** How a socket is used. */
+export interface SocketOptions {
+  /** Longest message, in characters; 67,108,864 by default. A server's own socket has a limit of its own besides. */
+  readonly maxMessageLength?: number;
+  /** Most that may wait to be sent before the sender has to, in bytes; 1,048,576 by default. */
+  readonly maxWaitingBytes?: number;
+  /** How long the other side may take to end, in milliseconds; 2,000 by default. */
+  readonly shutdownTime?: number;
+}
+
+/** The name of the protocol in a socket's handshake. CUST-04 */
+export const subprotocol = "mcp";
+
+const [connecting, open] = [0, 1];
+/** Codes of RFC 6455, section 7.4.1. */
+const [normal, unsupportedData, tooBig] = [1000, 1003, 1009];
+
+/** One JSON message per text frame, over a socket that somebody else has opened or is opening. CUST-04 */
+export function socketTransport(socket: SocketLike, options: SocketOptions = {}): Transport {
+  return new SocketTransport(() => socket, options);
+}
+
+/** The same over a socket that is made when the transport starts. */
+export class SocketTransport implements Transport {
+  /** A new transport to the same address; absent when only this socket leads there. */
+  readonly again?: () => Transport;
+  readonly #make: () => Awaitable<SocketLike>;
+  readonly #options: SocketOptions;
+  readonly #info: MessageInfo | undefined;
+  #socket!: SocketLike;
+  #receiver: Receiver | undefined;
+  #room: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  /** Tells the receiver, once. */
+  #end: (error?: Error) => void = () => {};
+  /** Resolves when the socket is gone. */
+  #gone: Promise<void> | undefined;
+
+  /** `info` goes with every message. */
+  constructor(make: () => Awaitable<SocketLike>, options: SocketOptions, info?: MessageInfo) {
+    this.#make = make;
+    this.#options = options;
+    this.#info = info;
+  }
+
+  async start(receiver: Receiver): Promise<void> {
+    const socket = await this.#make();
+    this.#socket = socket;
+    this.#receiver = receiver;
+    let reason = "The socket could not be opened";
+    await new Promise<void>((resolve, reject) => {
+      const begin = (): void => {
+        reason = "The socket broke";
+        this.#end = (error) => {
+          this.#end = () => {};
+          receiver.closed(error);
+        };
+        resolve();
+      };
+      this.#gone = new Promise((gone) => {
+        socket.addEventListener("close", ({ code = 0, reason: words }) => {
+          const text = words ? `: ${words.slice(0, 125)}` : "";
+          const error = new TransportError(`${reason} (${code})${text}.`);
+          this.#end(code === normal || this.#closing ? undefined : error);
+          reject(error);
+          gone();
+        });
+      });
+      socket.addEventListener("message", ({ data }) => this.#message(data));
+      socket.addEventListener("error", ({ message }) => {
+        if (message) reason = `${reason}: ${message}`;
+      });
+      if (socket.readyState === open) begin();
+      else if (socket.readyState === connecting) socket.addEventListener("open", begin);
+      else reject(new TransportError("The socket is closed."));
+    });
+  }
+
+  send(message: unknown): Promise<void> | undefined {
+    if (this.#closing || this.#socket?.readyState !== open)
+      throw new TransportError("The connection is closed.");
+    this.#socket.send(JSON.stringify(message));
+    if (this.#socket.bufferedAmount <= (this.#options.maxWaitingBytes ?? 1_048_576)) return undefined;
+    return (this.#room ??= this.#whenRoom());
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#shutDown());
+  }
+
+  #message(data: unknown): void {
+    if (this.#closing) return;
+    const { maxMessageLength = 67_108_864 } = this.#options;
+    if (typeof data !== "string") return this.#refuse(unsupportedData, "Messages are text.");
+    if (data.length > maxMessageLength)
+      return this.#refuse(tooBig, `A message is longer than ${maxMessageLength} characters.`);
+    let value: unknown;
+    try {
+      value = JSON.parse(data);
+    } catch (error) {
+      const reason = `A message is not JSON: ${(error as Error).message}`;
+      return this.#receiver?.malformed(new ValidationError(reason, []));
+    }
+    this.#receiver?.message(value, this.#info);
+  }
+
+  #refuse(code: number, reason: string): void {
+    const end = this.#end;
+    this.#closing = this.#gone ?? Promise.resolve();
+    this.#socket.close(code, reason);
+    end(new TransportError(reason));
+  }
+
+  /** A socket does not say when there is room again. */
+  async #whenRoom(): Promise<void> {
+    const { maxWaitingBytes = 1_048_576 } = this.#options;
+    const hasRoom = (): boolean =>
+      this.#socket.readyState !== open || this.#socket.bufferedAmount <= maxWaitingBytes;
+    while (!hasRoom()) await new Promise((resolve) => setTimeout(resolve, 10));
+    this.#room = undefined;
+  }
+
+  async #shutDown(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, this.#options.shutdownTime ?? 2000)));
+    this.#socket?.close(normal);
+    await Promise.race([this.#gone, late]);
+    clearTimeout(timer);
+    (this.#socket as { terminate?: () => void } | undefined)?.terminate?.();
+    this.#end();
+  }
+}

@@ -1,0 +1,13 @@
+/** WebSocket: a carrier that the protocol leaves to custom, one message per text frame. CUST-04 */
+export {
+  socketTransport,
+  type SocketEvent,
+  type SocketLike,
+  type SocketOptions,
+} from "./transport/socket.js";
+export { webSocket, type WebSocketOptions } from "./transport/socket-client.js";
+export {
+  serveWebSocket,
+  type ServeWebSocketOptions,
+  type WebSocketServing,
+} from "./transport/socket-server.js";
