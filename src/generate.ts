@@ -118,7 +118,7 @@ function engineFile({ opening }: Protocol): string {
 }
 
 /** Compiles each template once, however many revisions it is filled for. */
-function filler(
+export function filler(
   templates: ReadonlyMap<string, string>,
 ): (folder: string, name: string, view: object, template?: string) => GeneratedFile {
   const compiled = new Map<string, Template>();

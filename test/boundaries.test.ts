@@ -24,7 +24,7 @@ const parts: Readonly<Record<string, Part>> = {
     imports: ["config", "diagnostics", "emit/write", "generate", "ir", "read"],
     packages: ["diff", "prettier", "ts-morph", "yargs"],
   },
-  read: { imports: ["diagnostics", "ir"], packages: ["ts-morph"] },
+  read: { imports: ["diagnostics", "ir"], packages: ["json-schema-to-typescript", "ts-morph"] },
   ir: { imports: ["diagnostics"] },
   view: { imports: ["ir"] },
   emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars"] },

@@ -62,7 +62,14 @@ export function validatorsView(
 
 /** A named import list of what the bodies call; unused imports would fail a strict compiler. */
 function usedImports(bodies: readonly Code[]): Code {
-  const used = new Set<string>(["Schema", "schema"]);
+  const used = new Set(["Schema", "schema", ...usedWords(bodies)]);
+  const names = IMPORTED.filter((name) => used.has(name) && name !== "t");
+  return nameList(names.map((name) => (name === "Schema" ? code`type Schema` : identifier(name))));
+}
+
+/** Every word of some code that is none of its literals. */
+export function usedWords(bodies: readonly Code[]): ReadonlySet<string> {
+  const used = new Set<string>();
   const open: Layout[] = bodies.map((entry) => entry.layout);
   for (let layout = open.pop(); layout !== undefined; layout = open.pop()) {
     if (typeof layout === "string") {
@@ -72,8 +79,7 @@ function usedImports(bodies: readonly Code[]): Code {
     else if (layout.kind === "ifBreak") open.push(layout.broken, layout.flat);
     else if (layout.kind !== "line") open.push(layout.of);
   }
-  const names = IMPORTED.filter((name) => used.has(name) && name !== "t");
-  return nameList(names.map((name) => (name === "Schema" ? code`type Schema` : identifier(name))));
+  return used;
 }
 
 function isList(layout: Layout): layout is readonly Layout[] {

@@ -11,7 +11,10 @@ const folder = fileURLToPath(new URL("../../templates/", import.meta.url));
 
 /** The built-in templates, by file name. */
 export const templates: ReadonlyMap<string, string> = new Map(
-  readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+  readdirSync(folder, { recursive: true })
+    .map((name) => String(name).replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".hbs"))
+    .map((name) => [name, readFileSync(join(folder, name), "utf8")]),
 );
 
 export interface Generated {

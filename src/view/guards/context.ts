@@ -37,7 +37,7 @@ export interface Scope {
 /** Where a checked value stands below the guard's own value: literals of keys, variables of loops. */
 export type Place = readonly Code[];
 
-export function local(scope: Scope, member: string): Code {
+export function local(scope: Pick<Scope, "locals">, member: string): Code {
   return identifier(scope.locals.claim(localName(member)));
 }
 

@@ -1,0 +1,119 @@
+import type { Diagnostics } from "../diagnostics.js";
+import type { Protocol } from "../ir/model.js";
+import type { Surface } from "../ir/surface/model.js";
+import { filler, generate, type GeneratedFile, type Part } from "../generate.js";
+import { code } from "../view/code.js";
+import { surfaceHeader } from "../view/header.js";
+import { modulesOf } from "../view/modules.js";
+import { Naming } from "../view/naming.js";
+import { planParams } from "../view/params.js";
+import { chosen } from "../view/roles/index.js";
+import { surfaceClientView } from "../view/surface/client.js";
+import { handlerFiles, handlersView } from "../view/surface/handlers.js";
+import { SurfaceNaming } from "../view/surface/naming.js";
+import { surfacePageView } from "../view/surface/page.js";
+import { spoken } from "../view/surface/protocol.js";
+import { surfaceServerView } from "../view/surface/server.js";
+import { surfaceView } from "../view/surface/surface.js";
+import { surfaceTypesView } from "../view/surface/types.js";
+import { surfaceValidatorsView } from "../view/surface/validators.js";
+
+/** What of a project can be asked for: all of it, or without the side that is not needed. */
+export type StubPart = "client" | "server";
+
+export interface StubsOptions {
+  readonly surface: Surface;
+  /** The revision that the stubs speak. */
+  readonly protocol: Protocol;
+  /** Both by default. */
+  readonly emit?: readonly StubPart[];
+  readonly runtime?: "package" | "vendored";
+  /** What relative imports end in. */
+  readonly importExtension?: "js" | "ts" | "none";
+  /** Templates by file name, as they are to be used. */
+  readonly templates: ReadonlyMap<string, string>;
+  readonly runtimeSource?: ReadonlyMap<string, string>;
+  /** The generator's version, for the header. */
+  readonly version: string;
+}
+
+export interface Stubs {
+  readonly files: readonly GeneratedFile[];
+  /** Files to be written where there are none yet, and never again: they are the user's to fill in. */
+  readonly once: readonly GeneratedFile[];
+}
+
+/** A server's surface in, the files of a project out. Writes nothing; what had to be renamed is a diagnostic. */
+export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): Stubs {
+  const { surface, protocol, emit = ["client", "server"], templates, version } = options;
+  const extension = options.importExtension === "none" ? "" : `.${options.importExtension ?? "js"}`;
+  const modules = modulesOf({ single: true, vendored: false, extension });
+  const isVendored = options.runtime === "vendored";
+  const stdio = isVendored ? code`./protocol/runtime/stdio${modules.ext}` : code`@mcpgen/runtime/stdio`;
+  const runtime = isVendored ? code`./protocol/runtime/index${modules.ext}` : modules.runtime;
+  const fill = filler(templates);
+  const naming = new SurfaceNaming(surface);
+  const plan = planParams(protocol);
+  const speaking = spoken(chosen(protocol, plan, new Naming(protocol, plan.synthesized)));
+  const common = { header: surfaceHeader(version, surface), ...modules, runtime };
+  const make = (path: string, template: string, view: object): GeneratedFile =>
+    fill("", path, { ...common, ...view }, template);
+
+  const validators = surfaceValidatorsView(surface, naming);
+  const client = emit.includes("client") ? surfaceClientView(surface, naming, speaking) : null;
+  const server = emit.includes("server") ? surfaceServerView(surface, naming, speaking) : null;
+  const files = [
+    make("types.ts", "project/types.ts", surfaceTypesView(surface, naming)),
+    make("validate.ts", "validate.ts", {}),
+    make("validators.ts", "project/validators.ts", validators),
+    make("index.ts", "index.ts", surfacePageView(naming, client, server)),
+  ];
+  if (validators.checks !== null) files.push(make("checks.ts", "project/checks.ts", {}));
+  if (surface.templates.some(({ parts }) => parts !== null)) files.push(make("uri.ts", "project/uri.ts", {}));
+  if (client !== null) files.push(make("client.ts", "project/client.ts", client));
+  const once: GeneratedFile[] = [];
+  if (server !== null) {
+    files.push(make("surface.ts", "project/surface.ts", surfaceView(surface)));
+    files.push(make("server.ts", "project/server.ts", server));
+    files.push(make("handlers/index.ts", "project/handlers.ts", handlersView(surface, naming)));
+    for (const { path, view } of handlerFiles(surface, naming))
+      once.push(make(path, "project/handler.ts", view));
+    once.push(make("main.ts", "project/main.ts", { create: server.create, stdio }));
+  }
+  files.push(...protocolFiles(options, emit, diagnostics));
+  reportRenamings(naming, diagnostics);
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), once };
+}
+
+/** The revision below the project: as much of it as the project's own files import. */
+function protocolFiles(
+  options: StubsOptions,
+  emit: readonly StubPart[],
+  diagnostics: Diagnostics,
+): GeneratedFile[] {
+  const { protocol, runtime, importExtension, templates, runtimeSource, version } = options;
+  const parts: readonly Part[] = emit.length === 0 ? ["types"] : emit;
+  const files = generate(
+    {
+      protocols: [protocol],
+      emit: parts,
+      templates,
+      version,
+      ...(runtime === undefined ? {} : { runtime }),
+      ...(importExtension === undefined ? {} : { importExtension }),
+      ...(runtimeSource === undefined ? {} : { runtimeSource }),
+    },
+    diagnostics,
+  );
+  return files.map(({ path, text }) => ({ path: `protocol/${path}`, text }));
+}
+
+function reportRenamings(naming: SurfaceNaming, diagnostics: Diagnostics): void {
+  for (const { what, wanted, given } of naming.renamings) {
+    diagnostics.root.warn(
+      "MG452",
+      null,
+      `the ${what} "${wanted.slice(0, 80)}" is spelt ${given} in TypeScript: the name is reserved, taken or not an identifier`,
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import type { Check, Schema } from "./schema.js";
+
+/** The schemas that a check holds. */
+export function schemasIn(check: Check): readonly Schema[] {
+  switch (check.kind) {
+    case "items":
+      return check.rest === null ? check.first : [...check.first, check.rest];
+    case "contains":
+    case "names":
+    case "not":
+      return [check.schema];
+    case "members":
+      return [
+        ...check.properties.map(({ schema }) => schema),
+        ...check.patterns.map(({ schema }) => schema),
+        ...(check.rest === null ? [] : [check.rest]),
+      ];
+    case "dependent":
+      return check.schema === null ? [] : [check.schema];
+    case "all":
+    case "any":
+    case "one":
+      return check.schemas;
+    case "when":
+      return [check.test, check.then, check.otherwise].filter((schema) => schema !== null);
+    default:
+      return [];
+  }
+}
+
+/** The keys that a schema refers to, each as often as it does. */
+export function referencesIn(
+  schema: Schema,
+  follow: (check: Check) => readonly Schema[] = schemasIn,
+): string[] {
+  const keys: string[] = [];
+  const open = [schema];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const check of next.checks) {
+      if (check.kind === "reference") keys.push(check.key);
+      else open.push(...follow(check));
+    }
+  }
+  return keys;
+}

@@ -1,0 +1,163 @@
+import type { Scope } from "../../diagnostics.js";
+import { byCodePoint } from "../../ir/surface/canonical.js";
+import type { Entry, Hints, JsonRecord, Prompt, Resource, Template, Tool } from "../../ir/surface/model.js";
+import { anything, type Check, type Schema, type SchemaProperty } from "../../ir/surface/schema.js";
+import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
+import { definitionOf, readDefinitions } from "./definitions.js";
+import type { Snapshot } from "./index.js";
+import { parseTemplate } from "./template.js";
+import { toJson } from "./value.js";
+
+export function readTools(snapshot: Snapshot): Tool[] {
+  return readEntries(snapshot, "tools", "tool", "name", (entry, node, scope, key) => {
+    const input = readSchemaAt(snapshot, node, "inputSchema", `${key} input`, scope);
+    const output = readSchemaAt(snapshot, node, "outputSchema", `${key} output`, scope);
+    if (input === null) {
+      scope.error("MG302", snapshot.at(node.at), 'the member "inputSchema" is missing', "every tool has one");
+    }
+    const schema = snapshot.definitions.find((definition) => definition.key === input)?.schema ?? anything;
+    return {
+      ...entry,
+      input: input ?? "",
+      needsInput: requires(schema),
+      output,
+      hints: readHints(member(node, "annotations")),
+    };
+  });
+}
+
+export function readPrompts(snapshot: Snapshot): Prompt[] {
+  return readEntries(snapshot, "prompts", "prompt", "name", (entry, node, scope, key) => {
+    const schema = readArguments(snapshot, member(node, "arguments"), scope);
+    if (schema === null) return { ...entry, input: null, needsInput: false };
+    const definition = definitionOf(`${key} input`, schema);
+    snapshot.definitions.push(definition);
+    return { ...entry, input: definition.key, needsInput: requires(schema) };
+  });
+}
+
+export function readResources(snapshot: Snapshot): Resource[] {
+  return readEntries(snapshot, "resources", "resource", "uri", (entry, _node, _scope, _key, uri) => ({
+    ...entry,
+    uri,
+  }));
+}
+
+export function readTemplates(snapshot: Snapshot): Template[] {
+  return readEntries(
+    snapshot,
+    "resourceTemplates",
+    "resource template",
+    "uriTemplate",
+    (entry, node, scope, _key, template) => {
+      const parts = parseTemplate(template);
+      if (typeof parts !== "string") return { ...entry, template, parts };
+      const place = snapshot.at(member(node, "uriTemplate")?.at ?? node.at);
+      scope.warn("MG309", place, `${parts}; it gets no function`, "a template is written as RFC 6570 says");
+      return { ...entry, template, parts: null };
+    },
+  );
+}
+
+/** The entries of a list, each under the name that the wire knows it by, in the order of their code points. */
+function readEntries<T extends Entry>(
+  { root, at, scope: outer }: Snapshot,
+  list: string,
+  what: string,
+  id: "name" | "uri" | "uriTemplate",
+  read: (entry: Entry, node: JsonObject, scope: Scope, key: string, id: string) => T,
+): T[] {
+  const node = member(root, list);
+  if (node === null) return [];
+  if (node.kind !== "array") {
+    outer.error("MG302", at(node.at), `"${list}" is ${show(node)}, expected a list`);
+    return [];
+  }
+  const found = new Map<string, T>();
+  for (const [index, item] of node.items.entries()) {
+    const wire = stringOf(member(item, id));
+    const name = stringOf(member(item, "name"));
+    if (item.kind !== "object" || wire === null || name === null) {
+      const scope = outer.in(`${what} ${index}`);
+      const needs = id === "name" ? 'a "name"' : `a "name" and a "${id}"`;
+      scope.error("MG302", at(item.at), `found ${show(item)}, expected an object with ${needs}`);
+      continue;
+    }
+    const scope = outer.in(`${what} ${JSON.stringify(wire.slice(0, 80))}`);
+    if (found.has(wire)) {
+      scope.warn("MG303", at(item.at), `the ${what} stands here twice; the first one counts`, null);
+      continue;
+    }
+    const entry: Entry = {
+      name,
+      title:
+        stringOf(member(item, "title")) ?? stringOf(member(member(item, "annotations") ?? item, "title")),
+      description: stringOf(member(item, "description")),
+      raw: toJson(item) as JsonRecord,
+    };
+    found.set(wire, read(entry, item, scope, `${what} ${wire}`, wire));
+  }
+  return [...found].sort(([a], [b]) => byCodePoint(a, b)).map(([, entry]) => entry);
+}
+
+function readSchemaAt(
+  { definitions, at }: Snapshot,
+  node: JsonObject,
+  name: string,
+  key: string,
+  outer: Scope,
+): string | null {
+  const schema = member(node, name);
+  if (schema === null) return null;
+  definitions.push(...readDefinitions(key, schema, at, outer.in(name)));
+  return key;
+}
+
+/** A prompt's arguments are texts by name. */
+function readArguments({ at }: Snapshot, node: JsonNode | null, scope: Scope): Schema | null {
+  if (node === null) return null;
+  if (node.kind !== "array") {
+    scope.warn("MG305", at(node.at), `"arguments" is ${show(node)}, expected a list; it is ignored`);
+    return null;
+  }
+  const properties: SchemaProperty[] = [];
+  const required: string[] = [];
+  for (const item of node.items) {
+    const name = stringOf(member(item, "name"));
+    if (name === null || properties.some((property) => property.name === name)) continue;
+    const text = stringOf(member(item, "description")) ?? stringOf(member(item, "title")) ?? "";
+    const checks: Check[] = [{ kind: "type", types: ["string"] }];
+    properties.push({ name, schema: { doc: { text, tags: [] }, checks } });
+    const flag = member(item, "required");
+    if (flag?.kind === "scalar" && flag.value === true) required.push(name);
+  }
+  return {
+    doc: anything.doc,
+    checks: [
+      { kind: "type", types: ["object"] },
+      { kind: "required", names: required },
+      { kind: "members", properties, patterns: [], rest: null },
+    ],
+  };
+}
+
+/** Does the schema ask for any member? */
+function requires(schema: Schema): boolean {
+  return schema.checks.some((check) => {
+    if (check.kind === "required") return check.names.length > 0;
+    return check.kind !== "type" && check.kind !== "members";
+  });
+}
+
+function readHints(node: JsonNode | null): Hints {
+  const flag = (name: string): boolean | null => {
+    const value = node === null ? null : member(node, name);
+    return value?.kind === "scalar" && typeof value.value === "boolean" ? value.value : null;
+  };
+  return {
+    readOnly: flag("readOnlyHint"),
+    destructive: flag("destructiveHint"),
+    idempotent: flag("idempotentHint"),
+    openWorld: flag("openWorldHint"),
+  };
+}

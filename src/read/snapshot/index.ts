@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import type { Diagnostics, Scope } from "../../diagnostics.js";
+import type { JsonRecord, Surface } from "../../ir/surface/model.js";
+import { parseJson } from "../json/text/parse.js";
+import { places, type Places } from "../json/text/place.js";
+import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
+import type { Untyped } from "./definitions.js";
+import { readPrompts, readResources, readTemplates, readTools } from "./entries.js";
+import { withShapes } from "./shapes/index.js";
+import { toJson } from "./value.js";
+
+/** The version of the snapshot that this program reads and writes. */
+export const format = 1;
+
+/** Deep enough for any schema that a person could read, and shallow enough for whatever walks it. */
+const textBudget = { depth: 500, nodes: 2_000_000 } as const;
+
+export interface ReadSnapshotOptions {
+  /** The path to name in reports. */
+  readonly file: string;
+  /** The path to keep in the result: relative to the project, with forward slashes. */
+  readonly name: string;
+}
+
+/** What reading the entries of a snapshot needs. */
+export interface Snapshot {
+  readonly root: JsonObject;
+  readonly at: Places;
+  readonly scope: Scope;
+  readonly definitions: Untyped[];
+}
+
+/**
+ * Reads a snapshot of what a server offers. Its own shape must be right; what a server says inside it need not be, and
+ * becomes `unknown`, with a diagnostic that names the tool. Null after an error.
+ */
+export async function readSnapshot(
+  text: string,
+  { file, name }: ReadSnapshotOptions,
+  diagnostics: Diagnostics,
+): Promise<Surface | null> {
+  const before = diagnostics.list.length;
+  const failed = (): boolean => diagnostics.list.slice(before).some(({ severity }) => severity === "error");
+  const at = places(text, file);
+  const scope = diagnostics.root;
+  const root = parseJson(text, at, scope, textBudget);
+  if (root === null) return null;
+  if (root.kind !== "object" || !isSnapshot(root, at, scope)) {
+    if (root.kind !== "object")
+      scope.error("MG301", at(root.at), `found ${show(root)} where a snapshot was expected`);
+    return null;
+  }
+  const snapshot: Snapshot = { root, at, scope, definitions: [] };
+  const server = readRecord(snapshot, "server");
+  const surface = {
+    revision: readText(snapshot, "revision") ?? "",
+    source: { name, sha256: createHash("sha256").update(text).digest("hex") },
+    name: typeof server["name"] === "string" ? server["name"] : "",
+    server,
+    capabilities: readRecord(snapshot, "capabilities"),
+    instructions: root.members.has("instructions") ? readText(snapshot, "instructions") : null,
+    tools: readTools(snapshot),
+    prompts: readPrompts(snapshot),
+    resources: readResources(snapshot),
+    templates: readTemplates(snapshot),
+  };
+  reportStrange(snapshot);
+  if (failed()) return null;
+  return { ...surface, definitions: await withShapes(snapshot.definitions, scope) };
+}
+
+function isSnapshot(root: JsonObject, at: Places, scope: Scope): boolean {
+  const version = member(root, "format");
+  if (version?.kind === "scalar" && version.value === format) return true;
+  const found = version === null ? "no format" : `format ${show(version)}`;
+  const message = `this snapshot has ${found}, and this version of mcpgen reads format ${format}`;
+  scope.error("MG301", at(version?.at ?? root.at), message, "take it anew with `mcpgen pull`");
+  return false;
+}
+
+/** The members of a snapshot, in the order in which they are written. */
+export const snapshotMembers = [
+  "format",
+  "revision",
+  "server",
+  "capabilities",
+  "instructions",
+  "tools",
+  "prompts",
+  "resources",
+  "resourceTemplates",
+] as const;
+
+function reportStrange({ root, at, scope }: Snapshot): void {
+  for (const [name, { at: start }] of root.members) {
+    if (name === "$schema" || snapshotMembers.some((known) => known === name)) continue;
+    scope.error("MG302", at(start), `a snapshot has no member "${name.slice(0, 80)}"`, "remove it");
+  }
+}
+
+function readText({ root, at, scope }: Snapshot, name: string): string | null {
+  const node = member(root, name);
+  const text = stringOf(node);
+  if (text === null) fault(root, node, at, scope, name, "a text");
+  return text;
+}
+
+function readRecord({ root, at, scope }: Snapshot, name: string): JsonRecord {
+  const node = member(root, name);
+  if (node?.kind === "object") return toJson(node) as JsonRecord;
+  fault(root, node, at, scope, name, "an object");
+  return {};
+}
+
+function fault(
+  root: JsonObject,
+  node: JsonNode | null,
+  at: Places,
+  scope: Scope,
+  name: string,
+  expected: string,
+): void {
+  const message =
+    node === null ? `the member "${name}" is missing` : `"${name}" is ${show(node)}, expected ${expected}`;
+  scope.error("MG302", at(node?.at ?? root.at), message, "take the snapshot anew with `mcpgen pull`");
+}

@@ -1,0 +1,76 @@
+import { stringOf, type JsonNode, type JsonObject } from "../../json/text/tree.js";
+import { keyword } from "./keyword.js";
+import type { Reading } from "./reading.js";
+import { targetOf } from "./reference.js";
+
+/** The members that a schema speaks of, whatever the value; null when that depends on the value. */
+export interface EvaluatedMembers {
+  readonly names: ReadonlySet<string>;
+  readonly patterns: readonly string[];
+  readonly all: boolean;
+}
+
+/** Keywords under which a schema is tried and may or may not apply. */
+const branching = [
+  "anyOf",
+  "oneOf",
+  "if",
+  "then",
+  "else",
+  "dependentSchemas",
+  "$dynamicRef",
+  "$recursiveRef",
+];
+
+export function evaluatedMembers(reading: Reading, node: JsonObject): EvaluatedMembers | null {
+  const names = new Set<string>();
+  const patterns: string[] = [];
+  let all = false;
+  const isKnown = eachInPlace(reading, node, (schema, isOuter) => {
+    const properties = keyword(schema, "properties");
+    if (properties?.kind === "object") for (const name of properties.members.keys()) names.add(name);
+    const matched = keyword(schema, "patternProperties");
+    if (matched?.kind === "object") patterns.push(...matched.members.keys());
+    if (keyword(schema, "additionalProperties") !== undefined) all = true;
+    if (!isOuter && keyword(schema, "unevaluatedProperties") !== undefined) all = true;
+  });
+  return isKnown ? { names, patterns, all } : null;
+}
+
+export function evaluatedItems(reading: Reading, node: JsonObject): { count: number; all: boolean } | null {
+  let count = 0;
+  let all = false;
+  const isKnown = eachInPlace(reading, node, (schema, isOuter) => {
+    const first = keyword(schema, "prefixItems");
+    if (first?.kind === "array") count = Math.max(count, first.items.length);
+    if (keyword(schema, "items") !== undefined) all = true;
+    if (!isOuter && keyword(schema, "unevaluatedItems") !== undefined) all = true;
+    return keyword(schema, "contains") === undefined;
+  });
+  return isKnown ? { count, all } : null;
+}
+
+/** Visits all schemas that speak of the same value for certain; false when others might speak of it too. */
+function eachInPlace(
+  reading: Reading,
+  node: JsonObject,
+  visit: (schema: JsonObject, isOuter: boolean) => boolean | void,
+): boolean {
+  const seen = new Set<JsonNode>();
+  const open: JsonNode[] = [node];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.kind !== "object" || seen.has(next)) continue;
+    seen.add(next);
+    const schema = next;
+    if (branching.some((name) => keyword(schema, name) !== undefined)) return false;
+    if (visit(schema, schema === node) === false) return false;
+    const all = keyword(schema, "allOf");
+    if (all?.kind === "array") open.push(...all.items);
+    const reference = stringOf(keyword(schema, "$ref") ?? null);
+    if (reference === null) continue;
+    const target = targetOf(reading, reference);
+    if (target === null) return false;
+    open.push(target.node);
+  }
+  return true;
+}

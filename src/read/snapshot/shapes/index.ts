@@ -1,0 +1,93 @@
+import type { Options } from "json-schema-to-typescript";
+import type { Scope } from "../../../diagnostics.js";
+import type { Json } from "../../../ir/surface/model.js";
+import type { Definition, Shape } from "../../../ir/surface/schema.js";
+import type { Untyped } from "../definitions.js";
+import { parseShapes } from "./parse.js";
+import { plain } from "./plain.js";
+import { Tokens } from "./tokens.js";
+
+/** Whatever could fetch, format or decide something by a title is switched off. */
+const options: Partial<Options> = {
+  additionalProperties: false,
+  bannerComment: "",
+  declareExternallyReferenced: true,
+  enableConstEnums: false,
+  format: false,
+  ignoreMinAndMaxItems: true,
+  strictIndexSignatures: false,
+  unknownAny: true,
+  unreachableDefinitions: false,
+  $refOptions: { resolve: { external: false, file: false, http: false } },
+};
+
+type Compile = (schema: object, name: string, options: Partial<Options>) => Promise<string>;
+
+/**
+ * Gives every definition its type. All are printed at once, since the library takes longer to begin than to print; where
+ * that fails, each tool's on its own, and the one at fault becomes `unknown`.
+ */
+export async function withShapes(definitions: readonly Untyped[], scope: Scope): Promise<Definition[]> {
+  if (definitions.length === 0) return [];
+  const { compile } = await import("json-schema-to-typescript");
+  const together = await shapesOf(definitions, compile);
+  if (together !== null) return attach(definitions, together);
+  const found: Definition[] = [];
+  for (const root of new Set(definitions.map((definition) => definition.root))) {
+    const group = definitions.filter((definition) => definition.root === root);
+    const shapes = await shapesOf(group, compile);
+    if (shapes === null) {
+      scope.warn("MG310", null, `no type can be told for the ${root.slice(0, 120)}; it is unknown`, null);
+    }
+    found.push(...attach(group, shapes ?? new Map<string, Shape>()));
+  }
+  return found;
+}
+
+function attach(definitions: readonly Untyped[], shapes: ReadonlyMap<string, Shape>): Definition[] {
+  return definitions.map((definition) => ({
+    ...definition,
+    shape: shapes.get(definition.key) ?? { kind: "unknown" },
+  }));
+}
+
+/** Types by key; null when the library cannot print them, or prints what it should not. */
+async function shapesOf(
+  definitions: readonly Untyped[],
+  compile: Compile,
+): Promise<ReadonlyMap<string, Shape> | null> {
+  const tokens = new Tokens(definitions.map(({ key }) => key));
+  const roots = definitions.map((_, index) => `r${index}`);
+  const schema = {
+    type: "object",
+    additionalProperties: false,
+    required: roots,
+    properties: Object.fromEntries(
+      definitions.map(({ key }, index) => [
+        roots[index],
+        { $ref: `#/definitions/${tokens.definition(key)}` },
+      ]),
+    ),
+    definitions: Object.fromEntries(
+      definitions.map(({ key, schema: own }): [string, Json] => [
+        tokens.definition(key),
+        plain(own, tokens) ?? {},
+      ]),
+    ),
+  };
+  try {
+    const printed = parseShapes(await compile(schema, "Root", options), tokens);
+    const root = printed.get("Root");
+    if (root?.kind !== "object") return null;
+    return new Map(
+      root.members.map(({ name, shape }) => {
+        const key = definitions[Number(name.slice(1))]?.key ?? "";
+        const own = printed.get(tokens.definition(key));
+        return [key, own ?? shape];
+      }),
+    );
+  } catch {
+    // Whatever it was, it is told where the one at fault is known.
+    return null;
+  }
+}

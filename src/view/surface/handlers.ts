@@ -1,0 +1,95 @@
+import type { Entry, Surface } from "../../ir/surface/model.js";
+import { arranged, type Code, code, identifier, literal } from "../code.js";
+import { folderNames, Names, words } from "../names.js";
+import { shorthand } from "./client.js";
+import { entryDoc } from "./docs.js";
+import type { SurfaceNaming } from "./naming.js";
+
+type Group = "tools" | "prompts" | "resources";
+
+/** `handlers/index.ts`: all handlers put together. */
+export interface HandlersView {
+  readonly handlersType: Code;
+  readonly imports: readonly { readonly name: Code; readonly file: Code }[];
+  readonly handlers: Code;
+}
+
+/** A handler's file to fill in. */
+export interface HandlerFile {
+  readonly path: string;
+  readonly view: {
+    readonly handlersType: Code;
+    readonly doc: Code | null;
+    readonly name: Code;
+    readonly type: Code;
+    readonly message: Code;
+  };
+}
+
+interface Planned {
+  readonly group: Group;
+  readonly entry: Entry;
+  readonly member: string;
+  /** The name of the function, which no other file exports. */
+  readonly name: string;
+  readonly file: string;
+}
+
+export function handlersView(surface: Surface, naming: SurfaceNaming): HandlersView {
+  const planned = plan(surface, naming);
+  const groups = (["tools", "prompts", "resources"] as const).filter((group) =>
+    planned.some((entry) => entry.group === group),
+  );
+  const members = groups.map((group) => {
+    const own = planned.filter((entry) => entry.group === group);
+    const list = own.map(({ member, name }) =>
+      member === name ? identifier(name) : code`${identifier(member)}: ${identifier(name)}`,
+    );
+    return code`${identifier(group)}: ${shorthand(list)}`;
+  });
+  return {
+    handlersType: identifier(`${naming.stem}Handlers`),
+    imports: planned.map(({ name, group, file }) => ({
+      name: identifier(name),
+      file: arranged(["./", group, "/", file]),
+    })),
+    handlers: shorthand(members),
+  };
+}
+
+export function handlerFiles(surface: Surface, naming: SurfaceNaming): HandlerFile[] {
+  const handlersType = identifier(`${naming.stem}Handlers`);
+  return plan(surface, naming).map(({ group, entry, member, name, file }) => ({
+    path: `handlers/${group}/${file}.ts`,
+    view: {
+      handlersType,
+      doc: entryDoc(entry),
+      name: identifier(name),
+      type: code`${handlersType}[${literal(group)}][${literal(member)}]`,
+      message: literal(`There is nothing here yet for "${entry.name.slice(0, 80)}".`),
+    },
+  }));
+}
+
+function plan({ tools, prompts, resources, templates }: Surface, naming: SurfaceNaming): Planned[] {
+  const names = new Names(["handlers"]);
+  const group = (of: Group, entries: readonly Entry[], members: readonly string[]): Planned[] => {
+    const files = folderNames(entries.map(({ name }) => words(name).join("-").toLowerCase() || "handler"));
+    return entries.map((entry, i) => {
+      const member = members[i] ?? "";
+      return { group: of, entry, member, name: names.claim(member), file: files[i] ?? "" };
+    });
+  };
+  const readable = templates.flatMap((entry, i) =>
+    entry.parts === null ? [] : [[entry, naming.templates[i] ?? ""] as const],
+  );
+  return [
+    ...group("tools", tools, naming.tools),
+    ...group("prompts", prompts, naming.prompts),
+    ...group(
+      "resources",
+      [...resources, ...readable.map(([entry]) => entry)],
+      [...naming.resources, ...readable.map(([, name]) => name)],
+    ),
+  ];
+}

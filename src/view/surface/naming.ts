@@ -1,0 +1,123 @@
+import type { Surface } from "../../ir/surface/model.js";
+import type { Definition } from "../../ir/surface/schema.js";
+import { type Code, code, identifier } from "../code.js";
+import { camelCase, Names, upperFirst } from "../names.js";
+import type { Renaming } from "../naming.js";
+import { IMPORTED_CHECKS } from "./guards/names.js";
+import { IMPORTED } from "../guards/names.js";
+
+/** Longest part of a name that a server's own word makes; what we put behind it must stay. */
+const longest = 40;
+
+/** Names of our own in the files of a project, which no type of a server's may take. */
+const OWN = [
+  "Arguments Answer Args Awaitable Caller CallOptions Context Expanded Failed Handlers Reply Server Structured",
+  "ToolError ToolResult Succeeded Unstructured",
+]
+  .join(" ")
+  .split(" ");
+
+/** Every identifier that a project's files share, chosen once. */
+export class SurfaceNaming {
+  readonly renamings: Renaming[] = [];
+  /** What the server's name makes of `WeatherTools`, `createWeatherServer`. */
+  readonly stem: string;
+  readonly tools: readonly string[];
+  readonly prompts: readonly string[];
+  readonly resources: readonly string[];
+  readonly templates: readonly string[];
+  readonly #types = new Map<string, string>();
+  readonly #guards = new Map<string, string>();
+  readonly #schemas = new Map<string, string>();
+  /** By the index of the template; those that cannot be expanded have a name too. */
+  readonly #variables: string[] = [];
+
+  constructor(surface: Surface) {
+    this.stem = upperFirst(camelCase(surface.name))
+      .slice(0, longest)
+      .replace(/^(?![A-Za-z_$])/, "_");
+    const { tools, prompts, resources, templates } = surface;
+    this.tools = this.#members(tools.map(({ name }) => name));
+    this.prompts = this.#members(prompts.map(({ name }) => name));
+    // Resources and templates are members of one object.
+    const both = this.#members([...resources, ...templates].map(({ name }) => name));
+    this.resources = both.slice(0, resources.length);
+    this.templates = both.slice(resources.length);
+
+    const types = new Names([...OWN, ...suffixes.map((suffix) => `${this.stem}${suffix}`)]);
+    const page = new Names([...IMPORTED, ...IMPORTED_CHECKS]);
+    const definitions = new Map(surface.definitions.map((definition) => [definition.key, definition]));
+    const add = (key: string | null, wanted: string): void => {
+      const definition = key === null ? undefined : definitions.get(key);
+      if (definition === undefined) return;
+      this.#claim(definition, wanted, types, page);
+      for (const part of surface.definitions) {
+        if (part.root !== definition.key || part === definition) continue;
+        const label = upperFirst(camelCase(part.label)).slice(0, longest);
+        this.#claim(part, `${this.#types.get(definition.key) ?? ""}${label}`, types, page);
+      }
+    };
+    tools.forEach(({ input, output }, i) => {
+      const stem = stemOf(this.tools[i]);
+      add(input, `${stem}Input`);
+      add(output, `${stem}Output`);
+    });
+    prompts.forEach(({ input }, i) => add(input, `${stemOf(this.prompts[i])}Arguments`));
+    templates.forEach((_, i) => this.#variables.push(types.claim(`${stemOf(this.templates[i])}Variables`)));
+  }
+
+  /** The type of a definition, as `types.ts` itself writes it. */
+  type = (key: string): Code => identifier(this.#types.get(key) ?? "unknown");
+
+  /** The same from another file, where types are imported as `t`. */
+  imported = (key: string): Code => code`t.${this.type(key)}`;
+
+  guard(key: string): Code {
+    return identifier(this.#guards.get(key) ?? "");
+  }
+
+  schema(key: string): Code {
+    return identifier(this.#schemas.get(key) ?? "");
+  }
+
+  variables(template: number): Code {
+    return identifier(this.#variables[template] ?? "");
+  }
+
+  get typeNames(): readonly string[] {
+    return [...this.#types.values(), ...this.#variables];
+  }
+
+  get schemaNames(): readonly string[] {
+    return [...this.#guards.values(), ...this.#schemas.values()];
+  }
+
+  get validatorNames(): readonly string[] {
+    return this.schemaNames;
+  }
+
+  #claim(definition: Definition, wanted: string, types: Names, page: Names): void {
+    const type = types.claim(wanted);
+    this.#types.set(definition.key, type);
+    this.#guards.set(definition.key, page.claim(`is${type}`));
+    this.#schemas.set(definition.key, page.claim(`${type}Schema`));
+  }
+
+  /** Members of one object, in the order of their code points. */
+  #members(wires: readonly string[]): string[] {
+    const names = new Names();
+    return wires.map((wire) => {
+      const wanted = camelCase(wire);
+      const given = names.claimMember(wanted);
+      if (given !== wanted) this.renamings.push({ what: "method", wanted: wire, given });
+      return given;
+    });
+  }
+}
+
+/** What stands behind the server's name in names of our own. */
+const suffixes = ["Client", "Handlers", "Mock", "Prompts", "Resources", "Server", "ServerOptions", "Tools"];
+
+function stemOf(member: string | undefined): string {
+  return upperFirst(member ?? "").slice(0, longest);
+}

@@ -1,0 +1,47 @@
+import { type Code, code, identifier, nameList } from "../code.js";
+import type { ExportView, PageView } from "../page.js";
+import type { SurfaceClientView } from "./client.js";
+import type { SurfaceNaming } from "./naming.js";
+import type { SurfaceServerView } from "./server.js";
+
+/** `index.ts` of a project: a page of exports by name. */
+export function surfacePageView(
+  naming: SurfaceNaming,
+  client: SurfaceClientView | null,
+  server: SurfaceServerView | null,
+): PageView {
+  const pages: ExportView[] = [];
+  const add = (file: Code, isType: boolean, names: readonly Code[]): void => {
+    if (names.length > 0) pages.push({ file, isType, names: nameList(names) });
+  };
+  add(code`./types`, true, naming.typeNames.map(identifier));
+  add(code`./validators`, false, naming.schemaNames.map(identifier));
+  add(code`./validate`, true, ["Issue", "Parsed", "Schema"].map(identifier));
+  add(code`./validate`, false, ["isValidationError", "ValidationError"].map(identifier));
+  if (client !== null) {
+    const { hasTools, hasPrompts, hasResources } = client;
+    add(code`./client`, true, [
+      ...["CallOptions", "Caller"].map(identifier),
+      client.clientType,
+      ...(hasTools
+        ? [...["Failed", "Structured", "Unstructured"].map(identifier), client.readOnlyType, client.toolsType]
+        : []),
+      ...(hasPrompts ? [client.promptsType] : []),
+      ...(hasResources ? [client.resourcesType] : []),
+    ]);
+    add(code`./client`, false, [client.create]);
+  }
+  if (server !== null) {
+    const { hasTools, hasPrompts, hasResources } = server;
+    add(code`./server`, true, [
+      identifier("Context"),
+      server.handlersType,
+      server.optionsType,
+      ...(hasTools ? [identifier("ToolAnswer")] : []),
+      ...(hasPrompts ? [identifier("PromptAnswer")] : []),
+      ...(hasResources ? [identifier("ResourceAnswer")] : []),
+    ]);
+    add(code`./server`, false, [server.create, ...(hasTools ? ["Reply", "ToolError"].map(identifier) : [])]);
+  }
+  return { exports: pages };
+}

@@ -1,0 +1,90 @@
+import type { Surface, Template } from "../../ir/surface/model.js";
+import type { Definition } from "../../ir/surface/schema.js";
+import { type Code, code, propertyKey, arranged } from "../code.js";
+import { docComment, docOf, paragraphs } from "../doc.js";
+import type { DeclarationView } from "../types.js";
+import type { SurfaceNaming } from "./naming.js";
+import { aliasOf, memberOf, restOf } from "./shape-text.js";
+
+export interface SurfaceTypesView {
+  readonly declarations: readonly DeclarationView[];
+  /** Does a variable stand for any value that a template can hold? */
+  readonly expandable: boolean;
+}
+
+/** `types.ts` of a project: what each tool and prompt takes, what a tool promises, what each template asks for. */
+export function surfaceTypesView(surface: Surface, naming: SurfaceNaming): SurfaceTypesView {
+  const docs = ownerDocs(surface);
+  const variables = surface.templates.flatMap(({ parts }) =>
+    (parts ?? []).flatMap((part) => (typeof part === "string" ? [] : part.variables)),
+  );
+  return {
+    expandable: variables.some(({ explode, prefix }) => explode || prefix === null),
+    declarations: [
+      ...surface.definitions.map((definition) => declarationView(definition, naming, docs)),
+      ...surface.templates.flatMap((template, i) => variablesView(template, naming.variables(i))),
+    ],
+  };
+}
+
+/** A sentence on each root definition: whose it is. */
+function ownerDocs({ tools, prompts }: Surface): ReadonlyMap<string, string> {
+  const docs = new Map<string, string>();
+  for (const { name, title, input, output } of tools) {
+    const shown = title ?? name;
+    docs.set(input, `What the tool "${shown}" takes.`);
+    if (output !== null) docs.set(output, `What the tool "${shown}" promises to return.`);
+  }
+  for (const { name, title, input } of prompts) {
+    if (input !== null) docs.set(input, `What the prompt "${title ?? name}" takes.`);
+  }
+  return docs;
+}
+
+function declarationView(
+  { key, schema, shape }: Definition,
+  naming: SurfaceNaming,
+  docs: ReadonlyMap<string, string>,
+): DeclarationView {
+  const name = naming.type(key);
+  const own = docs.get(key);
+  const doc = own === undefined ? docOf(schema.doc) : docComment([own, ...paragraphs(schema.doc.text)]);
+  const none = { doc, interface: null, alias: null, constant: null };
+  if (shape.kind !== "object" || shape.members.length === 0) {
+    return { ...none, alias: aliasOf(name, shape, naming.type) };
+  }
+  const members = shape.members.map((member) => ({
+    doc: docOf(member.doc),
+    text: memberOf(member, naming.type),
+  }));
+  const rest =
+    shape.rest === null ? [] : [{ doc: null, text: restOf(shape.members, shape.rest, naming.type) }];
+  return { ...none, interface: { head: name, isEmpty: false, members: [...members, ...rest] } };
+}
+
+/** What `expand` of a project's `uri.ts` takes for a variable. */
+function variablesView({ name, template, parts }: Template, type: Code): DeclarationView[] {
+  if (parts === null) return [];
+  const variables = new Map<string, { readonly optional: boolean; readonly many: boolean }>();
+  for (const part of parts) {
+    if (typeof part === "string") continue;
+    const optional = part.operator !== "" && "?&#;".includes(part.operator);
+    for (const { name, explode, prefix } of part.variables) {
+      const known = variables.get(name);
+      variables.set(name, {
+        optional: optional && known?.optional !== false,
+        many: (explode || prefix === null) && known?.many !== false,
+      });
+    }
+  }
+  const members = [...variables].map(([name, { optional, many }]) => {
+    const value = many ? code`Expandable` : code`string | number | boolean`;
+    const mark = optional ? code`?: ` : code`: `;
+    return { doc: null, text: code`${propertyKey(name)}${mark}${value};` };
+  });
+  const doc = docComment([`The variables of the resource template "${name}": \`${template}\`.`]);
+  const alias = arranged([type.layout, " = { [key: string]: never };"]);
+  return members.length === 0
+    ? [{ doc, interface: null, alias, constant: null }]
+    : [{ doc, interface: { head: type, isEmpty: false, members }, alias: null, constant: null }];
+}

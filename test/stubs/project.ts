@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Diagnostics, type Diagnostic } from "../../src/diagnostics.js";
+import { generateStubs, type StubsOptions } from "../../src/generate/stubs.js";
+import type { Protocol } from "../../src/ir/model.js";
+import type { Surface } from "../../src/ir/surface/model.js";
+import { readSchema } from "../../src/read/index.js";
+import { readSnapshot } from "../../src/read/snapshot/index.js";
+import { templates } from "../view/generated.js";
+
+const fixtures = new URL("../fixtures/snapshots/", import.meta.url);
+
+/** The text of a snapshot among the fixtures. */
+export function fixture(name: string): string {
+  return readFileSync(fileURLToPath(new URL(`${name}.mcp.json`, fixtures)), "utf8");
+}
+
+/** A snapshot as text, of a server that offers only what is given. */
+export function snapshotOf(members: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({
+    format: 1,
+    revision: "2025-11-25",
+    server: { name: "made", version: "1.0.0" },
+    capabilities: {},
+    ...members,
+  });
+}
+
+export interface Read {
+  readonly surface: Surface | null;
+  readonly reports: readonly Diagnostic[];
+}
+
+export async function readText(text: string): Promise<Read> {
+  const diagnostics = new Diagnostics();
+  const surface = await readSnapshot(text, { file: "made.mcp.json", name: "made.mcp.json" }, diagnostics);
+  return { surface, reports: diagnostics.list };
+}
+
+const read = new Map<string, Promise<Protocol>>();
+
+export function revision(name: string): Promise<Protocol> {
+  const found = read.get(name) ?? readSchema(name);
+  read.set(name, found);
+  return found;
+}
+
+export interface Project {
+  /** Texts by path. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly once: ReadonlyMap<string, string>;
+  /** Both. */
+  readonly all: ReadonlyMap<string, string>;
+  readonly reports: readonly Diagnostic[];
+}
+
+/** What the pipeline makes of a snapshot, without the command line around it. */
+export async function project(text: string, options: Partial<StubsOptions> = {}): Promise<Project> {
+  const { surface, reports } = await readText(text);
+  if (surface === null) throw new Error(JSON.stringify(reports));
+  const diagnostics = new Diagnostics();
+  const protocol = options.protocol ?? (await revision(surface.revision));
+  const { files, once } = generateStubs(
+    { surface, protocol, templates, version: "0.0.0", ...options },
+    diagnostics,
+  );
+  const texts = (list: typeof files): Map<string, string> =>
+    new Map(list.map(({ path, text }) => [path, text]));
+  return {
+    files: texts(files),
+    once: texts(once),
+    all: texts([...files, ...once]),
+    reports: [...reports, ...diagnostics.list],
+  };
+}

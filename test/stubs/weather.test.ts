@@ -1,0 +1,209 @@
+import { format } from "prettier";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compile } from "../view/compile.js";
+import { load } from "../view/generated.js";
+import { fixture, project } from "./project.js";
+
+const weather = await project(fixture("weather"));
+const own = [...weather.all].filter(([path]) => !path.startsWith("protocol/"));
+
+describe("the stubs of a server", () => {
+  it("pass the strictest compiler", () => {
+    expect(weather.reports).toEqual([]);
+    expect(compile(weather.all)).toEqual([]);
+  });
+
+  it.each(own)("%s is laid out as prettier would", async (_, text) => {
+    expect(await format(text, { parser: "typescript" })).toBe(text);
+  });
+
+  it("does not compile without a handler for each tool, prompt and resource", () => {
+    const broken = new Map(weather.all);
+    const index = weather.files.get("handlers/index.ts") ?? "";
+    broken.set("handlers/index.ts", index.replace("tools: { getWeather, warn }", "tools: { getWeather }"));
+    expect(compile(broken).join("\n")).toContain("Property 'warn' is missing");
+  });
+});
+
+interface Tools {
+  getWeather(
+    args: unknown,
+  ): Promise<{ isError?: boolean; content: { text: string }[]; structuredContent?: unknown }>;
+  warn(args: unknown): Promise<{ isError?: boolean; content: { text: string }[] }>;
+}
+
+interface Weather {
+  readonly tools: Tools;
+  readonly readOnly: { readonly tools: Partial<Tools> };
+  readonly prompts: { packingList(args: unknown): Promise<{ messages: unknown }> };
+  readonly resources: {
+    stations(): Promise<{ contents: unknown }>;
+    station(variables: unknown): Promise<{ contents: unknown }>;
+  };
+}
+
+interface Connected {
+  readonly client: Weather;
+  readonly raw: {
+    listTools(): Promise<{ tools: unknown }>;
+    callTool(params: unknown): Promise<unknown>;
+    readResource(params: unknown): Promise<unknown>;
+    readonly server: { readonly info: unknown; readonly instructions?: string };
+    close(): Promise<void>;
+  };
+  readonly seen: unknown[];
+  readonly errors: Error[];
+}
+
+/** The generated server behind the generated client, with a program of a few lines between them. */
+const program = `
+import { memoryPair, serve } from "@mcpgen/runtime";
+import { Client } from "./protocol/client.js";
+import { createWeatherClient, createWeatherServer, Reply, ToolError } from "./index.js";
+
+export async function connect() {
+  const seen = [];
+  const errors = [];
+  const server = createWeatherServer({
+    onError: (error) => void errors.push(error),
+    tools: {
+      getWeather: async (args) => {
+        seen.push(args);
+        if (args.location === "Atlantis") throw new ToolError("There is no such place any more.");
+        if (args.location === "Babel") throw new Error("a secret of ours");
+        if (args.location === "Oz") return { temperature: "hot", conditions: [] };
+        if (args.location === "Eden") return new Reply({ temperature: 25, conditions: [] }, [{ type: "text", text: "Perfect." }]);
+        return { temperature: 21.5, conditions: ["sunny"] };
+      },
+      warn: ({ level, region }) => \`warned \${region.code} of \${level}\`,
+    },
+    prompts: { packingList: ({ destination, days = "7" }) => \`Pack for \${days} days in \${destination}.\` },
+    resources: {
+      stations: () => "[]",
+      station: ({ id, from, to }) => JSON.stringify([id, from, to]),
+    },
+  });
+  const [ours, theirs] = memoryPair();
+  await serve(theirs, server);
+  const raw = await Client.connect(ours, { info: { name: "test", version: "0" } });
+  return { client: createWeatherClient(raw), raw, seen, errors };
+}
+`;
+
+describe("a typed client and the server made from the same snapshot", () => {
+  let connected: Connected;
+  beforeAll(async () => {
+    const files = new Map([...weather.all, ["program.ts", program]]);
+    const { connect } = (await load(files, "program.ts")) as { connect(): Promise<Connected> };
+    connected = await connect();
+  });
+  afterAll(() => connected.raw.close());
+
+  it("calls a tool by its name and gets the structure that it promises", async () => {
+    const result = await connected.client.tools.getWeather({ location: "Lisbon", units: "metric" });
+    expect(result.structuredContent).toEqual({ temperature: 21.5, conditions: ["sunny"] });
+    // TOOL-08: the same as text, for those who read nothing else.
+    expect(JSON.parse(result.content[0]?.text ?? "")).toEqual(result.structuredContent);
+    expect(connected.seen).toEqual([{ location: "Lisbon", units: "metric" }]);
+  });
+
+  it("gives the blocks that a handler has written in the place of JSON", async () => {
+    const { content, structuredContent } = await connected.client.tools.getWeather({ location: "Eden" });
+    expect([content[0]?.text, structuredContent]).toEqual(["Perfect.", { temperature: 25, conditions: [] }]);
+  });
+
+  it("refuses wrong arguments before they are sent, and names the place", async () => {
+    const wrong = [
+      [{}, "get_weather: arguments: location: expected a string, got nothing"],
+      [{ location: "" }, 'get_weather: arguments: location: expected at least 1 character, got ""'],
+      [
+        { location: "x", units: "kelvin" },
+        'get_weather: arguments: units: expected "metric" or "imperial", got "kelvin"',
+      ],
+      [
+        { location: "x", unit: "metric" },
+        'get_weather: arguments: unit: expected no member of this name, got "metric"',
+      ],
+    ] as const;
+    for (const [args, message] of wrong) {
+      await expect(connected.client.tools.getWeather(args)).rejects.toThrow(message);
+    }
+    expect(connected.seen.some((args) => (args as { unit?: string }).unit !== undefined)).toBe(false);
+  });
+
+  it("TOOL-03 the server answers wrong arguments of any client with a failed result", async () => {
+    const before = connected.seen.length;
+    const result = await connected.raw.callTool({
+      name: "warn",
+      arguments: { level: 9, region: { code: "PT-1" } },
+    });
+    expect(result).toEqual({
+      isError: true,
+      content: [
+        { type: "text", text: "The arguments are wrong: level: expected a number of at most 5, got 9." },
+      ],
+    });
+    expect(connected.seen.length).toBe(before);
+  });
+
+  it("TOOL-02 an unknown tool is a protocol error", async () => {
+    await expect(connected.raw.callTool({ name: "toString" })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it("TOOL-05 tells the words of a ToolError, and of another error nothing but that there was one", async () => {
+    const told = await connected.client.tools.getWeather({ location: "Atlantis" });
+    expect([told.isError, told.content[0]?.text]).toEqual([true, "There is no such place any more."]);
+    const kept = await connected.client.tools.getWeather({ location: "Babel" });
+    expect([kept.isError, kept.content[0]?.text]).toEqual([true, "The tool failed."]);
+    expect(connected.errors.map(({ message }) => message)).toContain("a secret of ours");
+  });
+
+  it("TOOL-06 never sends a result that breaks its promise", async () => {
+    await expect(connected.client.tools.getWeather({ location: "Oz" })).rejects.toMatchObject({
+      code: -32603,
+    });
+    const messages = connected.errors.map(({ message, cause }) => `${message} ${String(cause)}`).join();
+    expect(messages).toContain(
+      'The result of get_weather is wrong: temperature: expected a number, got "hot"',
+    );
+  });
+
+  it("answers a tool without an output schema with honest blocks", async () => {
+    const result = await connected.client.tools.warn({
+      level: 2,
+      region: { code: "PT-11", parts: [{ code: "PT-1" }] },
+    });
+    expect(result.content).toEqual([{ type: "text", text: "warned PT-11 of 2" }]);
+  });
+
+  it("reaches prompts, resources, and resources by template", async () => {
+    expect(await connected.client.prompts.packingList({ destination: "Porto" })).toMatchObject({
+      messages: [{ role: "user", content: { type: "text", text: "Pack for 7 days in Porto." } }],
+    });
+    expect(await connected.client.resources.stations()).toEqual({
+      contents: [{ uri: "weather://stations", text: "[]" }],
+    });
+    expect(await connected.client.resources.station({ id: "a b/c", from: "1" })).toEqual({
+      contents: [{ uri: "weather://stations/a%20b%2Fc?from=1", text: '["a b/c","1",null]' }],
+    });
+  });
+
+  it("RES-02 tells that there is no such resource", async () => {
+    await expect(connected.raw.readResource({ uri: "weather://nowhere" })).rejects.toMatchObject({
+      code: -32002,
+    });
+  });
+
+  it("lists its tools byte for byte as the snapshot has them", async () => {
+    const { tools } = await connected.raw.listTools();
+    const { tools: wanted, server, instructions } = JSON.parse(fixture("weather")) as Record<string, unknown>;
+    expect(JSON.stringify(tools)).toBe(JSON.stringify(wanted));
+    expect(connected.raw.server.info).toEqual(server);
+    expect(connected.raw.server.instructions).toBe(instructions);
+  });
+
+  it("offers a view of the client in which no tool changes anything", () => {
+    // The type has only `getWeather`; the object must not have more.
+    expect(Object.keys(connected.client.readOnly.tools)).toEqual(["getWeather"]);
+  });
+});
