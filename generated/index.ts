@@ -905,124 +905,62 @@ export function createServers(options: ServersOptions): Servers {
     [
       {
         side: s2026_07_28.serverSide,
-        omits: {
-          "tools/list": {
-            tools: {
-              inputSchema: { properties: true, required: true },
-              execution: true,
-              outputSchema: { type: true, properties: true, required: true },
-            },
-          },
-        },
+        omits: { "tools/list": { tools: { execution: true } } },
       },
       {
         side: s2025_11_25.serverSide,
         omits: {
-          "resources/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-            ttlMs: true,
-            cacheScope: true,
-          },
+          "resources/list": { resultType: true, ttlMs: true, cacheScope: true },
           "resources/templates/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
             resultType: true,
             ttlMs: true,
             cacheScope: true,
           },
-          "resources/read": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-            ttlMs: true,
-            cacheScope: true,
-          },
-          "prompts/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-            ttlMs: true,
-            cacheScope: true,
-          },
-          "prompts/get": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-          },
-          "tools/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-            ttlMs: true,
-            cacheScope: true,
-          },
-          "tools/call": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-          },
-          "completion/complete": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-          },
+          "resources/read": { resultType: true, ttlMs: true, cacheScope: true },
+          "prompts/list": { resultType: true, ttlMs: true, cacheScope: true },
+          "prompts/get": { resultType: true },
+          "tools/list": { resultType: true, ttlMs: true, cacheScope: true },
+          "tools/call": { resultType: true },
+          "completion/complete": { resultType: true },
         },
       },
       {
         side: s2025_06_18.serverSide,
         omits: {
           "resources/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
             resultType: true,
             ttlMs: true,
             cacheScope: true,
             resources: { icons: true },
           },
           "resources/templates/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
             resultType: true,
             ttlMs: true,
             cacheScope: true,
             resourceTemplates: { icons: true },
           },
-          "resources/read": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-            ttlMs: true,
-            cacheScope: true,
-          },
+          "resources/read": { resultType: true, ttlMs: true, cacheScope: true },
           "prompts/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
             resultType: true,
             ttlMs: true,
             cacheScope: true,
             prompts: { icons: true },
           },
-          "prompts/get": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-          },
+          "prompts/get": { resultType: true },
           "tools/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
             resultType: true,
             ttlMs: true,
             cacheScope: true,
-            tools: {
-              icons: true,
-              inputSchema: { $schema: true },
-              outputSchema: { $schema: true },
-              execution: true,
-            },
+            tools: { icons: true, execution: true },
           },
-          "tools/call": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-          },
-          "completion/complete": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-          },
+          "tools/call": { resultType: true },
+          "completion/complete": { resultType: true },
         },
       },
       {
         side: s2025_03_26.serverSide,
         omits: {
           "resources/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
             resultType: true,
             ttlMs: true,
             cacheScope: true,
@@ -1034,7 +972,6 @@ export function createServers(options: ServersOptions): Servers {
             },
           },
           "resources/templates/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
             resultType: true,
             ttlMs: true,
             cacheScope: true,
@@ -1045,14 +982,8 @@ export function createServers(options: ServersOptions): Servers {
               _meta: true,
             },
           },
-          "resources/read": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-            ttlMs: true,
-            cacheScope: true,
-          },
+          "resources/read": { resultType: true, ttlMs: true, cacheScope: true },
           "prompts/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
             resultType: true,
             ttlMs: true,
             cacheScope: true,
@@ -1063,40 +994,27 @@ export function createServers(options: ServersOptions): Servers {
               _meta: true,
             },
           },
-          "prompts/get": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-          },
+          "prompts/get": { resultType: true },
           "tools/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
             resultType: true,
             ttlMs: true,
             cacheScope: true,
             tools: {
               title: true,
               icons: true,
-              inputSchema: { $schema: true },
               outputSchema: true,
               _meta: true,
               execution: true,
             },
           },
-          "tools/call": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-            structuredContent: true,
-          },
-          "completion/complete": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-          },
+          "tools/call": { resultType: true, structuredContent: true },
+          "completion/complete": { resultType: true },
         },
       },
       {
         side: s2024_11_05.serverSide,
         omits: {
           "resources/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
             resultType: true,
             ttlMs: true,
             cacheScope: true,
@@ -1108,7 +1026,6 @@ export function createServers(options: ServersOptions): Servers {
             },
           },
           "resources/templates/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
             resultType: true,
             ttlMs: true,
             cacheScope: true,
@@ -1119,14 +1036,8 @@ export function createServers(options: ServersOptions): Servers {
               _meta: true,
             },
           },
-          "resources/read": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-            ttlMs: true,
-            cacheScope: true,
-          },
+          "resources/read": { resultType: true, ttlMs: true, cacheScope: true },
           "prompts/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
             resultType: true,
             ttlMs: true,
             cacheScope: true,
@@ -1137,34 +1048,22 @@ export function createServers(options: ServersOptions): Servers {
               _meta: true,
             },
           },
-          "prompts/get": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-          },
+          "prompts/get": { resultType: true },
           "tools/list": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
             resultType: true,
             ttlMs: true,
             cacheScope: true,
             tools: {
               title: true,
               icons: true,
-              inputSchema: { $schema: true },
               outputSchema: true,
               annotations: true,
               _meta: true,
               execution: true,
             },
           },
-          "tools/call": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-            structuredContent: true,
-          },
-          "completion/complete": {
-            _meta: { "io.modelcontextprotocol/serverInfo": true },
-            resultType: true,
-          },
+          "tools/call": { resultType: true, structuredContent: true },
+          "completion/complete": { resultType: true },
         },
       },
     ],

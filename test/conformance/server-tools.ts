@@ -1,5 +1,6 @@
+import { type AnyTool, type Features, tools as answer } from "@mcpgen/runtime/features";
 import type { ServerHandlers } from "../../generated/index.js";
-import { invalid, pause, png, wav } from "./content.js";
+import { pause, png, wav } from "./content.js";
 
 type Call = NonNullable<ServerHandlers["tools/call"]>;
 type Result = Awaited<ReturnType<Call>>;
@@ -7,14 +8,14 @@ type Context = Parameters<Call>[1];
 type Arguments = Readonly<Record<string, unknown>>;
 type Announce = () => { toolListChanged(): void; promptListChanged(): void };
 
-interface Tool {
+interface Entry {
   readonly description: string;
   readonly inputSchema?: { readonly type: "object"; readonly [keyword: string]: unknown };
   call(given: Arguments, context: Context, announce: Announce): Result | Promise<Result>;
 }
 
 const text = (value: string): Result => ({ content: [{ type: "text", text: value }] });
-const says = (description: string, value: string): Tool => ({ description, call: () => text(value) });
+const says = (description: string, value: string): Entry => ({ description, call: () => text(value) });
 
 const image = { type: "image", data: png, mimeType: "image/png" } as const;
 const resource = {
@@ -38,7 +39,7 @@ const titled = (name: string) =>
   ["First", "Second", "Third"].map((title, i) => ({ const: `${name}${i + 1}`, title }));
 
 /** Asks a form of the user, and tells what came of it. */
-const elicits = (description: string, properties: Arguments): Tool => ({
+const elicits = (description: string, properties: Arguments): Entry => ({
   description,
   call: async (_, { request }) => {
     const requestedSchema = { type: "object", properties } as (typeof askName)["requestedSchema"];
@@ -75,7 +76,7 @@ const manyKeywords = JSON.parse(`{
   "additionalProperties": false
 }`) as { readonly type: "object" };
 
-const known: Readonly<Record<string, Tool>> = {
+const known: Readonly<Record<string, Entry>> = {
   test_simple_text: says("Gives a text.", "This is a simple text response for testing."),
   test_image_content: { description: "Gives an image.", call: () => ({ content: [image] }) },
   test_audio_content: {
@@ -272,21 +273,12 @@ const known: Readonly<Record<string, Tool>> = {
 };
 
 /** The tools that the suite asks for. */
-export function tools(announce: Announce): Pick<ServerHandlers, "tools/list" | "tools/call"> {
-  return {
-    "tools/list": () => ({
-      tools: Object.entries(known).map(
-        ([name, { description, inputSchema = { type: "object" as const } }]) => ({
-          name,
-          description,
-          inputSchema,
-        }),
-      ),
-    }),
-    "tools/call": (params, context) => {
-      const tool = Object.hasOwn(known, params.name) ? known[params.name] : undefined;
-      if (!tool) throw invalid(`There is no tool ${params.name}.`);
-      return tool.call(params.arguments ?? {}, context, announce);
-    },
-  };
+export function tools(announce: Announce): Features {
+  return answer(
+    Object.entries(known).map(([name, { call, ...described }]): AnyTool => ({
+      name,
+      ...described,
+      handler: (given: Arguments, context: Context) => call(given, context, announce),
+    })),
+  );
 }

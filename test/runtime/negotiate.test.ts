@@ -76,6 +76,22 @@ describe("connect", () => {
       expect(client.revision).toBe(revision);
       expect((await client.listTools()).tools).toEqual([]);
     });
+
+    it("SCHEMA-05 gets the schema of a tool as its author wrote it", async () => {
+      const inputSchema = {
+        $schema: "https://json-schema.org/draft/2020-12/schema",
+        type: "object" as const,
+        properties: { place: { type: "string", "x-mcp-header": "Place" } },
+        required: ["place"],
+        $defs: {},
+      };
+      const [near, far] = memoryPair();
+      const handlers = { "tools/list": () => ({ tools: [{ name: "weather", inputSchema }] }) };
+      await serve(far, createServers({ info, handlers }));
+      await using client = await connect(near, { info, revisions: [revision as Revision] });
+      const { tools } = await client.listTools();
+      expect(tools[0]?.inputSchema).toEqual(inputSchema);
+    });
   });
 
   it("COMPAT-01 probes first, with the preferred revision", async () => {

@@ -41,14 +41,17 @@ function compare(own: Seen, others: readonly Seen[], above: ReadonlySet<string>)
       omits.push([member, true]);
       continue;
     }
-    const deeper = compare(
-      mine,
-      told.filter(([key]) => key === member).map(([, seen]) => seen),
-      inside,
-    );
+    const theirs = told.filter(([key]) => key === member).map(([, seen]) => seen);
+    // What takes any members, such as a tool's schema, holds no fewer of them where fewer are named.
+    if ([mine, ...theirs].some(isOpen)) continue;
+    const deeper = compare(mine, theirs, inside);
     if (Object.keys(deeper).length > 0) omits.push([member, deeper]);
   }
   return Object.fromEntries(omits);
+}
+
+function isOpen({ declarations, type }: Seen): boolean {
+  return flattenType(declarations, type)?.rest != null;
 }
 
 function membersOf({ declarations, type }: Seen): Map<string, Seen> | null {

@@ -1,0 +1,96 @@
+import { http } from "@mcpgen/runtime/http";
+import { connect, type Clients, protocols, type Revision } from "../../generated/index.js";
+
+// The client that the public conformance suite drives: it names a scenario, and a server that plays its part in it.
+
+const [url = ""] = process.argv.slice(2);
+const { MCP_CONFORMANCE_SCENARIO: scenario = "", MCP_CONFORMANCE_CONTEXT: context = "{}" } = process.env;
+const asked = process.env["MCP_CONFORMANCE_PROTOCOL_VERSION"] ?? "";
+const isKnown = (revision: string): revision is Revision => Object.hasOwn(protocols, revision);
+const revisions = isKnown(asked) ? [asked] : (Object.keys(protocols) as Revision[]);
+
+type Client = Clients[Revision];
+type Arguments = Readonly<Record<string, unknown>>;
+
+const options = {
+  info: { name: "mcpgen-conformance", version: "1.0.0" },
+  onError: (error: Error) => void process.stderr.write(`${String(error)}\n`),
+  onWarning: (warning: string) => void process.stderr.write(`${warning}\n`),
+  handlers: {
+    "sampling/createMessage": () => ({
+      model: "test",
+      role: "assistant" as const,
+      content: { type: "text" as const, text: "Paris" },
+    }),
+    "roots/list": () => ({ roots: [{ uri: "file:///project", name: "project" }] }),
+    // What the form leaves out, its defaults fill.
+    "elicitation/create": (params: object) => ({
+      action: "accept" as const,
+      content: answers(params),
+    }),
+  },
+};
+
+/** A value for each field that has no default. */
+function answers(params: { readonly requestedSchema?: object }): Record<string, string | number | boolean> {
+  const { properties = {} } = (params.requestedSchema ?? {}) as {
+    properties?: Readonly<Record<string, Arguments>>;
+  };
+  const values: Record<string, string | number | boolean> = {};
+  for (const [name, { type, default: given }] of Object.entries(properties)) {
+    if (given !== undefined) continue;
+    values[name] = type === "boolean" ? true : type === "string" ? "Ada" : 1;
+  }
+  return values;
+}
+
+const call = (client: Client, name: string, given: Arguments = {}): Promise<unknown> =>
+  client
+    .callTool({ name, arguments: { ...given } })
+    .catch((error: unknown) => options.onError(error as Error));
+
+/** What a scenario wants done once the session is open; by default its tools are listed. */
+const scenarios: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+  tools_call: async (client) => {
+    await client.listTools();
+    await call(client, "add_numbers", { a: 5, b: 3 });
+  },
+  // Its server has nothing but a handshake.
+  "request-metadata": async () => {},
+  "elicitation-sep1034-client-defaults": (client) => call(client, "test_client_elicitation_defaults"),
+  "sse-retry": (client) => call(client, "test_reconnection"),
+  "sep-2322-client-request-state": async (client) => {
+    await client.listTools();
+    for (const name of [
+      "test_mrtr_echo_state",
+      "test_mrtr_no_state",
+      "test_mrtr_unrelated",
+      "test_mrtr_no_result_type",
+    ])
+      await call(client, name);
+  },
+  "http-standard-headers": async (client) => {
+    for await (const { name } of client.tools()) await call(client, name);
+    for await (const { uri } of client.resources()) await client.readResource({ uri });
+    for await (const { name } of client.prompts()) await client.getPrompt({ name });
+  },
+  "http-custom-headers": async (client) => {
+    await client.listTools();
+    const { toolCalls } = JSON.parse(context) as {
+      toolCalls: readonly { readonly name: string; readonly arguments: Arguments }[];
+    };
+    for (const one of toolCalls) await call(client, one.name, one.arguments);
+  },
+  "http-invalid-tool-headers": async (client) => {
+    for await (const { name } of client.tools()) await call(client, name, { region: "us" });
+  },
+  "json-schema-2020-12-preservation": async (client) => {
+    const { tools } = await client.listTools();
+    const schema = tools.find(({ name }) => name === "json_schema_2020_12_tool")?.inputSchema;
+    await call(client, "json_schema_echo", { schema });
+  },
+};
+
+const client: Client = await connect(http(url), { ...options, revisions });
+await (scenarios[scenario] ?? ((it) => it.listTools()))(client);
+await client.close();
