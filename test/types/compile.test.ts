@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compilers, filesOf, optionsOf, outputs, settings, strictest } from "./matrix.js";
+import { compilers, extensions, filesOf, optionsOf, outputs, settingsOf, strictest } from "./matrix.js";
 import { faultsOf, makeProject, type Project, root } from "./project.js";
 
 let project: Project;
 
 beforeAll(async () => {
   project = await makeProject();
-  const extensions = new Set(settings.map((setting) => setting.extension));
   for (const extension of extensions) {
     for (const { name, source } of outputs) {
       const make = (runtime: string): Promise<void> => {
@@ -22,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 describe.each(compilers)("TypeScript $version with every strictness it knows", ({ name, version }) => {
-  it.each(settings)(
+  it.each(settingsOf({ name, version }))(
     "passes what was generated with --import-ext $extension, $resolution resolution and $around around it",
     async (setting) => {
       const config = {
