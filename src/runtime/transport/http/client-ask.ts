@@ -89,8 +89,6 @@ class Asking implements Answer {
   #drop: Drop | undefined;
   #redirects = 0;
   #isChallenged = false;
-  /** What comes belongs to an answer that is not the last one. */
-  #isSkipping = false;
   #isDropped = false;
 
   constructor(asker: Asker, request: ClientRequest, answer: Answer) {
@@ -109,7 +107,8 @@ class Asking implements Answer {
     if (status === 0 || (status >= 300 && status < 400)) return this.#redirect(status, header("location"));
     const isChallenge = (status === 401 || status === 403) && this.#asker.options.onChallenge;
     if (!isChallenge || this.#isChallenged) return this.#answer.head(status, header);
-    this.#isChallenged = this.#isSkipping = true;
+    this.#isChallenged = true;
+    this.#drop?.();
     this.#asker.challenged(status, header).then((isMet) => {
       if (isMet) return this.#make();
       if (this.#isDropped) return;
@@ -119,11 +118,11 @@ class Asking implements Answer {
   }
 
   data(chunk: Uint8Array): void {
-    if (!this.#isSkipping) this.#answer.data(chunk);
+    this.#answer.data(chunk);
   }
 
   end(error?: Error): void {
-    if (!this.#isSkipping) this.#answer.end(error);
+    this.#answer.end(error);
   }
 
   #make(): void {
@@ -134,7 +133,6 @@ class Asking implements Answer {
 
   #send = (given: Headers): void => {
     if (this.#isDropped) return;
-    this.#isSkipping = false;
     try {
       this.#drop = this.#asker.send(this.#request, given, this);
     } catch (error) {

@@ -30,6 +30,10 @@ const maxDelay = 2 ** 31 - 1;
 export class Stream implements Reader {
   /** What was waited for has come. */
   isAnswered = false;
+  /** The server has taken the request. */
+  isTaken = false;
+  /** The session that it belongs to. */
+  session: string | undefined;
   readonly #host: StreamHost;
   readonly #purpose: Purpose;
   readonly #end: (reading: Reading, error: Error | undefined) => void;
@@ -78,6 +82,7 @@ export class Stream implements Reader {
   }
 
   head(status: number, header: HeaderOf): void {
+    this.isTaken ||= status >= 200 && status < 300;
     this.#head?.(status, header);
   }
 

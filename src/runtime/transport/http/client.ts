@@ -19,6 +19,9 @@ export function http(url: string | URL, options: HttpClientOptions = {}): Transp
 
 type Headers = Readonly<Record<string, string>>;
 
+/** How long a server may take to refuse what belongs to a session that it has forgotten, in milliseconds. */
+const refusalTime = 1000;
+
 class HttpTransport implements Transport, StreamHost {
   readonly answersEach = true;
   readonly mirroring: ToolMirroring = new ToolMirroring();
@@ -117,11 +120,13 @@ class HttpTransport implements Transport, StreamHost {
   #call(id: RequestId, body: string, headers: Headers | undefined): void {
     const session = this.#session;
     const isOpening = session.isLegacy && !session.isAgreed;
-    const { id: used } = session;
     const end = (reading: Reading, error: Error | undefined): void => {
       if (this.#calls.get(id) !== call) return;
       this.#calls.delete(id);
-      if (this.#isForgotten(reading, used)) return this.#lost(id, sessionLost(this.#asker.place, 404));
+      if (this.#isForgotten(reading, call.session)) {
+        // What was taken once may have been carried out.
+        return this.#lost(id, sessionLost(this.#asker.place, call.isTaken ? undefined : 404));
+      }
       if (isOpening && !error && isOld(reading)) return void this.#fallBack(id, body, reading);
       this.#unanswered(id, reading, error);
     };
@@ -131,6 +136,7 @@ class HttpTransport implements Transport, StreamHost {
       end,
       isOpening ? (_, header) => session.enter(header) : undefined,
     );
+    call.session = session.id;
     this.#calls.set(id, call);
     call.post(body, headers);
   }
@@ -184,28 +190,23 @@ class HttpTransport implements Transport, StreamHost {
     if (status !== 404 || used === undefined) return false;
     if (used === this.#session.id) {
       this.#session.forget();
-      this.#giveUp(sessionLost(this.#asker.place));
+      this.#listening?.drop();
+      this.#listening = undefined;
+      const error = sessionLost(this.#asker.place);
+      this.#drop(error, (call) => call.session === used && call.isTaken);
+      // What the server has not taken yet it will refuse in its turn, if it is there at all.
+      setTimeout(() => this.#drop(error, (call) => call.session === used), refusalTime);
     }
     return true;
   }
 
-  /** Returns the ids of what was waiting. */
-  #drop(): RequestId[] {
-    this.#listening?.drop();
-    this.#listening = undefined;
-    const ids = [...this.#calls.keys()];
-    for (const call of this.#calls.values()) call.drop();
-    this.#calls.clear();
-    return ids;
-  }
-
-  #giveUp(error: Error): void {
-    for (const id of this.#drop()) this.#lost(id, error);
-    for (const [stream, reject] of this.#others) {
-      stream.drop();
-      reject(error);
+  #drop(error: Error, isLost: (call: Stream) => boolean): void {
+    for (const [id, call] of this.#calls) {
+      if (!isLost(call)) continue;
+      call.drop();
+      this.#calls.delete(id);
+      this.#lost(id, error);
     }
-    this.#others.clear();
   }
 
   /** COMPAT-16: the server may be of the first kind; if it is not, what it said before counts. */
@@ -230,9 +231,14 @@ class HttpTransport implements Transport, StreamHost {
       const late = new Promise((resolve) => (timer = setTimeout(resolve, shutdownTime)));
       return Promise.race([work, late]).finally(() => clearTimeout(timer));
     };
-    this.#drop();
+    const error = new TransportError("The connection is closed.");
+    this.#listening?.drop();
+    this.#drop(error, () => true);
     await wait(sent);
-    this.#giveUp(new TransportError("The connection is closed."));
+    for (const [stream, reject] of this.#others) {
+      stream.drop();
+      reject(error);
+    }
     // SESS-07
     if (this.#session.id !== undefined) {
       const { headers } = this.#session;
