@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { http } from "@mcpgen/runtime/http";
+import { sse } from "@mcpgen/runtime/sse";
+import { stdio } from "@mcpgen/runtime/stdio";
+import { afterEach, describe, expect, it } from "vitest";
+import { connect } from "../../generated/index.ts";
+import { revisions } from "../runtime/kit.ts";
+
+const program = fileURLToPath(new URL("sdk-server.mjs", import.meta.url));
+const text = ({ content }) => content[0].text;
+const closing = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** Starts a server that prints its URL. */
+async function started(version, carrier) {
+  const child = spawn(process.execPath, [program, version, carrier], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  closing.push(() => child.kill());
+  const [url] = await once(createInterface(child.stdout), "line");
+  return url;
+}
+
+const isModern = (revision) => revisions.find((one) => one.revision === revision).isModern;
+const all = revisions.map(({ revision }) => revision);
+const legacy = all.filter((revision) => !isModern(revision));
+const table = [
+  ...["v1", "v2"].map((version) => ({
+    peer: `SDK ${version}`,
+    carrier: "stdio",
+    speaks: version === "v1" ? legacy : all,
+    reach: async () => stdio(process.execPath, [program, version, "stdio"]),
+  })),
+  {
+    peer: "SDK v1",
+    carrier: "Streamable HTTP",
+    speaks: legacy.filter((revision) => revision !== legacy.at(-1)),
+    reach: async () => http(await started("v1", "http")),
+  },
+  {
+    // Without sessions, it asks and announces nothing in the old era.
+    peer: "SDK v2",
+    carrier: "Streamable HTTP",
+    speaks: all.filter((revision) => revision !== legacy.at(-1)),
+    isAlone: (revision) => !isModern(revision),
+    reach: async () => http(await started("v2", "http")),
+  },
+  {
+    peer: "SDK v1",
+    carrier: "HTTP+SSE",
+    speaks: legacy,
+    reach: async () => sse(await started("v1", "sse")),
+  },
+  {
+    peer: "SDK v1",
+    carrier: "HTTP+SSE, found by falling back,",
+    speaks: legacy.slice(-1),
+    reach: async () => http(await started("v1", "sse")),
+  },
+];
+
+const rows = table.flatMap(({ speaks, isAlone = () => false, ...row }) =>
+  speaks.map((revision) => ({ ...row, revision, isAlone: isAlone(revision) })),
+);
+
+describe.each(rows)("$peer over $carrier at $revision", ({ reach, revision, isAlone }) => {
+  const faults = [];
+  const open = async (handlers = {}) => {
+    const client = await connect(await reach(), {
+      info: { name: "interop", version: "1.0.0" },
+      revisions: [revision],
+      onError: (error) => faults.push(error),
+      handlers,
+    });
+    closing.push(() => client.close());
+    return client;
+  };
+  afterEach(() => expect(faults.splice(0)).toEqual([]));
+
+  it("opens, lists page by page, calls, reads, gets and completes", async () => {
+    const client = await open();
+    expect(client.revision).toBe(revision);
+    const names = [];
+    for await (const { name } of client.tools()) names.push(name);
+    expect(names).toEqual(["echo", "climb", "ask", "log", "wait", "fail"]);
+    const said = Array.from({ length: 50 }, (_, i) => `${i} \u2028 é 🎲`);
+    const calls = said.map((value) => client.callTool({ name: "echo", arguments: { value } }));
+    expect((await Promise.all(calls)).map(text)).toEqual(said);
+    expect((await client.readResource({ uri: "file:///story" })).contents[0].text).toContain("stormy");
+    const { messages } = await client.getPrompt({ name: "greet", arguments: { who: "Ada" } });
+    expect(messages[0].content.text).toBe("Greet Ada.");
+    const ref = { type: "ref/prompt", name: "greet" };
+    const { completion } = await client.complete({ ref, argument: { name: "who", value: "A" } });
+    expect(completion.values).toEqual(["Ada"]);
+  });
+
+  it("hears of progress, gives up a call, and hears of a fault", async () => {
+    const client = await open();
+    const heard = [];
+    await client.callTool({ name: "climb" }, { onProgress: ({ progress }) => heard.push(progress) });
+    expect(heard).toEqual([1, 2, 3]);
+    const controller = new AbortController();
+    const call = client.callTool({ name: "wait" }, { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error("enough")), 50);
+    await expect(call).rejects.toThrow("enough");
+    await expect(client.callTool({ name: "fail" })).rejects.toThrow(/it failed|Internal/);
+    expect(text(await client.callTool({ name: "echo", arguments: { value: "still here" } }))).toBe(
+      "still here",
+    );
+  });
+
+  it.each(isAlone || !asksUser(revision) ? [] : [true])("answers what the server asks", async () => {
+    const client = await open({
+      "elicitation/create": () => ({ action: "accept", content: { name: "Eve" } }),
+    });
+    expect(text(await client.callTool({ name: "ask" }))).toBe("Eve");
+  });
+
+  it.each(isAlone || isModern(revision) ? [] : [true])("hears the log", async () => {
+    const heard = [];
+    const client = await open({ "notifications/message": ({ level }) => void heard.push(level) });
+    await client.callTool({ name: "log" });
+    expect(heard).toEqual(["error"]);
+  });
+});
+
+function asksUser(revision) {
+  const { protocol } = revisions.find((one) => one.revision === revision);
+  return Object.hasOwn(protocol.clientSide.hears, "elicitation/create");
+}
