@@ -63,6 +63,7 @@ export class Answers implements Answerer {
     if (!exchange) return;
     exchange.abort(new DOMException(String(reason ?? "The request was cancelled."), "AbortError"));
     this.finish(exchange);
+    this.connection.transport.drop?.(exchange.id as RequestId);
   }
 
   closed(reason: Error): void {

@@ -49,23 +49,21 @@ export async function serve(
 
 /**
  * Serves what one carrier of a single client's message brings, in one revision: nothing came before it, and nothing comes
- * after. Returns what lets the server forget it.
+ * after. The caller takes the link from the core's once it is idle.
  */
 export function serveAlone(
   transport: Transport,
   { side, host, links }: ServerCore,
   supported: readonly string[],
-): () => void {
+): ServerLink {
   const connection = new Connection(transport, host.settings);
   connection.adopt(side.revision);
   const answer: Answer = (message, exchange) => link.request(message, exchange);
-  const link = side.engine(host, new ServerAnswers(connection, answer, host.settings), supported);
+  const link: ServerLink = side.engine(host, new ServerAnswers(connection, answer, host.settings), supported);
   links.add(link);
-  const forget = (): void => void links.delete(link);
   connection.onNotification = (message) => link.notification(message);
-  connection.onClosed = forget;
   void transport.start(connection);
-  return forget;
+  return link;
 }
 
 const isList = (

@@ -1,132 +1,111 @@
-import { type Auth, jsonRpcCodes, type ServerCore, type ServerDefinition } from "../../index.js";
+import { jsonRpcCodes, type ServerCore, type ServerDefinition } from "../../index.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
-import { crossOrigin, preflight, stranger } from "../../transport/http/guard.js";
+import { direct } from "../../transport/http/serve-node.js";
 import type { HttpRequest, HttpResponse } from "../../transport/http/wire.js";
 import { Alone } from "./alone.js";
+import { Gate } from "./gate.js";
 import { LegacyPosts } from "./legacy.js";
 import { ModernPosts } from "./modern.js";
-import { accepts, headerOf, refuse, type Visit } from "./visit.js";
+import { Pulse } from "./pulse.js";
+import { accepts, headerOf, read, refuse, type Visit } from "./visit.js";
 
-/** One URL that serves clients of both eras: decides who may call, what a request is, and who answers it. HDR-16 */
+/** One URL that serves clients of both eras: decides what a request is, and who answers it. HDR-16 */
 export class Endpoint {
-  readonly #servers: readonly ServerDefinition[];
   readonly #options: HttpOptions;
   readonly #supported: readonly string[];
   readonly #versionHeader: string | undefined;
+  readonly #gate: Gate;
   readonly #alone: Alone;
   readonly #modern: ModernPosts;
   readonly #legacy: LegacyPosts;
-  #pulse: ReturnType<typeof setInterval> | undefined;
-  #isClosed = false;
+  readonly #pulse: Pulse;
 
   constructor(servers: readonly ServerDefinition[], options: HttpOptions) {
-    if (servers.length === 0) throw new TypeError("createHttpHandler: there is no server to serve.");
-    this.#servers = servers;
     this.#options = options;
     const sides = servers.map(({ core }) => core.side.revision);
     this.#supported = sides.map(({ revision }) => revision);
     this.#versionHeader = sides.map(({ headers }) => headers.version).find(Boolean);
-    this.#alone = new Alone(this.#supported, options.maxWaitingBytes ?? 4_194_304);
     const [modern, legacy] = ["per-request", "initialize"].map((opening) =>
       servers.filter(({ core }) => core.side.revision.opening === opening),
     ) as [ServerDefinition[], ServerDefinition[]];
+    const { sessions = true, maxWaitingBytes = 4_194_304 } = options;
+    const sessionHeader = legacy.map(({ core }) => core.side.revision.headers.session).find(Boolean);
+    const hasSessions = sessions && sessionHeader !== undefined;
+    const methods = hasSessions ? ["GET", "POST", "DELETE"] : ["POST"];
+    this.#gate = new Gate(options, methods, hasSessions ? [sessionHeader] : []);
+    const { load } = this.#gate;
+    this.#alone = new Alone(this.#supported, { load, maxWaitingBytes });
     this.#modern = new ModernPosts(
       modern.map(({ core }) => core),
       this.#alone,
     );
-    this.#legacy = new LegacyPosts(legacy, this.#alone, options);
+    this.#legacy = new LegacyPosts(legacy, this.#alone, hasSessions ? sessionHeader : undefined, {
+      ...options,
+      maxWaitingBytes,
+      load,
+    });
+    this.#pulse = new Pulse(options.keepAliveTime ?? 15_000, () => this.#beat());
   }
 
   async handle(request: HttpRequest, response: HttpResponse): Promise<void> {
-    const { authenticate, maxRequests = 4096 } = this.#options;
-    const reason = stranger(request, this.#options);
-    if (reason) return response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
-    const headers = crossOrigin(request, this.#legacy.sessionHeader);
-    if (request.method === "OPTIONS") return response.reply(204, { ...headers, ...preflight(request) });
-    if (this.#isClosed || this.#alone.size >= maxRequests) {
-      return response.reply(503, { ...headers, "retry-after": "1" });
-    }
-    let auth: Auth | undefined;
-    if (authenticate) {
-      const known = await authenticate(request.toRequest());
-      if (known instanceof Response) {
-        const challenge = { ...headers, ...Object.fromEntries(known.headers) };
-        return response.reply(known.status, challenge, await known.text());
-      }
-      auth = known;
-    }
-    this.#beat();
-    const visit = { request, response, headers, auth };
-    return request.method === "POST" ? this.#post(visit) : this.#legacy.visit(visit);
+    const older = this.#options.older?.[direct];
+    // COMPAT-18
+    if (older?.takes?.(request) && !this.#legacy.names(request)) return older(request, response);
+    const visit = await this.#gate.admit(request, response);
+    if (!visit) return;
+    this.#pulse.start();
+    const stated = headerOf(request, this.#versionHeader);
+    if (request.method === "POST") return this.#post(visit, stated);
+    return this.#isSpoken(visit, stated) ? this.#legacy.visit(visit) : undefined;
   }
 
   /** Ends all sessions and streams in good order; what is being answered may be finished before. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    clearInterval(this.#pulse);
-    for (const { core } of this.#servers) for (const link of core.links) link.finish?.();
-    await Promise.all([...(this.#legacy.sessions ?? [])].map((session) => session.close()));
+    this.#gate.isClosed = true;
+    this.#pulse.stop();
+    this.#alone.finish();
+    const sessions = [...(this.#legacy.sessions ?? [])];
+    await Promise.all([this.#options.older?.close(), ...sessions.map((session) => session.close())]);
   }
 
-  async #post(visit: Visit): Promise<void> {
-    const { request } = visit;
-    const { INVALID_REQUEST, PARSE_ERROR } = jsonRpcCodes;
-    // HTTP-03, HTTP-04
-    if (!/^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "")) {
-      return refuse(visit, 415, INVALID_REQUEST, "The body must be application/json.");
-    }
+  async #post(visit: Visit, stated: string | undefined): Promise<void> {
+    const { request, response } = visit;
+    // HTTP-03
     if (!accepts(request, "application/json") || !accepts(request, "text/event-stream")) {
-      return refuse(visit, 406, INVALID_REQUEST, "Expected Accept: application/json, text/event-stream.");
+      const text = "Expected Accept: application/json, text/event-stream.";
+      return refuse(visit, 406, jsonRpcCodes.INVALID_REQUEST, text);
     }
-    const { maxBodyBytes = 4_194_304 } = this.#options;
-    const text = await request.body(maxBodyBytes);
-    // HTTP-21
-    if (text === undefined) {
-      return refuse(visit, 413, INVALID_REQUEST, `A body has at most ${maxBodyBytes} bytes.`);
-    }
-    let message: unknown;
-    try {
-      message = JSON.parse(text);
-    } catch (error) {
-      return refuse(visit, 400, PARSE_ERROR, (error as Error).message);
-    }
-    const stated = headerOf(request, this.#versionHeader);
+    const body = await read(visit, this.#options.maxBodyBytes);
+    if (!body) return;
+    if (this.#gate.isClosed) return response.reply(503);
+    const { message } = body;
     const core = this.#modernOf(request, message, stated);
-    if (core) return this.#modern.post(visit, message, core);
-    // HTTP-13
-    if (stated !== undefined && !this.#supported.includes(stated)) {
-      const found = `Revision ${JSON.stringify(stated)} is not spoken here, but ${this.#supported.join(", ")}.`;
-      return refuse(visit, 400, INVALID_REQUEST, found);
-    }
-    await this.#legacy.post(visit, message, stated);
+    if (core) this.#modern.post(visit, message, core);
+    else if (this.#isSpoken(visit, stated)) await this.#legacy.post(visit, message, stated);
+  }
+
+  /** HTTP-13: refuses a request whose header states what nobody speaks here. */
+  #isSpoken(visit: Visit, stated: string | undefined): boolean {
+    if (stated === undefined || this.#supported.includes(stated)) return true;
+    const text = `Revision ${JSON.stringify(stated)} is not spoken here, but ${this.#supported.join(", ")}.`;
+    refuse(visit, 400, jsonRpcCodes.INVALID_REQUEST, text);
+    return false;
   }
 
   /** COMPAT-12: the modern server that a message is for; undefined when it is for a legacy one. */
   #modernOf(request: HttpRequest, message: unknown, stated: string | undefined): ServerCore | undefined {
     const claimed = this.#modern.claimed(message);
     if (claimed || this.#legacy.isEmpty) return claimed ?? this.#modern.cores[0];
-    const isKnown = headerOf(request, this.#legacy.sessionHeader) !== undefined;
-    return isKnown || this.#legacy.opens(message) ? undefined : this.#modern.named(stated);
+    return this.#legacy.knows(request) || this.#legacy.opens(message)
+      ? undefined
+      : this.#modern.named(stated);
   }
 
-  /** One timer for signs of life and idle sessions, and none while there is neither. */
-  #beat(): void {
-    this.#pulse ??= unrefed(
-      setInterval(() => {
-        const { sessions } = this.#legacy;
-        sessions?.sweep();
-        this.#alone.keepAlive();
-        for (const { carrier } of sessions ?? []) carrier.keepAlive();
-        if (this.#alone.size > 0 || (sessions?.size ?? 0) > 0) return;
-        clearInterval(this.#pulse);
-        this.#pulse = undefined;
-      }, this.#options.keepAliveTime ?? 15_000),
-    );
+  #beat(): boolean {
+    const { sessions } = this.#legacy;
+    sessions?.sweep();
+    this.#alone.keepAlive();
+    for (const { carrier } of sessions ?? []) carrier.keepAlive();
+    return this.#alone.size > 0 || (sessions?.size ?? 0) > 0;
   }
-}
-
-/** A timer that keeps no process alive, where there are processes. */
-function unrefed<T>(timer: T): T {
-  (timer as { unref?(): void }).unref?.();
-  return timer;
 }

@@ -2,6 +2,7 @@ import type { ServerDefinition } from "../../index.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { direct, type HttpHandler } from "../../transport/http/serve-node.js";
 import { type Answerer, answerWeb } from "../../transport/http/web.js";
+import type { HttpRequest, HttpResponse } from "../../transport/http/wire.js";
 import { Endpoint } from "./endpoint.js";
 
 /**
@@ -14,8 +15,26 @@ export function createHttpHandler(
   servers: ServerDefinition | readonly ServerDefinition[],
   options: HttpOptions = {},
 ): HttpHandler {
-  const endpoint = new Endpoint([servers].flat(), options);
-  const answer: Answerer = (request, response) => endpoint.handle(request, response);
+  const all = [servers].flat();
+  if (all.length === 0) throw new TypeError("createHttpHandler: there is no server to serve.");
+  return handlerOf(all, new Endpoint(all, options));
+}
+
+/** What answers all that comes to one URL. */
+export interface Target {
+  handle(request: HttpRequest, response: HttpResponse): Promise<void>;
+  takes?(request: HttpRequest): boolean;
+  close(): Promise<void>;
+}
+
+/** A function for the outside. What fails in there is told to the servers' owner, and the client learns no more than that. */
+export function handlerOf(servers: readonly ServerDefinition[], target: Target): HttpHandler {
+  const answer: Answerer = (request, response) =>
+    target.handle(request, response).catch((error: Error) => {
+      servers[0]?.core.host.settings.onError?.(error);
+      response.reply(500);
+    });
+  answer.takes = (request) => target.takes?.(request) === true;
   const handler = (request: Request): Promise<Response> => answerWeb(answer, request);
-  return Object.assign(handler, { close: () => endpoint.close(), [direct]: answer });
+  return Object.assign(handler, { close: () => target.close(), [direct]: answer });
 }

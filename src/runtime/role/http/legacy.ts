@@ -6,36 +6,56 @@ import {
   type ServerCore,
   type ServerDefinition,
 } from "../../index.js";
-import { HttpCarrier } from "../../transport/http/carrier.js";
+import { HttpCarrier, type Load } from "../../transport/http/carrier.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { EventLog } from "../../transport/http/log.js";
 import { type HttpSession, Sessions } from "../../transport/http/sessions.js";
+import type { HttpRequest } from "../../transport/http/wire.js";
 import type { Alone } from "./alone.js";
 import { accepts, headerOf, idOf, refuse, type Visit } from "./visit.js";
+
+/** What the endpoint has settled for all its sessions. */
+export interface LegacyOptions extends HttpOptions {
+  readonly maxWaitingBytes: number;
+  readonly load: Load;
+}
 
 /** HTTP-01: what comes to the servers of revisions that open with a handshake, each client in its session or all alone. */
 export class LegacyPosts {
   readonly sessions: Sessions | undefined;
-  /** The name of the header that names a session; undefined when none of the revisions has one. */
-  readonly sessionHeader: string | undefined;
+  readonly #sessionHeader: string | undefined;
   readonly #servers: readonly ServerDefinition[];
   readonly #cores: readonly ServerCore[];
   readonly #alone: Alone;
-  readonly #options: HttpOptions;
+  readonly #options: LegacyOptions;
 
-  constructor(servers: readonly ServerDefinition[], alone: Alone, options: HttpOptions) {
+  /** Without the name of a header for them there are no sessions. */
+  constructor(
+    servers: readonly ServerDefinition[],
+    alone: Alone,
+    sessionHeader: string | undefined,
+    options: LegacyOptions,
+  ) {
     this.#servers = servers;
     this.#cores = servers.map(({ core }) => core);
     this.#alone = alone;
+    this.#sessionHeader = sessionHeader;
     this.#options = options;
-    this.sessionHeader = this.#cores.map(({ side }) => side.revision.headers.session).find(Boolean);
-    if (this.sessionHeader && (options.sessions ?? true)) {
-      this.sessions = new Sessions(options.sessionIdleTime ?? 1_800_000);
-    }
+    if (sessionHeader) this.sessions = new Sessions(options.sessionIdleTime ?? 1_800_000);
   }
 
   get isEmpty(): boolean {
     return this.#cores.length === 0;
+  }
+
+  /** Does the request name a session, whichever? */
+  names(request: HttpRequest): boolean {
+    return headerOf(request, this.#sessionHeader) !== undefined;
+  }
+
+  /** Does it name one that there is? */
+  knows(request: HttpRequest): boolean {
+    return this.sessions?.has(headerOf(request, this.#sessionHeader)) === true;
   }
 
   opens(message: unknown): boolean {
@@ -44,30 +64,26 @@ export class LegacyPosts {
   }
 
   async post(visit: Visit, message: unknown, stated: string | undefined): Promise<void> {
-    const { request, response, headers, auth } = visit;
+    const { request, response, auth } = visit;
     if (!this.sessions) {
-      const carrier = this.#alone.carry(this.#coreOf(message, stated), { headers, statusOf });
+      const carrier = this.#alone.carry(this.#coreOf(message, stated), { statusOf });
       return carrier.post(message, response, { auth, isAlone: true });
     }
-    const isNew = this.opens(message) && headerOf(request, this.sessionHeader) === undefined;
-    const session = isNew ? await this.#open(visit, this.sessions) : this.#sessionOf(visit, idOf(message));
-    session?.carrier.post(message, response, { auth });
+    if (this.opens(message) && !this.names(request)) return this.#open(visit, message, this.sessions);
+    this.#sessionOf(visit, idOf(message))?.carrier.post(message, response, { auth });
   }
 
-  /** HTTP-14, SESS-07, SSE-02: GET listens, DELETE ends the session. COMPAT-14 */
+  /** HTTP-14, SESS-07, SSE-02: GET listens, DELETE ends the session. */
   async visit(visit: Visit): Promise<void> {
-    const { request, response, headers } = visit;
-    if (!this.sessions || (request.method !== "GET" && request.method !== "DELETE")) {
-      const allow = this.sessions ? "GET, POST, DELETE" : "POST";
-      return response.reply(405, { ...headers, allow });
-    }
+    const { request, response } = visit;
     const isGet = request.method === "GET";
-    if (isGet && !accepts(request, "text/event-stream")) return response.reply(406, headers);
+    if (isGet && !accepts(request, "text/event-stream")) return response.reply(406);
     const session = this.#sessionOf(visit);
     if (!session) return;
     if (!isGet) {
-      await session.close();
-      return response.reply(204, headers);
+      // Who ends it wants no answers any more.
+      await session.carrier.close();
+      return response.reply(204);
     }
     const last = request.header("last-event-id");
     if (last === undefined) session.carrier.listen(response);
@@ -88,33 +104,37 @@ export class LegacyPosts {
     return found ?? (this.#cores[0] as ServerCore);
   }
 
-  /** SESS-01, SESS-02 */
-  async #open({ response, headers, auth }: Visit, sessions: Sessions): Promise<HttpSession | undefined> {
-    const { maxSessions = 10_000, maxEvents, maxWaitingBytes = 4_194_304 } = this.#options;
-    if (sessions.size >= maxSessions) return void response.reply(503, { ...headers, "retry-after": "10" });
+  /** SESS-01, SESS-02: there is a session once a revision has been agreed on. */
+  async #open({ response, auth }: Visit, message: unknown, sessions: Sessions): Promise<void> {
+    const { maxSessions = 10_000, maxEvents, maxWaitingBytes, load } = this.#options;
+    if (sessions.size >= maxSessions) return response.reply(503, { "retry-after": "10" });
     const id = crypto.randomUUID();
     const carrier = new HttpCarrier({
+      load,
       log: maxEvents === 0 ? undefined : new EventLog(this.#options),
-      headers: { ...headers, [String(this.sessionHeader).toLowerCase()]: id },
       hasStandalone: true,
       maxWaitingBytes,
+      maxBatch: this.#cores[0]?.host.settings.maxBatch,
       statusOf,
+      onOpen: () => {
+        response.headers = { ...response.headers, [String(this.#sessionHeader)]: id };
+        sessions.add({ id, carrier, principal: auth?.principal, close: () => serving.close() });
+      },
     });
     const serving = await serve(carrier, this.#servers);
-    const session = { id, carrier, principal: auth?.principal, close: () => serving.close() };
-    sessions.add(session);
     void serving.closed.then(() => sessions.delete(id));
-    return session;
+    carrier.post(message, response, { auth });
+    if (!sessions.has(id)) await carrier.close();
   }
 
   /** SESS-04, SESS-05: the session of a request, or undefined when the request has been refused for want of one. */
   #sessionOf(visit: Visit, id?: unknown): HttpSession | undefined {
-    const name = headerOf(visit.request, this.sessionHeader);
+    const name = headerOf(visit.request, this.#sessionHeader);
     const session = name === undefined ? undefined : this.sessions?.get(name, visit.auth?.principal);
     if (session) return session;
     const [status, text] =
       name === undefined
-        ? [400, `The header ${this.sessionHeader} is missing.`]
+        ? [400, `The header ${this.#sessionHeader} is missing.`]
         : [404, "There is no such session."];
     return void refuse(visit, status, jsonRpcCodes.INVALID_REQUEST, text, id);
   }

@@ -39,19 +39,17 @@ export class ModernPosts {
   }
 
   post(visit: Visit, message: unknown, core: ServerCore): void {
-    const { request, response, headers, auth } = visit;
+    const { request, response, auth } = visit;
     const { errors, idlessErrors } = core.side.revision;
-    const { method, id } = isObject(message) ? message : ({} as JsonObject);
-    if (typeof method !== "string") {
+    if (!isObject(message) || typeof message["method"] !== "string") {
       // HTTP-41
       const text = "A body is one request or one notification.";
       return refuse(visit, 400, jsonRpcCodes.INVALID_REQUEST, text, idlessErrors ? undefined : null);
     }
-    const fault =
-      id === undefined ? undefined : headerFault(request, message as WireRequest, core, this.#revisions);
+    const fault = headerFault(request, message as unknown as WireRequest, core, this.#revisions);
     if (fault) return refuse(visit, 400, errors["HEADER_MISMATCH"] ?? -32020, fault, idOf(message));
-    const statusOf = (reply: JsonObject): number => statusIn(core, message as JsonObject, reply);
-    this.#alone.carry(core, { headers, statusOf, endsWithClient: true }).post(message, response, { auth });
+    const statusOf = (reply: JsonObject): number => statusIn(core, message, reply);
+    this.#alone.carry(core, { statusOf, endsWithClient: true }).post(message, response, { auth });
   }
 }
 

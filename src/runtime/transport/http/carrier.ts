@@ -4,20 +4,31 @@ import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from ".
 import type { EventLog } from "./log.js";
 import { Post, type PostHost } from "./post.js";
 import { EventStream } from "./stream.js";
-import type { HttpHeaders, HttpResponse } from "./wire.js";
+import type { HttpResponse } from "./wire.js";
+
+/** What all carriers of an endpoint share. */
+export interface Load {
+  /** POSTs that wait for their answer. */
+  posts: number;
+}
 
 export interface CarrierOptions {
+  readonly load: Load;
   /** Kept for clients that come back; without one nobody can. */
   readonly log?: EventLog | undefined;
-  /** Headers of every answer. */
-  readonly headers: HttpHeaders;
   /** Most that may wait for a slow client on one stream before its connection is cut, in bytes. */
   readonly maxWaitingBytes: number;
+  /** Most messages in one batch; 100 by default. */
+  readonly maxBatch?: number | undefined;
+  /** What is spoken, where that is known from the start. */
+  readonly revision?: Revision;
   /** Can the client be told what belongs to none of its requests? */
   readonly hasStandalone: boolean;
   /** Does a client that goes away want no answer any more? HTTP-20, HTTP-45 */
   readonly endsWithClient?: boolean;
   statusOf(reply: JsonObject): number;
+  /** A revision has been agreed on. */
+  onOpen?(): void;
   /** Everything that was asked has been answered. */
   onIdle?(): void;
 }
@@ -27,22 +38,20 @@ export interface CarrierOptions {
  * exactly one of them.
  */
 export class HttpCarrier implements Transport, PostHost {
-  readonly headers: HttpHeaders;
   readonly statusOf: (reply: JsonObject) => number;
   readonly #options: CarrierOptions;
   readonly #posts = new Map<RequestId | undefined, Post>();
   readonly #streams = new Map<string, EventStream>();
   #standalone: EventStream | undefined;
   #receiver: Receiver | undefined;
-  /** Does each stream begin with an id? SSE-04 */
-  #isPrimed = false;
+  #revision: Revision | undefined;
   #current: Post | undefined;
   #count = 0;
   #isClosed = false;
 
   constructor(options: CarrierOptions) {
     this.#options = options;
-    this.headers = options.headers;
+    this.#revision = options.revision;
     this.statusOf = options.statusOf;
     if (options.hasStandalone) this.#standalone = this.#stream();
   }
@@ -51,64 +60,79 @@ export class HttpCarrier implements Transport, PostHost {
     this.#receiver = receiver;
   }
 
-  speak({ headers }: Revision): void {
-    this.#isPrimed = headers.resume !== undefined && this.#options.log !== undefined;
+  speak(revision: Revision): void {
+    this.#revision = revision;
+    this.#options.onOpen?.();
   }
 
-  /** Is anything being answered or listened to? */
+  /** Is anybody there who waits or listens? */
   get isBusy(): boolean {
-    return this.#posts.size > 0 || this.#standalone?.isConnected === true;
+    if (this.#standalone?.isConnected) return true;
+    for (const post of this.#posts.values()) if (post.isConnected) return true;
+    return false;
   }
 
   /** HTTP-05: takes what one POST brought. The answer is 202 where nothing waits for one. */
   post(message: unknown, response: HttpResponse, info: MessageInfo): void {
-    const isBatch = Array.isArray(message) && message.length > 0;
-    const ids = (isBatch ? (message as unknown[]) : [message]).filter(wantsAnswer).map(idOf);
-    const taken = ids.find((id) => id !== undefined && this.#posts.has(id));
+    if (this.#isClosed) return response.reply(404);
+    const isBatch = this.#isBatch(message);
+    const ids = (isBatch ? message : [message]).filter(wantsAnswer).map(idOf);
+    const taken = this.#taken(ids);
     if (taken !== undefined) {
       // JRPC-03: an answer to the second would be taken for one to the first.
       const error = { code: jsonRpcCodes.INVALID_REQUEST, message: "The id is in use." };
-      return response.reply(400, jsonHeaders, JSON.stringify({ jsonrpc: "2.0", id: taken, error }));
+      const body = JSON.stringify({ jsonrpc: "2.0", id: taken, error });
+      return response.reply(400, { "content-type": "application/json" }, body);
     }
     const post = new Post(this, ids, isBatch, response);
+    if (ids.length > 0) this.#options.load.posts++;
     for (const id of ids) this.#posts.set(id, post);
     if (this.#options.endsWithClient) response.onGone = this.#gone;
+    // It may have gone while somebody looked who it is.
+    if (this.#isClosed) return;
     const given = this.#isPrimed ? { ...info, release: (retryMs?: number) => post.release(retryMs) } : info;
     this.#current = post;
     this.#receiver?.message(message, given);
     this.#current = undefined;
     if (ids.length > 0) return;
-    response.reply(202, this.headers);
-    if (!this.isBusy) this.#options.onIdle?.();
+    response.reply(202);
+    if (this.#posts.size === 0) this.#options.onIdle?.();
   }
 
   send(message: unknown, options?: SendOptions): Promise<void> | undefined {
     if (this.#isClosed) throw new TransportError("The connection is closed.");
-    const isReply = isObject(message) && message["method"] === undefined;
-    const id = isReply ? ((message["id"] ?? undefined) as RequestId | undefined) : options?.inReplyTo;
-    // An answer to what could not be read belongs to what is being read.
-    const post = this.#posts.get(id) ?? (isReply ? this.#current : undefined);
-    if (isReply && post) return this.#answer(post, id, message);
-    const stream = post?.stream() ?? this.#standalone;
+    // What cannot be said must not change anything.
+    const text = JSON.stringify(message);
+    if (isObject(message) && message["method"] === undefined) {
+      const id = (message["id"] ?? undefined) as RequestId | undefined;
+      // HTTP-16: an answer goes nowhere else; one to what could not be read belongs to what is being read.
+      this.#answer(this.#posts.get(id) ?? this.#current, id, message, text);
+      return undefined;
+    }
+    const stream = this.#posts.get(options?.inReplyTo)?.stream() ?? this.#standalone;
     if (!stream) throw new TransportError("There is no way back to this client.");
-    return stream.push(message);
+    return stream.push(text);
+  }
+
+  drop(id: RequestId): void {
+    this.#answer(this.#posts.get(id), id);
   }
 
   /** HTTP-15: what belongs to no request goes here from now on. */
   listen(response: HttpResponse): void {
     const stream = this.#standalone as EventStream;
-    if (!stream.attach(response, this.headers)) {
+    if (!stream.attach(response)) {
       this.#streams.delete(stream.name);
       this.#standalone = this.#stream();
-      this.#standalone.attach(response, this.headers);
+      this.#standalone.attach(response);
     }
-    if (this.#isPrimed) this.#standalone?.prime(undefined);
+    if (this.#isPrimed) this.#standalone?.prime();
   }
 
   /** SSE-02, SSE-03: goes on after an event of one stream; false when that cannot be done. */
   resume(lastEventId: string, response: HttpResponse): boolean {
     const [, name = "", count] = /^(\d+)-(\d{1,15})$/.exec(lastEventId) ?? [];
-    return this.#streams.get(name)?.attach(response, this.headers, Number(count)) ?? false;
+    return this.#streams.get(name)?.attach(response, Number(count)) ?? false;
   }
 
   keepAlive(): void {
@@ -118,20 +142,39 @@ export class HttpCarrier implements Transport, PostHost {
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    this.#isClosed = true;
-    for (const stream of this.#streams.values()) stream.end();
     // Whoever still waits learns that there will be no answer.
-    for (const post of new Set(this.#posts.values())) post.abandon();
-    this.#posts.clear();
+    for (const post of this.#forgetAll()) post.abandon();
+    for (const stream of this.#streams.values()) stream.end();
     this.#receiver?.closed();
   }
 
   newStream(response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
+    // Nobody comes back to a stream of which nothing was ever seen.
+    if (!response) return new EventStream("", 0);
     const stream = this.#stream();
     if (this.#options.endsWithClient) stream.onGone = this.#gone;
-    if (response) stream.attach(response, this.headers);
+    stream.attach(response);
     if (this.#isPrimed) stream.prime(retryMs);
     return stream;
+  }
+
+  /** Does each stream begin with an id? SSE-04 */
+  get #isPrimed(): boolean {
+    return this.#revision?.headers.resume !== undefined && this.#options.log !== undefined;
+  }
+
+  #isBatch(message: unknown): message is readonly unknown[] {
+    const { maxBatch = 100 } = this.#options;
+    return (
+      this.#revision?.batches === true &&
+      Array.isArray(message) &&
+      message.length > 0 &&
+      message.length <= maxBatch
+    );
+  }
+
+  #taken(ids: readonly (RequestId | undefined)[]): RequestId | undefined {
+    return ids.find((id, at) => id !== undefined && (this.#posts.has(id) || ids.indexOf(id) < at));
   }
 
   #stream(): EventStream {
@@ -145,12 +188,26 @@ export class HttpCarrier implements Transport, PostHost {
     return stream;
   }
 
-  #answer(post: Post, id: RequestId | undefined, message: JsonObject): undefined {
+  #answer(post: Post | undefined, id: RequestId | undefined, reply?: JsonObject, text?: string): void {
+    if (!post) return;
     this.#posts.delete(id);
-    if (post.answer(message, id) && this.#posts.size === 0) this.#options.onIdle?.();
+    post.answer(reply, text);
+    if (!post.over) return;
+    this.#options.load.posts--;
+    if (this.#posts.size === 0) this.#options.onIdle?.();
+  }
+
+  #forgetAll(): Set<Post> {
+    this.#isClosed = true;
+    const posts = new Set(this.#posts.values());
+    this.#options.load.posts -= posts.size;
+    this.#posts.clear();
+    return posts;
   }
 
   #gone = (): void => {
+    if (this.#isClosed) return;
+    this.#forgetAll();
     this.#receiver?.closed(new TransportError("The client went away."));
     this.#options.onIdle?.();
   };
@@ -158,8 +215,6 @@ export class HttpCarrier implements Transport, PostHost {
 
 /** Most streams that a session remembers. */
 const maxStreams = 100;
-
-const jsonHeaders: HttpHeaders = { "content-type": "application/json" };
 
 const idOf = (message: unknown): RequestId | undefined =>
   isObject(message) && isId(message["id"]) ? message["id"] : undefined;

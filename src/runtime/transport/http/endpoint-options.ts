@@ -2,6 +2,7 @@ import type { Awaitable } from "../../index.js";
 import type { Auth } from "../transport.js";
 import type { OriginOptions } from "./guard.js";
 import type { LogLimits } from "./log.js";
+import type { HttpHandler } from "./serve-node.js";
 
 /** How a server behaves behind HTTP. */
 export interface HttpOptions extends OriginOptions, LogLimits {
@@ -14,7 +15,7 @@ export interface HttpOptions extends OriginOptions, LogLimits {
   authenticate?(request: Request): Awaitable<Auth | Response>;
   /** Longest body, in bytes; 4 MiB by default. */
   readonly maxBodyBytes?: number | undefined;
-  /** Most POSTs and streams that wait at once; 4,096 by default. */
+  /** Most POSTs that wait for their answer at once; 4,096 by default. */
   readonly maxRequests?: number | undefined;
   /** Most sessions; 10,000 by default. */
   readonly maxSessions?: number | undefined;
@@ -24,4 +25,9 @@ export interface HttpOptions extends OriginOptions, LogLimits {
   readonly maxWaitingBytes?: number | undefined;
   /** How often a stream on which nothing happens gives a sign of life, in milliseconds; 15,000 by default. */
   readonly keepAliveTime?: number | undefined;
+  /**
+   * Answers clients of HTTP+SSE that come to this very URL: what `createSseHandler` made. None by default. Closed together
+   * with this handler.
+   */
+  readonly older?: HttpHandler | undefined;
 }

@@ -33,7 +33,9 @@ export function headerFault(
   if (typeof claimed !== "string") return undefined;
   if (stated !== claimed) return check(version, claimed);
   if (!supported.includes(claimed)) return undefined;
-  const { method } = message;
+  const { method, id } = message;
+  // HDR-02 speaks of requests alone.
+  if (id === undefined) return undefined;
   const params = isObject(message.params) ? message.params : {};
   const fault = headers.method && check(headers.method, method);
   if (fault) return fault;

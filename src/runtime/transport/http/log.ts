@@ -2,7 +2,7 @@
 export interface LogLimits {
   /** Most events that one session keeps; 256 by default, 0 keeps none. */
   readonly maxEvents?: number | undefined;
-  /** Most text that one session keeps, in characters; 1,048,576 by default. */
+  /** Most text that one session keeps, in characters; 1,048,576 by default. The latest event is kept, however long. */
   readonly maxEventLength?: number | undefined;
 }
 
@@ -23,7 +23,8 @@ export class EventLog {
     this.#events.set(`${stream}-${count}`, text);
     this.#length += text.length;
     for (const [key, old] of this.#events) {
-      if (this.#events.size <= this.#maxEvents && this.#length <= this.#maxLength) return;
+      const { size } = this.#events;
+      if (size === 1 || (size <= this.#maxEvents && this.#length <= this.#maxLength)) return;
       this.#events.delete(key);
       this.#length -= old.length;
     }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answerer } from "./web.js";
-import type { HttpHeaders, HttpRequest, HttpResponse, Sink } from "./wire.js";
+import { type HttpHeaders, type HttpRequest, type HttpResponse, type Sink, urlOf } from "./wire.js";
 
 /** Answers a request of Node's own kind; never throws. */
 export function answerNode(
@@ -16,17 +16,27 @@ export function answerNode(
   });
 }
 
+/** What frameworks add to a request. */
+interface Handled {
+  /** What they have read and parsed. */
+  readonly body?: unknown;
+  /** The whole path, where they took off what led here. */
+  readonly originalUrl?: string;
+}
+
 class NodeRequest implements HttpRequest {
   readonly method: string;
-  readonly url: string;
   readonly isLocal: boolean;
-  readonly #request: IncomingMessage;
+  readonly #request: IncomingMessage & Handled;
 
   constructor(request: IncomingMessage, isLocal: boolean) {
     this.#request = request;
     this.method = request.method ?? "";
-    this.url = request.url ?? "/";
     this.isLocal = isLocal;
+  }
+
+  get url(): string {
+    return this.#request.originalUrl ?? this.#request.url ?? "/";
   }
 
   header(name: string): string | undefined {
@@ -34,65 +44,50 @@ class NodeRequest implements HttpRequest {
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
-  body(maxBytes: number): Promise<string | undefined> {
-    const request = this.#request;
-    // A framework may have read and parsed it already.
-    const { body: parsed } = request as { body?: unknown };
-    if (parsed !== undefined) return Promise.resolve(JSON.stringify(parsed));
-    return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      request.on("data", (chunk: Buffer) => {
-        size += chunk.length;
-        if (size <= maxBytes) return void chunks.push(chunk);
-        request.pause();
-        resolve(undefined);
-      });
-      request.on("end", () => {
-        const [only] = chunks;
-        resolve((chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString());
-      });
-      request.on("error", reject);
-    });
+  async body(maxBytes: number): Promise<string | undefined> {
+    const { body } = this.#request;
+    if (body !== undefined) return textOf(body);
+    const bytes = await bytesOf(this.#request, maxBytes);
+    return bytes && utf8.decode(bytes);
   }
 
   toRequest(): Request {
-    const { headers, method = "" } = this.#request;
-    const given = Object.entries(headers).map(
-      ([name]) => [name, this.header(name) ?? ""] as [string, string],
-    );
-    return new Request(new URL(this.url, `http://${headers.host ?? "localhost"}`), {
-      method,
-      headers: given,
-    });
+    const { headers } = this.#request;
+    const given = Object.keys(headers).map((name): [string, string] => [name, this.header(name) ?? ""]);
+    return new Request(urlOf(this.url, headers.host), { method: this.method, headers: given });
   }
 }
 
 class NodeResponse implements HttpResponse {
-  onGone: (() => void) | undefined;
+  headers: HttpHeaders = {};
   readonly #response: ServerResponse;
+  #onGone: (() => void) | undefined;
 
   constructor(response: ServerResponse) {
     this.#response = response;
     response.on("close", () => {
-      if (!response.writableFinished) this.onGone?.();
+      if (!response.writableFinished) this.#onGone?.();
     });
+  }
+
+  set onGone(call: (() => void) | undefined) {
+    this.#onGone = call;
+    const { destroyed, writableFinished } = this.#response;
+    if (destroyed && !writableFinished) call?.();
   }
 
   reply(status: number, headers: HttpHeaders = {}, body = ""): void {
     const response = this.#response;
     if (response.headersSent || response.destroyed) return;
-    const length = Buffer.byteLength(body);
-    // What is left of a body that nobody reads would be taken for the next request.
-    const rest = response.req.complete || status < 400 ? {} : { connection: "close" };
-    response.writeHead(status, { ...headers, ...rest, ...(status !== 204 && { "content-length": length }) });
+    const length = status === 204 ? {} : { "content-length": Buffer.byteLength(body) };
+    response.writeHead(status, { ...this.headers, ...headers, ...length });
     response.end(body);
   }
 
   stream(headers: HttpHeaders): Sink {
     const response = this.#response;
     let room: Promise<void> | undefined;
-    response.writeHead(200, { ...headers });
+    response.writeHead(200, { ...this.headers, ...headers });
     response.flushHeaders();
     return {
       get waiting() {
@@ -116,3 +111,31 @@ class NodeResponse implements HttpResponse {
     };
   }
 }
+
+/** All of a body; undefined when it is longer. Rejects when the client goes away before its end. */
+function bytesOf(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    // What is too long is read to its end all the same: who is cut off while sending does not see the answer.
+    request.on("data", (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (size <= maxBytes) return void chunks.push(chunk);
+      chunks.length = 0;
+      resolve(undefined);
+    });
+    request.on("end", () => {
+      const [only = empty] = chunks;
+      resolve(chunks.length < 2 ? only : Buffer.concat(chunks));
+    });
+    request.on("error", reject);
+  });
+}
+
+/** A body that somebody has read before, as text again. */
+const textOf = (body: unknown): string =>
+  typeof body === "string" ? body : body instanceof Uint8Array ? utf8.decode(body) : JSON.stringify(body);
+
+/** Takes a byte order mark off. */
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
+const empty = /* @__PURE__ */ new Uint8Array();

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { TransportError } from "../../index.js";
 import { answerNode } from "./node.js";
 import type { Answerer } from "./web.js";
@@ -9,6 +9,8 @@ export interface HttpHandler {
   (request: Request): Promise<Response>;
   /** Ends all sessions and streams in good order. Never rejects. */
   close(): Promise<void>;
+  /** For the functions of this package. */
+  readonly [direct]: Answerer;
 }
 
 /** How handlers of this package answer without a detour over the web's own forms. */
@@ -26,12 +28,16 @@ export interface ServeHttpOptions {
   readonly headersTimeout?: number | undefined;
   /** Longest wait for a whole request, in milliseconds; 60,000 by default. */
   readonly requestTimeout?: number | undefined;
+  /** Longest wait for a client to read on, in milliseconds; 60,000 by default. */
+  readonly sendTimeout?: number | undefined;
   /** Longest headers of a request, in bytes; 16,384 by default. */
   readonly maxHeaderBytes?: number | undefined;
   /** Most connections; 10,000 by default. */
   readonly maxConnections?: number | undefined;
   /** How long answers may still take once the server closes, in milliseconds; 1,000 by default. */
   readonly drainTime?: number | undefined;
+  /** Told when a connection cannot be accepted. */
+  onError?(error: Error): void;
 }
 
 /** A server that listens. */
@@ -57,14 +63,17 @@ export async function serveHttp(
 ): Promise<HttpServing> {
   const { createServer } = await import("node:http");
   const { host = "127.0.0.1", port = 3000, path = "/mcp", drainTime = 1000 } = options;
+  const { requestTimeout = 60_000, sendTimeout = 60_000 } = options;
+  const headersTimeout = options.headersTimeout ?? Math.min(10_000, requestTimeout);
   const handlers: Handlers = typeof handler === "function" ? { [path]: handler } : handler;
   const isLocal = /^(localhost|127\.|::1$)/.test(host);
   const listeners = new Map(Object.entries(handlers).map(([at, one]) => [at, nodeListener(one, isLocal)]));
   const server = createServer(
     {
       maxHeaderSize: options.maxHeaderBytes ?? 16_384,
-      headersTimeout: options.headersTimeout ?? 10_000,
-      requestTimeout: options.requestTimeout ?? 60_000,
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: Math.max(100, Math.min(headersTimeout, requestTimeout) / 2) | 0,
       noDelay: true,
     },
     (request, response) => {
@@ -74,7 +83,12 @@ export async function serveHttp(
     },
   );
   server.maxConnections = options.maxConnections ?? 10_000;
+  // Silence is no fault; not to read what was sent is.
+  server.setTimeout(sendTimeout, (socket: Socket) => {
+    if (socket.writableLength > 0) socket.destroy();
+  });
   await listening(server, port, host);
+  server.on("error", (error) => options.onError?.(error));
   const { port: actual } = server.address() as AddressInfo;
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
@@ -102,12 +116,8 @@ export function nodeListener(
 /** Somebody's own handler gets a request of the web's own kind. */
 function throughWeb(handler: (request: Request) => Promise<Response>): Answerer {
   return async (request, response) => {
-    const body = request.method === "GET" ? undefined : await request.body(Infinity);
-    const whole = new Request(
-      request.toRequest(),
-      body === undefined ? {} : { method: request.method, body },
-    );
-    const given = await handler(whole);
+    const body = await request.body(Infinity);
+    const given = await handler(new Request(request.toRequest(), body ? { body } : {}));
     const headers = Object.fromEntries(given.headers);
     if (!given.body || !/event-stream/.test(headers["content-type"] ?? "")) {
       return response.reply(given.status, headers, await given.text());
@@ -122,9 +132,12 @@ function throughWeb(handler: (request: Request) => Promise<Response>): Answerer 
 
 function listening(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (cause) =>
-      reject(new TransportError(`Nothing can listen on ${host}:${port}: ${cause.message}.`, { cause })),
-    );
-    server.listen(port, host, resolve);
+    const fail = (cause: Error): void =>
+      reject(new TransportError(`Nothing can listen on ${host}:${port}: ${cause.message}.`, { cause }));
+    server.once("error", fail);
+    server.listen(port, host, () => {
+      server.off("error", fail);
+      resolve();
+    });
   });
 }

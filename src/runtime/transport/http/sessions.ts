@@ -37,6 +37,10 @@ export class Sessions {
     return entry.session;
   }
 
+  has(id: string | undefined): boolean {
+    return id !== undefined && this.#sessions.has(id);
+  }
+
   delete(id: string): void {
     this.#sessions.delete(id);
   }

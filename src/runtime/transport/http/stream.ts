@@ -2,7 +2,7 @@ import type { EventLog } from "./log.js";
 import type { HttpHeaders, HttpResponse, Sink } from "./wire.js";
 
 /** HTTP-47: what keeps everything between the two sides from collecting or changing events. */
-export const eventHeaders: HttpHeaders = {
+const eventHeaders: HttpHeaders = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",
   "x-accel-buffering": "no",
@@ -39,39 +39,42 @@ export class EventStream {
    * Lets the stream go on over a new connection, with all events after the given one, or those that were never sent; false
    * when some of them are no longer there.
    */
-  attach(response: HttpResponse, headers: HttpHeaders, after: number = this.#sent): boolean {
+  attach(response: HttpResponse, after: number = this.#sent): boolean {
     if (after > this.#count) return false;
-    const missed = this.#log?.after(this.name, after, this.#count);
-    if (after < this.#count && !missed) return false;
+    const missed = after === this.#count ? [] : this.#log?.after(this.name, after, this.#count);
+    if (!missed) return false;
     this.#sink?.end();
-    const sink = response.stream({ ...eventHeaders, ...headers });
+    const sink = response.stream(eventHeaders);
     this.#sink = sink;
     response.onGone = () => {
       if (this.#sink === sink) this.#lose();
     };
-    missed?.forEach((text, i) => this.#write(after + i + 1, text));
+    missed.forEach((text, i) => this.#write(after + i + 1, text));
     if (this.over) this.end();
     return true;
   }
 
   /** SSE-04, SSE-05: an id to come back to, and how long to wait before, in milliseconds. */
-  prime(retryMs: number | undefined): void {
-    this.#sent = ++this.#count;
-    this.#log?.add(this.name, this.#count, "");
-    if (retryMs !== undefined) this.#sink?.write(`retry: ${retryMs}\n`);
+  prime(retryMs?: number): void {
+    this.#log?.add(this.name, ++this.#count, "");
+    if (retryMs !== undefined) this.raw(`retry: ${retryMs}\n`);
     this.#write(this.#count, "");
   }
 
-  /** Returns a promise of room when there is none. */
-  push(message: unknown): Promise<void> | undefined {
-    const text = JSON.stringify(message);
+  /** Takes the text of a message. Returns a promise of room when there is none. */
+  push(text: string): Promise<void> | undefined {
     this.#log?.add(this.name, ++this.#count, text);
     return this.#write(this.#count, text);
   }
 
+  /** Takes lines that are no message, which nobody is sent again. */
+  raw(lines: string): void {
+    this.#sink?.write(lines);
+  }
+
   /** A line that means nothing, so that nobody in between takes the stream for dead. */
   keepAlive(): void {
-    this.#sink?.write(":\n\n");
+    this.raw(":\n\n");
   }
 
   end(): void {
@@ -85,15 +88,17 @@ export class EventStream {
     this.#sink = undefined;
   }
 
+  /** One message always fits, however long. */
   #write(count: number, data: string): Promise<void> | undefined {
     const sink = this.#sink;
     if (!sink) return undefined;
+    if (sink.waiting > this.#maxWaiting) {
+      sink.end(true);
+      this.#lose();
+      return undefined;
+    }
     this.#sent = count;
-    const room = sink.write(`${this.#log ? `id: ${this.name}-${count}\n` : ""}data: ${data}\n\n`);
-    if (sink.waiting <= this.#maxWaiting) return room;
-    sink.end(true);
-    this.#lose();
-    return undefined;
+    return sink.write(`${this.#log ? `id: ${this.name}-${count}\n` : ""}data: ${data}\n\n`);
   }
 
   #lose(): void {

@@ -1,7 +1,11 @@
-import type { HttpHeaders, HttpRequest, HttpResponse, Sink } from "./wire.js";
+import { type HttpHeaders, type HttpRequest, type HttpResponse, type Sink, urlOf } from "./wire.js";
 
 /** What answers requests in the one form or the other. */
-export type Answerer = (request: HttpRequest, response: HttpResponse) => Promise<void>;
+export interface Answerer {
+  (request: HttpRequest, response: HttpResponse): Promise<void>;
+  /** Can it be for nobody else, where several share a URL? */
+  takes?(request: HttpRequest): boolean;
+}
 
 /** Answers a request of the web's own kind. */
 export function answerWeb(answer: Answerer, request: Request): Promise<Response> {
@@ -16,7 +20,7 @@ function webRequest(request: Request): HttpRequest {
     method,
     url,
     isLocal: false,
-    header: (name) => headers.get(name) ?? (name === "host" ? new URL(url).host : undefined),
+    header: (name) => headers.get(name) ?? (name === "host" ? urlOf(url).host : undefined),
     body: (maxBytes) => readAll(request.body, maxBytes),
     toRequest: () => new Request(url, { method, headers }),
   };
@@ -27,7 +31,7 @@ async function readAll(
   maxBytes: number,
 ): Promise<string | undefined> {
   if (!body) return "";
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   let size = 0;
   const reader = body.getReader();
@@ -44,33 +48,43 @@ async function readAll(
 }
 
 class WebResponse implements HttpResponse {
-  onGone: (() => void) | undefined;
+  headers: HttpHeaders = {};
   readonly #resolve: (response: Response) => void;
+  readonly #signal: AbortSignal;
+  #onGone: (() => void) | undefined;
   #isOver = false;
+  #isGone = false;
+  #room: { readonly promise: Promise<void>; resolve(): void } | undefined;
 
   constructor(signal: AbortSignal, resolve: (response: Response) => void) {
     this.#resolve = resolve;
-    signal.addEventListener("abort", this.#gone);
+    this.#signal = signal;
+    if (signal.aborted) this.#gone();
+    else signal.addEventListener("abort", this.#gone);
+  }
+
+  set onGone(call: (() => void) | undefined) {
+    this.#onGone = call;
+    if (this.#isGone) call?.();
   }
 
   reply(status: number, headers: HttpHeaders = {}, body?: string): void {
-    this.#isOver = true;
-    this.#resolve(new Response(body ?? null, { status, headers: { ...headers } }));
+    this.#end();
+    this.#resolve(new Response(body ?? null, { status, headers: { ...this.headers, ...headers } }));
   }
 
   stream(headers: HttpHeaders): Sink {
     const encoder = new TextEncoder();
     let out!: ReadableStreamDefaultController<Uint8Array>;
-    let hasRoom: (() => void) | undefined;
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => void (out = controller),
-        pull: () => hasRoom?.(),
+        pull: () => this.#roomy(),
         cancel: this.#gone,
       },
       { highWaterMark: highWater, size: (chunk) => chunk?.byteLength ?? 0 },
     );
-    this.#resolve(new Response(body, { status: 200, headers: { ...headers } }));
+    this.#resolve(new Response(body, { status: 200, headers: { ...this.headers, ...headers } }));
     const isOver = (): boolean => this.#isOver;
     return {
       get waiting() {
@@ -80,23 +94,43 @@ class WebResponse implements HttpResponse {
         if (this.#isOver) return undefined;
         out.enqueue(encoder.encode(text));
         if ((out.desiredSize ?? 1) > 0) return undefined;
-        return new Promise((resolve) => (hasRoom = resolve));
+        this.#room ??= withResolver();
+        return this.#room.promise;
       },
       end: (byForce) => {
         if (this.#isOver) return;
-        this.#isOver = true;
+        this.#end();
         if (byForce) out.error(new Error("The client reads too slowly."));
         else out.close();
-        hasRoom?.();
       },
     };
   }
 
+  #roomy(): void {
+    this.#room?.resolve();
+    this.#room = undefined;
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#signal.removeEventListener("abort", this.#gone);
+    this.#roomy();
+  }
+
   #gone = (): void => {
     if (this.#isOver) return;
-    this.#isOver = true;
-    this.onGone?.();
+    this.#end();
+    this.#isGone = true;
+    this.#onGone?.();
+    // Whoever still waits for an answer gets none; the client is not there to read it.
+    this.#resolve(new Response(null, { status: 499 }));
   };
+}
+
+function withResolver(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve!: () => void;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
 }
 
 /** What a stream takes before it says that it is full, in bytes. */

@@ -4,13 +4,13 @@ export type HttpHeaders = Readonly<Record<string, string>>;
 /** One HTTP request, whatever platform it came to. */
 export interface HttpRequest {
   readonly method: string;
-  /** Path and query. */
+  /** Path and query, or the whole URL. */
   readonly url: string;
   /** Only this machine can reach the server. */
   readonly isLocal: boolean;
   /** The value of a header; the name is in lower case. */
   header(name: string): string | undefined;
-  /** The whole body as text, undefined when it is longer. */
+  /** The whole body, undefined when it is longer. Rejects when it is not UTF-8, or does not come to its end. */
   body(maxBytes: number): Promise<string | undefined>;
   /** The same request, without its body, in the web's own form. */
   toRequest(): Request;
@@ -18,9 +18,11 @@ export interface HttpRequest {
 
 /** The answer to one HTTP request: either whole, or a stream of events. */
 export interface HttpResponse {
+  /** Headers that it will have, whatever it will be. */
+  headers: HttpHeaders;
   reply(status: number, headers?: HttpHeaders, body?: string): void;
   stream(headers: HttpHeaders): Sink;
-  /** Called when the client goes away before the end of the answer. */
+  /** Called when the client goes away before the end of the answer; at once, if it is gone already. */
   onGone: (() => void) | undefined;
 }
 
@@ -32,4 +34,10 @@ export interface Sink {
   readonly waiting: number;
   /** Ends the answer after what was written; by force, at once. */
   end(byForce?: boolean): void;
+}
+
+/** The URL of a request, whatever its first line and its headers say. */
+export function urlOf(url: string, host?: string): URL {
+  const base = `http://${host ?? ""}`;
+  return URL.canParse(url, base) ? new URL(url, base) : new URL("http://localhost");
 }
