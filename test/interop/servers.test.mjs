@@ -80,7 +80,10 @@ describe.each(rows)("$peer over $carrier at $revision", ({ reach, revision, isAl
     closing.push(() => client.close());
     return client;
   };
-  afterEach(() => expect(faults.splice(0)).toEqual([]));
+  afterEach(() => {
+    const [fault] = faults.splice(0);
+    if (fault) throw fault;
+  });
 
   it("opens, lists page by page, calls, reads, gets and completes", async () => {
     const client = await open();
