@@ -17,7 +17,7 @@ export class EventReader {
   readonly #decoder = new TextDecoder();
   readonly #feed: (text: string) => void;
   #isOver = false;
-  #last = "";
+  #endedInReturn = false;
 
   constructor(listener: EventListener, maxBytes: number) {
     const { feed } = createParser({
@@ -37,19 +37,16 @@ export class EventReader {
   }
 
   feed(chunk: Uint8Array): void {
-    this.#take(this.#decoder.decode(chunk, { stream: true }));
+    const text = this.#decoder.decode(chunk, { stream: true });
+    if (this.#isOver || text === "") return;
+    // A line may end in CR, LF or both. The parser knows that, but waits at a CR for what comes next, though it be long in coming.
+    const rest = this.#endedInReturn && text.startsWith("\n") ? text.slice(1) : text;
+    this.#endedInReturn = text.endsWith("\r");
+    this.#feed(rest.includes("\r") ? rest.replace(/\r\n?/g, "\n") : rest);
   }
 
   /** What has not ended by now is dropped. */
   end(): void {
-    // A line may end in CR alone, which is only known once no LF can follow.
-    if (this.#last === "\r") this.#take("\n");
     this.#isOver = true;
-  }
-
-  #take(text: string): void {
-    if (this.#isOver || text === "") return;
-    this.#last = text.slice(-1);
-    this.#feed(text);
   }
 }
