@@ -61,7 +61,8 @@ const peers = {
 };
 
 const { call, close } = await peers[peer]();
-const many = async (left) => {
+const many = async (calls) => {
+  let left = calls;
   const lane = async () => {
     while (left-- > 0) await call();
   };
