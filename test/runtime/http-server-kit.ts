@@ -24,6 +24,8 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Sent as JSON unless it is text or bytes already. */
   readonly body?: unknown;
+  /** Makes the client go away, before the head of the answer has come. */
+  readonly signal?: AbortSignal;
 }
 
 /** One event of a stream; a comment has only `comment`. */
@@ -108,7 +110,8 @@ const methodOf = ({ method, body }: Sent): string => method ?? (body === undefin
 export function sendNode(port: number, sent: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { host: `127.0.0.1:${port}`, ...headersOf(sent) };
-    const where = { port, host: "127.0.0.1", method: methodOf(sent), path: sent.path ?? "/mcp" };
+    const { path = "/mcp", signal } = sent;
+    const where = { port, host: "127.0.0.1", method: methodOf(sent), path, ...(signal && { signal }) };
     const request: ClientRequest = nodeRequest(
       { ...where, headers, agent: false },
       (response: IncomingMessage) => {
@@ -130,6 +133,7 @@ export async function sendWeb(handler: (request: Request) => Promise<Response>, 
     headers.delete(name);
     for (const one of [value].flat()) headers.append(name, one as string);
   }
+  sent.signal?.addEventListener("abort", () => leaving.abort());
   const init = { method: methodOf(sent), headers, signal: leaving.signal };
   const body = bodyOf(sent) as string | undefined;
   const request = new Request(`http://127.0.0.1${sent.path ?? "/mcp"}`, { ...init, body: body ?? null });
