@@ -55,6 +55,7 @@ try {
   const bundled = await buildProgram();
   writeVendored();
   await writeRevisions();
+  await writeLive();
   writeLicences(bundled);
   await buildRuntime();
   await Promise.all(declarations);
@@ -213,6 +214,52 @@ async function bundleRevision(revision, sha256, files) {
           }));
           builder.onLoad({ filter: /.*/, namespace: "generated" }, ({ path }) => {
             return { contents: texts.get(path), loader: "ts" };
+          });
+        },
+      },
+    ],
+  });
+}
+
+/** Clients of every revision with the runtime below them: what `mcpgen pull` speaks to a server with. */
+async function writeLive() {
+  const { generate, readSchema } = await import(pathToFileURL(join(dist, "index.js")).href);
+  const protocols = [];
+  for (const revision of readdirSync(join(root, "schema"))) protocols.push(await readSchema(revision));
+  const { files } = await generate({ protocols, emit: ["client"] });
+  const texts = new Map(files.map(({ path, text }) => [path.replace(/\.ts$/, ".js"), text]));
+  await build({
+    ...common,
+    minify: true,
+    external: ["node:*"],
+    stdin: {
+      contents:
+        'export { connect } from "./index.js"; export { memoryPair, serve } from "@mcpgen/runtime"; export { stdio } from "@mcpgen/runtime/stdio";',
+      resolveDir: root,
+    },
+    outfile: join(dist, "live.js"),
+    alias: {
+      "@mcpgen/runtime": join(runtime, "index.ts"),
+      ...Object.fromEntries(
+        ["legacy", "modern", "stdio"].map((entry) => [
+          `@mcpgen/runtime/${entry}`,
+          join(runtime, `${entry}.ts`),
+        ]),
+      ),
+    },
+    plugins: [
+      {
+        name: "generated files",
+        setup(builder) {
+          const resolve = ({ path, importer, namespace }) => {
+            if (namespace !== "generated" && importer !== "<stdin>") return undefined;
+            const folder = namespace === "generated" && importer.includes("/") ? importer.split("/")[0] : "";
+            const found = path.startsWith("../") ? path.slice(3) : join(folder, path);
+            return { path: found.replaceAll("\\", "/"), namespace: "generated" };
+          };
+          builder.onResolve({ filter: /^\.{1,2}\// }, resolve);
+          builder.onLoad({ filter: /.*/, namespace: "generated" }, ({ path }) => {
+            return { contents: texts.get(path), loader: "ts", resolveDir: root };
           });
         },
       },

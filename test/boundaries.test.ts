@@ -20,8 +20,9 @@ const parts: Readonly<Record<string, Part>> = {
   config: { imports: [], types: ["generate"] },
   diagnostics: { imports: [] },
   generate: { imports: ["diagnostics", "emit", "ir", "view"] },
+  stubs: { imports: ["diagnostics", "emit", "generate", "ir", "view"] },
   cli: {
-    imports: ["config", "diagnostics", "emit/write", "generate", "ir", "read"],
+    imports: ["config", "diagnostics", "emit/write", "generate", "ir", "read", "stubs"],
     packages: ["diff", "prettier", "ts-morph", "yargs"],
   },
   read: { imports: ["diagnostics", "ir"], packages: ["json-schema-to-typescript", "ts-morph"] },
@@ -38,10 +39,11 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   { names: ["console"], where: /^$/ },
   // An entry of the runtime may know its platform as its transports do.
   { names: ["process"], where: /^(cli\/|emit\/write|runtime\/transport\/|runtime\/[a-z]+\.ts$)/ },
-  // What a client carries from one process to another expires by the wall clock.
+  // What a client carries from one process to another expires by the wall clock, and a task says when it began.
   {
     names: ["Date", "performance"],
-    where: /^(cli\/|emit\/write|runtime\/transport\/|runtime\/session\/(cache|state)\.ts$)/,
+    where:
+      /^(cli\/|emit\/write|runtime\/transport\/|runtime\/(session\/(cache|state)|role\/tasks\/store)\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];

@@ -46,7 +46,7 @@ export const flagSpecs = {
   out: {
     kind: "text",
     value: "dir",
-    describe: "the directory to write to; nothing outside it is ever written",
+    describe: "the directory to write to (for pull: the snapshot); nothing outside it is ever written",
   },
   schema: {
     kind: "text",
@@ -87,6 +87,16 @@ export const flagSpecs = {
     kind: "switch",
     describe: "write over files that were edited, and beside files that are not ours",
   },
+  stdio: {
+    kind: "text",
+    value: "command",
+    describe: 'a server to start and to speak to over its standard streams, as one line: "node server.js"',
+  },
+  module: {
+    kind: "text",
+    value: "file#export",
+    describe: "a server of your own in a JavaScript module; without #export, the default one",
+  },
   type: { kind: "text", value: "name", describe: "check every line as this type of the schema" },
   markdown: { kind: "switch", describe: "print Markdown" },
   json: { kind: "switch", describe: "print JSON on the standard output" },
@@ -97,7 +107,7 @@ export const flagSpecs = {
 export type FlagName = keyof typeof flagSpecs;
 
 /** Other names of a flag. */
-export const flagAliases = { version: ["revision", "r"] } as const satisfies Partial<
+export const flagAliases = { version: ["revision", "r"], out: ["o"] } as const satisfies Partial<
   Record<FlagName, readonly string[]>
 >;
 
@@ -131,6 +141,42 @@ export const commands: readonly CommandSpec[] = [
       ["$0 --schema ./schema.ts --out src/mcp", "a schema of your own"],
     ],
     load: () => import("./commands/generate.js"),
+  },
+  {
+    name: "pull",
+    words: [],
+    describe: "take a snapshot of what a server offers: its tools, prompts and resources",
+    flags: ["stdio", "module", "out", "check", "force", ...common],
+    examples: [
+      ['$0 pull --stdio "node server.js" -o server.mcp.json', "a server that is started for it"],
+      ["$0 pull --module ./server.js#server -o server.mcp.json", "a server of your own, without starting it"],
+    ],
+    load: () => import("./commands/pull.js"),
+  },
+  {
+    name: "stubs",
+    words: [{ name: "snapshot", required: false }],
+    describe: "generate a typed client and a server to fill in from a snapshot of a server",
+    flags: [
+      "out",
+      "stdio",
+      "module",
+      "emit",
+      "runtime",
+      "import-ext",
+      "templates",
+      "check",
+      "dry-run",
+      "clean",
+      "force",
+      ...common,
+    ],
+    examples: [
+      ["$0 stubs weather.mcp.json --out src/weather", "from a snapshot that mcpgen pull has taken"],
+      ["$0 stubs weather.mcp.json --out src/weather --emit client", "for a caller, without a server"],
+      ['$0 stubs --stdio "node server.js" --out src/weather', "from a server, without keeping a snapshot"],
+    ],
+    load: () => import("./commands/stubs.js"),
   },
   {
     name: "ir",

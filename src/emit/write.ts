@@ -13,7 +13,7 @@ import { makeDestination, refuseFile, unmakeDestination } from "./write/destinat
 import { nodeDisk, type Disk } from "./write/disk.js";
 import { acquireLock } from "./write/lock.js";
 import { foldersOf, place, STATE } from "./write/paths.js";
-import { makePlan, readManifest, type Leftover, type Plan, type PlannedFile } from "./write/plan.js";
+import { makePlan, readManifest, stands, type Leftover, type Plan, type PlannedFile } from "./write/plan.js";
 import { diskRefusal, Refusal } from "./write/refusal.js";
 
 export { MANIFEST, sha256, type Expectation, type Manifest, type Provenance } from "./manifest.js";
@@ -26,6 +26,8 @@ export interface WriteRequest {
   readonly out: string;
   /** Relative paths with forward slashes, and the text of each file; the manifest is added here. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
+  /** Files to start from: written where there is none, and then the user's; no manifest lists them. */
+  readonly once?: readonly { readonly path: string; readonly text: string }[];
   readonly provenance: Provenance;
   /** Write over files that the user edited or that mcpgen never wrote. */
   readonly force?: boolean;
@@ -85,7 +87,7 @@ export async function planFiles(request: WriteRequest, diagnostics: Diagnostics)
   const disk = request.disk ?? nodeDisk;
   return await refusalsInto(diagnostics, async () => {
     await refuseFile(request.out, disk);
-    const bare = await makePlan(request.out, request.files, request.force === true, disk);
+    const bare = await planWanted(request, disk);
     return await withManifest(request, bare, disk);
   });
 }
@@ -116,13 +118,13 @@ async function writeLocked(
   diagnostics: Diagnostics,
   disk: Disk,
 ): Promise<WriteOutcome | null> {
-  const { out, files, force = false, clean = false, signal } = request;
+  const { out, force = false, clean = false, signal } = request;
   const lock = await acquireLock(out, disk);
   try {
     if (await heal(out, disk)) {
       diagnostics.root.note("MG809", null, "an earlier run was cut short; its files were put in order first");
     }
-    const bare = await makePlan(out, files, force, disk);
+    const bare = await planWanted(request, disk);
     if (!force && reportConflicts(bare, diagnostics)) return null;
     const plan = await withManifest(request, bare, disk);
     const removals = clean ? plan.leftovers.filter((file) => file.state === "unmodified") : [];
@@ -142,6 +144,13 @@ async function writeLocked(
   } finally {
     await lock.release();
   }
+}
+
+/** What is wanted there, without the files to start from that are there already, whatever is in them now. */
+async function planWanted({ out, files, once = [], force = false }: WriteRequest, disk: Disk): Promise<Plan> {
+  const missing = [];
+  for (const file of once) if (!(await stands(out, file.path, disk))) missing.push(file);
+  return await makePlan(out, [...files, ...missing], force, disk);
 }
 
 /** Adds the manifest to a plan: what it lists depends on what the plan found. */

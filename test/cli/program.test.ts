@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { chmodSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.js";
+import { fixture } from "../stubs/project.js";
 import { directory, ended, mcpgen, program, revisions, root, smallSchema, start } from "./support.js";
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
@@ -42,6 +44,9 @@ describe("mcpgen", () => {
         "schema.ts": smallSchema,
         "schema.json": JSON.stringify({ definitions: { A: { type: "object" } } }),
         "session.jsonl": "",
+        "package.json": '{ "type": "module" }',
+        "server.js": await smallServer(),
+        "weather.mcp.json": fixture("weather"),
         "tools.jsonl": '{"name":"a","inputSchema":{"type":"object"}}\n',
         "bin/mcpgen": `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`,
         "bin/my-server": "#!/bin/sh\n",
@@ -192,3 +197,20 @@ describe("mcpgen diff", () => {
     expect(err).toContain("b.ts:1:");
   });
 });
+
+/** A server that offers nothing, as a program and as a module. */
+async function smallServer(): Promise<string> {
+  const contents = `
+    import { serveStdio } from "@mcpgen/runtime/stdio";
+    import { createServer } from "./generated/2025-11-25/server.js";
+    export const server = createServer({ info: { name: "small", version: "1" }, handlers: {} });
+    if (process.argv[1]?.endsWith("server.js")) await serveStdio(server);`;
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root, loader: "ts" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+  });
+  return outputFiles[0]?.text ?? "";
+}

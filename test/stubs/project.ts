@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Diagnostics, type Diagnostic } from "../../src/diagnostics.js";
-import { generateStubs, type StubsOptions } from "../../src/generate/stubs.js";
+import { generateStubs, type StubsOptions } from "../../src/stubs.js";
 import type { Protocol } from "../../src/ir/model.js";
 import type { Surface } from "../../src/ir/surface/model.js";
 import { readSchema } from "../../src/read/index.js";

@@ -60,10 +60,6 @@ async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
     );
   }
   if (out === null) throw usageFault("MG705", "where is the output to go?", "say --out <dir>");
-  const mode = flags.on("check") ? "check" : flags.on("dry-run") ? "dry-run" : "write";
-  if (flags.on("check") && flags.on("dry-run")) {
-    throw usageFault("MG705", "--check and --dry-run exclude each other", "leave one of them out");
-  }
   const folder = resolve(terminal.directory, out);
   const templates = flags.text("templates");
   return {
@@ -74,10 +70,18 @@ async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
     runtime: flags.text("runtime") === "vendored" ? "vendored" : "package",
     importExtension: await readExtension(flags.text("import-ext"), folder),
     overrides: templates === null ? null : await loadOverrides(templates),
-    mode,
+    mode: readMode(flags),
     force: flags.on("force"),
     clean: flags.on("clean"),
   };
+}
+
+/** Is anything to be written? */
+export function readMode(flags: Flags): Job["mode"] {
+  if (flags.on("check") && flags.on("dry-run")) {
+    throw usageFault("MG705", "--check and --dry-run exclude each other", "leave one of them out");
+  }
+  return flags.on("check") ? "check" : flags.on("dry-run") ? "dry-run" : "write";
 }
 
 async function readSources(version: string | null, schema: string | null): Promise<Source[]> {
@@ -111,7 +115,8 @@ function readParts(text: string | null): Part[] {
   return parts.filter((part) => asked.includes(part));
 }
 
-async function readExtension(flag: string | null, folder: string): Promise<Job["importExtension"]> {
+/** What relative imports end in: what the flag says, or what the destination allows. */
+export async function readExtension(flag: string | null, folder: string): Promise<Job["importExtension"]> {
   if (flag === "js" || flag === "ts" || flag === "none") return flag;
   return (await allowsTsImports(folder)) ? "ts" : "js";
 }
@@ -139,4 +144,18 @@ export function optionsOf(job: Job, formatting: string | null): Provenance["opti
     templates: job.overrides === null ? null : digestTemplates(job.overrides),
     formatting,
   };
+}
+
+/** Whatever goes wrong inside a user's template is theirs to repair, not a bug of ours. */
+export function whileTemplatesHold<T>(overrides: Job["overrides"], work: () => T): T {
+  if (overrides === null) return work();
+  try {
+    return work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw usageFault(
+      "MG711",
+      `the templates (${[...overrides.keys()].join(", ")}) cannot be used: ${reason}`,
+    );
+  }
 }

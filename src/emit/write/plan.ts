@@ -69,6 +69,13 @@ export async function readManifest(out: string, force: boolean, disk: Disk): Pro
   );
 }
 
+/** Does anything stand at the path? What must never be written is left to the plan to refuse. */
+export async function stands(out: string, path: string, disk: Disk): Promise<boolean> {
+  if (pathFault(path) !== null) return false;
+  await refuseDetours(out, path, disk);
+  return (await step(`look at ${path}`, () => disk.kind(place(out, path)))) !== null;
+}
+
 function checkPaths(paths: readonly string[]): void {
   for (const path of paths) {
     const fault = pathFault(path);

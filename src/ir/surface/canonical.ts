@@ -22,3 +22,37 @@ export function sorted(value: Json): Json {
       .map(([name, member]) => [name, sorted(member)]),
   );
 }
+
+/** What a snapshot holds, in the order in which it is written. */
+export interface SnapshotParts {
+  readonly revision: string;
+  readonly server: JsonRecord;
+  readonly capabilities: JsonRecord;
+  readonly instructions: string | null;
+  readonly tools: readonly JsonRecord[];
+  readonly prompts: readonly JsonRecord[];
+  readonly resources: readonly JsonRecord[];
+  readonly resourceTemplates: readonly JsonRecord[];
+}
+
+/** A snapshot as text: the same bytes for the same offer, in whatever order a server tells it. */
+export function snapshotText(parts: SnapshotParts): string {
+  const { revision, server, capabilities, instructions, tools, prompts, resources, resourceTemplates } =
+    parts;
+  const list = (entries: readonly JsonRecord[], id: string): readonly Json[] =>
+    entries
+      .map((entry) => sorted(entry) as JsonRecord)
+      .sort((a, b) => byCodePoint(String(a[id]), String(b[id])));
+  const whole = {
+    format: 1,
+    revision,
+    server: sorted(server),
+    capabilities: sorted(capabilities),
+    ...(instructions === null ? {} : { instructions }),
+    tools: list(tools, "name"),
+    prompts: list(prompts, "name"),
+    resources: list(resources, "uri"),
+    resourceTemplates: list(resourceTemplates, "uriTemplate"),
+  };
+  return `${JSON.stringify(whole, null, 2)}\n`;
+}

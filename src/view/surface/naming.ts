@@ -1,7 +1,7 @@
 import type { Surface } from "../../ir/surface/model.js";
 import type { Definition } from "../../ir/surface/schema.js";
 import { type Code, code, identifier } from "../code.js";
-import { camelCase, Names, upperFirst } from "../names.js";
+import { camelCase, Names, upperFirst, words } from "../names.js";
 import type { Renaming } from "../naming.js";
 import { IMPORTED_CHECKS } from "./guards/names.js";
 import { IMPORTED } from "../guards/names.js";
@@ -33,7 +33,7 @@ export class SurfaceNaming {
   readonly #variables: string[] = [];
 
   constructor(surface: Surface) {
-    this.stem = upperFirst(camelCase(surface.name))
+    this.stem = upperFirst(camelCase(words(surface.name).length === 0 ? "mcp" : surface.name))
       .slice(0, longest)
       .replace(/^(?![A-Za-z_$])/, "_");
     const { tools, prompts, resources, templates } = surface;

@@ -2,7 +2,6 @@ import type { Diagnostic } from "../../../diagnostics.js";
 import type { Flags } from "../../flags.js";
 import { toolVersion } from "../../package.js";
 import { formatBytes, tellDiagnostics, type Terminal } from "../../terminal.js";
-import type { Job } from "../generate.js";
 
 /** What `mcpgen generate --json` prints. */
 export interface RunReport {
@@ -31,9 +30,16 @@ export interface FileReport {
 
 export type RunResult = Pick<RunReport, "ok" | "revisions" | "files" | "diagnostics">;
 
+/** What a report tells of the run itself. */
+export interface Told {
+  /** As the user wrote it. */
+  readonly out: string;
+  readonly mode: RunReport["mode"];
+}
+
 /** Tells how a run went: one object with `--json`, else diagnostics, what changed, and a last line that sums it up. */
 export async function reportRun(
-  job: Job,
+  job: Told,
   flags: Flags,
   terminal: Terminal,
   result: RunResult,
@@ -55,7 +61,7 @@ export async function reportRun(
   await terminal.out(`${JSON.stringify(report, null, 2)}\n`);
 }
 
-function summary(job: Job, { style }: Terminal, { files, revisions }: RunResult): string {
+function summary(job: Told, { style }: Terminal, { files, revisions }: RunResult): string {
   const moved = files.filter(({ state }) => state !== "unchanged");
   const width = Math.max(0, ...moved.map(({ path }) => path.length));
   const lines = moved.map(({ path, state, bytes }) => {

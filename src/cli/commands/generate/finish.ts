@@ -1,0 +1,85 @@
+import type { Diagnostics } from "../../../diagnostics.js";
+import { MANIFEST, planFiles, reportConflicts, writeFiles, type WriteRequest } from "../../../emit/write.js";
+import { exitCodes, Fault, Interruption, type ExitCode } from "../../fault.js";
+import type { Flags } from "../../flags.js";
+import type { Terminal } from "../../terminal.js";
+import { staleDiff } from "./check.js";
+import { reportRun, type Told } from "./report.js";
+
+export const INTERRUPTED = "interrupted; nothing was written";
+
+/** What a run was asked to do with the files that it has made. */
+export interface Writing extends Told {
+  readonly force: boolean;
+  readonly clean: boolean;
+}
+
+/** Writes what was made, or compares it with what is there, and tells how it went. */
+export async function finish(
+  job: Writing,
+  request: WriteRequest,
+  revisions: readonly string[],
+  flags: Flags,
+  terminal: Terminal,
+  diagnostics: Diagnostics,
+): Promise<ExitCode> {
+  if (job.mode === "check") return await check(job, request, revisions, flags, terminal, diagnostics);
+  if (job.mode === "dry-run") return await rehearse(job, request, revisions, flags, terminal, diagnostics);
+  const outcome = await writeFiles(request, diagnostics);
+  if (outcome === null) throw new Fault(diagnostics.list);
+  if (outcome.interrupted) throw new Interruption(INTERRUPTED);
+  await reportRun(job, flags, terminal, {
+    ok: true,
+    revisions,
+    files: outcome.files,
+    diagnostics: diagnostics.list,
+  });
+  return exitCodes.done;
+}
+
+async function check(
+  job: Writing,
+  request: WriteRequest,
+  revisions: readonly string[],
+  flags: Flags,
+  terminal: Terminal,
+  diagnostics: Diagnostics,
+): Promise<ExitCode> {
+  // Somebody else's directory is not stale but wrong; `force` looks past that, as it would in writing.
+  const plan = await planFiles(request, diagnostics);
+  if (plan === null) throw new Fault(diagnostics.list);
+  const stale = plan.files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
+  // The manifest follows the other files: its own lines are worth showing when nothing else differs.
+  const shown = stale.length > 1 ? stale.filter(({ path }) => path !== MANIFEST) : stale;
+  if (!flags.on("quiet")) for (const file of shown) terminal.tell(staleDiff(file, terminal.style));
+  const files = plan.files.map(({ path, state, text }) => ({ path, state, bytes: Buffer.byteLength(text) }));
+  const ok = stale.length === 0;
+  await reportRun(job, flags, terminal, { ok, revisions, files, diagnostics: diagnostics.list });
+  if (ok) return exitCodes.done;
+  if (!flags.on("quiet")) terminal.tell("the output is stale: run the same command without --check\n");
+  return exitCodes.found;
+}
+
+async function rehearse(
+  job: Writing,
+  request: WriteRequest,
+  revisions: readonly string[],
+  flags: Flags,
+  terminal: Terminal,
+  diagnostics: Diagnostics,
+): Promise<ExitCode> {
+  const plan = await planFiles(request, diagnostics);
+  if (plan === null || (!job.force && reportConflicts(plan, diagnostics))) throw new Fault(diagnostics.list);
+  const files = plan.files.map(({ path, state, text }) => ({ path, state, bytes: Buffer.byteLength(text) }));
+  const removals = plan.leftovers
+    .filter(({ state }) => state === "unmodified")
+    .map(({ path }) => ({ path, state: job.clean ? "removed" : "leftover", bytes: 0 }));
+  await reportRun(job, flags, terminal, {
+    ok: true,
+    revisions,
+    files: [...files, ...removals],
+    diagnostics: diagnostics.list,
+  });
+  if (!flags.on("quiet")) terminal.tell("nothing was written: this was a dry run\n");
+  return exitCodes.done;
+}

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { isAbsolute, resolve } from "node:path";
+import { Diagnostics } from "../../diagnostics.js";
+import type { StubPart } from "../../stubs.js";
+import type { Protocol } from "../../ir/model.js";
+import type { Surface } from "../../ir/surface/model.js";
+import { load } from "../../read/load.js";
+import { nearest } from "../../read/nearest.js";
+import { readSnapshot } from "../../read/snapshot/index.js";
+import type { Command } from "../commands.js";
+import { findFormatting, formatFiles } from "../destination/formatting.js";
+import { builtInTemplates, digestTemplates, loadOverrides } from "../destination/templates.js";
+import { Fault, usageFault } from "../fault.js";
+import type { Flags } from "../flags.js";
+import { liveSource, pullSnapshot } from "../live/snapshot.js";
+import { loadRuntimeSource, toolVersion } from "../package.js";
+import { bundledSource, latestOf, readSource, revisionNames } from "../source.js";
+import type { Terminal } from "../terminal.js";
+import { readExtension, readMode, whileTemplatesHold } from "./generate.js";
+import { finish } from "./generate/finish.js";
+
+const stubParts: readonly StubPart[] = ["client", "server"];
+
+export const run: Command = async ([word], flags, terminal) => {
+  const out = flags.text("out");
+  if (out === null) throw usageFault("MG705", "where is the output to go?", "say --out <dir>");
+  const folder = resolve(terminal.directory, out);
+  const job = { out, folder, mode: readMode(flags), force: flags.on("force"), clean: flags.on("clean") };
+  const emit = readParts(flags.text("emit"));
+  const importExtension = await readExtension(flags.text("import-ext"), folder);
+  const runtime = flags.text("runtime") === "vendored" ? "vendored" : "package";
+  const named = flags.text("templates");
+  const overrides = named === null ? null : await loadOverrides(named);
+
+  const diagnostics = new Diagnostics();
+  const surface = await readSurface(word ?? null, flags, terminal, diagnostics);
+  const protocol = await protocolOf(surface, diagnostics);
+  const templates = new Map([...(await builtInTemplates()), ...(overrides ?? [])]);
+  const runtimeSource = runtime === "vendored" ? await loadRuntimeSource() : new Map<string, string>();
+  const { generateStubs } = await import("../../stubs.js");
+  const options = {
+    surface,
+    protocol,
+    emit,
+    runtime,
+    importExtension,
+    templates,
+    runtimeSource,
+    version: toolVersion(),
+  } as const;
+  const stubs = whileTemplatesHold(overrides, () => generateStubs(options, diagnostics));
+  if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
+  const formatting = await findFormatting(folder);
+  const isOwn = formatting === null && overrides === null;
+  const request = {
+    out: folder,
+    files: isOwn ? stubs.files : await formatFiles(folder, stubs.files, formatting),
+    once: isOwn ? stubs.once : await formatFiles(folder, stubs.once, formatting),
+    provenance: {
+      generator: toolVersion(),
+      sources: [surface, protocol].map(({ revision, source: { name, sha256 } }) => ({
+        revision,
+        name,
+        sha256,
+      })),
+      options: {
+        emit,
+        runtime,
+        importExtension,
+        templates: overrides === null ? null : digestTemplates(overrides),
+        formatting: formatting?.digest ?? null,
+      },
+    },
+    force: job.force,
+    clean: job.clean,
+    signal: terminal.signal,
+  };
+  return await finish(job, request, [protocol.revision], flags, terminal, diagnostics);
+};
+
+/** What a server offers: from a snapshot, or from the server itself. */
+async function readSurface(
+  word: string | null,
+  flags: Flags,
+  terminal: Terminal,
+  diagnostics: Diagnostics,
+): Promise<Surface> {
+  const live = liveSource(flags);
+  if ((word === null) === (live === null)) {
+    const message =
+      word === null ? "what is to be read?" : `a snapshot and --${live ?? ""} exclude each other`;
+    throw usageFault("MG705", message, "name a snapshot, or a server by --stdio or --module");
+  }
+  const source = word === null ? null : await load(resolve(terminal.directory, word), diagnostics.root);
+  if (word !== null && source === null) throw new Fault(diagnostics.list);
+  const text = source?.text ?? (await pullSnapshot(flags, terminal));
+  const name = word === null ? `a live server (${shortDigest(text)})` : shownName(word);
+  const surface = await readSnapshot(text, { file: word ?? "the server's answer", name }, diagnostics);
+  if (surface === null) throw new Fault(diagnostics.list);
+  return surface;
+}
+
+function shortDigest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
+}
+
+/** Never absolute and never above the user's directory, so that the output is the same on every machine. */
+function shownName(path: string): string {
+  const slashed = path.replaceAll("\\", "/");
+  const isOutside = isAbsolute(path) || slashed.split("/").includes("..");
+  return isOutside ? (slashed.split("/").at(-1) ?? "") : slashed.replace(/^(\.\/)+/, "");
+}
+
+/** The revision that a snapshot was taken in, or the newest one where we do not have that. */
+async function protocolOf({ revision }: Surface, diagnostics: Diagnostics): Promise<Protocol> {
+  const names = await revisionNames();
+  const name = names.includes(revision) ? revision : latestOf(names);
+  if (name === null) throw new Error("The package is incomplete: it has no revision at all.");
+  if (name !== revision) {
+    diagnostics.root.warn(
+      "MG311",
+      null,
+      `the snapshot was taken in revision "${revision.slice(0, 40)}", which is not bundled; ${name} is used`,
+      null,
+    );
+  }
+  const protocol = await readSource(await bundledSource(name), diagnostics);
+  if (protocol === null) throw new Fault(diagnostics.list);
+  return protocol;
+}
+
+function readParts(text: string | null): StubPart[] {
+  if (text === null) return [...stubParts];
+  const asked = text.split(",").map((word) => word.trim());
+  for (const word of asked) {
+    if (stubParts.some((part) => part === word)) continue;
+    const near = nearest(word, stubParts);
+    throw usageFault(
+      "MG702",
+      `--emit knows no part "${word}" of stubs`,
+      near === null
+        ? "the parts are client and server; types and validators come with each"
+        : `did you mean ${near}?`,
+    );
+  }
+  return stubParts.filter((part) => asked.includes(part));
+}

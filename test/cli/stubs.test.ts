@@ -1,0 +1,133 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build, type BuildOptions } from "esbuild";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../stubs/project.js";
+import { directory, filesIn, mcpgen, root } from "./support.js";
+
+const snapshot = { "weather.mcp.json": fixture("weather") };
+
+async function stubs(
+  place: string,
+  ...more: string[]
+): Promise<{ code: number | null; err: string; out: string }> {
+  return await mcpgen(["stubs", "weather.mcp.json", "--out", "gen", "--no-color", ...more], {
+    directory: place,
+  });
+}
+
+describe("mcpgen stubs", () => {
+  it("writes a project, and the second time nothing", async () => {
+    const place = directory(snapshot);
+    const first = await stubs(place);
+    expect([first.code, first.err]).toEqual([0, expect.stringContaining("from 2025-11-25")]);
+    const made = filesIn(join(place, "gen"));
+    expect(Object.keys(made)).toEqual(
+      expect.arrayContaining([
+        "client.ts",
+        "handlers/tools/get-weather.ts",
+        "main.ts",
+        "protocol/server.ts",
+        "server.ts",
+      ]),
+    );
+    expect((await stubs(place)).err).toContain("gen is up to date");
+    expect((await stubs(place, "--check")).code).toBe(0);
+    expect(filesIn(join(place, "gen"))).toEqual(made);
+  });
+
+  it("never writes over a handler, and makes only the ones that are missing", async () => {
+    const place = directory(snapshot);
+    await stubs(place);
+    const [mine, gone] = ["gen/handlers/tools/warn.ts", "gen/handlers/tools/get-weather.ts"];
+    writeFileSync(join(place, mine), "// mine\n");
+    rmSync(join(place, gone));
+    expect((await stubs(place, "--check")).code).toBe(1);
+    expect((await stubs(place, "--force")).code).toBe(0);
+    expect(readFileSync(join(place, mine), "utf8")).toBe("// mine\n");
+    expect(readFileSync(join(place, gone), "utf8")).toContain("getWeather");
+  });
+
+  it("--emit client leaves the server out, and what only it needs", async () => {
+    const place = directory(snapshot);
+    expect((await stubs(place, "--emit", "client")).code).toBe(0);
+    const paths = Object.keys(filesIn(join(place, "gen")));
+    expect(paths).toContain("client.ts");
+    expect(paths.filter((path) => /server|surface|handlers|main/.test(path))).toEqual([]);
+  });
+
+  it.each([
+    [["stubs", "--out", "gen"], 2, "MG705 what is to be read?"],
+    [["stubs", "weather.mcp.json"], 2, "MG705 where is the output to go?"],
+    [["stubs", "weather.mcp.json", "--out", "gen", "--emit", "sever"], 2, "did you mean server?"],
+    [["stubs", "wether.mcp.json", "--out", "gen"], 2, "MG001"],
+    [["stubs", "weather.mcp.json", "--out", "gen", "--stdio", "x"], 2, "MG705"],
+    [["pull", "-o", "x.mcp.json"], 2, "MG705 which server is to be read?"],
+    [["pull", "--stdio", "no-such-program-at-all", "-o", "x.mcp.json"], 3, "MG730 the server cannot be read"],
+    [["pull", "--module", "weather.mcp.json", "-o", "x.mcp.json"], 2, "MG706"],
+  ])("%j ends with %i and says why", async (args, code, words) => {
+    const place = directory(snapshot);
+    const ended = await mcpgen([...args, "--no-color"], { directory: place });
+    expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(words)]);
+    expect(Object.keys(filesIn(place))).toEqual(["weather.mcp.json"]);
+  });
+
+  it("reports every fault of a snapshot in one run, each at its place", async () => {
+    const place = directory({ "weather.mcp.json": '{"format":1,"tools":[{"name":5}],"surprise":{}}' });
+    const ended = await stubs(place);
+    expect(ended.code).toBe(2);
+    for (const words of ['"revision" is missing', '"server" is missing', "tool 0", 'no member "surprise"']) {
+      expect(ended.err).toContain(words);
+    }
+  });
+});
+
+describe("mcpgen pull", () => {
+  /** The generated server, filled in by nobody, as a program and as a module. */
+  async function serving(): Promise<string> {
+    const place = directory(snapshot);
+    await stubs(place);
+    mkdirSync(join(place, "node_modules", "@mcpgen"), { recursive: true });
+    symlinkSync(join(root, "src/runtime"), join(place, "node_modules/@mcpgen/runtime"), "junction");
+    const common: BuildOptions = { bundle: true, format: "esm", platform: "node", external: ["@mcpgen/*"] };
+    await build({ ...common, entryPoints: [join(place, "gen/main.ts")], outfile: join(place, "main.mjs") });
+    const contents = `
+      import { createWeatherServer } from "./gen/server.js";
+      import { handlers } from "./gen/handlers/index.js";
+      export const server = createWeatherServer(handlers);
+      export const other = 5;`;
+    const stdin = { contents, resolveDir: place, loader: "ts" as const };
+    await build({ ...common, stdin, outfile: join(place, "module.mjs") });
+    return place;
+  }
+
+  it.each([
+    ["--stdio", "node main.mjs"],
+    ["--module", "./module.mjs#server"],
+  ])("%s: a server made from a snapshot gives that snapshot byte for byte", async (flag, value) => {
+    const place = await serving();
+    const pull = ["pull", flag, value, "-o", "again.mcp.json", "--no-color"];
+    const ended = await mcpgen(pull, { directory: place });
+    expect(ended.code, ended.err).toBe(0);
+    expect(readFileSync(join(place, "again.mcp.json"), "utf8")).toBe(fixture("weather"));
+    expect(ended.err.includes('starting "node" "main.mjs"')).toBe(flag === "--stdio");
+    expect((await mcpgen([...pull, "--check"], { directory: place })).code).toBe(0);
+    writeFileSync(join(place, "again.mcp.json"), fixture("weather").replace("1.2.0", "1.1.0"));
+    const stale = await mcpgen([...pull, "--check", "--json"], { directory: place });
+    expect([stale.code, (JSON.parse(stale.out) as { state: string }).state]).toEqual([1, "stale"]);
+  });
+
+  it("writes over nothing but an older snapshot, and names what a module exports", async () => {
+    const place = await serving();
+    writeFileSync(join(place, "mine.json"), "{}");
+    const kept = await mcpgen(["pull", "--module", "./module.mjs#server", "-o", "mine.json"], {
+      directory: place,
+    });
+    expect([kept.code, kept.err]).toEqual([2, expect.stringContaining("MG802")]);
+    expect(readFileSync(join(place, "mine.json"), "utf8")).toBe("{}");
+    const wrong = await mcpgen(["pull", "--module", "./module.mjs#other", "-o", "x.json"], {
+      directory: place,
+    });
+    expect(wrong.err).toContain("it exports other, server");
+  });
+});
