@@ -60,6 +60,8 @@ export interface RequestFacts {
   readonly cacheable?: true;
   /** May be answered with a request for input. */
   readonly asksInput?: true;
+  /** The member of the params that asks for another kind of answer. */
+  readonly augments?: string;
   /** The member of the params that an HTTP header repeats. */
   readonly header?: string;
   /** Required members of the result that a server may have filled in. */

@@ -43,7 +43,11 @@ export const clientSide: ClientSide = {
     "prompts/list": { facts: d.listPrompts, result: v.isListPromptsResult },
     "prompts/get": { facts: d.getPrompt, result: v.isGetPromptResult },
     "tools/list": { facts: d.listTools, result: v.isListToolsResult },
-    "tools/call": { facts: d.callTool, result: v.isCallToolResult },
+    "tools/call": {
+      facts: d.callTool,
+      result: v.isCallToolResult,
+      augmented: v.isCreateTaskResult,
+    },
     "tasks/get": { facts: d.getTask, result: v.isGetTaskResult },
     "tasks/result": {
       facts: d.getTaskPayload,
@@ -413,6 +417,14 @@ export class Client {
   }
 
   /**
+   * The same with `task`: a `CreateTaskResult` answers at once, and the work
+   * goes on.
+   */
+  callTool(
+    params: t.CallToolRequestParams & { task: t.TaskMetadata },
+    options?: RequestOptions,
+  ): Promise<t.CreateTaskResult>;
+  /**
    * Runs a tool, usually because a model decided to.
    *
    * Needs the server's capability `tools`.
@@ -420,7 +432,11 @@ export class Client {
   callTool(
     params: t.CallToolRequestParams,
     options?: RequestOptions,
-  ): Promise<t.CallToolResult> {
+  ): Promise<t.CallToolResult>;
+  callTool(
+    params: t.CallToolRequestParams,
+    options?: RequestOptions,
+  ): Promise<never> {
     return this.#session.request("tools/call", params, options);
   }
 

@@ -60,6 +60,8 @@ export interface RequestFacts {
   readonly cacheable?: true;
   /** May be answered with a request for input. */
   readonly asksInput?: true;
+  /** The member of the params that asks for another kind of answer. */
+  readonly augments?: string;
   /** The member of the params that an HTTP header repeats. */
   readonly header?: string;
   /** Required members of the result that a server may have filled in. */
@@ -120,8 +122,16 @@ export const revision: Revision = {
     listPrompts: "prompts/list",
     getPrompt: "prompts/get",
     complete: "completion/complete",
+    getTask: "tasks/get",
+    taskResult: "tasks/result",
+    cancelTask: "tasks/cancel",
+    listTasks: "tasks/list",
+    taskStatus: "notifications/tasks/status",
   },
-  meta: { progressToken: "progressToken" },
+  meta: {
+    progressToken: "progressToken",
+    relatedTask: "io.modelcontextprotocol/related-task",
+  },
   headers: {
     version: "MCP-Protocol-Version",
     session: "Mcp-Session-Id",
@@ -316,6 +326,7 @@ export const callTool: RequestFacts = {
   conditions: [
     { member: "task", needs: { tasks: { requests: { tools: { call: {} } } } } },
   ],
+  augments: "task",
 };
 
 /**
@@ -416,6 +427,7 @@ export const createMessage: RequestFacts = {
       needs: { tasks: { requests: { sampling: { createMessage: {} } } } },
     },
   ],
+  augments: "task",
 };
 
 /** Asks for values an argument might take, while the user is typing it. */
@@ -465,6 +477,7 @@ export const elicit: RequestFacts = {
       needs: { tasks: { requests: { elicitation: { create: {} } } } },
     },
   ],
+  augments: "task",
 };
 
 /**

@@ -35,9 +35,14 @@ export const serverSide: ServerSide = {
     "sampling/createMessage": {
       facts: d.createMessage,
       result: v.isCreateMessageResult,
+      augmented: v.isCreateTaskResult,
     },
     "roots/list": { facts: d.listRoots, result: v.isListRootsResult },
-    "elicitation/create": { facts: d.elicit, result: v.isElicitResult },
+    "elicitation/create": {
+      facts: d.elicit,
+      result: v.isElicitResult,
+      augmented: v.isCreateTaskResult,
+    },
   },
   hears: {
     initialize: { facts: d.initialize, request: v.isInitializeRequest },
@@ -179,6 +184,16 @@ export interface Context extends HandlerContext {
   ): Promise<t.ListTasksResult>;
 
   /**
+   * The same with `task`: a `CreateTaskResult` answers at once, and the work
+   * goes on.
+   */
+  request(
+    method: "sampling/createMessage",
+    params: t.CreateMessageRequestParams & { task: t.TaskMetadata },
+    options?: AskOptions,
+  ): Promise<t.CreateTaskResult>;
+
+  /**
    * Asks the client to run its model. The client picks the model, and a person
    * may review or refuse.
    *
@@ -200,6 +215,16 @@ export interface Context extends HandlerContext {
     params?: t.RequestParams,
     options?: AskOptions,
   ): Promise<t.ListRootsResult>;
+
+  /**
+   * The same with `task`: a `CreateTaskResult` answers at once, and the work
+   * goes on.
+   */
+  request(
+    method: "elicitation/create",
+    params: t.ElicitRequestParams & { task: t.TaskMetadata },
+    options?: AskOptions,
+  ): Promise<t.CreateTaskResult>;
 
   /**
    * Asks the user something, through a form or on a web page.

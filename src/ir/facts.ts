@@ -111,6 +111,11 @@ export const jobs: readonly JobFact[] = [
   { job: "listPrompts", method: "prompts/list" },
   { job: "getPrompt", method: "prompts/get" },
   { job: "complete", method: "completion/complete" },
+  { job: "getTask", method: "tasks/get" },
+  { job: "taskResult", method: "tasks/result" },
+  { job: "cancelTask", method: "tasks/cancel" },
+  { job: "listTasks", method: "tasks/list" },
+  { job: "taskStatus", method: "notifications/tasks/status" },
 ];
 
 export interface JobFact {
@@ -128,6 +133,17 @@ export const metaJobs: readonly MetaJob[] = [
   "serverInfo",
   "subscriptionId",
 ];
+
+/** Reserved `_meta` keys that only prose names, for revisions that have the type of what they hold. */
+export const metaKeys: readonly MetaKeyFact[] = [
+  { job: "relatedTask", key: "io.modelcontextprotocol/related-task", marker: "RelatedTaskMetadata" },
+];
+
+export interface MetaKeyFact {
+  readonly job: MetaJob;
+  readonly key: string;
+  readonly marker: string;
+}
 
 /** The HTTP header of each job, for revisions that open this way and have the marker type. In the order of the jobs. */
 export const headers: readonly HeaderFact[] = [

@@ -63,7 +63,12 @@ export type Job =
   | "readResource"
   | "listPrompts"
   | "getPrompt"
-  | "complete";
+  | "complete"
+  | "getTask"
+  | "taskResult"
+  | "cancelTask"
+  | "listTasks"
+  | "taskStatus";
 export type MetaJob =
   | "progressToken"
   | "protocolVersion"
@@ -71,7 +76,8 @@ export type MetaJob =
   | "clientCapabilities"
   | "logLevel"
   | "serverInfo"
-  | "subscriptionId";
+  | "subscriptionId"
+  | "relatedTask";
 
 /** A required member that the engine may fill: `resultType` with "complete", say. */
 export interface Fill {

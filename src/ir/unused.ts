@@ -20,6 +20,7 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
     ...table("subjects", facts.subjects),
     ...table("jobs", facts.jobs),
     ...table("metaJobs", facts.metaJobs),
+    ...table("metaKeys", facts.metaKeys),
     ...table("headers", facts.headers),
     ...table("headerless", [facts.headerless]),
     ...table("headerMembers", facts.headerMembers),

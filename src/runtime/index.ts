@@ -70,8 +70,9 @@ export {
   type WireNotification,
   type WireRequest,
 } from "./jsonrpc/message.js";
-export { declares, missing } from "./session/capabilities.js";
+export { declares, join, missing } from "./session/capabilities.js";
 export {
+  answering,
   checkDeclared,
   checkRequest,
   checkResult,
@@ -83,7 +84,7 @@ export {
 } from "./session/check.js";
 export { BaseClientLink } from "./session/client-link.js";
 export { BaseServerLink } from "./session/server-link.js";
-export { metaOf, onceIn, ServerContext } from "./session/context.js";
+export { metaOf, onceIn, type RequestContext, ServerContext } from "./session/context.js";
 export { faultInForm } from "./session/form.js";
 export type {
   ClientEngine,

@@ -54,7 +54,12 @@ export type Job =
   | "readResource"
   | "listPrompts"
   | "getPrompt"
-  | "complete";
+  | "complete"
+  | "getTask"
+  | "taskResult"
+  | "cancelTask"
+  | "listTasks"
+  | "taskStatus";
 export type MetaJob =
   | "progressToken"
   | "protocolVersion"
@@ -62,7 +67,8 @@ export type MetaJob =
   | "clientCapabilities"
   | "logLevel"
   | "serverInfo"
-  | "subscriptionId";
+  | "subscriptionId"
+  | "relatedTask";
 export type HeaderJob = "version" | "session" | "resume" | "method" | "name" | "param";
 
 /** Part of a capabilities object, as the side that has it declares it: `{ resources: { subscribe: true } }`. */
@@ -100,6 +106,8 @@ export interface RequestFacts {
   readonly cacheable?: true;
   /** May be answered with a request for input. */
   readonly asksInput?: true;
+  /** The member of the params that asks for another kind of answer. */
+  readonly augments?: string;
   /** The member of the params mirrored in the header with the job "name". */
   readonly header?: string;
   /** Required members of the result that the engine fills when a handler leaves them out. */
@@ -126,6 +134,8 @@ export interface OutgoingRequest {
   readonly result: Guard;
   /** Checks an answer that asks for input. */
   readonly input?: Guard;
+  /** Checks the other kind of answer, where the params asked for it. */
+  readonly augmented?: Guard;
 }
 
 /** A request this side may receive. The guard checks the whole message, so that places begin with `params`. */

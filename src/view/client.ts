@@ -1,8 +1,19 @@
 import type { Message, RequestMessage } from "../ir/model.js";
-import { annotated, assigned, type Code, code, generic, literal, nameList, signature } from "./code.js";
+import {
+  annotated,
+  assigned,
+  type Code,
+  code,
+  generic,
+  literal,
+  nameList,
+  propertyKey,
+  signature,
+} from "./code.js";
 import { docComment, prose } from "./doc.js";
 import { Names } from "./names.js";
 import {
+  augmentOf,
   callParamsImport,
   type Chosen,
   clientNotices,
@@ -48,6 +59,8 @@ export interface HandlerView {
 
 export interface StubView {
   readonly doc: Code | null;
+  /** Each with its comment; the signature then stands for all of them. Null when there is only one. */
+  readonly overloads: readonly HandlerView[] | null;
   readonly signature: Code;
   readonly method: Code;
   readonly params: Code;
@@ -87,9 +100,16 @@ function stub(choice: Chosen, message: RequestMessage, names: Names): StubView {
   const type = code`Promise<${resultType(choice, message)}>`;
   const item = itemType(choice, message);
   const list = item === null || message.items === null ? null : choice.naming.claim(names, message.items);
+  const doc = messageDoc(choice, message, needsSentence(message));
+  const options = code`options?: RequestOptions`;
+  const sign = (result: Code): Code => signature(name, [...parameters, options], result);
+  const augmented = augmentedForm(choice, message, (asked, result) =>
+    signature(name, [asked, options], result),
+  );
   return {
-    doc: messageDoc(choice, message, needsSentence(message)),
-    signature: signature(name, [...parameters, code`options?: RequestOptions`], type),
+    doc: augmented ? null : doc,
+    overloads: augmented && [augmented, { doc, signature: sign(type) }],
+    signature: sign(augmented ? code`Promise<never>` : type),
     method: literal(message.method),
     params: params === null ? code`undefined` : code`params`,
     items:
@@ -106,6 +126,23 @@ function stub(choice: Chosen, message: RequestMessage, names: Names): StubView {
   };
 }
 
+/** The form of a call whose params ask for another kind of answer; null where they cannot. */
+export function augmentedForm(
+  choice: Chosen,
+  message: RequestMessage,
+  sign: (params: Code, type: Code) => Code,
+): HandlerView | null {
+  const augments = augmentOf(message);
+  const params = givenParams(choice, message);
+  if (augments === undefined || params === null) return null;
+  const { member, type, result } = augments;
+  const asked = code`${params.type} & { ${propertyKey(member)}: ${choice.spell(type)} }`;
+  return {
+    doc: docComment([`The same with \`${member}\`: a \`${result}\` answers at once, and the work goes on.`]),
+    signature: sign(code`params: ${asked}`, generic(code`Promise`, [choice.spell(result)])),
+  };
+}
+
 function sender(choice: Chosen, message: Message, names: Names): StubView {
   const params = givenParams(choice, message);
   return {
@@ -117,6 +154,7 @@ function sender(choice: Chosen, message: Message, names: Names): StubView {
     ),
     method: literal(message.method),
     params: params === null ? code`undefined` : code`params`,
+    overloads: null,
     items: null,
   };
 }

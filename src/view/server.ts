@@ -1,7 +1,7 @@
 import { names } from "../ir/facts.js";
 import type { Message, RequestMessage } from "../ir/model.js";
 import { type Code, code, generic, literal, nameList, objectCode, signature } from "./code.js";
-import { declares, firstParameter, type HandlerView, parameter } from "./client.js";
+import { augmentedForm, declares, firstParameter, type HandlerView, parameter } from "./client.js";
 import { prose } from "./doc.js";
 import { Names } from "./names.js";
 import {
@@ -67,7 +67,7 @@ export function serverView(choice: Chosen): ServerView {
     side: sideView(choice, "server"),
     logSignature: protocol.jobs.log === undefined ? null : logMember(choice),
     client: generic(code`Identity`, [identity.info, identity.clientCapabilities]),
-    asks: asked.map((message) => askView(choice, message)),
+    asks: asked.flatMap((message) => askViews(choice, message)),
     notes: notes(choice).map((message) => noteView(choice, message)),
     handlers: [
       ...handled.map((message) => handlerView(choice, message)),
@@ -111,17 +111,23 @@ function isFilled(choice: Chosen, message: RequestMessage): boolean {
   return fillsOf(choice, message.results[0] ?? "").length > 0;
 }
 
-function askView(choice: Chosen, message: RequestMessage): HandlerView {
+function askViews(choice: Chosen, message: RequestMessage): HandlerView[] {
   const params = givenParams(choice, message);
-  const parameters = [
-    code`method: ${literal(message.method)}`,
-    params === null ? code`params?: undefined` : parameter(params),
-    code`options?: AskOptions`,
-  ];
-  return {
+  const sign = (given: Code, type: Code): Code =>
+    signature(
+      code`request`,
+      [code`method: ${literal(message.method)}`, given, code`options?: AskOptions`],
+      type,
+    );
+  const augmented = augmentedForm(choice, message, sign);
+  const ordinary: HandlerView = {
     doc: messageDoc(choice, message, needsSentence(message)),
-    signature: signature(code`request`, parameters, code`Promise<${resultType(choice, message)}>`),
+    signature: sign(
+      params === null ? code`params?: undefined` : parameter(params),
+      code`Promise<${resultType(choice, message)}>`,
+    ),
   };
+  return augmented ? [augmented, ordinary] : [ordinary];
 }
 
 function noteView(choice: Chosen, message: Message): HandlerView {

@@ -73,6 +73,11 @@ describe("a fact that the schema cannot tell", () => {
       listPrompts: "prompts/list",
       getPrompt: "prompts/get",
       complete: "completion/complete",
+      getTask: "tasks/get",
+      taskResult: "tasks/result",
+      cancelTask: "tasks/cancel",
+      listTasks: "tasks/list",
+      taskStatus: "notifications/tasks/status",
     });
     expect((await revision("2026-07-28")).jobs).toEqual({
       discover: "server/discover",

@@ -15,11 +15,20 @@ declare const latest: Newest;
 declare function itemOf<T>(items: AsyncIterable<T>): T;
 
 test("a call takes the params of its revision and gives the result of its revision", () => {
-  expectTypeOf(recent.callTool).parameter(0).toEqualTypeOf<tasks.CallToolRequestParams>();
-  expectTypeOf(recent.callTool).returns.resolves.toEqualTypeOf<tasks.CallToolResult>();
+  expectTypeOf(recent.getPrompt).parameter(0).toEqualTypeOf<tasks.GetPromptRequestParams>();
+  expectTypeOf(recent.getPrompt).returns.resolves.toEqualTypeOf<tasks.GetPromptResult>();
   expectTypeOf(old.callTool).parameter(0).toEqualTypeOf<oldest.CallToolRequestParams>();
   expectTypeOf(old.callTool).returns.resolves.toEqualTypeOf<oldest.CallToolResult>();
   expectTypeOf(latest.callTool).returns.resolves.toEqualTypeOf<newest.CallToolResult>();
+});
+
+test("a call that asks for a task is answered with one", () => {
+  expectTypeOf(recent.callTool({ name: "echo" })).resolves.toEqualTypeOf<tasks.CallToolResult>();
+  expectTypeOf(
+    recent.callTool({ name: "echo", task: { ttl: 1 } }),
+  ).resolves.toEqualTypeOf<tasks.CreateTaskResult>();
+  // @ts-expect-error a time to live is a number
+  void recent.callTool({ name: "echo", task: { ttl: "1" } });
 });
 
 test("params that a schema writes inline have a name, and the _meta that the literal hides", () => {

@@ -90,6 +90,11 @@ export function metaOf(deriving: Deriving): Protocol["meta"] {
     deriving.used.add(factId("metaJobs", job));
     meta[job] = key;
   }
+  for (const row of facts.metaKeys) {
+    if (!deriving.declarations.has(row.marker)) continue;
+    deriving.used.add(factId("metaKeys", row));
+    meta[row.job] = row.key;
+  }
   return meta;
 }
 

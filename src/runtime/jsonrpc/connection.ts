@@ -24,6 +24,8 @@ export interface CallOptions {
   /** Names the progress of this request; each one resets the clock. */
   readonly token?: RequestId | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Does progress go on after the answer? */
+  readonly outlasts?: boolean | undefined;
   /** The peer's request on whose behalf this one is made. */
   readonly inReplyTo?: RequestId | undefined;
   /** What a carrier with headers repeats in them. */
@@ -79,6 +81,7 @@ export class Connection implements Receiver {
   readonly #options: ConnectionOptions;
   readonly #calls = new Map<RequestId, Call>();
   readonly #tokens = new Map<RequestId, Call>();
+  readonly #outlasting = new Set<RequestId>();
   readonly #deadlines = new Map<number, Deadlines<Call>>();
   #nextId = 0;
   #closed: Error | undefined;
@@ -246,7 +249,8 @@ export class Connection implements Receiver {
         : undefined;
     // JRPC-05, JRPC-06
     if (jsonrpc === "2.0" && error === undefined && isObject(result)) {
-      const { accept } = call.options;
+      const { accept, outlasts, token } = call.options;
+      if (outlasts && token !== undefined) this.#outlast(token, call);
       try {
         return call.resolve(accept ? accept(call.method, result) : result);
       } catch (fault) {
@@ -259,6 +263,17 @@ export class Connection implements Receiver {
         ? new McpError(code as number, message, data)
         : new ValidationError(`${call.method}: not a JSON-RPC response.`, []),
     );
+  }
+
+  /** PROG-06: hears of progress that comes later, for the thousand latest calls at most. */
+  #outlast(token: RequestId, call: Call): void {
+    call.silence = undefined;
+    this.#tokens.set(token, call);
+    this.#outlasting.add(token);
+    const [oldest] = this.#outlasting;
+    if (this.#outlasting.size <= 1000 || oldest === undefined) return;
+    this.#outlasting.delete(oldest);
+    this.#tokens.delete(oldest);
   }
 
   #deadline(time: number): Deadlines<Call> {

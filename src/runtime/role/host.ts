@@ -1,7 +1,7 @@
 import type { JsonObject } from "../jsonrpc/message.js";
 import { declares, join } from "../session/capabilities.js";
 import type { Handler, Host, ServerHost, Settings } from "../session/host.js";
-import type { SideTable } from "../tables.js";
+import type { RequestFacts, SideTable } from "../tables.js";
 
 /** What a side is given by its user. */
 export interface SideOptions {
@@ -23,6 +23,8 @@ export interface Provided {
   /** Declared beside what follows from the handlers. */
   readonly capabilities?: JsonObject | undefined;
   readonly mirrors?: ServerHost["mirrors"];
+  /** Puts something before a handler, its own or another's. */
+  readonly wrap?: ((facts: RequestFacts, handler: Handler) => Handler) | undefined;
 }
 
 /** The layout of tables that this runtime reads. */
@@ -52,8 +54,13 @@ export function makeHost<Side extends SideTable, Options extends Settings>(
   for (const method of [...Object.keys(side.hears), ...Object.keys(side.notices)]) {
     const handler = given[method] ?? answers[method];
     if (typeof handler !== "function") continue;
-    handlers.set(method, handler.bind(given) as Handler);
-    const needs = side.hears[method]?.facts.needs;
+    const facts = side.hears[method]?.facts;
+    const bound = handler.bind(given) as Handler;
+    handlers.set(
+      method,
+      facts ? provided.reduce((inner, { wrap }) => wrap?.(facts, inner) ?? inner, bound) : bound,
+    );
+    const needs = facts?.needs;
     if (needs && !declares(capabilities, needs)) capabilities = join(capabilities, needs);
   }
   for (const one of provided) capabilities = join(capabilities, one.capabilities ?? {});

@@ -34,6 +34,13 @@ export function checkResult<T>(side: SideTable, { facts, result }: OutgoingReque
   throw invalid(`${facts.method} result`, side, value);
 }
 
+/** The row of a request with these params: where they ask for another kind of answer, that one is right too. */
+export function answering(row: OutgoingRequest, params: JsonObject | undefined): OutgoingRequest {
+  const { augmented, facts, result } = row;
+  if (!augmented || own(params ?? {}, facts.augments) === undefined) return row;
+  return { ...row, result: (value) => augmented(value) || result(value) };
+}
+
 /** LIFE-06: throws unless the receiver declared what a request with these params needs. */
 export function checkDeclared(
   facts: RequestFacts,

@@ -81,6 +81,7 @@ export abstract class BaseClientLink implements ClientLink {
       onProgress,
       cancel,
       accept,
+      outlasts: facts.augments !== undefined && params?.[facts.augments] !== undefined,
       headers: this.#headers(facts, sent),
     });
   }
@@ -126,7 +127,10 @@ export abstract class BaseClientLink implements ClientLink {
       throw this.refusal(codes.METHOD_NOT_FOUND, `This client does not answer ${method}.`);
     checkRequest(side, row, message, codes.INVALID_PARAMS);
     // ELIC-02, SAMP-04
-    const needs = missing(row.facts, params, capabilities);
+    // TASK-02: what only asks for another kind of answer may be ignored.
+    const { augments } = row.facts;
+    const asked = augments !== undefined && isObject(params) ? { ...params, [augments]: undefined } : params;
+    const needs = missing(row.facts, asked, capabilities);
     if (needs)
       throw this.refusal(codes.INVALID_PARAMS, `${method}: this client lacks ${JSON.stringify(needs)}.`);
     const answer = handler(

@@ -20,8 +20,10 @@ export function metaOf(params: unknown): JsonObject {
 export class RequestContext implements ClientContext {
   protected readonly host: Host;
   protected readonly connection: Connection;
-  protected readonly exchange: Exchange;
+  readonly exchange: Exchange;
   protected readonly params: unknown;
+  /** Goes into the `_meta` of what is sent. */
+  mark: JsonObject | undefined;
   #last = -Infinity;
 
   constructor(host: Host, connection: Connection, exchange: Exchange, params: unknown) {
@@ -54,14 +56,22 @@ export class RequestContext implements ClientContext {
     };
   }
 
+  /** The same for work that goes on after the answer. */
+  fork(exchange: Exchange): RequestContext {
+    return new RequestContext(this.host, this.connection, exchange, this.params);
+  }
+
   /** Is there nobody left to tell? PROG-02 */
   protected get silent(): boolean {
     return this.exchange.over;
   }
 
-  protected send(method: string, params: JsonObject | undefined): void {
+  /** Sends a notification on behalf of the request. */
+  send(method: string, params: JsonObject | undefined): void {
     if (this.silent) return;
-    this.connection.notify(method, params, this.exchange.id).catch(() => {});
+    const { mark } = this;
+    const sent = mark ? { ...params, _meta: { ...metaOf(params), ...mark } } : params;
+    this.connection.notify(method, sent, this.exchange.id).catch(() => {});
   }
 }
 

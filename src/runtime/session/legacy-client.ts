@@ -1,5 +1,6 @@
 import {
   type Answer,
+  answering,
   Answers,
   BaseClientLink,
   checkResult,
@@ -62,7 +63,13 @@ class LegacyClient extends BaseClientLink {
   }
 
   call(row: OutgoingRequest, params: JsonObject | undefined, options: RequestOptions): Promise<unknown> {
-    const send = (): Promise<unknown> => this.send(row, params, options, undefined, this.#accept);
+    const asked = answering(row, params);
+    const { side } = this.host;
+    const accept =
+      asked === row
+        ? this.#accept
+        : (_: string, result: JsonObject): JsonObject => checkResult(side, asked, result);
+    const send = (): Promise<unknown> => this.send(row, params, options, undefined, accept);
     return this.connection.transport.answersEach ? this.#inSession(send) : send();
   }
 

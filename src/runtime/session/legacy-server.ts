@@ -1,4 +1,5 @@
 import {
+  answering,
   type AskOptions,
   BaseServerLink,
   checkDeclared,
@@ -153,6 +154,10 @@ class LegacyContext extends ServerContext {
   declare protected readonly link: LegacyServer;
   #done: Map<string, Promise<unknown>> | undefined;
 
+  override fork(exchange: Exchange): LegacyContext {
+    return new LegacyContext(this.link, exchange, this.params, this.client);
+  }
+
   /** A handler runs once here, so this only keeps a key from running twice. */
   get once(): HandlerContext["once"] {
     return (key, work) => onceIn((this.#done ??= new Map()), key, work);
@@ -178,13 +183,14 @@ class LegacyContext extends ServerContext {
       timeout,
       maxTimeout: options.maxTimeout ?? settings.maxTimeout ?? timeout * 10,
       token: onProgress && id,
+      outlasts: row.facts.augments !== undefined && params?.[row.facts.augments] !== undefined,
       onProgress,
       inReplyTo: exchange.id,
       cancel: (requestId, reason) => {
         if (cancelled) connection.notify(cancelled, { requestId, reason }, exchange.id).catch(() => {});
       },
     });
-    checkResult(this.host.side, row, answer);
+    checkResult(this.host.side, answering(row, params), answer);
     // ELIC-06
     const fault = faultInForm(params ?? {}, answer as JsonObject);
     if (fault) throw new ValidationError(`${method} result: ${fault}`, [{ message: fault, path: [] }]);

@@ -1,6 +1,6 @@
 import type { Capability, Message, Protocol, RequestMessage } from "../../ir/model.js";
 import { type Code, jsonCode } from "../code.js";
-import { type Chosen, fillsOf } from "./messages.js";
+import { augmentOf, type Chosen, fillsOf } from "./messages.js";
 
 /** What is true of a revision as a whole, as the runtime reads it. */
 export function revisionFacts(protocol: Protocol): Code {
@@ -39,6 +39,7 @@ export function messageFacts(choice: Chosen, message: Message): Code {
 
 function requestFacts(choice: Chosen, message: RequestMessage): object {
   const { conditions, items, carriage, cancellable, cacheable, asksInput, headerMember, results } = message;
+  const augments = augmentOf(message);
   const fills = fillsOf(choice, results[0] ?? "").filter(({ value }) => value !== null);
   return {
     ...(conditions.length > 0 && { conditions: conditions.map(conditionFacts) }),
@@ -47,6 +48,7 @@ function requestFacts(choice: Chosen, message: RequestMessage): object {
     ...(!cancellable && carriage === "wire" && { uncancellable: true }),
     ...(cacheable && { cacheable: true }),
     ...(asksInput && { asksInput: true }),
+    ...(augments && { augments: augments.member }),
     ...(headerMember !== null && { header: headerMember }),
     ...(fills.length > 0 && { fills: Object.fromEntries(fills.map(({ member, value }) => [member, value])) }),
   };

@@ -1,3 +1,4 @@
+import { type AnswerFact, answers } from "../../ir/facts.js";
 import { flatten } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
 import type { Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
@@ -106,6 +107,11 @@ export function callParamsImport(choice: Chosen, messages: readonly Message[]): 
 export function resultType({ spell }: Chosen, { results }: RequestMessage): Code {
   const [first] = results;
   return first === undefined ? code`unknown` : spell(first);
+}
+
+/** The member of the params that asks for another kind of answer, its type, and the name of that answer; undefined where none does. */
+export function augmentOf({ results }: RequestMessage): AnswerFact | undefined {
+  return answers.find(({ result }) => results.includes(result));
 }
 
 /** What a handler may return: the answer without what the engine fills, or the request for input. */

@@ -1,7 +1,16 @@
 import { capabilityTypes, names } from "../../ir/facts.js";
 import type { Message, RequestMessage } from "../../ir/model.js";
 import { type Code, code, objectCode } from "../code.js";
-import { type Chosen, notifications, receivedBy, requests, guardOf, sentBy, wireKey } from "./messages.js";
+import {
+  augmentOf,
+  type Chosen,
+  guardOf,
+  notifications,
+  receivedBy,
+  requests,
+  sentBy,
+  wireKey,
+} from "./messages.js";
 
 /** The table of one side: every message it sends or hears, the engine's own among them. */
 export interface SideView {
@@ -44,10 +53,12 @@ function facts({ naming }: Chosen, message: Message): Code {
 
 function outgoing(choice: Chosen, message: RequestMessage): Code {
   const [result, input] = message.results;
+  const augments = augmentOf(message);
   return objectCode([
     [code`facts`, facts(choice, message)],
     [code`result`, guardOf(choice, result)],
     ...(message.asksInput ? [[code`input`, guardOf(choice, input)] as const] : []),
+    ...(augments ? [[code`augmented`, guardOf(choice, augments.result)] as const] : []),
   ]);
 }
 

@@ -79,6 +79,12 @@ export interface FeatureSet<P> extends Feature {
   readonly options: FeatureOptions;
 }
 
+/** A feature that knows which of its tools may, or must, run as tasks. */
+export interface TaskSupport {
+  /** TASK-03: `forbidden`, `optional` or `required`; undefined for a tool that is not its own. */
+  taskSupport(name: unknown, context: FeatureContext): Awaitable<unknown>;
+}
+
 /** "Invalid params". */
 export function invalidParams({ revision }: SideTable, message: string, data?: unknown): McpError {
   return new McpError(revision.errors["INVALID_PARAMS"] ?? jsonRpcCodes.INVALID_PARAMS, message, data);

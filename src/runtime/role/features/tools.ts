@@ -20,6 +20,7 @@ import {
   read,
   type Source,
   type StandardSchema,
+  type TaskSupport,
   together,
 } from "./feature.js";
 import { describe, type Described } from "./schema.js";
@@ -87,11 +88,16 @@ export function tools<const Schemas extends readonly unknown[]>(
 ): Features;
 export function tools(list: Source<AnyTool>, options?: FeatureOptions): Features;
 export function tools(source: Source<AnyTool>, options: FeatureOptions = {}): Features {
-  const set = { provide, options, ...read(source, prepare) } satisfies ToolSet;
+  const entries = read(source, prepare);
+  const taskSupport: TaskSupport["taskSupport"] = async (name, context) => {
+    const tool = (await entries.look(context)).get(String(name))?.tool;
+    return tool && ((tool.execution as JsonObject | undefined)?.["taskSupport"] ?? "forbidden");
+  };
+  const set = { provide, options, ...entries, taskSupport } satisfies ToolSet;
   return { [Symbol("tools")]: set };
 }
 
-type ToolSet = FeatureSet<ReadyTool>;
+type ToolSet = FeatureSet<ReadyTool> & TaskSupport;
 
 /** TOOL-10: a tool that takes nothing says so. */
 const nothing = { type: "object", additionalProperties: false };

@@ -1,0 +1,3 @@
+/** Requests that are answered at once with a task, and go on. */
+export { type TaskOptions, tasks } from "./role/tasks/tasks.js";
+export { type OutcomeOptions, taskOutcome, type TaskClient } from "./role/tasks/outcome.js";
