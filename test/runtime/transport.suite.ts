@@ -40,8 +40,11 @@ class Listener {
   }
 }
 
-/** What every carrier keeps to. `echoing` gives a transport, not yet started, whose peer sends back all that it gets. */
-export function transportSuite(name: string, echoing: () => Promise<Transport>): void {
+/**
+ * What every carrier keeps to. `echoing` gives a transport, not yet started, whose peer sends back all that it gets; `many` is
+ * how many messages that takes in reasonable time.
+ */
+export function transportSuite(name: string, echoing: () => Promise<Transport>, many = 10_000): void {
   describe(`a transport: ${name}`, () => {
     const open: Transport[] = [];
     const listen = async (): Promise<Listener> => {
@@ -77,12 +80,12 @@ export function transportSuite(name: string, echoing: () => Promise<Transport>):
       expect((listener.messages[0] as { text: string }).text === text).toBe(true);
     });
 
-    it("CUST-05 keeps the order of 10,000 messages", async () => {
+    it("CUST-05 keeps the order of thousands of messages", async () => {
       const listener = await listen();
-      for (let i = 0; i < 10_000; i++) void listener.transport.send({ i });
-      await listener.until(() => listener.messages.length === 10_000);
+      for (let i = 0; i < many; i++) void listener.transport.send({ i });
+      await listener.until(() => listener.messages.length === many);
       expect(listener.messages.map((message) => (message as { i: number }).i)).toEqual(
-        Array.from({ length: 10_000 }, (_, i) => i),
+        Array.from({ length: many }, (_, i) => i),
       );
     });
 

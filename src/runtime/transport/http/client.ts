@@ -36,7 +36,7 @@ class HttpTransport implements Transport, StreamHost {
   readonly #others = new Map<Stream, (error: Error) => void>();
   #receiver!: Receiver;
   #listening: Stream | undefined;
-  /** Notifications go one after the other, so that none overtakes another. */
+  /** What is not answered goes one after the other, so that nothing overtakes anything. */
   #last: Promise<void> = Promise.resolve();
   #old: Transport | undefined;
   #closed: Promise<void> | undefined;
@@ -62,9 +62,11 @@ class HttpTransport implements Transport, StreamHost {
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
     if (this.#session.isForgotten) throw sessionLost(this.#asker.place, 404);
     if (method !== undefined && isId(id)) return this.#call(id, body, options.headers);
-    if (method !== undefined) return this.#notify(body, options.headers);
+    const sent = this.#last.then(() => this.#tell(body, options.headers));
+    this.#last = sent.catch(() => {});
+    if (method !== undefined) return sent.then(() => this.#listen());
     // An answer of ours, or several messages: nobody waits for what becomes of them.
-    this.#tell(body, undefined).catch((error: Error) => this.fault(error));
+    sent.catch((error: Error) => this.fault(error));
   }
 
   speak(revision: Revision, isAgreed: boolean): void {
@@ -150,12 +152,6 @@ class HttpTransport implements Transport, StreamHost {
 
   #lost(id: RequestId, error: Error): void {
     this.#receiver.lost?.(id, error);
-  }
-
-  #notify(body: string, headers: Headers | undefined): Promise<void> {
-    const sent = this.#last.then(() => this.#tell(body, headers));
-    this.#last = sent.catch(() => {});
-    return sent.then(() => this.#listen());
   }
 
   /** Sends what is not answered. Resolves once the server has taken it. */

@@ -1,0 +1,36 @@
+import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+import { everythingServer } from "./everything.js";
+import { makeServer, revisions } from "./kit.js";
+import { lifecycleSuite } from "./lifecycle.suite.js";
+import { transportSuite } from "./transport.suite.js";
+
+const opened: { close(): unknown }[] = [];
+afterAll(async () => {
+  for (const one of opened) await one.close();
+});
+
+/** One URL for clients of every revision. */
+const serving = serveHttp(
+  createHttpHandler(revisions.map(({ protocol }) => makeServer(protocol, everythingServer))),
+  { port: 0 },
+);
+void serving.then((server) => opened.push(server));
+
+lifecycleSuite("HTTP", async () => http((await serving).url));
+lifecycleSuite("HTTP by fetch", async () =>
+  http((await serving).url, { fetch: (url, init) => fetch(url, init) }),
+);
+
+/** Sends back each message as the answer to it. */
+const echoing = new Promise<string>((resolve) => {
+  const server = createServer((request, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    request.pipe(response);
+  }).listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  opened.push({ close: () => server.closeAllConnections() }, server);
+});
+
+transportSuite("HTTP", async () => http(await echoing), 1000);

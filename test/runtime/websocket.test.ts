@@ -1,0 +1,228 @@
+import { type Transport, serve } from "@mcpgen/runtime";
+import { serveWebSocket, socketTransport, type SocketLike, webSocket } from "@mcpgen/runtime/websocket";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import { everythingServer } from "./everything.js";
+import {
+  type AnyProtocol,
+  byRevision,
+  failure,
+  makeClient,
+  makeServer,
+  modern,
+  text,
+  textOf,
+  turns,
+} from "./kit.js";
+import { lifecycleSuite } from "./lifecycle.suite.js";
+import { transportSuite } from "./transport.suite.js";
+
+const servers: { close(): unknown }[] = [];
+afterAll(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+/** A server by hand that does as it is told with every socket. */
+async function serving(
+  meet: (socket: WebSocket) => void,
+  handleProtocols: (offered: Set<string>) => string | false = () => "mcp",
+): Promise<string> {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols });
+  await new Promise((resolve) => server.on("listening", resolve));
+  servers.push(server);
+  server.on("connection", meet);
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+}
+
+const echoing = serving((socket) => socket.on("message", (data) => socket.send(String(data))));
+
+transportSuite("a WebSocket", async (): Promise<Transport> => webSocket(await echoing));
+
+lifecycleSuite("a WebSocket", async (revision) => {
+  const definition = makeServer(byRevision[revision] as AnyProtocol, everythingServer);
+  const server = await serveWebSocket(definition, { port: 0 });
+  servers.push(server);
+  return webSocket(server.url);
+});
+
+/** What a transport tells. */
+async function listening(
+  transport: Transport,
+): Promise<{ told: unknown[]; until(count: number): Promise<void> }> {
+  const told: unknown[] = [];
+  await transport.start({
+    message: (message) => told.push(message),
+    malformed: (error) => told.push(error),
+    ended: () => told.push("ended"),
+    closed: (error) => told.push(["closed", error?.message]),
+  });
+  const until = async (count: number): Promise<void> => {
+    while (told.length < count) await turns(1);
+  };
+  return { told, until };
+}
+
+describe("a client over a WebSocket", () => {
+  it("CUST-04 offers the protocol, and refuses a server that has another", async () => {
+    const offered: string[] = [];
+    const url = await serving(
+      () => {},
+      (names) => {
+        offered.push(...names);
+        return false;
+      },
+    );
+    expect((await failure((async () => webSocket(url).start({} as never))())).name).toBe("TransportError");
+    expect(offered).toEqual(["mcp"]);
+  });
+
+  it("CUST-04 closes on what is no text, or too long, and goes on after what is no JSON", async () => {
+    const codes: number[] = [];
+    const payloads: (string | Buffer)[] = [Buffer.from("{}"), JSON.stringify("x".repeat(200))];
+    const url = await serving((socket) => {
+      socket.send("{");
+      socket.send("1");
+      socket.send(payloads.shift() ?? "");
+      socket.on("close", (code) => codes.push(code));
+    });
+    for (const reason of ["Messages are text.", "A message is longer than 100 characters."]) {
+      const { told, until } = await listening(webSocket(url, { maxMessageLength: 100 }));
+      await until(3);
+      expect(told).toEqual([expect.objectContaining({ name: "ValidationError" }), 1, ["closed", reason]]);
+    }
+    while (codes.length < 2) await turns(1);
+    expect(codes).toEqual([1003, 1009]);
+  });
+
+  it("says why the other side went away", async () => {
+    const url = await serving((socket) => socket.close(1011, "tired"));
+    const { told, until } = await listening(webSocket(url));
+    await until(1);
+    expect(told).toEqual([["closed", "The socket broke (1011): tired."]]);
+    const cut = await serving((socket) => socket.terminate());
+    const other = await listening(webSocket(cut));
+    await other.until(1);
+    expect(other.told).toEqual([["closed", "The socket broke (1006)."]]);
+  });
+
+  it("sends headers when it is given some", async () => {
+    const server = createServer();
+    const sockets = new WebSocketServer({ server, handleProtocols: () => "mcp" });
+    servers.push(sockets, server);
+    const seen = new Promise((resolve) => {
+      sockets.on("connection", (_, { headers }) => resolve(headers.authorization));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const transport = webSocket(`ws://127.0.0.1:${port}`, { headers: { authorization: "Bearer t" } });
+    await listening(transport);
+    expect(await seen).toBe("Bearer t");
+    await transport.close();
+  });
+
+  it("refuses an address that is none, and fails where nobody is", async () => {
+    expect(() => webSocket("http://localhost")).toThrow(TypeError);
+    const url = await serving(() => {});
+    for (const one of [url.replace(/:\d+/, ":1"), "ws://127.0.0.1:1"]) {
+      const error = await failure((async () => webSocket(one).start({} as never))());
+      expect(error.name).toBe("TransportError");
+    }
+  });
+
+  it("waits with more while the other side does not read", async () => {
+    let reads = (): void => {};
+    const url = await serving((socket) => {
+      socket.pause();
+      reads = () => socket.resume();
+    });
+    const transport = webSocket(url, { maxWaitingBytes: 1000 });
+    await listening(transport);
+    const big = "x".repeat(1_000_000);
+    let room: Promise<void> | void = undefined;
+    for (let i = 0; i < 100 && !room; i++) room = transport.send({ i, big });
+    expect(room).toBeInstanceOf(Promise);
+    reads();
+    await room;
+    await transport.close();
+  });
+});
+
+describe("a server over WebSockets", () => {
+  const open: WebSocket[] = [];
+  afterEach(() => open.splice(0).forEach((socket) => socket.terminate()));
+  const start = async (options = {}) => {
+    const definition = makeServer(modern.protocol, {
+      handlers: { "tools/call": (_, { auth }) => text(JSON.stringify(auth ?? null)) },
+    });
+    const server = await serveWebSocket(definition, { port: 0, ...options });
+    servers.push(server);
+    return server;
+  };
+  /** The status that keeps a client out, or 101. */
+  const enter = (url: string, protocols: string | string[] = "mcp", headers = {}): Promise<number> =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(url, protocols, { headers });
+      open.push(socket);
+      socket.on("open", () => resolve(101));
+      socket.on("error", () => {});
+      socket.on("unexpected-response", (_, { statusCode }) => resolve(statusCode ?? 0));
+    });
+
+  it("CUST-03 CUST-04 HTTP-08 HTTP-10 lets in who offers the protocol, by its own name, from its own pages", async () => {
+    const { url } = await start({ allowedOrigins: ["https://app.example.com"] });
+    expect(await enter(url)).toBe(101);
+    expect(await enter(url, ["other", "mcp"])).toBe(101);
+    expect(await enter(url, "mcp", { origin: "https://app.example.com" })).toBe(101);
+    expect(await enter(url, "mcp", { origin: "http://localhost:5173" })).toBe(101);
+    expect(await enter(url, "mcp", { origin: "https://evil.example.com" })).toBe(403);
+    expect(await enter(url, "mcp", { host: "evil.example.com" })).toBe(403);
+    expect(await enter(url, "other")).toBe(400);
+    expect(await enter(url, [])).toBe(400);
+    expect(await enter(`${url}/else`)).toBe(404);
+  });
+
+  it("CUST-03 asks who comes in, and tells the handlers", async () => {
+    const authenticate = (request: Request): Response | { principal: string } =>
+      request.headers.get("authorization") === "Bearer t"
+        ? { principal: "ada" }
+        : new Response(null, { status: 401 });
+    const { url } = await start({ authenticate });
+    expect(await enter(url)).toBe(401);
+    const transport = webSocket(url, { headers: { authorization: "Bearer t" } });
+    await using client = await makeClient(modern.protocol, transport);
+    expect(textOf(await client.callTool({ name: "x" }))).toBe('{"principal":"ada"}');
+  });
+
+  it("answers what is no WebSocket, survives what is no request, and serves others", async () => {
+    const { url, port } = await start({ maxMessageLength: 1000 });
+    expect((await fetch(url.replace("ws:", "http:"))).status).toBe(426);
+    const socket = new WebSocket(url, "mcp");
+    open.push(socket);
+    await new Promise((resolve) => socket.on("open", resolve));
+    const closing = new Promise((resolve) => socket.on("close", resolve));
+    socket.send("x".repeat(5000));
+    expect(await closing).toBe(1009);
+    expect(port).toBeGreaterThan(0);
+    await using client = await makeClient(modern.protocol, webSocket(url));
+    expect(client.revision).toBe(modern.revision);
+  });
+
+  it("closes all that is open, and fails where it cannot listen", async () => {
+    const server = await start();
+    const client = await makeClient(modern.protocol, webSocket(server.url));
+    const error = await failure(start({ port: server.port }));
+    expect(error.name).toBe("TransportError");
+    await server.close();
+    expect((await failure(client.callTool({ name: "x" }))).name).toBe("TransportError");
+  });
+});
+
+it("takes any open socket, such as one that another program's server has accepted", async () => {
+  const url = await serving((socket) => {
+    void serve(socketTransport(socket as unknown as SocketLike), makeServer(modern.protocol));
+  });
+  await using client = await makeClient(modern.protocol, webSocket(url));
+  expect(client.revision).toBe(modern.revision);
+});
