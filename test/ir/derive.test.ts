@@ -90,10 +90,14 @@ describe("what 2026-07-28 adds to the wire", () => {
   });
 
   it.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
-    "and %s reserves the progress token alone, fills nothing and repeats nothing in headers",
+    "and %s reserves the progress token, and the mark of a task if it has tasks, fills nothing and repeats nothing in headers",
     async (name) => {
       const protocol = await revision(name);
-      expect(protocol.meta).toEqual({ progressToken: "progressToken" });
+      const hasTasks = protocol.jobs.taskResult !== undefined;
+      expect(protocol.meta).toEqual({
+        progressToken: "progressToken",
+        ...(hasTasks && { relatedTask: "io.modelcontextprotocol/related-task" }),
+      });
       expect(protocol.fills).toEqual([]);
       expect(requestsOf(protocol).every(({ headerMember }) => headerMember === null)).toBe(true);
     },

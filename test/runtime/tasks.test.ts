@@ -1,4 +1,11 @@
-import { isMcpError, McpError, type ServerDefinition } from "@mcpgen/runtime";
+import {
+  isMcpError,
+  McpError,
+  memoryPair,
+  serve,
+  type ServerDefinition,
+  type Transport,
+} from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { taskOutcome, tasks } from "@mcpgen/runtime/tasks";
 import fc from "fast-check";
@@ -15,6 +22,7 @@ import {
   failure,
   join,
   type Json,
+  makeClient,
   makeServer,
   metaFor,
   modernRevisions,
@@ -295,6 +303,37 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     const second = await take(near, 5, { cursor: first["nextCursor"] });
     expect(second["tasks"]).toHaveLength(1);
     expect((await take(other, 6, {}))["tasks"]).toEqual([]);
+  });
+
+  it("TASK-12 a task is there for the principal who asked for it, in any session, and for nobody else", async () => {
+    const handlers = { ...tools([tool("t", () => "ok")]), ...tasks({ list: true }) };
+    const server = makeServer(protocol, { handlers });
+    const as = async (principal: string): Promise<TaskedClient> => {
+      const [near, far] = memoryPair();
+      const known: Transport = {
+        send: (message) => far.send(message),
+        close: () => far.close(),
+        start: (receiver) =>
+          far.start({
+            malformed: (error) => receiver.malformed(error),
+            ended: () => receiver.ended(),
+            closed: (error) => receiver.closed(error),
+            message: (message) => receiver.message(message, { auth: { principal } }),
+          }),
+      };
+      await serve(known, server);
+      return (await makeClient(protocol, near)) as TaskedClient;
+    };
+    const [ada, again, eve] = [await as("ada"), await as("ada"), await as("eve")];
+    const { task } = (await ada.callTool({ name: "t", task: {} })) as { task: { taskId: string } };
+    const { taskId } = task;
+    expect(await again.getTask({ taskId })).toMatchObject({ taskId });
+    expect((await again.listTasks())["tasks"]).toHaveLength(1);
+    expect(await failure(eve.getTask({ taskId }))).toMatchObject({ code: -32602 });
+    expect(await failure(eve.getTaskPayload({ taskId }))).toMatchObject({ code: -32602 });
+    expect(await failure(eve.cancelTask({ taskId }))).toMatchObject({ code: -32602 });
+    expect((await eve.listTasks())["tasks"]).toEqual([]);
+    expect(textOf(await again.getTaskPayload({ taskId }))).toBe("ok");
   });
 
   it("TASK-12 without the option, nobody can list tasks", async () => {
