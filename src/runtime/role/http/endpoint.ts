@@ -28,11 +28,11 @@ export class Endpoint {
     const [modern, legacy] = ["per-request", "initialize"].map((opening) =>
       servers.filter(({ core }) => core.side.revision.opening === opening),
     ) as [ServerDefinition[], ServerDefinition[]];
-    const { sessions = true, maxWaitingBytes = 4_194_304 } = options;
+    const { sessions = true, maxWaitingBytes = 4_194_304, maxRequests = 4096 } = options;
     const sessionHeader = legacy.map(({ core }) => core.side.revision.headers.session).find(Boolean);
     const hasSessions = sessions && sessionHeader !== undefined;
     const methods = hasSessions ? ["GET", "POST", "DELETE"] : ["POST"];
-    this.#gate = new Gate(options, methods, hasSessions ? [sessionHeader] : []);
+    this.#gate = new Gate(options, methods, hasSessions ? [sessionHeader] : [], maxRequests);
     const { load } = this.#gate;
     this.#alone = new Alone(this.#supported, { load, maxWaitingBytes });
     this.#modern = new ModernPosts(
@@ -61,7 +61,7 @@ export class Endpoint {
 
   /** Ends all sessions and streams in good order; what is being answered may be finished before. */
   async close(): Promise<void> {
-    this.#gate.isClosed = true;
+    this.#gate.load.isClosed = true;
     this.#pulse.stop();
     this.#alone.finish();
     const sessions = [...(this.#legacy.sessions ?? [])];
@@ -77,7 +77,7 @@ export class Endpoint {
     }
     const body = await read(visit, this.#options.maxBodyBytes);
     if (!body) return;
-    if (this.#gate.isClosed) return response.reply(503);
+    if (this.#gate.load.isClosed) return response.reply(503);
     const { message } = body;
     const core = this.#modernOf(request, message, stated);
     if (core) this.#modern.post(visit, message, core);

@@ -1,21 +1,27 @@
 import type { Auth } from "../../index.js";
 import type { Load } from "../../transport/http/carrier.js";
-import type { HttpOptions } from "../../transport/http/endpoint-options.js";
+import type { DoorOptions } from "../../transport/http/endpoint-options.js";
 import { crossOrigin, preflight, stranger } from "../../transport/http/guard.js";
 import type { HttpRequest, HttpResponse } from "../../transport/http/wire.js";
 import type { Visit } from "./visit.js";
 
 /** Decides who is let in, before anybody looks at what is asked. HDR-16 */
 export class Gate {
-  readonly load: Load = { posts: 0 };
-  isClosed = false;
-  readonly #options: HttpOptions;
+  readonly load: Load = { posts: 0, isClosed: false };
+  readonly #options: DoorOptions;
+  readonly #maxRequests: number;
   readonly #methods: string;
   readonly #exposed: string;
 
   /** `methods` are what the URL is made for, `exposed` the headers of answers that pages may see. */
-  constructor(options: HttpOptions, methods: readonly string[], exposed: readonly string[]) {
+  constructor(
+    options: DoorOptions,
+    methods: readonly string[],
+    exposed: readonly string[],
+    maxRequests = Infinity,
+  ) {
     this.#options = options;
+    this.#maxRequests = maxRequests;
     this.#methods = methods.join(", ");
     this.#exposed = ["WWW-Authenticate", ...exposed].join(", ");
   }
@@ -48,7 +54,6 @@ export class Gate {
   }
 
   #isFull({ method }: HttpRequest): boolean {
-    const { maxRequests = 4096 } = this.#options;
-    return this.isClosed || (method === "POST" && this.load.posts >= maxRequests);
+    return this.load.isClosed || (method === "POST" && this.load.posts >= this.#maxRequests);
   }
 }

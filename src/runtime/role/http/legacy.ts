@@ -122,6 +122,7 @@ export class LegacyPosts {
       },
     });
     const serving = await serve(carrier, this.#servers);
+    if (load.isClosed) return response.reply(503);
     void serving.closed.then(() => sessions.delete(id));
     carrier.post(message, response, { auth });
     if (!sessions.has(id)) await carrier.close();

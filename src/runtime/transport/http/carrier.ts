@@ -10,6 +10,8 @@ import type { HttpResponse } from "./wire.js";
 export interface Load {
   /** POSTs that wait for their answer. */
   posts: number;
+  /** Nothing new is taken. */
+  isClosed: boolean;
 }
 
 export interface CarrierOptions {

@@ -18,6 +18,7 @@ export class EventStream {
   over = false;
   /** Called when the connection breaks or the client reads too slowly. */
   onGone: (() => void) | undefined;
+  readonly #lead: string;
   readonly #log: EventLog | undefined;
   readonly #maxWaiting: number;
   #sink: Sink | undefined;
@@ -25,7 +26,9 @@ export class EventStream {
   #sent = 0;
   #count = 0;
 
-  constructor(name: string, maxWaiting: number, log?: EventLog) {
+  /** `lead` is a line that each event begins with. */
+  constructor(name: string, maxWaiting: number, log?: EventLog, lead = "") {
+    this.#lead = lead;
     this.name = name;
     this.#maxWaiting = maxWaiting;
     this.#log = log;
@@ -98,7 +101,8 @@ export class EventStream {
       return undefined;
     }
     this.#sent = count;
-    return sink.write(`${this.#log ? `id: ${this.name}-${count}\n` : ""}data: ${data}\n\n`);
+    const id = this.#log ? `id: ${this.name}-${count}\n` : "";
+    return sink.write(`${this.#lead}${id}data: ${data}\n\n`);
   }
 
   #lose(): void {

@@ -37,7 +37,7 @@ export interface Sink {
 }
 
 /** The URL of a request, whatever its first line and its headers say. */
-export function urlOf(url: string, host?: string): URL {
-  const base = `http://${host ?? ""}`;
-  return URL.canParse(url, base) ? new URL(url, base) : new URL("http://localhost");
+export function urlOf(url: string, host = "localhost"): URL {
+  const base = [`http://${host}`, "http://localhost"].find((one) => URL.canParse(url, one));
+  return new URL(base === undefined ? "/" : url, base ?? "http://localhost");
 }

@@ -1,0 +1,100 @@
+import { accepts, Gate, handlerOf, Pulse, read, refuse, type Target, urlOf, type Visit } from "../../http.js";
+import { jsonRpcCodes, serve, type ServerDefinition } from "../../index.js";
+import type { SseOptions } from "../../transport/http/endpoint-options.js";
+import type { HttpHandler } from "../../transport/http/serve-node.js";
+import { SseCarrier } from "../../transport/http/sse-carrier.js";
+import type { HttpRequest } from "../../transport/http/wire.js";
+
+/**
+ * Makes of a server, or of one per revision, a function that answers clients of HTTP+SSE: a GET opens a stream, whose first
+ * event says where to POST. It stands on a URL of its own, or as the option `older` of `createHttpHandler` on the same.
+ *
+ * @throws TypeError when no server opens with a handshake, since no other can be spoken to in this way.
+ */
+export function createSseHandler(
+  servers: ServerDefinition | readonly ServerDefinition[],
+  options: SseOptions = {},
+): HttpHandler {
+  const fit = [servers].flat().filter(({ core }) => core.side.revision.opening === "initialize");
+  if (fit.length === 0) throw new TypeError("createSseHandler: no server opens with a handshake.");
+  return handlerOf(fit, new SseEndpoint(fit, options));
+}
+
+interface SseSession {
+  readonly carrier: SseCarrier;
+  /** SESS-08 */
+  readonly principal: string | undefined;
+  close(): Promise<void>;
+}
+
+class SseEndpoint implements Target {
+  readonly #servers: readonly ServerDefinition[];
+  readonly #options: SseOptions;
+  readonly #gate: Gate;
+  readonly #pulse: Pulse;
+  readonly #sessions = new Map<string, SseSession>();
+
+  constructor(servers: readonly ServerDefinition[], options: SseOptions) {
+    this.#servers = servers;
+    this.#options = options;
+    this.#gate = new Gate(options, ["GET", "POST"], []);
+    this.#pulse = new Pulse(options.keepAliveTime ?? 15_000, () => {
+      for (const { carrier } of this.#sessions.values()) carrier.keepAlive();
+      return this.#sessions.size > 0;
+    });
+  }
+
+  takes(request: HttpRequest): boolean {
+    if (request.method === "GET") return accepts(request, "text/event-stream");
+    return request.method === "POST" && urlOf(request.url).searchParams.has(idParam);
+  }
+
+  async handle(request: HttpRequest, response: Visit["response"]): Promise<void> {
+    const visit = await this.#gate.admit(request, response);
+    if (visit) return request.method === "GET" ? this.#open(visit) : this.#post(visit);
+  }
+
+  async close(): Promise<void> {
+    this.#gate.load.isClosed = true;
+    this.#pulse.stop();
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+  }
+
+  /** HSSE-01 */
+  async #open({ request, response, auth }: Visit): Promise<void> {
+    const { maxSessions = 10_000, maxWaitingBytes = 4_194_304, postUrl } = this.#options;
+    if (!accepts(request, "text/event-stream")) return response.reply(406);
+    if (this.#sessions.size >= maxSessions) return response.reply(503, { "retry-after": "10" });
+    const id = crypto.randomUUID();
+    const url = urlOf(postUrl ?? request.url);
+    url.searchParams.set(idParam, id);
+    const carrier = new SseCarrier(maxWaitingBytes);
+    const serving = await serve(carrier, this.#servers);
+    if (this.#gate.load.isClosed) return response.reply(503);
+    this.#sessions.set(id, { carrier, principal: auth?.principal, close: () => serving.close() });
+    void serving.closed.then(() => this.#sessions.delete(id));
+    this.#pulse.start();
+    carrier.open(
+      response,
+      postUrl !== undefined && URL.canParse(postUrl) ? url.href : url.pathname + url.search,
+    );
+  }
+
+  /** HSSE-05: the answer itself comes over the stream. */
+  async #post(visit: Visit): Promise<void> {
+    const { request, response, auth } = visit;
+    const id = urlOf(request.url).searchParams.get(idParam);
+    const session = this.#sessions.get(id ?? "");
+    if (!session || session.principal !== auth?.principal) {
+      const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
+      return refuse(visit, id === null ? 400 : 404, jsonRpcCodes.INVALID_REQUEST, text);
+    }
+    const body = await read(visit, this.#options.maxBodyBytes);
+    if (!body) return;
+    response.reply(202);
+    session.carrier.take(body.message, { auth });
+  }
+}
+
+/** The member of a query that names a session. */
+const idParam = "sessionId";

@@ -1,0 +1,48 @@
+import { EventStream } from "../../http.js";
+import { TransportError } from "../../index.js";
+import type { MessageInfo, Receiver, Transport } from "../transport.js";
+import type { HttpResponse } from "./wire.js";
+
+/** Carries all that a server says over one stream; what the client says comes by POSTs. HSSE-03, HSSE-07 */
+export class SseCarrier implements Transport {
+  readonly #stream: EventStream;
+  #receiver: Receiver | undefined;
+
+  /** Most that may wait for a slow client before its connection is cut, in bytes. */
+  constructor(maxWaitingBytes: number) {
+    this.#stream = new EventStream("", maxWaitingBytes, undefined, "event: message\n");
+  }
+
+  start(receiver: Receiver): void {
+    this.#receiver = receiver;
+    this.#stream.onGone = () => {
+      this.#stream.over = true;
+      receiver.closed(new TransportError("The client went away."));
+    };
+  }
+
+  /** HSSE-01: the first thing that a client hears is where to send. */
+  open(response: HttpResponse, uri: string): void {
+    this.#stream.attach(response);
+    this.#stream.raw(`event: endpoint\ndata: ${uri}\n\n`);
+  }
+
+  take(message: unknown, info: MessageInfo): void {
+    this.#receiver?.message(message, info);
+  }
+
+  send(message: unknown): Promise<void> | undefined {
+    if (this.#stream.over) throw new TransportError("The connection is closed.");
+    return this.#stream.push(JSON.stringify(message));
+  }
+
+  keepAlive(): void {
+    this.#stream.keepAlive();
+  }
+
+  async close(): Promise<void> {
+    if (this.#stream.over) return;
+    this.#stream.end();
+    this.#receiver?.closed();
+  }
+}
