@@ -284,4 +284,22 @@ describe("checking arguments", () => {
     const client = await openTool(object({ properties: { when: { type: "string", format: "date-time" } } }));
     expect(await accepts(client, { when: "tomorrow" })).toBe(true);
   });
+
+  it("says what to do when Ajv is not there", async () => {
+    vi.resetModules();
+    vi.doMock("ajv/dist/2020.js", () => {
+      throw new Error("Cannot find package");
+    });
+    const fresh = await import("@mcpgen/runtime/features");
+    const told: Error[] = [];
+    const handlers = { ...fresh.tools([{ name: "t", inputSchema: object({}), handler: () => "ok" }]) };
+    const { client } = await join(modern.protocol, {
+      server: { handlers, onError: (error) => told.push(error) },
+    });
+    expect(await failure(client.callTool({ name: "t" }))).toMatchObject({ code: -32603 });
+    vi.doUnmock("ajv/dist/2020.js");
+    expect(told.map(({ message }) => message)).toEqual([
+      "A plain JSON Schema is checked by the package ajv, which could not be loaded: install it, or use a Standard Schema.",
+    ]);
+  });
 });

@@ -17,11 +17,18 @@ interface Fault {
   readonly params: JsonObject;
 }
 
-/** Ajv is there for those who need it, and loaded when the first value is checked. */
-const load = {
-  "2020-12": async (): Promise<Ajv> => new (await import("ajv/dist/2020.js")).Ajv2020(options),
-  "draft-07": async (): Promise<Ajv> => new (await import("ajv")).Ajv(options),
+/** Ajv is there for those who need it, and loaded when the first value is checked. A bundler may well not find it. */
+const load: Readonly<Record<"2020-12" | "draft-07", () => Promise<Ajv>>> = {
+  "2020-12": () => import("ajv/dist/2020.js").catch(missing).then(({ Ajv2020 }): Ajv => new Ajv2020(options)),
+  "draft-07": () => import("ajv").catch(missing).then(({ Ajv }): Ajv => new Ajv(options)),
 };
+
+function missing(cause: unknown): never {
+  throw new Error(
+    "A plain JSON Schema is checked by the package ajv, which could not be loaded: install it, or use a Standard Schema.",
+    { cause },
+  );
+}
 
 const options = {
   // SCHEMA-05: unknown keywords are no fault, and a format only describes.
@@ -64,14 +71,9 @@ export async function compile(
 }
 
 function begin(dialect: keyof typeof load): Promise<Ajv> {
-  const loading = load[dialect]().catch((cause: unknown) => {
-    loaded.delete(dialect);
-    throw new Error(
-      "A plain JSON Schema is checked by the package ajv, which could not be loaded: install it, or use a Standard Schema.",
-      { cause },
-    );
-  });
+  const loading = load[dialect]();
   loaded.set(dialect, loading);
+  loading.catch(() => loaded.delete(dialect));
   return loading;
 }
 
