@@ -70,12 +70,13 @@ describe("the packages as npm packs them", () => {
     expect(licences).toMatch(/^yargs \d/m);
   });
 
-  it("@mcpgen/runtime depends on nothing and needs no compiler", () => {
+  it("@mcpgen/runtime depends on the parser of event streams alone, and only where there are any", () => {
     const manifest = manifestOf("@mcpgen/runtime");
-    expect(manifest["dependencies"] ?? {}).toEqual({});
-    for (const { path, bytes } of files.get("@mcpgen/runtime") ?? []) {
-      if (path.endsWith(".js")) expect(bytes.toString("utf8"), path).not.toMatch(/from "(?!\.\/|node:)/);
-    }
+    expect(Object.keys(manifest["dependencies"] ?? {})).toEqual(["eventsource-parser"]);
+    const importing = (files.get("@mcpgen/runtime") ?? []).filter(
+      ({ path, bytes }) => path.endsWith(".js") && /from "(?!\.\/|node:)/.test(bytes.toString("utf8")),
+    );
+    expect(importing.map(({ path }) => path.replace(/^.*\//, "")).sort()).toEqual(["http.js"]);
   });
 });
 
