@@ -41,6 +41,21 @@ console.log(isCallToolRequest(JSON.parse("{}")));`,
   "ours, all guards of one revision": `
 import * as validators from "./gen/validators.js";
 console.log(validators);`,
+  "ours, HTTP client of one revision": `
+import { http } from "@mcpgen/runtime/http";
+import { Client } from "./gen/client.js";
+const client = await Client.connect(http("http://localhost:3000/mcp"), { info: { name: "hello", version: "1" } });
+console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
+  "ours, HTTP client of a modern revision": `
+import { http } from "@mcpgen/runtime/http";
+import { Client } from "./both/2026-07-28/client.js";
+const client = await Client.connect(http("http://localhost:3000/mcp"), { info: { name: "hello", version: "1" } });
+console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
+  "ours, WebSocket client of one revision": `
+import { webSocket } from "@mcpgen/runtime/websocket";
+import { Client } from "./gen/client.js";
+const client = await Client.connect(webSocket("ws://localhost:3000/mcp"), { info: { name: "hello", version: "1" } });
+console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
   "official SDK, stdio client": `
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -85,7 +100,10 @@ await inScratch(async (scratch) => {
         "@mcpgen/runtime/legacy": join(root, "src/runtime/dist/legacy.js"),
         "@mcpgen/runtime/modern": join(root, "src/runtime/dist/modern.js"),
         "@mcpgen/runtime/stdio": join(root, "src/runtime/dist/stdio.js"),
+        "@mcpgen/runtime/http": join(root, "src/runtime/dist/http.js"),
+        "@mcpgen/runtime/websocket": join(root, "src/runtime/dist/websocket.js"),
       },
+      external: ["ws"],
     });
     const [{ contents }] = outputFiles;
     const kilobytes = (bytes) => (bytes / 1024).toFixed(1);

@@ -38,7 +38,7 @@ describe("behaviour.md", () => {
   it("knows every id that a test carries", () => {
     const ids = new Set(rows.map(([, id = ""]) => id));
     const sections =
-      /^(JRPC|BATCH|LIFE|VERS|META|COMPAT|STDIO|DISC|MRTR|SUBS|CACHE|CANC|PROG|TIME|PAGE|PING|LOG|COMP|TOOL|SCHEMA|RES|PROMPT|TASK|XTASK|ROOT|SAMP|ELIC|CUST)-/;
+      /^(JRPC|BATCH|LIFE|VERS|META|COMPAT|STDIO|HTTP|SESS|SSE|HDR|HSSE|DISC|MRTR|SUBS|CACHE|CANC|PROG|TIME|PAGE|PING|LOG|COMP|TOOL|SCHEMA|RES|PROMPT|TASK|XTASK|ROOT|SAMP|ELIC|CUST)-/;
     const strays = [...texts.values()]
       .flatMap((text) => [...named(text)])
       .filter((id) => sections.test(id) && !ids.has(id));

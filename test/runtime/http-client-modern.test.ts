@@ -16,6 +16,7 @@ import {
 import {
   type AnyClient,
   type ClientOptions,
+  clientWire,
   failure,
   type Json,
   makeClient,
@@ -249,6 +250,14 @@ describe("arguments that a tool wants in headers", () => {
     expect((tools as readonly Json[]).map(({ name }) => name)).toEqual(["region", "plain"]);
     expect(warnings).toHaveLength(bad.length);
     bad.forEach(({ name }, i) => expect(warnings[i]).toContain(JSON.stringify(name)));
+  });
+
+  it("HDR-12 matter to no other carrier", async () => {
+    const bad = tool("no name", { a: annotated("") });
+    const { client, wire } = await clientWire(modern);
+    const listing = client.listTools();
+    await wire.answer({ tools: [bad], ...cached });
+    expect((await listing)["tools"]).toEqual([bad]);
   });
 
   it("HDR-13 reads the list anew when the server says that the headers are wrong, and tries once more", async () => {

@@ -183,6 +183,16 @@ describe("a server over WebSockets", () => {
     expect(await enter(`${url}/else`)).toBe(404);
   });
 
+  it("HTTP-09 listens on 127.0.0.1 alone", async () => {
+    const { url } = await start();
+    expect(await enter(url)).toBe(101);
+    // On Linux this is another address of the same machine, and reached by whoever listens on all of them.
+    const error = await failure(
+      (async () => webSocket(url.replace("127.0.0.1", "127.0.0.2")).start({} as never))(),
+    );
+    expect(error.name).toBe("TransportError");
+  });
+
   it("CUST-03 asks who comes in, and tells the handlers", async () => {
     const authenticate = (request: Request): Response | { principal: string } =>
       request.headers.get("authorization") === "Bearer t"

@@ -4,6 +4,7 @@ import type { Receiver, RequestId, SendOptions, Transport } from "../transport.j
 import { Asker } from "./client-ask.js";
 import { failureOf, isOld, sessionLost, speaksForItself } from "./client-failures.js";
 import type { HttpClientOptions } from "./client-options.js";
+import { sse } from "./client-sse.js";
 import { ClientSession } from "./client-session.js";
 import { Stream, type StreamHost } from "./client-stream.js";
 import type { Drop } from "./client-wire.js";
@@ -208,7 +209,6 @@ class HttpTransport implements Transport, StreamHost {
   /** COMPAT-16: the server may be of the first kind; if it is not, what it said before counts. */
   async #fallBack(id: RequestId, body: string, reading: Reading): Promise<void> {
     try {
-      const { sse } = await import("../../sse.js");
       const old = sse(this.#url, this.options);
       await old.start(this.#receiver);
       if (this.#closed) return void old.close();
