@@ -51,7 +51,7 @@ function compare(own: Seen, others: readonly Seen[], above: ReadonlySet<string>)
 }
 
 function isOpen({ declarations, type }: Seen): boolean {
-  return flattenType(declarations, type)?.rest != null;
+  return (flattenType(declarations, type)?.rest ?? null) !== null;
 }
 
 function membersOf({ declarations, type }: Seen): Map<string, Seen> | null {

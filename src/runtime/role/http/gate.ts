@@ -18,7 +18,7 @@ export class Gate {
     options: DoorOptions,
     methods: readonly string[],
     exposed: readonly string[],
-    maxRequests = Infinity,
+    maxRequests: number = Infinity,
   ) {
     this.#options = options;
     this.#maxRequests = maxRequests;
