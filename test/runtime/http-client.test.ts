@@ -330,6 +330,22 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect((await failure(client.callTool(call))).message).toContain("longer than 1000 bytes");
   });
 
+  it("JRPC-07 BATCH-05 takes an error without an id for the request's, and nothing that is malformed for its answer", async () => {
+    let answer: ((id: unknown) => unknown) | undefined;
+    const script = await opening((seen, response) => json(response, answer?.(seen.body?.["id"])));
+    const client = await open(script, options);
+    for (const id of [null, undefined]) {
+      answer = () => ({ jsonrpc: "2.0", id, error: { code: -32700, message: "no" } });
+      expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", code: -32700 });
+    }
+    for (answer of [
+      (id: unknown) => ({ jsonrpc: "2.0", id }),
+      (id: unknown) => [{ jsonrpc: "2.0", id, result: done }],
+    ]) {
+      expect((await failure(client.callTool(call))).message).toMatch(/answered 200, but not the request/);
+    }
+  });
+
   it("reports an event that is no JSON, and goes on", async () => {
     const script = await opening((seen, response) => {
       events(response).end(`data: {\n\nevent: other\ndata: {}\n\n${event(result(seen, done))}`);
@@ -426,6 +442,16 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     await script.until(({ method }) => method === "DELETE");
   });
 
+  it("HTTP-05 goes on once a notification is taken, though its answer does not end", async () => {
+    const script = await Script.open((seen, response, count) => {
+      const isTold = seen.body?.["method"] === "notifications/initialized";
+      if (isTold) response.writeHead(202).flushHeaders();
+      else legacyScript(legacy.revision, (one, to) => json(to, result(one, done)))(seen, response, count);
+    });
+    const client = await open(script, options);
+    expect(await client.callTool(call)).toEqual(done);
+  });
+
   it("HTTP-02 keeps the order of notifications, however slow the server is", async () => {
     let slow = 20;
     const script = await Script.open((seen, response, count) => {
@@ -475,6 +501,23 @@ describe("a session that the server forgets", () => {
     expect(await pending).toMatchObject({ name: "TransportError", isSessionLost: true, status: undefined });
     expect(warnings).toHaveLength(1);
     expect(textOf(await client.callTool(call))).toBe("in s-3");
+  });
+
+  it("SESS-09 is not asked twice for what it had taken, though it refuses to go on with it", async () => {
+    const { script, forget } = await forgetful();
+    const client = await open(script);
+    const { answer } = script;
+    script.answer = (seen, response, count) => {
+      if (paramsOf(seen)["name"] !== "stream") return answer(seen, response, count);
+      events(response).end("id: 1\nretry: 1\ndata:\n\n");
+      forget();
+    };
+    expect(await failure(client.callTool({ name: "stream" }))).toMatchObject({
+      isSessionLost: true,
+      status: undefined,
+    });
+    expect(textOf(await client.callTool(call))).toBe("in s-3");
+    expect(script.seen.filter((seen) => paramsOf(seen)["name"] === "stream")).toHaveLength(1);
   });
 
   it("SESS-06 gives up on a server that forgets every session", async () => {

@@ -20,6 +20,11 @@ export class ClientSession {
     return this.#revision?.opening === "initialize";
   }
 
+  /** May a body or an event hold several messages? */
+  get batches(): boolean {
+    return this.#revision?.batches === true;
+  }
+
   speak(revision: Revision, isAgreed: boolean): void {
     this.#revision = revision;
     this.isAgreed = isAgreed;

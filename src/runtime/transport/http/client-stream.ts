@@ -1,4 +1,5 @@
-import { isValidationError } from "../../index.js";
+import { isObject, isValidationError, type JsonObject } from "../../index.js";
+import type { RequestId } from "../transport.js";
 import type { Drop, HeaderOf } from "./client-wire.js";
 import type { HttpClientOptions } from "./client-options.js";
 import { Reading, type Reader } from "./reading.js";
@@ -34,6 +35,8 @@ export class Stream implements Reader {
   isTaken = false;
   /** The session that it belongs to. */
   session: string | undefined;
+  /** The request that it is for. */
+  id: RequestId | undefined;
   readonly #host: StreamHost;
   readonly #purpose: Purpose;
   readonly #end: (reading: Reading, error: Error | undefined) => void;
@@ -89,7 +92,8 @@ export class Stream implements Reader {
   message(value: unknown): void {
     if (this.#isOver) return;
     this.#attempts = 0;
-    this.#host.message(value);
+    const isOurs = this.id !== undefined && this.#reading?.isStream === false && isIdlessError(value);
+    this.#host.message(isOurs ? { ...value, id: this.id } : value);
   }
 
   fault(error: Error): void {
@@ -123,4 +127,9 @@ export class Stream implements Reader {
   #read(): Reading {
     return (this.#reading = new Reading(this, this.#host.options.maxMessageBytes ?? 64 * 1024 * 1024));
   }
+}
+
+/** What a server says when it cannot read the id; in the body of an answer there is no doubt which request is meant. */
+function isIdlessError(value: unknown): value is JsonObject {
+  return isObject(value) && isObject(value["error"]) && (value["id"] ?? null) === null;
 }

@@ -1,4 +1,4 @@
-import { isId, isObject, type JsonObject, type Revision, TransportError } from "../../index.js";
+import { isId, isObject, type JsonObject, type Revision, TimeoutError, TransportError } from "../../index.js";
 import { encodeHeader, ToolMirroring } from "../../session/mirror.js";
 import type { Receiver, RequestId, SendOptions, Transport } from "../transport.js";
 import { Asker } from "./client-ask.js";
@@ -22,6 +22,9 @@ type Headers = Readonly<Record<string, string>>;
 
 /** How long a server may take to refuse what belongs to a session that it has forgotten, in milliseconds. */
 const refusalTime = 1000;
+
+/** How long a server may take to accept what it does not answer, in milliseconds. */
+const takingTime = 60_000;
 
 class HttpTransport implements Transport, StreamHost {
   readonly answersEach = true;
@@ -107,9 +110,11 @@ class HttpTransport implements Transport, StreamHost {
   }
 
   message(value: unknown): void {
-    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (!isObject(one) || one["method"] !== undefined) continue;
-      const id = one["id"] as RequestId;
+    const isBatch = this.#session.batches && Array.isArray(value);
+    for (const one of isBatch ? (value as unknown[]) : [value]) {
+      const { id: of, method, result, error } = isObject(one) ? one : ({} as JsonObject);
+      if (method !== undefined || (result === undefined && error === undefined)) continue;
+      const id = of as RequestId;
       this.#calls.get(id)?.answered();
       this.#calls.delete(id);
     }
@@ -140,6 +145,7 @@ class HttpTransport implements Transport, StreamHost {
       isOpening ? (_, header) => session.enter(header) : undefined,
     );
     call.session = session.id;
+    call.id = id;
     this.#calls.set(id, call);
     call.post(body, headers);
   }
@@ -158,17 +164,27 @@ class HttpTransport implements Transport, StreamHost {
   /** Sends what is not answered. Resolves once the server has taken it. */
   #tell(body: string, headers: Headers | undefined): Promise<void> {
     const { id: used } = this.#session;
-    return new Promise((resolve, reject) => {
-      const stream = new Stream(this, "answer", (reading, error) => {
+    const { place } = this.#asker;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const taken = new Promise<void>((resolve, reject) => {
+      const end = (reading: Reading, error: Error | undefined): void => {
         this.#others.delete(stream);
         if (reading.isSuccess && !error) return resolve();
-        const { place } = this.#asker;
         const isForgotten = this.#isForgotten(reading, used);
         reject(isForgotten ? sessionLost(place, 404) : failureOf(place, reading, error));
+      };
+      const stream = new Stream(this, "answer", end, (status) => {
+        if (status >= 200 && status < 300) resolve();
       });
+      timer = setTimeout(() => {
+        stream.drop();
+        this.#others.delete(stream);
+        reject(new TimeoutError(`${place} did not take a message within ${takingTime} ms.`));
+      }, takingTime);
       this.#others.set(stream, reject);
       stream.post(body, headers);
     });
+    return taken.finally(() => clearTimeout(timer));
   }
 
   /** HTTP-14, HTTP-15: hears what belongs to no request, where the server has a stream for that. */
