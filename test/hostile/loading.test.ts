@@ -1,50 +1,14 @@
-import { createContext, runInContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { Protocol } from "../../src/ir/model.js";
 import { compile } from "../view/compile.js";
-import { bundle, generated, validator, validators } from "../view/generated.js";
+import { generated, validator, validators } from "../view/generated.js";
 import { colliding, hostile } from "./corpus.js";
 import { sample } from "./protocol.js";
 import { filled, renamed, slotsOf } from "./slots.js";
+import { touched } from "./touched.js";
 
 const protocol = await sample();
 const slots = slotsOf(protocol);
-
-/** Loads files where there is nothing but the language itself, and tells what they did to it. */
-async function touched(files: ReadonlyMap<string, string>): Promise<string[]> {
-  const context = createContext(Object.create(null));
-  const look = (): string[] => runInContext(looking, context) as string[];
-  const before = look();
-  // A variable of its own is how a script hands over what it exports.
-  const script = await bundle(files, "index.ts", "iife");
-  runInContext(`{ ${script.replace(/^var loaded =/m, "const loaded =")} }`, context);
-  const after = look();
-  return [
-    ...after.filter((entry) => !before.includes(entry)),
-    ...before.filter((entry) => !after.includes(entry)).map((entry) => `gone: ${entry}`),
-  ];
-}
-
-/** Everything that hangs on the global object, two steps deep, with what it is. */
-const looking = `
-  (() => {
-    const found = [];
-    const list = (at, object) => {
-      for (const key of Reflect.ownKeys(object)) {
-        const { value, get, set } = Object.getOwnPropertyDescriptor(object, key);
-        found.push([at, String(key), typeof value, value?.name, typeof get, typeof set].join(" "));
-      }
-    };
-    list("global", globalThis);
-    for (const name of Object.getOwnPropertyNames(globalThis)) {
-      const value = globalThis[name];
-      if (typeof value !== "function" && (typeof value !== "object" || value === null)) continue;
-      list(name, value);
-      if (typeof value.prototype === "object" && value.prototype !== null) list(name + ".prototype", value.prototype);
-    }
-    return found;
-  })()
-`;
 
 function everywhere(turn: number, into = slots): Protocol {
   return filled(

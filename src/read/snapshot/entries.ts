@@ -10,12 +10,13 @@ import { toJson } from "./value.js";
 
 export function readTools(snapshot: Snapshot): Tool[] {
   return readEntries(snapshot, "tools", "tool", "name", (entry, node, scope, key) => {
+    const first = snapshot.definitions.length;
     const input = readSchemaAt(snapshot, node, "inputSchema", `${key} input`, scope);
+    const schema = snapshot.definitions[first]?.schema ?? anything;
     const output = readSchemaAt(snapshot, node, "outputSchema", `${key} output`, scope);
     if (input === null) {
       scope.error("MG302", snapshot.at(node.at), 'the member "inputSchema" is missing', "every tool has one");
     }
-    const schema = snapshot.definitions.find((definition) => definition.key === input)?.schema ?? anything;
     return {
       ...entry,
       input: input ?? "",

@@ -46,15 +46,18 @@ export class SurfaceNaming {
 
     const types = new Names([...OWN, ...suffixes.map((suffix) => `${this.stem}${suffix}`)]);
     const page = new Names([...IMPORTED, ...IMPORTED_CHECKS]);
-    const definitions = new Map(surface.definitions.map((definition) => [definition.key, definition]));
+    const byRoot = new Map<string, Definition[]>();
+    for (const definition of surface.definitions) {
+      byRoot.set(definition.root, [...(byRoot.get(definition.root) ?? []), definition]);
+    }
     const add = (key: string | null, wanted: string): void => {
-      const definition = key === null ? undefined : definitions.get(key);
+      const [definition, ...parts] = byRoot.get(key ?? "") ?? [];
       if (definition === undefined) return;
       this.#claim(definition, wanted, types, page);
-      for (const part of surface.definitions) {
-        if (part.root !== definition.key || part === definition) continue;
+      const stem = this.#types.get(definition.key) ?? "";
+      for (const part of parts) {
         const label = upperFirst(camelCase(part.label)).slice(0, longest);
-        this.#claim(part, `${this.#types.get(definition.key) ?? ""}${label}`, types, page);
+        this.#claim(part, `${stem}${label}`, types, page);
       }
     };
     tools.forEach(({ input, output }, i) => {

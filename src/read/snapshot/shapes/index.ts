@@ -23,23 +23,52 @@ const options: Partial<Options> = {
 
 type Compile = (schema: object, name: string, options: Partial<Options>) => Promise<string>;
 
+/** How many definitions are printed at once: the library takes long to begin, and longer than that for a long list. */
+const batch = 200;
+
 /**
- * Gives every definition its type. All are printed at once, since the library takes longer to begin than to print; where
- * that fails, each tool's on its own, and the one at fault becomes `unknown`.
+ * Gives every definition its type. Many are printed at once; where that fails, each tool's on its own, and the one at
+ * fault becomes `unknown`.
  */
 export async function withShapes(definitions: readonly Untyped[], scope: Scope): Promise<Definition[]> {
   if (definitions.length === 0) return [];
   const { compile } = await import("json-schema-to-typescript");
-  const together = await shapesOf(definitions, compile);
-  if (together !== null) return attach(definitions, together);
   const found: Definition[] = [];
-  for (const root of new Set(definitions.map((definition) => definition.root))) {
-    const group = definitions.filter((definition) => definition.root === root);
-    const shapes = await shapesOf(group, compile);
-    if (shapes === null) {
-      scope.warn("MG310", null, `no type can be told for the ${root.slice(0, 120)}; it is unknown`, null);
+  for (const groups of batches(definitions)) {
+    const together = await shapesOf(groups.flat(), compile);
+    if (together !== null) {
+      found.push(...attach(groups.flat(), together));
+      continue;
     }
-    found.push(...attach(group, shapes ?? new Map<string, Shape>()));
+    for (const group of groups) {
+      const shapes = await shapesOf(group, compile);
+      if (shapes === null) {
+        const owner = group[0]?.root.slice(0, 120) ?? "";
+        scope.warn("MG310", null, `no type can be told for the ${owner}; it is unknown`, null);
+      }
+      found.push(...attach(group, shapes ?? new Map<string, Shape>()));
+    }
+  }
+  return found;
+}
+
+/** Definitions that may refer to each other stay together. */
+function batches(definitions: readonly Untyped[]): Untyped[][][] {
+  const byRoot = new Map<string, Untyped[]>();
+  for (const definition of definitions) {
+    const group = byRoot.get(definition.root);
+    if (group === undefined) byRoot.set(definition.root, [definition]);
+    else group.push(definition);
+  }
+  const found: Untyped[][][] = [];
+  let size = batch;
+  for (const group of byRoot.values()) {
+    if (size + group.length > batch) {
+      found.push([]);
+      size = 0;
+    }
+    found.at(-1)?.push(group);
+    size += group.length;
   }
   return found;
 }

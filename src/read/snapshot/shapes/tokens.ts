@@ -13,10 +13,12 @@ export interface Named {
 export class Tokens {
   readonly #members: Named[] = [];
   readonly #texts: string[] = [];
-  readonly #keys: string[];
+  readonly #keys: readonly string[];
+  readonly #places: ReadonlyMap<string, number>;
 
   constructor(keys: readonly string[]) {
-    this.#keys = [...keys];
+    this.#keys = keys;
+    this.#places = new Map(keys.map((key, index) => [key, index]));
   }
 
   member(entry: Named): string {
@@ -29,7 +31,7 @@ export class Tokens {
 
   /** The name of a definition; a reference to one that is not there would be a bug of ours. */
   definition(key: string): string {
-    return `D${this.#keys.indexOf(key)}`;
+    return `D${this.#places.get(key) ?? "none"}`;
   }
 
   memberOf(token: string): Named | undefined {

@@ -54,9 +54,11 @@ function containsStatements(
   return sizes(least, most, size, "matching item", place);
 }
 
-/** The body of a guard for a schema without a name. */
+/** The body of a guard, but for its last line. */
 export function body(scope: GuardScope, schema: Schema): Layout[] {
-  return statements(scope, schema, code`value`, []);
+  const value = code`value`;
+  const found = statements(scope, schema, value, []);
+  return found.length > 0 ? found : [refuseIf([code`${value} === undefined`], failure("a value", []))];
 }
 
 function itemStatements(

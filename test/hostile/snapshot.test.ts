@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import { collision, pathFault } from "../../src/emit/write/paths.js";
+import { project, readText, revision } from "../stubs/project.js";
+import { compile } from "../view/compile.js";
+import { colliding, hostile } from "./corpus.js";
+import { invisible, syntaxOf } from "./syntax.js";
+import { touched } from "./touched.js";
+
+/** A small revision would do; this one is read once. */
+const protocol = await revision("2024-11-05");
+
+/** A server with a text of a stranger's in every slot. One entry a list, so that no order depends on the texts. */
+function server(text: (slot: string) => string): string {
+  const named = (slot: string, value: unknown): object => ({ [text(slot)]: value });
+  const doc = (slot: string): object => ({
+    title: text(`${slot} title`),
+    description: text(`${slot} description`),
+    _meta: named(`${slot} meta key`, text(`${slot} meta`)),
+  });
+  const input = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: text("id"),
+    title: text("schema title"),
+    tsType: text("tsType"),
+    tsEnumNames: [text("tsEnumNames")],
+    $comment: text("comment"),
+    description: text("schema description"),
+    type: "object",
+    properties: named("property", {
+      description: text("property description"),
+      type: "object",
+      properties: named("inner property", { enum: [text("enum"), 5] }),
+      additionalProperties: { const: text("const") },
+    }),
+    required: [text("required")],
+    $defs: named("definition", {
+      title: text("definition title"),
+      tsType: text("definition tsType"),
+      const: { a: text("const inside") },
+    }),
+    allOf: [{ $ref: `#/$defs/${encodeURIComponent(pointer(text("definition")))}` }],
+    dependentRequired: named("dependent", [text("dependent name")]),
+    default: text("default"),
+    examples: [text("example")],
+    [text("keyword").startsWith("$") ? "x" : `x-${text("keyword")}`]: text("unknown keyword"),
+  };
+  return JSON.stringify({
+    format: 1,
+    revision: "2024-11-05",
+    server: { name: text("server"), version: text("version"), ...doc("server") },
+    capabilities: { experimental: named("capability", text("capability value")) },
+    instructions: text("instructions"),
+    tools: [
+      {
+        name: text("tool"),
+        ...doc("tool"),
+        inputSchema: input,
+        outputSchema: { type: "object", properties: named("output", { const: text("output const") }) },
+        annotations: { title: text("hint title"), readOnlyHint: true },
+      },
+    ],
+    prompts: [
+      {
+        name: text("prompt"),
+        ...doc("prompt"),
+        arguments: [{ name: text("argument"), description: text("argument description"), required: true }],
+      },
+    ],
+    resources: [{ name: text("resource"), uri: text("uri"), ...doc("resource"), mimeType: text("mime") }],
+    resourceTemplates: [
+      {
+        name: text("template"),
+        uriTemplate: `x:${text("template text").replace(/[{}]/g, "")}{id}`,
+        ...doc("template"),
+      },
+    ],
+  });
+}
+
+function pointer(step: string): string {
+  return step
+    .replaceAll("~", "~0")
+    .replaceAll("/", "~1")
+    .replace(/\p{Cs}/gu, "");
+}
+
+/** The corpus through the slots: every slot gets another text in every turn. */
+function turned(turn: number): (slot: string) => string {
+  const given = new Map<string, string>();
+  return (slot) => {
+    const known = given.get(slot) ?? hostile[(turn + given.size) % hostile.length] ?? "";
+    given.set(slot, known);
+    // A lone surrogate cannot be part of a reference, which is a URI.
+    return slot === "definition" ? known.replace(/\p{Cs}/gu, "") : known;
+  };
+}
+
+const made = (text: (slot: string) => string): ReturnType<typeof project> =>
+  project(server(text), { protocol });
+const own = (files: ReadonlyMap<string, string>): [string, string][] =>
+  [...files].filter(([path]) => !path.startsWith("protocol/"));
+
+const benign = await made((slot) => `benign ${slot}`);
+const twin = own(benign.all).map(([path, text]) => syntaxOf(path, text));
+
+/** Where the syntax of a file departs from that of its twin. */
+function differing(path: string, found: string, wanted: string): string[] {
+  // A member that has the name of its value is written once, which is another spelling of the same.
+  const kinds = (text: string): string[] =>
+    text.replaceAll("ShorthandPropertyAssignment key", "PropertyAssignment key key").split(" ");
+  const [ours, theirs] = [kinds(found), kinds(wanted)];
+  if (ours.join() === theirs.join()) return [];
+  const at = ours.findIndex((kind, i) => kind !== theirs[i]);
+  const around = (kinds: readonly string[]): string => kinds.slice(Math.max(0, at - 5), at + 5).join(" ");
+  return [`${path}: ${around(ours)} in the place of ${around(theirs)}`];
+}
+
+describe("a snapshot with hostile text in every slot", () => {
+  it.each(hostile.map((text, turn) => ({ text: text.slice(0, 40), turn })))(
+    "gives the same syntax as harmless words, and nothing unseen: turn $turn, $text",
+    async ({ turn }) => {
+      const { all } = await made(turned(turn));
+      const files = own(all);
+      expect(
+        files.flatMap(([path, text]) =>
+          (invisible.exec(text) ?? []).map((found) => `${path}: ${JSON.stringify(found)}`),
+        ),
+      ).toEqual([]);
+      const faults = files.flatMap(([path, text], i) => differing(path, syntaxOf(path, text), twin[i] ?? ""));
+      expect(faults).toEqual([]);
+      expect([...all.keys()].map(pathFault).filter((fault) => fault !== null)).toEqual([]);
+      expect(collision([...all.keys()])).toBeNull();
+    },
+  );
+
+  const turns = [0, 1, 2, 3].map((i) => Math.floor((i * hostile.length) / 4));
+
+  it.each(turns)(
+    "passes the strictest compiler, and touches nothing when it is loaded: turn %i",
+    async (turn) => {
+      const { all, files } = await made(turned(turn));
+      expect(compile(all)).toEqual([]);
+      expect(await touched(files)).toEqual([]);
+    },
+  );
+
+  it.each(colliding)("stays apart when names collide: %s, %s, %s", async (...names) => {
+    const schema = {
+      type: "object",
+      properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+    };
+    const { all } = await project(
+      JSON.stringify({
+        format: 1,
+        revision: "2024-11-05",
+        server: { name: names[0], version: "1" },
+        capabilities: {},
+        tools: names.map((name) => ({ name, inputSchema: schema, outputSchema: schema })),
+        prompts: names.map((name) => ({ name, arguments: names.map((argument) => ({ name: argument })) })),
+        resources: names.map((name, i) => ({ name, uri: `x:${i}` })),
+        resourceTemplates: names.map((name, i) => ({ name, uriTemplate: `x:${i}{id}` })),
+      }),
+      { protocol },
+    );
+    expect(compile(all)).toEqual([]);
+    expect(collision([...all.keys()])).toBeNull();
+  });
+});
+
+describe("a snapshot that asks for too much", () => {
+  const tool = (inputSchema: unknown): string =>
+    JSON.stringify({
+      format: 1,
+      revision: "2024-11-05",
+      server: { name: "much" },
+      capabilities: {},
+      tools: [{ name: "greedy", inputSchema }],
+    });
+  const nested = (depth: number): unknown => {
+    let schema: unknown = { type: "string" };
+    for (let i = 0; i < depth; i++) schema = { properties: { a: schema } };
+    return schema;
+  };
+  const wide = { anyOf: Array.from({ length: 50_000 }, () => ({ type: "string" })) };
+  const laughs = {
+    $defs: Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [
+        `d${i}`,
+        { allOf: [1, 2].map(() => ({ $ref: `#/$defs/d${i + 1}` })) },
+      ]),
+    ),
+    $ref: "#/$defs/d0",
+  };
+
+  it.each([
+    ["50,000 alternatives", wide, "MG304"],
+    ["200 levels", nested(200), "MG308"],
+    ["a reference to another host", { properties: { a: { $ref: "http://127.0.0.1:9/x.json" } } }, "MG306"],
+    ["a reference to a file", { properties: { a: { $ref: "file:///etc/passwd" } } }, "MG306"],
+    ["a reference to itself", { $ref: "#" }, "MG308"],
+    [
+      "two references to each other",
+      { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" },
+      "MG308",
+    ],
+    ["a pattern that never ends", { properties: { a: { pattern: "^(a|a)*$" } } }, "MG307"],
+  ])(
+    "gives types and guards all the same, and a diagnostic that names the tool: %s",
+    async (_, schema, code) => {
+      const { files, reports } = await project(tool(schema), { protocol, emit: ["client"] });
+      const found = reports.find((report) => report.code === code);
+      expect([found?.code, found?.within[0]]).toEqual([code, 'tool "greedy"']);
+      expect(compile(files)).toEqual([]);
+    },
+  );
+
+  it("reads schemas that refer to each other again and again without reading them again and again", async () => {
+    const { files } = await project(tool(laughs), { protocol, emit: ["client"] });
+    expect(files.get("validators.ts")).toContain("attempt(");
+  });
+
+  it("refuses a text that is nested deeper than anybody reads", async () => {
+    const { surface, reports } = await readText(
+      tool({}).replace('"inputSchema":{}', `"inputSchema":${'{"not":'.repeat(3000)}{}${"}".repeat(3000)}`),
+    );
+    expect([surface, reports.map(({ code }) => code)]).toEqual([null, ["MG201"]]);
+  });
+
+  it("reads 10,000 tools", async () => {
+    const tools = Array.from({ length: 10_000 }, (_, i) => ({
+      name: `tool${i}`,
+      inputSchema: { type: "object" },
+    }));
+    const { surface } = await readText(
+      JSON.stringify({ format: 1, revision: "x", server: {}, capabilities: {}, tools }),
+    );
+    expect(surface?.tools.length).toBe(10_000);
+  });
+});

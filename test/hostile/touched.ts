@@ -1,0 +1,38 @@
+import { createContext, runInContext } from "node:vm";
+import { bundle } from "../view/generated.js";
+
+/** Loads files where there is nothing but the language itself, and tells what they did to it. */
+export async function touched(files: ReadonlyMap<string, string>): Promise<string[]> {
+  const context = createContext(Object.create(null));
+  const look = (): string[] => runInContext(looking, context) as string[];
+  const before = look();
+  // A variable of its own is how a script hands over what it exports.
+  const script = await bundle(files, "index.ts", "iife");
+  runInContext(`{ ${script.replace(/^var loaded =/m, "const loaded =")} }`, context);
+  const after = look();
+  return [
+    ...after.filter((entry) => !before.includes(entry)),
+    ...before.filter((entry) => !after.includes(entry)).map((entry) => `gone: ${entry}`),
+  ];
+}
+
+/** Everything that hangs on the global object, two steps deep, with what it is. */
+const looking = `
+  (() => {
+    const found = [];
+    const list = (at, object) => {
+      for (const key of Reflect.ownKeys(object)) {
+        const { value, get, set } = Object.getOwnPropertyDescriptor(object, key);
+        found.push([at, String(key), typeof value, value?.name, typeof get, typeof set].join(" "));
+      }
+    };
+    list("global", globalThis);
+    for (const name of Object.getOwnPropertyNames(globalThis)) {
+      const value = globalThis[name];
+      if (typeof value !== "function" && (typeof value !== "object" || value === null)) continue;
+      list(name, value);
+      if (typeof value.prototype === "object" && value.prototype !== null) list(name + ".prototype", value.prototype);
+    }
+    return found;
+  })()
+`;

@@ -1,0 +1,225 @@
+/** A schema, the dialect it is written in, and the codes of what is reported on it. */
+export interface Sample {
+  readonly name: string;
+  readonly schema: unknown;
+  readonly isOld?: true;
+  /** Does Ajv refuse more than the dialect says? */
+  readonly isWider?: true;
+  /** What is left unchecked, so that more is accepted; none by default. */
+  readonly reports?: readonly string[];
+}
+
+const text = { type: "string" };
+const number = { type: "number" };
+const old = "http://json-schema.org/draft-07/schema#";
+
+/** A construct each, as tools use them and as somebody might who means harm. */
+export const samples: readonly Sample[] = [
+  { name: "nothing said", schema: {} },
+  { name: "true", schema: { properties: { a: true, b: false } } },
+  { name: "type list", schema: { properties: { a: { type: ["string", "null", "integer"] } } } },
+  { name: "integer beside number", schema: { type: ["integer", "number"] } },
+  { name: "each type", schema: { anyOf: ["null", "boolean", "array", "object"].map((type) => ({ type })) } },
+  {
+    name: "enum of anything",
+    schema: { properties: { a: { enum: ["x", 1, null, true, { b: [1, "y"] }, [2], 1.5] } } },
+  },
+  { name: "enum against type", schema: { properties: { a: { type: "string", enum: ["x", 1, null] } } } },
+  { name: "enum of many", schema: { properties: { a: { enum: "a b c d e f g h i j k x y".split(" ") } } } },
+  {
+    name: "enum and const",
+    schema: { properties: { a: { enum: ["x", "y"], const: "x" }, b: { enum: ["x"], const: "y" } } },
+  },
+  { name: "const of an object", schema: { properties: { a: { const: { x: { y: [1, null] } } } } } },
+  {
+    name: "bounds",
+    schema: {
+      properties: {
+        a: { type: "integer", minimum: 1, maximum: 3 },
+        b: { exclusiveMinimum: 0, exclusiveMaximum: 1.5 },
+      },
+    },
+  },
+  {
+    name: "multiples",
+    schema: { properties: { a: { multipleOf: 0.1 }, b: { type: "integer", multipleOf: 3 } } },
+  },
+  {
+    name: "lengths",
+    schema: { properties: { a: { type: "string", minLength: 1, maxLength: 2 }, b: { maxLength: 0 } } },
+  },
+  {
+    name: "pattern",
+    schema: { properties: { a: { type: "string", pattern: "^[a-c]+$" }, b: { pattern: "x|y" } } },
+  },
+  {
+    name: "pattern that is unsafe",
+    schema: { properties: { a: { pattern: "^(x+)+$" } } },
+    reports: ["MG307"],
+  },
+  { name: "pattern that is none", schema: { properties: { a: { pattern: "(" } } }, reports: ["MG307"] },
+  { name: "format", schema: { properties: { a: { type: "string", format: "email" } } } },
+  { name: "items", schema: { properties: { a: { type: "array", items: text, minItems: 1, maxItems: 2 } } } },
+  { name: "tuple", schema: { properties: { a: { prefixItems: [text, number], items: { type: "null" } } } } },
+  {
+    name: "tuple that is closed",
+    schema: { properties: { a: { type: "array", prefixItems: [text, number], items: false, minItems: 1 } } },
+  },
+  { name: "unique", schema: { properties: { a: { uniqueItems: true } } } },
+  { name: "contains", schema: { properties: { a: { contains: { type: "number", minimum: 1 } } } } },
+  { name: "contains few", schema: { properties: { a: { contains: text, minContains: 0, maxContains: 1 } } } },
+  {
+    name: "contains some",
+    schema: { properties: { a: { type: "array", contains: text, minContains: 2, maxContains: 3 } } },
+  },
+  {
+    name: "closed object",
+    schema: { type: "object", properties: { a: text }, required: ["a"], additionalProperties: false },
+  },
+  { name: "map", schema: { type: "object", additionalProperties: { type: "integer" } } },
+  {
+    name: "rest beside names",
+    schema: { properties: { a: text, b: number }, additionalProperties: { type: "boolean" } },
+  },
+  {
+    name: "patterns of names",
+    schema: {
+      patternProperties: { "^x": number, y$: text },
+      additionalProperties: false,
+      properties: { a: {} },
+    },
+  },
+  { name: "names", schema: { propertyNames: { maxLength: 1 } } },
+  { name: "sizes", schema: { minProperties: 1, maxProperties: 2 } },
+  { name: "required alone", schema: { required: ["a", "constructor"] } },
+  {
+    name: "magic names",
+    schema: { properties: { __proto__: text, toString: number, a: text }, required: ["toString"] },
+  },
+  {
+    name: "dependent",
+    schema: {
+      dependentRequired: { a: ["b"] },
+      dependentSchemas: { x: { required: ["y"], properties: { y: number } } },
+    },
+  },
+  {
+    name: "all",
+    schema: {
+      allOf: [{ properties: { a: text } }, { required: ["b"] }, { properties: { b: { minimum: 1 } } }],
+    },
+  },
+  {
+    name: "all against each other",
+    schema: { properties: { a: { allOf: [text, { type: ["string", "number"] }, { minLength: 1 }] } } },
+  },
+  {
+    name: "any of objects",
+    schema: {
+      anyOf: [
+        { type: "object", properties: { a: { const: "x" } }, required: ["a"] },
+        { type: "object", required: ["b"] },
+      ],
+    },
+  },
+  {
+    name: "any of scalars",
+    schema: { properties: { a: { anyOf: [text, { type: "null" }, { const: 1 }] } } },
+  },
+  { name: "one", schema: { oneOf: [{ required: ["a"] }, { required: ["b"] }] } },
+  {
+    name: "not",
+    schema: { not: { required: ["a"] }, properties: { b: { not: { type: ["string", "number"] } } } },
+  },
+  {
+    name: "if",
+    // From text: whoever awaits an object with a member "then" calls it, and a linter knows.
+    schema: JSON.parse(
+      '{"if":{"properties":{"a":{"const":"x"}},"required":["a"]},"then":{"required":["b"]},"else":{"properties":{"b":{"type":"number"}}}}',
+    ) as unknown,
+  },
+  { name: "if without then", schema: { if: { required: ["a"] }, else: { required: ["b"] } } },
+  {
+    name: "definitions",
+    schema: {
+      $defs: { "a/b": { type: "object", properties: { x: { $ref: "#/$defs/a~1b" } }, required: ["y"] } },
+      properties: { a: { $ref: "#/$defs/a~1b" } },
+    },
+  },
+  {
+    name: "the root again",
+    schema: { type: "object", properties: { a: { $ref: "#" }, b: { type: "array", items: { $ref: "#" } } } },
+  },
+  {
+    name: "reference beside others",
+    schema: { $defs: { t: text }, properties: { a: { $ref: "#/$defs/t", minLength: 2 } } },
+  },
+  {
+    name: "reference into the middle",
+    schema: {
+      properties: {
+        a: { type: "object", properties: { x: text } },
+        b: { $ref: "#/properties/a/properties/x" },
+      },
+    },
+  },
+  {
+    name: "anchor",
+    schema: { $defs: { t: { $anchor: "here", type: "number" } }, properties: { a: { $ref: "#here" } } },
+  },
+  {
+    name: "two that contain each other",
+    schema: {
+      $defs: {
+        l: { anyOf: [text, { type: "array", items: { $ref: "#/$defs/r" } }] },
+        r: { type: "object", additionalProperties: { $ref: "#/$defs/l" } },
+      },
+      properties: { a: { $ref: "#/$defs/l" }, b: { $ref: "#/$defs/r" } },
+    },
+  },
+  {
+    name: "unevaluated",
+    schema: { allOf: [{ properties: { a: text } }], properties: { b: number }, unevaluatedProperties: false },
+  },
+  {
+    name: "unevaluated items",
+    schema: { properties: { a: { allOf: [{ prefixItems: [text] }], unevaluatedItems: number } } },
+  },
+  {
+    name: "unevaluated that depends",
+    schema: {
+      anyOf: [{ properties: { a: text } }, { properties: { b: text } }],
+      unevaluatedProperties: false,
+    },
+    reports: ["MG308"],
+  },
+  {
+    name: "keywords of other types",
+    schema: { properties: { a: { type: "string", minimum: 3, items: text, required: ["x"] } } },
+  },
+  {
+    name: "keywords without a type",
+    schema: { properties: { a: { minimum: 1, minLength: 2, minItems: 1, minProperties: 1 } } },
+  },
+  {
+    name: "old tuple",
+    isOld: true,
+    schema: { $schema: old, properties: { a: { items: [text, number], additionalItems: false } } },
+  },
+  {
+    name: "old dependencies",
+    isOld: true,
+    schema: { $schema: old, dependencies: { a: ["b"], x: { required: ["y"] } } },
+  },
+  {
+    name: "old reference beside others",
+    isOld: true,
+    // Draft-07 ignores whatever stands beside a reference; Ajv does not.
+    isWider: true,
+    schema: {
+      $schema: old,
+      definitions: { t: text },
+      properties: { a: { $ref: "#/definitions/t", minLength: 5 } },
+    },
+  },
+];
