@@ -1,9 +1,10 @@
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
+import { createSseHandler, sse } from "@mcpgen/runtime/sse";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { everythingServer } from "./everything.js";
-import { makeServer, revisions } from "./kit.js";
+import { legacyRevisions, makeServer, revisions } from "./kit.js";
 import { lifecycleSuite } from "./lifecycle.suite.js";
 import { transportSuite } from "./transport.suite.js";
 
@@ -22,6 +23,20 @@ void serving.then((server) => opened.push(server));
 lifecycleSuite("HTTP", async () => http((await serving).url));
 lifecycleSuite("HTTP by fetch", async () =>
   http((await serving).url, { fetch: (url, init) => fetch(url, init) }),
+);
+
+/** The same for clients of the first kind, at a URL that knows no other. */
+const servingOld = serveHttp(
+  createSseHandler(legacyRevisions.map(({ protocol }) => makeServer(protocol, everythingServer))),
+  { port: 0 },
+);
+void servingOld.then((server) => opened.push(server));
+
+lifecycleSuite("HTTP+SSE", async () => sse((await servingOld).url), legacyRevisions);
+lifecycleSuite(
+  "HTTP, falling back to HTTP+SSE",
+  async () => http((await servingOld).url),
+  legacyRevisions.slice(-1),
 );
 
 /** Sends back each message as the answer to it. */
