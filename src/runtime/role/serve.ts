@@ -49,18 +49,17 @@ export async function serve(
 
 /**
  * Serves what one carrier of a single client's message brings, in one revision: nothing came before it, and nothing comes
- * after. The caller takes the link from the core's once it is idle.
+ * after. The link is not among the core's: it is for the caller to say whether it hears announcements.
  */
 export function serveAlone(
   transport: Transport,
-  { side, host, links }: ServerCore,
+  { side, host }: ServerCore,
   supported: readonly string[],
 ): ServerLink {
   const connection = new Connection(transport, host.settings);
   connection.adopt(side.revision);
   const answer: Answer = (message, exchange) => link.request(message, exchange);
   const link: ServerLink = side.engine(host, new ServerAnswers(connection, answer, host.settings), supported);
-  links.add(link);
   connection.onNotification = (message) => link.notification(message);
   void transport.start(connection);
   return link;

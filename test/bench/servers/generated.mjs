@@ -1,16 +1,16 @@
-// Generated code of the measured revision as JavaScript, file by file as a compiler would leave it, made when it is not there
+// Generated code of a revision, by default the measured one, as JavaScript, file by file as a compiler would leave it, made when it is not there
 // or older than the packages.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { here, revision, root } from "../shared.mjs";
 
 const outdir = join(here, "node_modules/.mcpgen");
-const folder = join(outdir, revision);
 
-export async function generated() {
+export async function generated(wanted = revision) {
+  const folder = join(outdir, wanted);
   const made = join(folder, "index.js");
   const outbase = join(root, "generated");
-  const source = join(outbase, revision);
+  const source = join(outbase, wanted);
   if (!existsSync(made) || statSync(made).mtimeMs < statSync(join(source, "server.ts")).mtimeMs) {
     const { build } = await import("esbuild");
     const files = readdirSync(source).filter((name) => name.endsWith(".ts"));

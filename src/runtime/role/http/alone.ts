@@ -1,9 +1,22 @@
-import { serveAlone, type ServerCore, type ServerLink } from "../../index.js";
+import { serveAlone, type ServerCore, type ServerLink, type WireRequest } from "../../index.js";
 import { type CarrierOptions, HttpCarrier } from "../../transport/http/carrier.js";
+import type { HttpResponse } from "../../transport/http/wire.js";
+import type { MessageInfo } from "../../transport/transport.js";
+
+/** One POST. */
+interface One {
+  readonly carrier: HttpCarrier;
+  readonly link: ServerLink;
+  readonly core: ServerCore;
+  /** Where it stands among those that were not answered at once. */
+  place: number | undefined;
+  isOver: boolean;
+}
 
 /** The POSTs that are served each by itself, outside of any session. */
 export class Alone {
-  readonly #links = new Map<HttpCarrier, ServerLink>();
+  /** No map: those that come and go make a map leave garbage behind that looks alive for long. */
+  readonly #waiting: One[] = [];
   readonly #supported: readonly string[];
   readonly #shared: Pick<CarrierOptions, "load" | "maxWaitingBytes">;
 
@@ -13,40 +26,55 @@ export class Alone {
   }
 
   get size(): number {
-    return this.#links.size;
+    return this.#waiting.length;
   }
 
-  /** What carries one POST to a server, which forgets it once it is answered. */
-  carry(core: ServerCore, options: Pick<CarrierOptions, "statusOf" | "endsWithClient">): HttpCarrier {
-    const onIdle = (): void => {
-      this.#links.delete(carrier);
-      core.links.delete(link);
-    };
-    const { maxBatch } = core.host.settings;
+  /** Lets a server answer, and forgets it once that is done. */
+  post(
+    core: ServerCore,
+    message: unknown,
+    response: HttpResponse,
+    info: MessageInfo,
+    options: Pick<CarrierOptions, "statusOf" | "endsWithClient">,
+  ): void {
     const { revision } = core.side;
-    const { load, maxWaitingBytes } = this.#shared;
-    const { statusOf, endsWithClient = false } = options;
     const carrier = new HttpCarrier({
-      load,
-      maxWaitingBytes,
-      maxBatch,
+      load: this.#shared.load,
+      maxWaitingBytes: this.#shared.maxWaitingBytes,
+      maxBatch: core.host.settings.maxBatch,
       revision,
       hasStandalone: false,
-      endsWithClient,
-      statusOf,
-      onIdle,
+      endsWithClient: options.endsWithClient === true,
+      statusOf: options.statusOf,
+      onIdle: () => this.#forget(one),
     });
     const link = serveAlone(carrier, core, this.#supported);
-    this.#links.set(carrier, link);
-    return carrier;
+    const one: One = { carrier, link, core, place: undefined, isOver: false };
+    // Nobody else hears announcements outside of a session.
+    if ((message as Partial<WireRequest> | null)?.method === revision.jobs.listen) core.links.add(link);
+    carrier.post(message, response, info);
+    if (one.isOver) return;
+    one.place = this.#waiting.length;
+    this.#waiting.push(one);
   }
 
   keepAlive(): void {
-    for (const carrier of this.#links.keys()) carrier.keepAlive();
+    for (const { carrier } of this.#waiting) carrier.keepAlive();
   }
 
   /** Ends in good order what would go on and on. */
   finish(): void {
-    for (const link of this.#links.values()) link.finish?.();
+    for (const { link } of this.#waiting) link.finish?.();
+  }
+
+  #forget(one: One): void {
+    if (one.isOver) return;
+    one.isOver = true;
+    one.core.links.delete(one.link);
+    const { place } = one;
+    const last = place === undefined ? undefined : this.#waiting.pop();
+    if (place === undefined || !last || last === one) return;
+    last.place = place;
+    this.#waiting[place] = last;
   }
 }

@@ -66,8 +66,8 @@ export class LegacyPosts {
   async post(visit: Visit, message: unknown, stated: string | undefined): Promise<void> {
     const { request, response, auth } = visit;
     if (!this.sessions) {
-      const carrier = this.#alone.carry(this.#coreOf(message, stated), { statusOf });
-      return carrier.post(message, response, { auth, isAlone: true });
+      const core = this.#coreOf(message, stated);
+      return this.#alone.post(core, message, response, { auth, isAlone: true }, { statusOf });
     }
     if (this.opens(message) && !this.names(request)) return this.#open(visit, message, this.sessions);
     this.#sessionOf(visit, idOf(message))?.carrier.post(message, response, { auth });

@@ -49,7 +49,7 @@ export class ModernPosts {
     const fault = headerFault(request, message as unknown as WireRequest, core, this.#revisions);
     if (fault) return refuse(visit, 400, errors["HEADER_MISMATCH"] ?? -32020, fault, idOf(message));
     const statusOf = (reply: JsonObject): number => statusIn(core, message, reply);
-    this.#alone.carry(core, { statusOf, endsWithClient: true }).post(message, response, { auth });
+    this.#alone.post(core, message, response, { auth }, { statusOf, endsWithClient: true });
   }
 }
 

@@ -43,7 +43,8 @@ export class HttpCarrier implements Transport, PostHost {
   readonly statusOf: (reply: JsonObject) => number;
   readonly #options: CarrierOptions;
   readonly #posts = new Map<RequestId | undefined, Post>();
-  readonly #streams = new Map<string, EventStream>();
+  /** Those that somebody may come back to. */
+  readonly #streams: Map<string, EventStream> | undefined;
   #standalone: EventStream | undefined;
   #receiver: Receiver | undefined;
   #revision: Revision | undefined;
@@ -55,6 +56,7 @@ export class HttpCarrier implements Transport, PostHost {
     this.#options = options;
     this.#revision = options.revision;
     this.statusOf = options.statusOf;
+    if (options.log) this.#streams = new Map();
     if (options.hasStandalone) this.#standalone = this.#stream();
   }
 
@@ -124,7 +126,7 @@ export class HttpCarrier implements Transport, PostHost {
   listen(response: HttpResponse): void {
     const stream = this.#standalone as EventStream;
     if (!stream.attach(response)) {
-      this.#streams.delete(stream.name);
+      this.#streams?.delete(stream.name);
       this.#standalone = this.#stream();
       this.#standalone.attach(response);
     }
@@ -134,7 +136,7 @@ export class HttpCarrier implements Transport, PostHost {
   /** SSE-02, SSE-03: goes on after an event of one stream; false when that cannot be done. */
   resume(lastEventId: string, response: HttpResponse): boolean {
     const [, name = "", count] = /^(\d+)-(\d{1,15})$/.exec(lastEventId) ?? [];
-    return this.#streams.get(name)?.attach(response, Number(count)) ?? false;
+    return this.#streams?.get(name)?.attach(response, Number(count)) ?? false;
   }
 
   keepAlive(): void {
@@ -146,7 +148,8 @@ export class HttpCarrier implements Transport, PostHost {
     if (this.#isClosed) return;
     // Whoever still waits learns that there will be no answer.
     for (const post of this.#forgetAll()) post.abandon();
-    for (const stream of this.#streams.values()) stream.end();
+    for (const stream of this.#streams?.values() ?? []) stream.end();
+    this.#standalone?.end();
     this.#receiver?.closed();
   }
 
@@ -181,12 +184,14 @@ export class HttpCarrier implements Transport, PostHost {
 
   #stream(): EventStream {
     const { maxWaitingBytes, log } = this.#options;
-    for (const [name, old] of this.#streams) {
-      if (this.#streams.size < maxStreams) break;
-      if (old.over) this.#streams.delete(name);
-    }
+    const streams = this.#streams;
     const stream = new EventStream(String(this.#count++), maxWaitingBytes, log);
-    this.#streams.set(stream.name, stream);
+    if (!streams) return stream;
+    for (const [name, old] of streams) {
+      if (streams.size < maxStreams) break;
+      if (old.over) streams.delete(name);
+    }
+    streams.set(stream.name, stream);
     return stream;
   }
 

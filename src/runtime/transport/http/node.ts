@@ -61,6 +61,7 @@ class NodeRequest implements HttpRequest {
 class NodeResponse implements HttpResponse {
   headers: HttpHeaders = {};
   readonly #response: ServerResponse;
+  /** Let go of at the end, like all that the connection would keep with its last answer. */
   #onGone: (() => void) | undefined;
 
   constructor(response: ServerResponse) {
@@ -78,6 +79,7 @@ class NodeResponse implements HttpResponse {
 
   reply(status: number, headers: HttpHeaders = {}, body = ""): void {
     const response = this.#response;
+    this.#onGone = undefined;
     if (response.headersSent || response.destroyed) return;
     const length = status === 204 ? {} : { "content-length": Buffer.byteLength(body) };
     response.writeHead(status, { ...this.headers, ...headers, ...length });
@@ -105,6 +107,7 @@ class NodeResponse implements HttpResponse {
         }));
       },
       end: (byForce) => {
+        this.#onGone = undefined;
         if (byForce) response.destroy();
         else response.end();
       },
@@ -127,6 +130,8 @@ function bytesOf(request: IncomingMessage, maxBytes: number): Promise<Uint8Array
     request.on("end", () => {
       const [only = empty] = chunks;
       resolve(chunks.length < 2 ? only : Buffer.concat(chunks));
+      // The connection keeps its last request until the next one comes.
+      chunks.length = 0;
     });
     request.on("error", reject);
   });

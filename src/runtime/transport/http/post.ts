@@ -21,12 +21,12 @@ export class Post {
   /** All has been said. */
   over = false;
   readonly #host: PostHost;
-  readonly #response: HttpResponse;
   readonly #isBatch: boolean;
   #waiting: number;
-  readonly #replies: string[] = [];
+  /** Undefined once the client is gone. */
+  #response: HttpResponse | undefined;
+  #replies: string[] = [];
   #stream: EventStream | undefined;
-  #isGone = false;
   /** Was it there when somebody last looked? */
   #isOld = false;
 
@@ -41,11 +41,11 @@ export class Post {
     this.#waiting = ids.length;
     this.#isBatch = isBatch;
     this.#response = response;
-    response.onGone = () => (this.#isGone = true);
+    response.onGone = () => (this.#response = undefined);
   }
 
   get isConnected(): boolean {
-    return this.#stream?.isConnected ?? !this.#isGone;
+    return this.#stream?.isConnected ?? this.#response !== undefined;
   }
 
   /** Takes the answer to one of its requests, and its text; without them, that there will be none (CANC-03). */
@@ -54,16 +54,16 @@ export class Post {
       if (this.#stream) void this.#stream.push(text);
       else this.#replies.push(text);
     }
-    this.over = --this.#waiting <= 0;
-    if (!this.over) return;
+    if (--this.#waiting > 0) return;
     if (this.#stream || this.#replies.length === 0) this.stream().end();
-    else if (!this.#isGone) this.#reply(reply);
+    else this.#reply(this.#isBatch || !reply ? 200 : this.#host.statusOf(reply));
+    this.#leave();
   }
 
   /** The stream of what comes before the answer; opened when first asked for. */
   stream(retryMs?: number): EventStream {
     if (!this.#stream) {
-      this.#stream = this.#host.newStream(this.#isGone ? undefined : this.#response, retryMs);
+      this.#stream = this.#host.newStream(this.#response, retryMs);
       for (const text of this.#replies) void this.#stream.push(text);
     } else if (retryMs !== undefined) this.#stream.prime(retryMs);
     return this.#stream;
@@ -76,20 +76,27 @@ export class Post {
 
   /** HTTP-47: what takes long becomes a stream, since some in between give up on a silent answer. */
   keepAlive(): void {
-    if (this.#stream || (this.#isOld && !this.#isGone)) this.stream().keepAlive();
+    if (this.#stream || (this.#isOld && this.#response)) this.stream().keepAlive();
     this.#isOld = true;
   }
 
   /** There will be no answer. */
   abandon(): void {
-    this.over = true;
     if (this.#stream) this.#stream.end();
-    else if (!this.#isGone) this.#response.reply(503);
+    else this.#response?.reply(503);
+    this.#leave();
   }
 
-  #reply(reply: JsonObject | undefined): void {
-    const status = this.#isBatch || !reply ? 200 : this.#host.statusOf(reply);
+  #reply(status: number): void {
     const body = this.#isBatch ? `[${this.#replies.join()}]` : this.#replies[0];
-    this.#response.reply(status, { "content-type": "application/json" }, body);
+    this.#response?.reply(status, { "content-type": "application/json" }, body);
+  }
+
+  /** Whoever still knows this POST, if only until the next collection, keeps nothing else alive by it. */
+  #leave(): void {
+    this.over = true;
+    this.#response = undefined;
+    this.#stream = undefined;
+    this.#replies = [];
   }
 }

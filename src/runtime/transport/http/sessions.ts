@@ -31,9 +31,12 @@ export class Sessions {
   get(id: string, principal: string | undefined): HttpSession | undefined {
     const entry = this.#sessions.get(id);
     if (!entry || entry.session.principal !== principal) return undefined;
+    const now = performance.now();
+    // To be moved for each request would cost more than the request.
+    if (now - entry.used < this.#idleTime / 100) return entry.session;
     this.#sessions.delete(id);
     this.#sessions.set(id, entry);
-    entry.used = performance.now();
+    entry.used = now;
     return entry.session;
   }
 

@@ -1,0 +1,22 @@
+// An echo server of generated code over HTTP, for clients of both eras: with sessions (`stateful`) or without (`stateless`).
+// Prints `port N`.
+import { join } from "node:path";
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
+import { revision } from "../shared.mjs";
+import { echo, generated, info } from "./generated.mjs";
+
+const options = {
+  info,
+  handlers: {
+    "tools/list": () => ({ tools: [echo] }),
+    "tools/call": ({ arguments: given }) => ({ content: [{ type: "text", text: String(given.text) }] }),
+  },
+};
+const servers = [];
+for (const one of ["2026-07-28", revision]) {
+  const { createServer } = await import(join(await generated(one), "server.js"));
+  servers.push(createServer(options));
+}
+const handler = createHttpHandler(servers, { sessions: process.argv[2] === "stateful" });
+const { port } = await serveHttp(handler, { port: 0 });
+console.log(`port ${port}`);
