@@ -116,7 +116,9 @@ function differing(path: string, found: string, wanted: string): string[] {
 }
 
 describe("a snapshot with hostile text in every slot", () => {
-  it.each(hostile.map((text, turn) => ({ text: text.slice(0, 40), turn })))(
+  // Every eighth turn brings every text to some slot; `npm run test:vectors` brings each text to each.
+  const step = process.env["MCPGEN_VECTORS"] === undefined ? 8 : 1;
+  it.each(hostile.map((text, turn) => ({ text: text.slice(0, 40), turn })).filter((_, i) => i % step === 0))(
     "gives the same syntax as harmless words, and nothing unseen: turn $turn, $text",
     async ({ turn }) => {
       const { all } = await made(turned(turn));
@@ -133,7 +135,7 @@ describe("a snapshot with hostile text in every slot", () => {
     },
   );
 
-  const turns = [0, 1, 2, 3].map((i) => Math.floor((i * hostile.length) / 4));
+  const turns = [0, 1].map((i) => Math.floor((i * hostile.length) / 2));
 
   it.each(turns)(
     "passes the strictest compiler, and touches nothing when it is loaded: turn %i",
