@@ -9,8 +9,8 @@ import { generated, info } from "./servers/generated.mjs";
 import { here, median, table } from "./shared.mjs";
 
 const names = { limit: "bare node:http", ours: "mcpgen", "sdk-v1": "SDK v1", "sdk-v2": "SDK v2" };
-const calls = 20_000;
-const rounds = 5;
+const calls = 10_000;
+const rounds = 3;
 const params = { name: "echo", arguments: { text: "hello" } };
 
 const peers = {
@@ -76,16 +76,19 @@ async function measureAll() {
   const [line] = await once(server.stdout, "data");
   const url = `http://127.0.0.1:${/\d+/.exec(String(line))[0]}/mcp`;
   const found = Object.fromEntries(Object.keys(peers).map((peer) => [peer, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const peer of Object.keys(peers)) {
-      const args = [fileURLToPath(import.meta.url), peer, url, String(calls)];
-      // One of them warns of each call.
-      const { stdout, status } = spawnSync(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
-      if (stdout.length === 0) throw new Error(`${peer} ended with code ${status} and measured nothing.`);
-      found[peer].push(Number(String(stdout)));
+  try {
+    for (let round = 0; round < rounds; round++) {
+      for (const peer of Object.keys(peers)) {
+        const args = [fileURLToPath(import.meta.url), peer, url, String(calls)];
+        // One of them warns of each call.
+        const { stdout, status } = spawnSync(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+        if (stdout.length === 0) throw new Error(`${peer} ended with code ${status} and measured nothing.`);
+        found[peer].push(Number(String(stdout)));
+      }
     }
+  } finally {
+    server.kill();
   }
-  server.kill();
   const limit = median(found.limit);
   const rows = Object.entries(found).map(([peer, costs]) => {
     const cost = median(costs);
