@@ -85,6 +85,7 @@ describe("the README", () => {
       "gateway",
       "caller",
       "server",
+      "http-server",
       "features",
       "program",
     ]);

@@ -118,6 +118,7 @@ class NodeResponse implements HttpResponse {
 /** All of a body; undefined when it is longer. Rejects when the client goes away before its end. */
 function bytesOf(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
+    if (request.readableEnded) throw new TypeError("Somebody has read the body before.");
     const chunks: Uint8Array[] = [];
     let size = 0;
     // What is too long is read to its end all the same: who is cut off while sending does not see the answer.

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { call, modernPost, type Open, sendNode, Session, tell } from "../runtime/http-server-kit.js";
+import { legacy, modern, resultOf, textOf } from "../runtime/kit.js";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = join(here, "../..");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const bin = (name: string): string => join(here, "node_modules/.bin", name);
+
+/** A program of the README by its first line. */
+function programOf(name: string): string {
+  const [, text] = new RegExp(`^\`\`\`ts\\n// ${name}\\n([^]*?)^\`\`\`$`, "m").exec(readme) ?? [];
+  if (text === undefined) throw new Error(`The README has no program "${name}".`);
+  return text;
+}
+const whole = programOf("http-server.ts");
+const handler = whole.replace(/^await serveHttp.*$/m, "");
+
+const platforms = [
+  { name: "Node alone", text: whole, command: [process.execPath] },
+  { name: "Hono", text: handler + programOf("Hono"), command: [process.execPath] },
+  { name: "Express", text: handler + programOf("Express"), command: [process.execPath] },
+  { name: "Fastify", text: handler + programOf("Fastify"), command: [process.execPath] },
+  { name: "Bun", text: handler + programOf("Bun"), command: [bin("bun")] },
+  {
+    name: "Deno",
+    text: handler + programOf("Deno"),
+    command: [bin("deno"), "run", "--allow-net", "--allow-env"],
+  },
+];
+
+// Below the packages of this folder, so that a program finds them.
+const folder = mkdtempSync(join(here, "node_modules/.programs-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe.each(platforms)("the README's program for $name", ({ name, text, command }) => {
+  let child: ChildProcess | undefined;
+  afterEach(() => child?.kill("SIGKILL"));
+
+  it("serves clients of both eras, with streams, sessions and its guard", async () => {
+    const port = await freePort();
+    const outfile = join(folder, `${name.replace(" ", "-")}.mjs`);
+    await build({
+      stdin: {
+        contents: text.replaceAll("3000", String(port)).replace("./gen/", "../generated/"),
+        loader: "ts",
+        resolveDir: join(root, "test"),
+      },
+      outfile,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      logLevel: "error",
+      external: ["@hono/node-server", "hono", "express", "fastify"],
+      alias: {
+        "@mcpgen/runtime/http": join(root, "src/runtime/http.ts"),
+        "@mcpgen/runtime/legacy": join(root, "src/runtime/legacy.ts"),
+        "@mcpgen/runtime/modern": join(root, "src/runtime/modern.ts"),
+        "@mcpgen/runtime": join(root, "src/runtime/index.ts"),
+      },
+    });
+    const [program = "", ...words] = command;
+    child = spawn(program, [...words, outfile], { stdio: ["ignore", "inherit", "inherit"] });
+    const ended = new Promise<never>((_, reject) =>
+      child?.once("exit", (code) => reject(new Error(`${name} ended with code ${code}.`))),
+    );
+    const open: Open = {
+      port,
+      send: (sent) => Promise.race([sendNode(port, sent), ended]),
+      close: async () => {},
+    };
+    const answer = await patiently(() => open.send(modernPost(modern, call(1, "greet"))));
+    expect([answer.status, textOf(resultOf(await answer.json()))]).toEqual([200, "Hello!"]);
+
+    const session = await Session.start(open, legacy);
+    expect(resultOf(await session.opening.json())["protocolVersion"]).toBe(legacy.revision);
+    const stream = await session.listen();
+    expect([stream.status, stream.header("content-type")]).toEqual([200, "text/event-stream"]);
+    expect((await stream.next())?.data).toBe("");
+    expect(textOf(resultOf(await session.ask(call(2, "greet"))))).toBe("Hello!");
+    expect((await session.post(tell("notifications/initialized"))).status).toBe(202);
+    const stranger = await open.send({ body: call(3, "greet"), headers: { host: "evil.example.com" } });
+    expect(stranger.status).toBe(403);
+    expect((await session.post("{")).status).toBe(400);
+    expect((await session.send({ method: "DELETE" })).status).toBe(204);
+    expect(await stream.next()).toBeUndefined();
+    expect((await session.post(call(4, "greet"))).status).toBe(404);
+  });
+});
+
+/** Until the program listens. */
+async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== "ECONNREFUSED") throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
