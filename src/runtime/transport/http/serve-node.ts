@@ -92,8 +92,8 @@ export async function serveHttp(
   const { port: actual } = server.address() as AddressInfo;
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
-    const timer = setTimeout(() => server.closeAllConnections(), drainTime);
     await Promise.all(Object.values(handlers).map((one) => (one as Partial<HttpHandler>).close?.()));
+    const timer = setTimeout(() => server.closeAllConnections(), drainTime);
     server.closeIdleConnections();
     await closed;
     clearTimeout(timer);
