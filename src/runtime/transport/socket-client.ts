@@ -1,7 +1,7 @@
-import { TransportError } from "../index.js";
+import type { Awaitable } from "../index.js";
 import { type SocketLike, type SocketOptions, SocketTransport, subprotocol } from "./socket.js";
 import type { Transport } from "./transport.js";
-import { loadWs } from "./ws.js";
+import { loadWs, type WsClientOptions } from "./ws.js";
 
 /** How a server is reached over a WebSocket. */
 export interface WebSocketOptions extends SocketOptions {
@@ -26,21 +26,16 @@ class ClientSocket extends SocketTransport {
   }
 }
 
-async function connect(
+function connect(
   url: URL,
   { headers, maxMessageLength = 67_108_864 }: WebSocketOptions,
-): Promise<SocketLike> {
+): Awaitable<SocketLike> {
   const { WebSocket: own } = globalThis as {
     readonly WebSocket?: new (url: URL, protocol: string) => SocketLike;
   };
-  try {
-    if (own && !headers) return new own(url, subprotocol);
-    const { WebSocket } = await loadWs();
-    // A character takes at most three bytes.
-    const maxPayload = maxMessageLength * 3;
-    return new WebSocket(url, subprotocol, { headers, maxPayload, perMessageDeflate: false });
-  } catch (error) {
-    if (error instanceof TransportError) throw error;
-    throw new TransportError(`The socket could not be opened: ${(error as Error).message}`, { cause: error });
-  }
+  // At once, since some platforms tell of a failure before anything that waits could listen.
+  if (own && !headers) return new own(url, subprotocol);
+  // A character takes at most three bytes.
+  const options: WsClientOptions = { headers, maxPayload: maxMessageLength * 3, perMessageDeflate: false };
+  return loadWs().then(({ WebSocket }) => new WebSocket(url, subprotocol, options));
 }

@@ -38,6 +38,8 @@ export const subprotocol = "mcp";
 const [connecting, open] = [0, 1];
 /** Codes of RFC 6455, section 7.4.1. */
 const [normal, unsupportedData, tooBig] = [1000, 1003, 1009];
+/** Added to one of them it is a code that any program may use: 4003, 4009. */
+const privateUse = 3000;
 
 /** One JSON message per text frame, over a socket that somebody else has opened or is opening. CUST-04 */
 export function socketTransport(socket: SocketLike, options: SocketOptions = {}): Transport {
@@ -68,10 +70,17 @@ export class SocketTransport implements Transport {
   }
 
   async start(receiver: Receiver): Promise<void> {
-    const socket = await this.#make();
+    let reason = "The socket could not be opened";
+    let socket: SocketLike;
+    try {
+      const made = this.#make();
+      socket = "then" in made ? await made : made;
+    } catch (error) {
+      if (error instanceof TransportError) throw error;
+      throw new TransportError(`${reason}: ${(error as Error).message}`, { cause: error });
+    }
     this.#socket = socket;
     this.#receiver = receiver;
-    let reason = "The socket could not be opened";
     await new Promise<void>((resolve, reject) => {
       const begin = (): void => {
         reason = "The socket broke";
@@ -93,6 +102,8 @@ export class SocketTransport implements Transport {
       socket.addEventListener("message", ({ data }) => this.#message(data));
       socket.addEventListener("error", ({ message }) => {
         if (message) reason = `${reason}: ${message}`;
+        // Some platforms tell of no close where nothing was opened. Once it is open this changes nothing.
+        reject(new TransportError(`${reason}.`));
       });
       if (socket.readyState === open) begin();
       else if (socket.readyState === connecting) socket.addEventListener("open", begin);
@@ -131,7 +142,12 @@ export class SocketTransport implements Transport {
   #refuse(code: number, reason: string): void {
     const end = this.#end;
     this.#closing = this.#gone ?? Promise.resolve();
-    this.#socket.close(code, reason);
+    try {
+      this.#socket.close(code, reason);
+    } catch {
+      // Browsers, and Node's own WebSocket, leave a program only the codes from 3000 on.
+      this.#socket.close(privateUse + code, reason);
+    }
     end(new TransportError(reason));
   }
 
