@@ -183,7 +183,7 @@ function writeVendored() {
 async function writeRevisions() {
   const { generate, readSchema } = await import(pathToFileURL(join(dist, "index.js")).href);
   mkdirSync(join(dist, "revisions"), { recursive: true });
-  for (const revision of readdirSync(join(root, "schema")).sort()) {
+  for (const revision of revisionNames()) {
     const name = `schema/${revision}/schema.ts`;
     const protocol = await readSchema(join(root, name), { revision, name });
     writeFileSync(join(dist, "ir", `${revision}.json`), JSON.stringify(protocol));
@@ -225,7 +225,11 @@ async function bundleRevision(revision, sha256, files) {
 async function writeLive() {
   const { generate, readSchema } = await import(pathToFileURL(join(dist, "index.js")).href);
   const protocols = [];
-  for (const revision of readdirSync(join(root, "schema"))) protocols.push(await readSchema(revision));
+  for (const revision of revisionNames()) {
+    const name = `schema/${revision}/schema.ts`;
+    // By its path: by its name, what an earlier build had read would be taken.
+    protocols.push(await readSchema(join(root, name), { revision, name }));
+  }
   const { files } = await generate({ protocols, emit: ["client"] });
   const texts = new Map(files.map(({ path, text }) => [path.replace(/\.ts$/, ".js"), text]));
   await build({
@@ -278,6 +282,13 @@ function writeLicences(inputs) {
   });
   const head = "These packages are part of the files in this folder.\n";
   writeFileSync(join(dist, "LICENSES.txt"), [head, ...texts].join(`\n${"-".repeat(80)}\n\n`));
+}
+
+/** The bundled revisions; the extensions stand beside them. */
+function revisionNames() {
+  return readdirSync(join(root, "schema"))
+    .filter((name) => name !== "extensions")
+    .sort();
 }
 
 function readJson(path) {

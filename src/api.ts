@@ -1,4 +1,5 @@
 import { builtInTemplates } from "./cli/destination/templates.js";
+import { extendAll, namedExtensions } from "./cli/extensions.js";
 import { loadRuntimeSource, toolVersion } from "./cli/package.js";
 import { namedSource, readSource } from "./cli/source.js";
 import { Diagnostics, SchemaError, type Diagnostic } from "./diagnostics.js";
@@ -12,7 +13,21 @@ import { readSchema as readAnySchema, type SchemaOptions } from "./read/index.js
  *
  * @throws SchemaError with every fault of the source.
  */
-export async function readSchema(source: string, options: SchemaOptions = {}): Promise<Protocol> {
+export async function readSchema(
+  source: string,
+  { extensions = [], ...options }: SchemaOptions & ExtensionOptions = {},
+): Promise<Protocol> {
+  const protocol = await readOne(source, options);
+  const [extended] = await extendAll([protocol], await namedExtensions(extensions.join(",")), new Diagnostics());
+  return extended ?? protocol;
+}
+
+export interface ExtensionOptions {
+  /** What to merge into the revision: names of bundled extensions, or paths of their schemas. */
+  readonly extensions?: readonly string[];
+}
+
+async function readOne(source: string, options: SchemaOptions): Promise<Protocol> {
   // A revision by its name was read when the package was built; with options it is a schema like any other.
   if (/[/\\.]/.test(source) || Object.keys(options).length > 0) return await readAnySchema(source, options);
   const diagnostics = new Diagnostics();

@@ -188,7 +188,7 @@ describe("src/", () => {
 
   it("names no method and no revision outside the facts", () => {
     const schemas = fileURLToPath(new URL("../schema", import.meta.url));
-    const revisions = readdirSync(schemas);
+    const revisions = readdirSync(schemas).filter((name) => name !== "extensions");
     const words = new Set(revisions);
     for (const revision of revisions) {
       const text = readFileSync(join(schemas, revision, "schema.ts"), "utf8");

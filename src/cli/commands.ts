@@ -53,6 +53,12 @@ export const flagSpecs = {
     value: "path",
     describe: "a schema.ts, schema.json or .ir.json, or a folder with one, in place of the bundled schema",
   },
+  extension: {
+    kind: "text",
+    list: true,
+    value: "name",
+    describe: "an extension to merge into the revisions that it fits: a bundled one, or the path of its schema",
+  },
   emit: {
     kind: "text",
     list: true,
@@ -124,6 +130,7 @@ export const commands: readonly CommandSpec[] = [
       "version",
       "out",
       "schema",
+      "extension",
       "emit",
       "runtime",
       "import-ext",
@@ -139,6 +146,7 @@ export const commands: readonly CommandSpec[] = [
       ["$0 --version latest --out src/mcp --check", "in CI: is the committed output current?"],
       ["$0 --version all --out src/mcp --emit types,validators", "every revision, without client and server"],
       ["$0 --schema ./schema.ts --out src/mcp", "a schema of your own"],
+      ["$0 --version latest --extension tasks --out src/mcp", "with an extension of the protocol"],
     ],
     load: () => import("./commands/generate.js"),
   },

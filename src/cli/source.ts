@@ -95,7 +95,8 @@ async function readyMade({ loaded, revision }: Source): Promise<Protocol | null>
   }
 }
 
-async function loadOrThrow(path: string): Promise<Loaded> {
+/** A schema file or folder; throws a fault that says why there is none. */
+export async function loadOrThrow(path: string): Promise<Loaded> {
   const diagnostics = new Diagnostics();
   const loaded = await load(path, diagnostics.root);
   if (loaded === null) throw new Fault(diagnostics.list);
@@ -103,7 +104,7 @@ async function loadOrThrow(path: string): Promise<Loaded> {
 }
 
 /** Never absolute and never above the user's directory, so that the output is the same on every machine. */
-function shownName({ file }: Loaded): string {
+export function shownName({ file }: Loaded): string {
   const outside = isAbsolute(file) || file.split("/").includes("..");
   return outside ? file.split("/").slice(-2).join("/") : file.replace(/^(\.\/)+/, "");
 }

@@ -42,6 +42,8 @@ export interface ManifestOptions {
   readonly templates: string | null;
   /** Digest of the destination's own formatting rules, null without any. */
   readonly formatting: string | null;
+  /** Digest of the extensions merged in; left out without any. */
+  readonly extensions?: string | null;
 }
 
 export function sha256(data: string | Uint8Array): string {
@@ -109,8 +111,10 @@ function pickOptions({
   importExtension,
   templates,
   formatting,
+  extensions = null,
 }: ManifestOptions): ManifestOptions {
-  return { emit, runtime, importExtension, templates, formatting };
+  const common = { emit, runtime, importExtension, templates, formatting };
+  return extensions === null ? common : { ...common, extensions };
 }
 
 /** Sorted by code unit, so that no locale decides; `fromEntries` keeps a file named `__proto__` a file. */
@@ -132,11 +136,12 @@ function parseSources(value: unknown): ManifestSource[] | null {
 
 function parseOptions(value: unknown): ManifestOptions | null {
   if (!isRecord(value)) return null;
-  const { emit, runtime, importExtension, templates, formatting } = value;
+  const { emit, runtime, importExtension, templates, formatting, extensions = null } = value;
   if (!Array.isArray(emit) || !emit.every((part) => typeof part === "string")) return null;
   if (typeof runtime !== "string" || typeof importExtension !== "string") return null;
   if (!isDigestOrNull(templates) || !isDigestOrNull(formatting)) return null;
-  return { emit, runtime, importExtension, templates, formatting };
+  if (!isDigestOrNull(extensions)) return null;
+  return { emit, runtime, importExtension, templates, formatting, extensions };
 }
 
 function parseDigests(value: unknown): Map<string, string> | null {

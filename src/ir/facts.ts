@@ -115,7 +115,9 @@ export const jobs: readonly JobFact[] = [
   { job: "taskResult", method: "tasks/result" },
   { job: "cancelTask", method: "tasks/cancel" },
   { job: "listTasks", method: "tasks/list" },
+  { job: "updateTask", method: "tasks/update" },
   { job: "taskStatus", method: "notifications/tasks/status" },
+  { job: "taskStatus", method: "notifications/tasks" },
 ];
 
 export interface JobFact {
@@ -171,7 +173,7 @@ export interface HeaderFact {
 export const headerless = "Annotated";
 
 /** Members of the params that name what a request is about, in the order in which the "name" header looks for them. */
-export const headerMembers: readonly string[] = ["name", "uri"];
+export const headerMembers: readonly string[] = ["name", "uri", "taskId"];
 
 /** Required members that the engine fills; each counts only where the revision has it. */
 export const fills: readonly Fill[] = [
@@ -221,6 +223,8 @@ export const names = {
   inputResult: "InputRequiredResult",
   /** The member of the params that carries the answers back. */
   inputResponses: "inputResponses",
+  /** Tells the kinds of answer to one request apart. */
+  resultType: "resultType",
   cursor: "cursor",
   nextCursor: "nextCursor",
   /** Both together make a result cacheable. */

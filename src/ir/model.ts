@@ -29,6 +29,17 @@ export interface Protocol {
   readonly fills: readonly Fill[];
   readonly declarations: readonly Declaration[];
   readonly messages: readonly Message[];
+  /** What was merged into the revision; it is used only between two sides that both declare it. */
+  readonly extensions: readonly Extension[];
+}
+
+/** An extension of the revision, from a schema of its own. */
+export interface Extension {
+  /** The key under which both sides declare it: "io.modelcontextprotocol/tasks". */
+  readonly id: string;
+  readonly source: Source;
+  /** The names of the declarations that came with it, its messages and results among them. */
+  readonly adds: readonly string[];
 }
 
 export type Opening = "initialize" | "per-request";
@@ -68,6 +79,7 @@ export type Job =
   | "taskResult"
   | "cancelTask"
   | "listTasks"
+  | "updateTask"
   | "taskStatus";
 export type MetaJob =
   | "progressToken"

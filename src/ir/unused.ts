@@ -9,8 +9,8 @@ import type { Protocol } from "./model.js";
 export function unusedFacts(protocols: readonly Protocol[]): string[] {
   const used = new Set<string>();
   const words = new Set<string>();
-  for (const { declarations, revision, source } of protocols) {
-    assemble(declarations, { revision, source, used }, new Diagnostics());
+  for (const { declarations, revision, source, extensions } of protocols) {
+    assemble(declarations, { revision, source, extensions, used }, new Diagnostics());
     for (const word of wordsOf(declarations)) words.add(word);
   }
   const rows = [

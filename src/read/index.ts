@@ -7,9 +7,11 @@ import { nearest } from "./nearest.js";
 import { revisionOf } from "./revision.js";
 import { readTypeScript } from "./typescript/index.js";
 
-export { bundled, load, type Loaded } from "./load.js";
+export { extend, fits } from "./extend.js";
+export { bundled, bundledExtensions, load, type Loaded } from "./load.js";
 export { readIr } from "./ir/index.js";
 export { readJsonSchema, type Ledger } from "./json/index.js";
+export { type ExtensionSchema, readExtension } from "./typescript/extension.js";
 export { readTypeScript } from "./typescript/index.js";
 
 export interface SchemaOptions {

@@ -55,10 +55,24 @@ export async function bundled(): Promise<{ revision: string; folder: string }[]>
   if (home === null) return [];
   const entries = await readdir(home, { withFileTypes: true });
   return entries
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && entry.name !== extensionsFolder)
     .map(({ name }) => ({ revision: name, folder: slashed(join(home, name)) }))
     .sort((a, b) => (a.revision < b.revision ? -1 : 1));
 }
+
+/** The bundled extensions and their folders, in the order of their names. */
+export async function bundledExtensions(): Promise<{ name: string; folder: string }[]> {
+  const home = await schemaFolder();
+  if (home === null) return [];
+  const entries = await readdir(join(home, extensionsFolder), { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, folder: slashed(join(home, extensionsFolder, name)) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Stands among the revisions and is none. */
+const extensionsFolder = "extensions";
 
 /** The package's folder of schemas, above this file wherever a bundler has put it. */
 async function schemaFolder(): Promise<string | null> {

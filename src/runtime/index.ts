@@ -90,6 +90,7 @@ export type {
   ClientEngine,
   ClientHost,
   ClientLink,
+  Following,
   Handler,
   ServerEngine,
   ServerHost,

@@ -59,6 +59,7 @@ export type Job =
   | "taskResult"
   | "cancelTask"
   | "listTasks"
+  | "updateTask"
   | "taskStatus";
 export type MetaJob =
   | "progressToken"
@@ -108,6 +109,10 @@ export interface RequestFacts {
   readonly asksInput?: true;
   /** The member of the params that asks for another kind of answer. */
   readonly augments?: string;
+  /** Other kinds of answer by their `resultType`, each with the extension that the sender must have declared. */
+  readonly variants?: Readonly<Record<string, string>>;
+  /** The extension it belongs to, which the sender must have declared as well. */
+  readonly extension?: string;
   /** The member of the params mirrored in the header with the job "name". */
   readonly header?: string;
   /** Required members of the result that the engine fills when a handler leaves them out. */
@@ -120,6 +125,8 @@ export interface NotificationFacts {
   readonly sender: "client" | "server" | "either";
   /** What must be declared before it may be sent. */
   readonly needs?: Capabilities;
+  /** The extension it belongs to, which both sides must have declared. */
+  readonly extension?: string;
   /** Who declares it. */
   readonly needsOf?: "client" | "server";
   /** The member of a listen request's filter that asks for it. */
@@ -136,6 +143,8 @@ export interface OutgoingRequest {
   readonly input?: Guard;
   /** Checks the other kind of answer, where the params asked for it. */
   readonly augmented?: Guard;
+  /** Checks other kinds of answer, by their `resultType`. */
+  readonly variants?: Readonly<Record<string, Guard>>;
 }
 
 /** A request this side may receive. The guard checks the whole message, so that places begin with `params`. */

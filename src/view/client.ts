@@ -100,7 +100,7 @@ function stub(choice: Chosen, message: RequestMessage, names: Names): StubView {
   const type = code`Promise<${resultType(choice, message)}>`;
   const item = itemType(choice, message);
   const list = item === null || message.items === null ? null : choice.naming.claim(names, message.items);
-  const doc = messageDoc(choice, message, needsSentence(message));
+  const doc = messageDoc(choice, message, needsSentence(choice, message));
   const options = code`options?: RequestOptions`;
   const sign = (result: Code): Code => signature(name, [...parameters, options], result);
   const augmented = augmentedForm(choice, message, (asked, result) =>
@@ -132,7 +132,7 @@ export function augmentedForm(
   message: RequestMessage,
   sign: (params: Code, type: Code) => Code,
 ): HandlerView | null {
-  const augments = augmentOf(message);
+  const augments = augmentOf(choice, message);
   const params = givenParams(choice, message);
   if (augments === undefined || params === null) return null;
   const { member, type, result } = augments;
@@ -146,7 +146,7 @@ export function augmentedForm(
 function sender(choice: Chosen, message: Message, names: Names): StubView {
   const params = givenParams(choice, message);
   return {
-    doc: messageDoc(choice, message, needsSentence(message)),
+    doc: messageDoc(choice, message, needsSentence(choice, message)),
     signature: signature(
       choice.naming.member(names, message),
       params === null ? [] : [parameter(params)],

@@ -7,7 +7,7 @@ import { hardline } from "./layout.js";
 export function header(generator: string, protocols: readonly Protocol[]): Code {
   return headerOf(
     generator,
-    protocols.map(({ source }) => source),
+    protocols.flatMap(({ source, extensions }) => [source, ...extensions.map((entry) => entry.source)]),
   );
 }
 

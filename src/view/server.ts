@@ -121,7 +121,7 @@ function askViews(choice: Chosen, message: RequestMessage): HandlerView[] {
     );
   const augmented = augmentedForm(choice, message, sign);
   const ordinary: HandlerView = {
-    doc: messageDoc(choice, message, needsSentence(message)),
+    doc: messageDoc(choice, message, needsSentence(choice, message)),
     signature: sign(
       params === null ? code`params?: undefined` : parameter(params),
       code`Promise<${resultType(choice, message)}>`,
@@ -137,7 +137,7 @@ function noteView(choice: Chosen, message: Message): HandlerView {
     ...(params === null ? [] : [parameter(params)]),
   ];
   return {
-    doc: messageDoc(choice, message, needsSentence(message)),
+    doc: messageDoc(choice, message, needsSentence(choice, message)),
     signature: signature(code`notify`, parameters, code`void`),
   };
 }
@@ -171,7 +171,7 @@ function announcementView(choice: Chosen, message: Message, members: Names): Ann
   const params = givenParams(choice, message);
   const name = choice.naming.member(members, message);
   return {
-    doc: messageDoc(choice, message, needsSentence(message)),
+    doc: messageDoc(choice, message, needsSentence(choice, message)),
     name,
     signature: signature(name, params === null ? [] : [parameter(params)], code`void`),
     method: literal(message.method),

@@ -19,7 +19,9 @@ export const program = fileURLToPath(new URL("../../dist/cli.js", import.meta.ur
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The bundled revisions, oldest first. */
-export const revisions: readonly string[] = readdirSync(join(root, "schema")).sort();
+export const revisions: readonly string[] = readdirSync(join(root, "schema"))
+  .filter((name) => name !== "extensions")
+  .sort();
 
 export interface Ended {
   readonly code: number | null;

@@ -6,7 +6,9 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The bundled revisions, oldest first. */
-export const revisions: readonly string[] = readdirSync(join(root, "schema")).sort();
+export const revisions: readonly string[] = readdirSync(join(root, "schema"))
+  .filter((name) => name !== "extensions")
+  .sort();
 
 /** A project outside the repository, as a user has one: a folder with the runtime among its packages. */
 export interface Project {

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
-import { upToDate, type Expectation, type Provenance } from "../../emit/write.js";
+import { sha256, upToDate, type Expectation, type Provenance } from "../../emit/write.js";
 import type { Command } from "../commands.js";
 import { parts } from "../commands.js";
 import { findFormatting } from "../destination/formatting.js";
 import { digestTemplates, loadOverrides } from "../destination/templates.js";
 import { allowsTsImports } from "../destination/tsconfig.js";
+import { type ExtensionSource, namedExtensions } from "../extensions.js";
 import { exitCodes, usageFault } from "../fault.js";
 import type { Flags } from "../flags.js";
 import { nearest } from "../../read/nearest.js";
@@ -21,6 +22,7 @@ export interface Job {
   /** The same, absolute. */
   readonly folder: string;
   readonly sources: readonly Source[];
+  readonly extensions: readonly ExtensionSource[];
   readonly emit: readonly Part[];
   readonly runtime: "package" | "vendored";
   readonly importExtension: "js" | "ts" | "none";
@@ -66,6 +68,7 @@ async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
     out,
     folder,
     sources: await readSources(version, schema),
+    extensions: await namedExtensions(flags.text("extension")),
     emit: readParts(flags.text("emit")),
     runtime: flags.text("runtime") === "vendored" ? "vendored" : "package",
     importExtension: await readExtension(flags.text("import-ext"), folder),
@@ -143,7 +146,14 @@ export function optionsOf(job: Job, formatting: string | null): Provenance["opti
     importExtension: job.importExtension,
     templates: job.overrides === null ? null : digestTemplates(job.overrides),
     formatting,
+    extensions: digestExtensions(job.extensions),
   };
+}
+
+/** Null without any, so that whoever uses none need not know of them. */
+function digestExtensions(extensions: Job["extensions"]): string | null {
+  const texts = extensions.map(({ loaded, name }) => `${name} ${loaded.sha256}`);
+  return texts.length === 0 ? null : sha256(texts.join("\n"));
 }
 
 /** Whatever goes wrong inside a user's template is theirs to repair, not a bug of ours. */

@@ -1,6 +1,8 @@
 import * as facts from "../facts.js";
 import { flatten } from "../flatten.js";
+import type { Params } from "../model.js";
 import { factId, type Deriving } from "./deriving.js";
+import { shapesOf } from "./results.js";
 
 /** Who hears a notification: the filter member that asks for it, and the member that says what it is about. */
 export interface Audience {
@@ -8,8 +10,11 @@ export interface Audience {
   readonly subject: string | null;
 }
 
-/** "notifications/tools/list_changed" is asked for by `toolsListChanged`, where the revision's filter has it. */
-export function audienceOf(deriving: Deriving, method: string): Audience {
+/**
+ * "notifications/tools/list_changed" is asked for by `toolsListChanged`, where the revision's filter has it, and what says
+ * by a required `taskId` what it is about by a list of `taskIds`.
+ */
+export function audienceOf(deriving: Deriving, method: string, params: Params): Audience {
   const row = facts.subjects.find((entry) => entry.method === method);
   const filters = (flatten(deriving.declarations, facts.names.filter)?.properties ?? []).map(
     ({ name }) => name,
@@ -20,5 +25,11 @@ export function audienceOf(deriving: Deriving, method: string): Audience {
   }
   const tail = method.slice(facts.names.notificationPrefix.length);
   const wanted = tail.replace(/[/_]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  return { filter: filters.find((name) => name === wanted) ?? null, subject: null };
+  const filter = filters.find((name) => name === wanted);
+  if (filter !== undefined) return { filter, subject: null };
+  const shapes = params.type === null ? [] : shapesOf(deriving, params.type);
+  const subject = (shapes[0]?.properties ?? []).find(
+    ({ name, optional }) => !optional && filters.includes(`${name}s`),
+  );
+  return { filter: subject ? `${subject.name}s` : null, subject: subject?.name ?? null };
 }

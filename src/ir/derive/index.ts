@@ -21,6 +21,7 @@ import {
 export interface Origin {
   readonly revision: string;
   readonly source: Source;
+  readonly extensions?: Protocol["extensions"];
   readonly placeOf?: PlaceOf;
   /** Collects the fact rows that spoke; for the test that keeps them few. */
   readonly used?: Set<string>;
@@ -33,7 +34,7 @@ export interface Origin {
  */
 export function assemble(
   declared: readonly Declaration[],
-  { revision, source, placeOf = () => null, used = new Set() }: Origin,
+  { revision, source, extensions = [], placeOf = () => null, used = new Set() }: Origin,
   diagnostics: Diagnostics,
 ): Protocol | null {
   if (!checkDeclarations(declared, placeOf, diagnostics)) return null;
@@ -62,6 +63,7 @@ export function assemble(
     fills: fillsOf(deriving, messages),
     declarations,
     messages: messages.map(named),
+    extensions,
   };
   return check(protocol, diagnostics) ? protocol : null;
 }

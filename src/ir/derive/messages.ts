@@ -30,7 +30,7 @@ function message(deriving: Deriving, candidate: Candidate, { kind, sender, carri
     capability: capabilityOf(deriving, method, kind, sender),
     deprecated: isDeprecated(declaration),
   };
-  if (kind === "notification") return { kind, ...base, ...audienceOf(deriving, method) };
+  if (kind === "notification") return { kind, ...base, ...audienceOf(deriving, method, params) };
   const opens = facts.jobs.some((row) => row.job === "initialize" && row.method === method);
   return {
     kind,

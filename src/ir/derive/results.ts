@@ -52,7 +52,11 @@ export function answerOf(deriving: Deriving, candidate: Candidate, params: Param
     items: paged && result !== null ? itemsOf(deriving, candidate, result) : null,
     cacheable: facts.names.cacheable.every((member) => has(result, member)),
     asksInput:
-      results.includes(facts.names.inputResult) || sent.some((flat) => has(flat, facts.names.inputResponses)),
+      results.includes(facts.names.inputResult) ||
+      // Where they are required, answers are all that the request is for.
+      sent.some(({ properties }) =>
+        properties.some(({ name, optional }) => name === facts.names.inputResponses && optional),
+      ),
   };
 }
 

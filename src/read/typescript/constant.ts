@@ -16,6 +16,7 @@ export function readConstants(
     ...reading,
     constants: new Map(),
     declared: new Set(),
+    imported: new Map(),
     places: new Places(),
     uses: [],
   };

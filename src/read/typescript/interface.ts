@@ -30,8 +30,9 @@ export function readInterface(
 function readBase(reading: Reading, node: ts.ExpressionWithTypeArguments, scope: Scope): Base | null {
   const { ts } = reading;
   const use = (name: ts.Identifier): string => {
-    reading.uses.push({ name: name.text, location: at(reading, name), scope });
-    return name.text;
+    const meant = reading.imported.get(name.text) ?? name.text;
+    reading.uses.push({ name: meant, location: at(reading, name), scope });
+    return meant;
   };
   const [first, second] = node.typeArguments ?? [];
   if (ts.isIdentifier(node.expression)) {

@@ -10,6 +10,7 @@ export function checkUses(
   uses: readonly Use[],
   declarations: readonly Declaration[],
   refused: ReadonlySet<string>,
+  imported: ReadonlySet<string> = new Set(),
 ): void {
   const kinds = new Map(declarations.map((entry) => [entry.name, entry.kind]));
   let unknown = 0;
@@ -17,7 +18,7 @@ export function checkUses(
     const kind = kinds.get(name);
     if (kind === "constant") {
       scope.error("MG105", location, `"${name}" is a constant, not a type`, `write \`typeof ${name}\``);
-    } else if (kind === undefined && !refused.has(name)) {
+    } else if (kind === undefined && !refused.has(name) && !imported.has(name)) {
       const near = ++unknown > suggestions ? null : nearest(name, kinds.keys());
       scope.error(
         "MG105",

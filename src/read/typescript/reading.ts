@@ -19,6 +19,8 @@ export interface Reading {
   readonly constants: ReadonlyMap<string, ConstantDeclaration>;
   /** Names the file itself declares; they hide `Array`, `Record` and `Omit`. */
   readonly declared: ReadonlySet<string>;
+  /** Names of another schema's, by what this file calls them. */
+  readonly imported: ReadonlyMap<string, string>;
   readonly places: Places;
   readonly uses: Use[];
 }

@@ -22,6 +22,7 @@ export function readStatements(
   { ts, source, file }: Pick<Reading, "ts" | "source" | "file">,
   statements: readonly ts.Statement[],
   diagnostics: Diagnostics,
+  imported: Reading["imported"] = new Map(),
 ): Statements {
   const inside = (name: string): Scope => diagnostics.in(`constant ${name}`);
   const variables = new Map(
@@ -39,7 +40,7 @@ export function readStatements(
   );
   const declared = new Set(statements.flatMap((entry) => (isType(ts, entry) ? [entry.name.text] : [])));
   const places = new Places();
-  const reading: Reading = { ts, source, file, constants, declared, places, uses: [] };
+  const reading: Reading = { ts, source, file, constants, declared, imported, places, uses: [] };
   const kept = new Map<string, Declaration>();
   const refused = new Set<string>();
   for (const statement of statements) {

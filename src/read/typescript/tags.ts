@@ -30,7 +30,10 @@ export function applyTags(type: Type, doc: Doc, location: Location, scope: Scope
 type Change = (type: Type) => Type | null;
 
 const rules: Readonly<Record<string, (tag: Tag) => Change | null>> = {
-  format: ({ text }) => (text === "" ? null : through("string", (type) => ({ ...type, format: text }))),
+  format: ({ text }) => {
+    if (text === "int") return through("number", (type) => ({ ...type, integer: true }));
+    return text === "" ? null : through("string", (type) => ({ ...type, format: text }));
+  },
   minimum: ({ text }) => whenNumber(text, (minimum) => through("number", (type) => ({ ...type, minimum }))),
   maximum: ({ text }) => whenNumber(text, (maximum) => through("number", (type) => ({ ...type, maximum }))),
   maxItems: ({ text }) =>

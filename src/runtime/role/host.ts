@@ -1,6 +1,6 @@
 import type { JsonObject } from "../jsonrpc/message.js";
 import { declares, join } from "../session/capabilities.js";
-import type { Handler, Host, ServerHost, Settings } from "../session/host.js";
+import type { ClientHost, Handler, Host, ServerHost, Settings } from "../session/host.js";
 import type { RequestFacts, SideTable } from "../tables.js";
 
 /** What a side is given by its user. */
@@ -23,6 +23,8 @@ export interface Provided {
   /** Declared beside what follows from the handlers. */
   readonly capabilities?: JsonObject | undefined;
   readonly mirrors?: ServerHost["mirrors"];
+  readonly mayHear?: ServerHost["mayHear"];
+  readonly follow?: ClientHost["follow"];
   /** Puts something before a handler, its own or another's. */
   readonly wrap?: ((facts: RequestFacts, handler: Handler) => Handler) | undefined;
 }
@@ -44,7 +46,7 @@ export function checkFormat({ revision }: SideTable): void {
 export function makeHost<Side extends SideTable, Options extends Settings>(
   side: Side,
   options: SideOptions & Options,
-): Host<Side, Options> & Pick<ServerHost, "mirrors"> {
+): Host<Side, Options> & Pick<ServerHost, "mirrors" | "mayHear"> & Pick<ClientHost, "follow"> {
   checkFormat(side);
   const given = (options.handlers ?? {}) as Readonly<Record<string, unknown>>;
   const provided = provide(given, side, options);
@@ -66,7 +68,10 @@ export function makeHost<Side extends SideTable, Options extends Settings>(
   for (const one of provided) capabilities = join(capabilities, one.capabilities ?? {});
   capabilities = join(capabilities, (options.capabilities ?? {}) as JsonObject);
   const mirrors = provided.find((one) => one.mirrors)?.mirrors;
-  return { side, info: options.info as JsonObject, capabilities, handlers, settings: options, mirrors };
+  const mayHear = provided.find((one) => one.mayHear)?.mayHear;
+  const follow = provided.find((one) => one.follow)?.follow;
+  const info = options.info as JsonObject;
+  return { side, info, capabilities, handlers, settings: options, mirrors, mayHear, follow };
 }
 
 function provide(given: object, side: SideTable, settings: Settings): Provided[] {

@@ -69,7 +69,8 @@ function makeCore(
     omits && Object.keys(omits).length > 0
       ? (method: string, result: unknown) => without(result, own(omits, method))
       : undefined;
-  return { side, host: { ...makeHost<ServerSide, ServerSettings>(side, options), trim }, links: new Set() };
+  const links = new Set<ServerLink>();
+  return { side, host: { ...makeHost<ServerSide, ServerSettings>(side, options), trim, links }, links };
 }
 
 /** A copy of the value without the members; the value itself when it has none of them. */

@@ -121,6 +121,12 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
     };
   }
 
+  /** Tells whoever listens, on whatever connection. */
+  tell(method: string | undefined, params: JsonObject): void {
+    const facts = own(this.host.side.announces, method);
+    if (facts) for (const link of this.link.host.links ?? [this.link]) link.announce(facts, params);
+  }
+
   get request(): (method: string, params?: JsonObject, options?: AskOptions) => Promise<unknown> {
     return (method, params, options = {}) => this.ask(method, params, options);
   }

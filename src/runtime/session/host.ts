@@ -2,7 +2,7 @@ import type { Connection, Progress } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
 import type { ServerAnswers, ServerLimits } from "../jsonrpc/server-answers.js";
-import type { NotificationFacts, OutgoingRequest, SideTable } from "../tables.js";
+import type { NotificationFacts, OutgoingRequest, RequestFacts, SideTable } from "../tables.js";
 import type { CacheOptions } from "./cache.js";
 import type { Mirror } from "./mirror.js";
 import type { Auth, RequestId } from "../transport/transport.js";
@@ -125,13 +125,28 @@ export interface Host<Side extends SideTable = SideTable, Options extends Settin
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly settings: Options;
 }
-export type ClientHost = Host<SideTable, ClientSettings>;
+export interface ClientHost extends Host<SideTable, ClientSettings> {
+  /** Makes an ordinary answer of one that an extension put in its place. */
+  readonly follow?: Follow | undefined;
+}
 export interface ServerHost extends Host<SideTable, ServerSettings> {
   /** Takes from a result what the revision lacks. */
   readonly trim?: ((method: string, result: unknown) => unknown) | undefined;
   /** Which arguments of a call its headers repeat, where the handler tells. */
   readonly mirrors?: ((method: string, params: JsonObject) => readonly Mirror[]) | undefined;
+  /** May this request listen for what becomes of the subject? */
+  readonly mayHear?: ((facts: NotificationFacts, subject: unknown, exchange: Exchange) => boolean) | undefined;
+  /** The sessions that are open at the moment. */
+  readonly links?: ReadonlySet<ServerLink> | undefined;
 }
+
+/** What follows an answer that goes on: `ask` sends a request of the same call, `answer` has a question answered. */
+export interface Following {
+  readonly signal: AbortSignal | undefined;
+  ask(method: string | undefined, params: JsonObject): Promise<JsonObject>;
+  answer(requests: JsonObject): Promise<JsonObject>;
+}
+export type Follow = (facts: RequestFacts, first: JsonObject, following: Following) => Promise<unknown>;
 
 /** A session seen from the client: opened once, then asked. */
 export interface ClientLink {

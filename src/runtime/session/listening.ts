@@ -34,7 +34,7 @@ export class Listening {
     if (this.#streams.size >= (this.#host.settings.maxStreams ?? 100)) {
       throw new McpError(this.#connection.codes.INTERNAL_ERROR, "Too many streams.");
     }
-    const filter = this.#honoured(params["notifications"]);
+    const filter = this.#honoured(params["notifications"], exchange);
     const { acknowledged } = this.#host.side.revision.jobs;
     if (acknowledged) this.#send(acknowledged, { notifications: filter }, exchange);
     return new Promise((finish) => {
@@ -65,15 +65,25 @@ export class Listening {
     this.#streams.clear();
   }
 
-  #honoured(asked: unknown): JsonObject {
+  /** What a request to listen asks for, whether or not it will be heard of. */
+  asked({ notifications }: JsonObject): NotificationFacts[] {
+    return Object.values(this.#host.side.announces).filter(
+      ({ filter }) => filter !== undefined && isObject(notifications) && Object.hasOwn(notifications, filter),
+    );
+  }
+
+  #honoured(asked: unknown, exchange: Exchange): JsonObject {
     const filter: Record<string, unknown> = {};
     const { maxSubscriptions = 1000 } = this.#host.settings;
-    for (const { filter: member, needs } of Object.values(this.#host.side.announces)) {
+    for (const facts of Object.values(this.#host.side.announces)) {
+      const { filter: member, needs } = facts;
       if (member === undefined || !isObject(asked) || !Object.hasOwn(asked, member)) continue;
       if (needs && !declares(this.#host.capabilities, needs)) continue;
       const wanted = asked[member];
       if (wanted === true) filter[member] = true;
-      if (Array.isArray(wanted)) filter[member] = wanted.slice(0, maxSubscriptions);
+      if (!Array.isArray(wanted)) continue;
+      const heard = wanted.filter((one) => this.#host.mayHear?.(facts, one, exchange) ?? true);
+      filter[member] = heard.slice(0, maxSubscriptions);
     }
     return filter;
   }

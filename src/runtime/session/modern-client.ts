@@ -2,6 +2,9 @@ import { Cache } from "./cache.js";
 import {
   BaseClientLink,
   checkResult,
+  declares,
+  type Following,
+  unknown,
   type ClientHost,
   type ClientLink,
   type Connection,
@@ -176,6 +179,16 @@ class ModernClient extends BaseClientLink {
         if (row.facts.cacheable && round === 1) this.#cache?.write(method, params, complete, stamp);
         return complete;
       }
+      if (typeof type === "string" && this.#isDeclared(row, type)) {
+        // XTASK-02
+        const { follow } = this.host;
+        if (!row.variants?.[type]?.(result)) throw invalid(what, side, result);
+        if (follow) {
+          return follow(row.facts, result, this.#following(options.signal)).then((value) =>
+            checkResult(side, row, filled(row, value as JsonObject)),
+          );
+        }
+      }
       // JRPC-10
       if (type !== "input_required" || !row.input) {
         const message = `resultType: unexpected ${JSON.stringify(type)}`;
@@ -190,6 +203,28 @@ class ModernClient extends BaseClientLink {
         this.#round(row, params, answers, options, round + 1),
       );
     });
+  }
+
+  /** Is it another kind of answer, of an extension that this client declares? */
+  #isDeclared({ facts }: OutgoingRequest, type: string): boolean {
+    const extension = own(facts.variants ?? {}, type);
+    return extension !== undefined && declares(this.host.capabilities, { extensions: { [extension]: {} } });
+  }
+
+  #following(signal: AbortSignal | undefined): Following {
+    const { side } = this.host;
+    return {
+      signal,
+      ask: async (method, params) => {
+        const row = own(side.sends, method);
+        if (!row) throw unknown(side, String(method));
+        return (await this.#round(row, params, undefined, { signal }, 1)) as JsonObject;
+      },
+      answer: async (inputRequests) => {
+        const { inputResponses } = await this.#fulfil("inputRequests", { inputRequests }, signal, 1);
+        return inputResponses as JsonObject;
+      },
+    };
   }
 
   protected override announced(facts: NotificationFacts, params: JsonObject | undefined): void {

@@ -41,7 +41,12 @@ export class ModernContext extends ServerContext {
   }
 
   protected override get silent(): boolean {
-    return this.exchange.over || this.#asking?.over === true;
+    return this.exchange.over || this.exchange.id === undefined || this.#asking?.over === true;
+  }
+
+  /** XTASK-11: what goes on after the answer has no stream for progress and logs. */
+  override fork(exchange: Exchange): ModernContext {
+    return new ModernContext(this.link, exchange, this.params, this.client);
   }
 
   /** LOG-04: without a level in this very request, nothing is sent. */

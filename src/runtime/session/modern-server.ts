@@ -1,6 +1,7 @@
 import {
   BaseServerLink,
   checkRequest,
+  declares,
   type Exchange,
   type Handler,
   type Identity,
@@ -16,6 +17,7 @@ import {
   settle,
   type WireRequest,
 } from "../index.js";
+import { lacking } from "./asking.js";
 import { Listening } from "./listening.js";
 import { ModernContext } from "./modern-context.js";
 import { Rounds } from "./rounds.js";
@@ -59,10 +61,15 @@ class ModernServer extends BaseServerLink {
     const client = this.#identify(message);
     const handler = handlers.get(method);
     const row = this.rowOf(method, handler, method === jobs.listen || method === jobs.discover);
+    this.#checkExtension(row.facts.extension, client);
     if (row.facts.asksInput && handler)
       return this.#rounds.answer({ row, message, exchange, client, handler });
     checkRequest(side, row, message, this.connection.codes.INVALID_PARAMS);
-    if (method === jobs.listen) return this.#listening.open(exchange, params as JsonObject);
+    if (method === jobs.listen) {
+      const asked = this.#listening.asked(params as JsonObject);
+      for (const { extension } of asked) this.#checkExtension(extension, client);
+      return this.#listening.open(exchange, params as JsonObject);
+    }
     if (!handler) return this.complete(row, this.#discover());
     return this.answers.whenFree(exchange, () => {
       const result = handler(params as never, new ModernContext(this, exchange, params, client) as never);
@@ -129,6 +136,14 @@ class ModernServer extends BaseServerLink {
       });
     }
     return { info: isObject(info) ? info : undefined, capabilities };
+  }
+
+  /** EXT-02: what belongs to an extension is for those who declare it in this very request. */
+  #checkExtension(extension: string | undefined, { capabilities }: Identity): void {
+    const needs = extension !== undefined && { extensions: { [extension]: {} } };
+    if (needs && !declares(capabilities, needs)) {
+      throw lacking(this.host, `The client does not declare the extension ${extension}.`, needs);
+    }
   }
 
   /** DISC-01, DISC-04 */

@@ -1,6 +1,9 @@
 import type { Capability, Message, Protocol, RequestMessage } from "../../ir/model.js";
 import { type Code, jsonCode } from "../code.js";
-import { augmentOf, type Chosen, fillsOf } from "./messages.js";
+import { augmentOf, type Chosen, extensionOf, fillsOf, variantsOf } from "./messages.js";
+
+/** The capability under which extensions are declared. */
+const EXTENSIONS = "extensions";
 
 /** What is true of a revision as a whole, as the runtime reads it. */
 export function revisionFacts(protocol: Protocol): Code {
@@ -24,8 +27,11 @@ export function revisionFacts(protocol: Protocol): Code {
 /** What the engine must know of one message. */
 export function messageFacts(choice: Chosen, message: Message): Code {
   const { kind, method, sender, capability } = message;
-  const needs = capability !== null && { needs: tree(capability) };
-  const base = { kind, method, sender, ...needs };
+  const extension = extensionOf(choice, message.name);
+  const needs = extension
+    ? { needs: { [EXTENSIONS]: { [extension]: {} } } }
+    : capability !== null && { needs: tree(capability) };
+  const base = { kind, method, sender, ...needs, ...(extension && { extension }) };
   if (message.kind === "request") return jsonCode({ ...base, ...requestFacts(choice, message) });
   const { filter, subject } = message;
   const needsOf = capability !== null && capability.side !== "receiver" && { needsOf: capability.side };
@@ -38,8 +44,9 @@ export function messageFacts(choice: Chosen, message: Message): Code {
 }
 
 function requestFacts(choice: Chosen, message: RequestMessage): object {
+  const variants = variantsOf(choice, message);
   const { conditions, items, carriage, cancellable, cacheable, asksInput, headerMember, results } = message;
-  const augments = augmentOf(message);
+  const augments = augmentOf(choice, message);
   const fills = fillsOf(choice, results[0] ?? "").filter(({ value }) => value !== null);
   return {
     ...(conditions.length > 0 && { conditions: conditions.map(conditionFacts) }),
@@ -49,6 +56,9 @@ function requestFacts(choice: Chosen, message: RequestMessage): object {
     ...(cacheable && { cacheable: true }),
     ...(asksInput && { asksInput: true }),
     ...(augments && { augments: augments.member }),
+    ...(variants.length > 0 && {
+      variants: Object.fromEntries(variants.map(({ kind, extension }) => [kind, extension])),
+    }),
     ...(headerMember !== null && { header: headerMember }),
     ...(fills.length > 0 && { fills: Object.fromEntries(fills.map(({ member, value }) => [member, value])) }),
   };

@@ -1,4 +1,4 @@
-import { type AnswerFact, answers } from "../../ir/facts.js";
+import { type AnswerFact, answers, names } from "../../ir/facts.js";
 import { flatten } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
 import type { Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
@@ -60,8 +60,10 @@ export function messageDoc(
 }
 
 /** ``Needs the server's capability `tools`.`` for whoever sends the message; nothing when it needs none. */
-export function needsSentence(message: Message): string[] {
+export function needsSentence(choice: Chosen, message: Message): string[] {
   const { capability } = message;
+  const extension = extensionOf(choice, message.name);
+  if (extension !== undefined) return [`Belongs to the extension \`${extension}\`, which both sides declare.`];
   if (capability === null) return [];
   const whose = capability.side === "receiver" ? "receiver's" : `${capability.side}'s`;
   return [`Needs the ${whose} capability \`${capability.path}\`.`];
@@ -110,8 +112,27 @@ export function resultType({ spell }: Chosen, { results }: RequestMessage): Code
 }
 
 /** The member of the params that asks for another kind of answer, its type, and the name of that answer; undefined where none does. */
-export function augmentOf({ results }: RequestMessage): AnswerFact | undefined {
-  return answers.find(({ result }) => results.includes(result));
+export function augmentOf({ declarations }: Chosen, { results }: RequestMessage): AnswerFact | undefined {
+  return answers.find(({ result, type }) => results.includes(result) && declarations.has(type));
+}
+
+/** The extension that a declaration came with; undefined for the revision's own. */
+export function extensionOf({ protocol }: Chosen, name: string): string | undefined {
+  return protocol.extensions.find(({ adds }) => adds.includes(name))?.id;
+}
+
+/** The answers to a request that an extension adds, each by its kind, with the extension. */
+export function variantsOf(
+  choice: Chosen,
+  { results }: RequestMessage,
+): { readonly kind: string; readonly result: string; readonly extension: string }[] {
+  return results.flatMap((result) => {
+    const extension = extensionOf(choice, result);
+    const members = flatten(choice.declarations, result)?.properties ?? [];
+    const type = members.find(({ name }) => name === names.resultType)?.type;
+    const isKind = type?.kind === "literal" && typeof type.value === "string" && result !== results[0];
+    return extension !== undefined && isKind ? [{ kind: String(type.value), result, extension }] : [];
+  });
 }
 
 /** What a handler may return: the answer without what the engine fills, or the request for input. */

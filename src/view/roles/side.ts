@@ -1,6 +1,6 @@
 import { capabilityTypes, names } from "../../ir/facts.js";
 import type { Message, RequestMessage } from "../../ir/model.js";
-import { type Code, code, objectCode } from "../code.js";
+import { type Code, code, objectCode, propertyKey } from "../code.js";
 import {
   augmentOf,
   type Chosen,
@@ -9,6 +9,7 @@ import {
   receivedBy,
   requests,
   sentBy,
+  variantsOf,
   wireKey,
 } from "./messages.js";
 
@@ -52,13 +53,18 @@ function facts({ naming }: Chosen, message: Message): Code {
 }
 
 function outgoing(choice: Chosen, message: RequestMessage): Code {
-  const [result, input] = message.results;
-  const augments = augmentOf(message);
+  const [result] = message.results;
+  const input = message.results.find((name) => name === names.inputResult);
+  const augments = augmentOf(choice, message);
+  const variants = variantsOf(choice, message);
   return objectCode([
     [code`facts`, facts(choice, message)],
     [code`result`, guardOf(choice, result)],
     ...(message.asksInput ? [[code`input`, guardOf(choice, input)] as const] : []),
     ...(augments ? [[code`augmented`, guardOf(choice, augments.result)] as const] : []),
+    ...(variants.length > 0
+      ? [[code`variants`, objectCode(variants.map((one) => [propertyKey(one.kind), guardOf(choice, one.result)]))] as const]
+      : []),
   ]);
 }
 

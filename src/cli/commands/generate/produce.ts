@@ -4,6 +4,7 @@ import { generate, type GeneratedFile } from "../../../generate.js";
 import type { Protocol } from "../../../ir/model.js";
 import { formatFiles, type OwnFormatting } from "../../destination/formatting.js";
 import { builtInTemplates } from "../../destination/templates.js";
+import { extendAll } from "../../extensions.js";
 import { Fault, Interruption, type ExitCode } from "../../fault.js";
 import type { Flags } from "../../flags.js";
 import { loadRuntimeSource, toolVersion } from "../../package.js";
@@ -20,7 +21,7 @@ export async function produce(
   terminal: Terminal,
   diagnostics: Diagnostics,
 ): Promise<ExitCode> {
-  const protocols = await readAll(job, diagnostics);
+  const protocols = await extendAll(await readAll(job, diagnostics), job.extensions, diagnostics);
   const files = await makeFiles(job, protocols, formatting, diagnostics);
   if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
   const request: WriteRequest = {

@@ -9,7 +9,7 @@ import { refuse } from "./refuse.js";
 export function readReference(context: TypeContext, node: ts.TypeReferenceNode): Type {
   const { reading, scope } = context;
   if (!reading.ts.isIdentifier(node.typeName)) return refuse(context, node, "name a type of this file");
-  const name = node.typeName.text;
+  const name = reading.imported.get(node.typeName.text) ?? node.typeName.text;
   const [first, second, ...more] = node.typeArguments ?? [];
   if (first === undefined) {
     reading.uses.push({ name, location: at(reading, node), scope });
@@ -30,6 +30,10 @@ function readRecord(
   key: ts.TypeNode,
   value: ts.TypeNode,
 ): Type {
+  // An object without members: like every object it may have more than its schema knows.
+  if (value.kind === context.reading.ts.SyntaxKind.NeverKeyword) {
+    return { kind: "object", properties: [], rest: null };
+  }
   const member = readType(context, value);
   const keys = keyNames(context.reading, key);
   if (keys === "any") return { kind: "record", member };

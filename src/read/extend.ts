@@ -1,0 +1,106 @@
+import type { Diagnostics, Scope } from "../diagnostics.js";
+import { assemble } from "../ir/derive/index.js";
+import { type Index, index, resolve } from "../ir/lookup.js";
+import type { AliasDeclaration, Declaration, InterfaceDeclaration, Protocol, Type } from "../ir/model.js";
+import type { ExtensionSchema } from "./typescript/extension.js";
+import { intersection, union } from "./typescript/types/normal.js";
+
+/** Has the protocol all that the extension is built on? One that lacks a type is a revision it was not made for. */
+export function fits({ declarations }: Protocol, { imports }: ExtensionSchema): boolean {
+  const names = new Set(declarations.map(({ name }) => name));
+  return imports.every((name) => names.has(name));
+}
+
+/**
+ * The protocol with an extension merged in. What has the name of a declaration of the revision's adds to it: members and
+ * bases to an interface, members to a union. Null when the two do not go together, which is reported.
+ */
+export function extend(
+  protocol: Protocol,
+  extension: ExtensionSchema,
+  diagnostics: Diagnostics,
+): Protocol | null {
+  const before = diagnostics.list.length;
+  const { id, source, places } = extension;
+  const scope = diagnostics.in(`extension ${id}`);
+  const earlier = new Set(protocol.extensions.flatMap(({ adds }) => adds));
+  const declarations = new Map(protocol.declarations.map((entry) => [entry.name, entry]));
+  const adds: string[] = [];
+  if (protocol.extensions.some((other) => other.id === id)) {
+    scope.error("MG121", null, `the extension "${id}" is in already`, "name it once");
+    return null;
+  }
+  for (const declaration of extension.declarations) {
+    const { name } = declaration;
+    const known = declarations.get(name);
+    if (known === undefined) adds.push(name);
+    const merged = known === undefined ? declaration : earlier.has(name) ? null : merge(known, declaration);
+    if (merged !== null) declarations.set(name, merged);
+    else reportClash(scope, extension, declaration, earlier.has(name));
+  }
+  if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
+  return assemble(
+    [...declarations.values()].map((entry) =>
+      adds.includes(entry.name) ? spread(index([...declarations.values()]), entry) : entry,
+    ),
+    {
+      revision: protocol.revision,
+      source: protocol.source,
+      extensions: [...protocol.extensions, { id, source, adds }],
+      placeOf: places.of.bind(places),
+    },
+    diagnostics,
+  );
+}
+
+function merge(known: Declaration, more: Declaration): Declaration | null {
+  if (known.kind === "interface" && more.kind === "interface") return mergeInterfaces(known, more);
+  if (known.kind === "alias" && more.kind === "alias") return mergeAliases(known, more);
+  return null;
+}
+
+function mergeInterfaces(known: InterfaceDeclaration, more: InterfaceDeclaration): InterfaceDeclaration {
+  const added = new Map(more.properties.map((entry) => [entry.name, entry]));
+  const widened = known.properties.map((entry) => {
+    const other = added.get(entry.name);
+    return other === undefined ? entry : { ...entry, type: union([entry.type, other.type]) };
+  });
+  const names = new Set(known.properties.map(({ name }) => name));
+  return {
+    ...known,
+    bases: [...known.bases, ...more.bases.filter(({ name }) => !known.bases.some((base) => base.name === name))],
+    properties: [...widened, ...more.properties.filter(({ name }) => !names.has(name))],
+    rest: known.rest ?? more.rest,
+  };
+}
+
+function mergeAliases(known: AliasDeclaration, more: AliasDeclaration): AliasDeclaration {
+  return { ...known, type: union([known.type, more.type]) };
+}
+
+/** `A & (B | C)` as `(A & B) | (A & C)`: the representation joins only objects. */
+function spread(declarations: Index, declaration: Declaration): Declaration {
+  if (declaration.kind !== "alias" || declaration.type.kind !== "intersection") return declaration;
+  let joined: (readonly Type[])[] = [[]];
+  for (const member of declaration.type.members) {
+    const meant = resolve(declarations, member);
+    const choices = meant.kind === "union" ? meant.members : [member];
+    joined = joined.flatMap((before) => choices.map((choice) => [...before, choice]));
+  }
+  return joined.length === 1 ? declaration : { ...declaration, type: union(joined.map(intersection)) };
+}
+
+function reportClash(
+  scope: Scope,
+  { places }: ExtensionSchema,
+  { name, kind }: Declaration,
+  isOthers: boolean,
+): void {
+  const whose = isOthers ? "another extension" : "the revision, as something else,";
+  scope.error(
+    "MG122",
+    places.of(name),
+    `the ${kind} "${name}" is declared by ${whose} too`,
+    "an interface adds to an interface and a union to a union of the revision; anything else needs a name of its own",
+  );
+}
