@@ -1,3 +1,4 @@
+import { tasks } from "@mcpgen/runtime/tasks";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { createServers } from "../../generated/index.js";
 import { prompts } from "./server-prompts.js";
@@ -20,6 +21,7 @@ const servers = createServers({
     ...tools(() => servers.notify),
     ...prompts,
     ...resources,
+    ...tasks({ pollInterval: 100 }),
     "completion/complete": ({ argument }) => ({
       completion: { values: ["paris", "park", "party"].filter((value) => value.startsWith(argument.value)) },
     }),

@@ -1,7 +1,7 @@
 // Starts the server or the client of this folder: `node test/conformance/start.mjs server --port 3000`. They are written in
 // TypeScript on generated files, so they are bundled first; what is published is imported as it is.
-import { mkdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
@@ -9,7 +9,28 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [which, ...rest] = process.argv.slice(2);
 const outfile = join(here, "node_modules/.mcpgen", `${which}-${process.pid}.mjs`);
 mkdirSync(dirname(outfile), { recursive: true });
+// What is committed has no extension in it: they are for those who ask for them.
+const { generate, readSchema } = await import("../../dist/index.js");
+const revisions = readdirSync(join(here, "../../schema")).filter((name) => name !== "extensions");
+const protocols = await Promise.all(
+  revisions.map((name) => readSchema(name, name === "2026-07-28" ? { extensions: ["tasks"] } : {})),
+);
+const { files } = await generate({ protocols });
+const texts = new Map(files.map(({ path, text }) => [path.replace(/\.ts$/, ".js"), text]));
+const generated = {
+  name: "generated files",
+  setup(builder) {
+    builder.onResolve({ filter: /^\.{1,2}\// }, ({ path, importer, namespace }) => {
+      if (namespace === "generated") return { path: posix.join(posix.dirname(importer), path), namespace };
+      return path === "../../generated/index.js" ? { path: "index.js", namespace: "generated" } : undefined;
+    });
+    builder.onLoad({ filter: /.*/, namespace: "generated" }, ({ path }) => {
+      return { contents: texts.get(path), loader: "ts", resolveDir: here };
+    });
+  },
+};
 await build({
+  plugins: [generated],
   entryPoints: [join(here, `${which}.ts`)],
   outfile,
   bundle: true,

@@ -143,7 +143,11 @@ export interface ServerHost extends Host<SideTable, ServerSettings> {
 /** What follows an answer that goes on: `ask` sends a request of the same call, `answer` has a question answered. */
 export interface Following {
   readonly signal: AbortSignal | undefined;
-  ask(method: string | undefined, params: JsonObject): Promise<JsonObject>;
+  ask(
+    method: string | undefined,
+    params: JsonObject,
+    signal: AbortSignal | undefined,
+  ): Promise<JsonObject>;
   answer(requests: JsonObject): Promise<JsonObject>;
 }
 export type Follow = (facts: RequestFacts, first: JsonObject, following: Following) => Promise<unknown>;

@@ -215,7 +215,7 @@ class ModernClient extends BaseClientLink {
     const { side } = this.host;
     return {
       signal,
-      ask: async (method, params) => {
+      ask: async (method, params, signal) => {
         const row = own(side.sends, method);
         if (!row) throw unknown(side, String(method));
         return (await this.#round(row, params, undefined, { signal }, 1)) as JsonObject;

@@ -49,8 +49,7 @@ const failed = (message: string): JsonObject => ({ content: [text(message)], isE
 /** TOOL-06: a whole result, made of what a handler returned. */
 async function resultOf({ tool, output }: ReadyTool, value: unknown, side: SideTable): Promise<JsonObject> {
   if (isWhole(value)) {
-    if (!output || value["isError"] === true || value["resultType"] === "input_required")
-      return fit(value, side);
+    if (!output || value["isError"] === true || isOtherKind(value)) return fit(value, side);
     return fit(
       { ...value, structuredContent: await checkOutput(tool.name, output, value["structuredContent"]) },
       side,
@@ -64,11 +63,12 @@ async function resultOf({ tool, output }: ReadyTool, value: unknown, side: SideT
 /** A result that a handler wrote itself, as against a structured value. */
 function isWhole(value: unknown): value is JsonObject {
   if (!isObject(value)) return false;
-  return (
-    Array.isArray(value["content"]) ||
-    "structuredContent" in value ||
-    value["resultType"] === "input_required"
-  );
+  return Array.isArray(value["content"]) || "structuredContent" in value || isOtherKind(value);
+}
+
+/** A request for input, or what an extension answers with in place of the result. */
+function isOtherKind({ resultType }: JsonObject): boolean {
+  return resultType === "input_required" || resultType === "task";
 }
 
 async function checkOutput(name: string, output: Described, value: unknown): Promise<unknown> {

@@ -55,7 +55,7 @@ export async function taskOutcome<C extends TaskClient>(
   }
 }
 
-function pause(time: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(time: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const stop = (): void => {

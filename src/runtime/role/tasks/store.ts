@@ -25,6 +25,8 @@ export class Task {
   readonly principal: string | undefined;
   readonly client: unknown;
   readonly done: Promise<Outcome>;
+  /** What came of it, once it is over. */
+  outcome: Outcome | undefined;
   readonly #results = new Set<RequestId>();
   readonly #onChange: (task: Task) => void;
   #end!: (outcome: Outcome) => void;
@@ -56,6 +58,8 @@ export class Task {
   }
 
   finish(status: TaskStatus, outcome: Outcome, statusMessage?: string): void {
+    if (this.isOver) return;
+    this.outcome = outcome;
     this.move(status, statusMessage);
     this.exchange.over = true;
     this.#end(outcome);

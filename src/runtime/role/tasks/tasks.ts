@@ -1,10 +1,8 @@
 import {
   type Feature,
   type Handler,
-  isMcpError,
   join,
   type JsonObject,
-  jsonRpcCodes,
   McpError,
   metaOf,
   type Provided,
@@ -19,6 +17,8 @@ import {
   pageOf,
   type TaskSupport,
 } from "../features/feature.js";
+import { provideClient, provideServer } from "./extension.js";
+import { codeOf, run } from "./run.js";
 import { type Outcome, type StoreLimits, type Task, TaskStore } from "./store.js";
 
 export interface TaskOptions extends StoreLimits {
@@ -48,7 +48,10 @@ interface Asked {
 
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
   const { store, options } = features.find((feature) => feature.provide === provide) as TaskRunner;
-  const { getTask, taskResult, cancelTask, listTasks } = side.revision.jobs;
+  const { getTask, taskResult, cancelTask, listTasks, updateTask } = side.revision.jobs;
+  const supports = features.filter((feature): feature is Feature & TaskSupport => "taskSupport" in feature);
+  if (updateTask !== undefined)
+    return side.side === "server" ? provideServer(store, supports, side, settings) : provideClient(side);
   if (getTask === undefined || taskResult === undefined) return { handlers: {} };
   let capabilities: JsonObject = {};
   // TASK-11
@@ -80,7 +83,6 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       return { tasks: page, nextCursor };
     };
   }
-  const supports = features.filter((feature): feature is Feature & TaskSupport => "taskSupport" in feature);
   return {
     handlers,
     // TASK-01: told once it is known which handlers there are.
@@ -105,7 +107,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
           if (taskStatus !== undefined) work.send(taskStatus, { ...view });
         };
         // The task is answered with before anything is said for it.
-        setTimeout(() => void run(task, () => (handler as Call)(params, work), settings, side), 0);
+        setTimeout(() => void run(task, () => (handler as Call)(params, work), settings, side, true), 0);
         return { task: task.view };
       };
     },
@@ -132,9 +134,6 @@ async function isSupported(
   return features.length === 0;
 }
 
-const codeOf = ({ revision }: SideTable, name: keyof typeof jsonRpcCodes): number =>
-  revision.errors[name] ?? jsonRpcCodes[name];
-
 /** TASK-08: what all messages of a task carry. */
 function mark({ revision }: SideTable, { view }: Task): JsonObject {
   const { relatedTask } = revision.meta;
@@ -151,18 +150,6 @@ function begin(task: Task, context: RequestContext, side: SideTable): RequestCon
     task.ask(() => ask(method, { ...params, _meta: { ...metaOf(params), ...work.mark } }, options));
   Object.defineProperty(work, "request", { value: request });
   return work;
-}
-
-async function run(task: Task, work: () => unknown, settings: Settings, side: SideTable): Promise<void> {
-  try {
-    const result = ((await work()) ?? {}) as JsonObject;
-    const isFailed = result["isError"] === true;
-    task.finish(isFailed ? "failed" : "completed", { result });
-  } catch (reason) {
-    const error = McpError.from(reason, codeOf(side, "INTERNAL_ERROR"));
-    if (!isMcpError(reason) && !task.isOver) settings.onError?.(reason instanceof Error ? reason : error);
-    task.finish("failed", { error }, error.message);
-  }
 }
 
 /** TASK-07: exactly what the request would have been answered with. */
