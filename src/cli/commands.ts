@@ -57,7 +57,8 @@ export const flagSpecs = {
     kind: "text",
     list: true,
     value: "name",
-    describe: "an extension to merge into the revisions that it fits: a bundled one, or the path of its schema",
+    describe:
+      "an extension to merge into the revisions that it fits: a bundled one, or the path of its schema",
   },
   emit: {
     kind: "text",

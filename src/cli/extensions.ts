@@ -1,4 +1,4 @@
-import { Diagnostics } from "../diagnostics.js";
+import type { Diagnostics } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
 import { bundledExtensions, type Loaded } from "../read/load.js";
 import { nearest } from "../read/nearest.js";

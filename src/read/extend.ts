@@ -68,7 +68,10 @@ function mergeInterfaces(known: InterfaceDeclaration, more: InterfaceDeclaration
   const names = new Set(known.properties.map(({ name }) => name));
   return {
     ...known,
-    bases: [...known.bases, ...more.bases.filter(({ name }) => !known.bases.some((base) => base.name === name))],
+    bases: [
+      ...known.bases,
+      ...more.bases.filter(({ name }) => !known.bases.some((base) => base.name === name)),
+    ],
     properties: [...widened, ...more.properties.filter(({ name }) => !names.has(name))],
     rest: known.rest ?? more.rest,
   };

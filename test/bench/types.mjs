@@ -113,7 +113,9 @@ await inScratch(async (scratch) => {
     },
   );
   generate(revision, own);
-  const others = readdirSync(join(root, "schema")).filter((name) => name !== revision && name !== "extensions");
+  const others = readdirSync(join(root, "schema")).filter(
+    (name) => name !== revision && name !== "extensions",
+  );
   for (const name of others) {
     project(join(scratch, name), ours, modules);
     generate(name, join(scratch, name));

@@ -301,7 +301,10 @@ const known: Readonly<Record<string, Entry>> = {
     inputSchema: { type: "object", properties: { filename: { type: "string" } } },
     execution: { taskSupport: "optional" },
     call: async ({ filename }, { request }) => {
-      const { action } = await request("elicitation/create", ask(`Delete ${String(filename)}?`, "confirm", "boolean"));
+      const { action } = await request(
+        "elicitation/create",
+        ask(`Delete ${String(filename)}?`, "confirm", "boolean"),
+      );
       return text(`${action}: ${String(filename)}`);
     },
   },

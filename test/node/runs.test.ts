@@ -18,7 +18,8 @@ import { afterAll, describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const revisions = readdirSync(join(root, "schema"))
   .filter((name) => name !== "extensions")
-  .sort().reverse();
+  .sort()
+  .reverse();
 const made: string[] = [];
 afterAll(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });

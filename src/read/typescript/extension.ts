@@ -23,7 +23,8 @@ export interface ExtensionSchema {
 const constantName = "EXTENSION_IDENTIFIER";
 
 /** EXT-01: a prefix of labels, a slash and a name. */
-const identifier = /^([A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?\/[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$/;
+const identifier =
+  /^([A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?\/[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$/;
 
 /** Reads an extension's `schema.ts`, which imports from the schema it adds to. Null when it has a fault, which is reported. */
 export async function readExtension(
@@ -47,7 +48,8 @@ export async function readExtension(
   const own = declarations.find((entry) => entry.kind === "constant" && entry.name === constantName);
   const id = own?.kind === "constant" ? String(own.value) : "";
   if (!identifier.test(id)) {
-    const found = own === undefined ? `the file has no ${constantName}` : `"${id}" is no name for an extension`;
+    const found =
+      own === undefined ? `the file has no ${constantName}` : `"${id}" is no name for an extension`;
     const hint = `export const ${constantName} = "com.example/name"`;
     diagnostics.root.error("MG119", places.of(constantName) ?? { file, line: 1, column: 1 }, found, hint);
   }

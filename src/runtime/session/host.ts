@@ -135,7 +135,8 @@ export interface ServerHost extends Host<SideTable, ServerSettings> {
   /** Which arguments of a call its headers repeat, where the handler tells. */
   readonly mirrors?: ((method: string, params: JsonObject) => readonly Mirror[]) | undefined;
   /** May this request listen for what becomes of the subject? */
-  readonly mayHear?: ((facts: NotificationFacts, subject: unknown, exchange: Exchange) => boolean) | undefined;
+  readonly mayHear?:
+    ((facts: NotificationFacts, subject: unknown, exchange: Exchange) => boolean) | undefined;
   /** The sessions that are open at the moment. */
   readonly links?: ReadonlySet<ServerLink> | undefined;
 }
@@ -143,11 +144,7 @@ export interface ServerHost extends Host<SideTable, ServerSettings> {
 /** What follows an answer that goes on: `ask` sends a request of the same call, `answer` has a question answered. */
 export interface Following {
   readonly signal: AbortSignal | undefined;
-  ask(
-    method: string | undefined,
-    params: JsonObject,
-    signal: AbortSignal | undefined,
-  ): Promise<JsonObject>;
+  ask(method: string | undefined, params: JsonObject, signal: AbortSignal | undefined): Promise<JsonObject>;
   answer(requests: JsonObject): Promise<JsonObject>;
 }
 export type Follow = (facts: RequestFacts, first: JsonObject, following: Following) => Promise<unknown>;

@@ -63,7 +63,8 @@ export function messageDoc(
 export function needsSentence(choice: Chosen, message: Message): string[] {
   const { capability } = message;
   const extension = extensionOf(choice, message.name);
-  if (extension !== undefined) return [`Belongs to the extension \`${extension}\`, which both sides declare.`];
+  if (extension !== undefined)
+    return [`Belongs to the extension \`${extension}\`, which both sides declare.`];
   if (capability === null) return [];
   const whose = capability.side === "receiver" ? "receiver's" : `${capability.side}'s`;
   return [`Needs the ${whose} capability \`${capability.path}\`.`];

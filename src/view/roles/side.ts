@@ -63,7 +63,12 @@ function outgoing(choice: Chosen, message: RequestMessage): Code {
     ...(message.asksInput ? [[code`input`, guardOf(choice, input)] as const] : []),
     ...(augments ? [[code`augmented`, guardOf(choice, augments.result)] as const] : []),
     ...(variants.length > 0
-      ? [[code`variants`, objectCode(variants.map((one) => [propertyKey(one.kind), guardOf(choice, one.result)]))] as const]
+      ? [
+          [
+            code`variants`,
+            objectCode(variants.map((one) => [propertyKey(one.kind), guardOf(choice, one.result)])),
+          ] as const,
+        ]
       : []),
   ]);
 }

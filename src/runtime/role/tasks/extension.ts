@@ -20,7 +20,8 @@ import { run } from "./run.js";
 import type { Task, TaskStore } from "./store.js";
 
 /** The context of a call on the server, as far as it is needed here. */
-type Context = RequestContext & FeatureContext & { tell(method: string | undefined, params: JsonObject): void };
+type Context = RequestContext &
+  FeatureContext & { tell(method: string | undefined, params: JsonObject): void };
 type Call = (params: JsonObject, context: RequestContext) => unknown;
 type Work = (context: FeatureContext) => unknown;
 
@@ -68,7 +69,8 @@ export function provideServer(
   const start = (context: Context, work: Work, kind: string): JsonObject => {
     const tell = (changed: Task): void => context.tell(taskStatus, told(changed));
     const task = store.create(undefined, context, tell);
-    if (!task) throw new McpError(side.revision.errors["INTERNAL_ERROR"] ?? -32603, "There are too many tasks.");
+    if (!task)
+      throw new McpError(side.revision.errors["INTERNAL_ERROR"] ?? -32603, "There are too many tasks.");
     const inner = begin(task, context, side);
     // XTASK-04: the task is answered with before anything is done for it.
     setTimeout(() => void run(task, () => work(inner), settings, side, false), 0);
@@ -105,7 +107,9 @@ export function provideServer(
             throw new McpError(code, message, { requiredCapabilities: needs });
           }
           const isTask = isDeclared && (support === "required" || support === "optional");
-          return isTask ? start(context, (inner) => call(params, inner as never), kind) : call(params, context);
+          return isTask
+            ? start(context, (inner) => call(params, inner as never), kind)
+            : call(params, context);
         });
       };
     },
@@ -131,7 +135,10 @@ function told(task: Task): JsonObject {
   const { outcome } = task;
   if (view.status === "input_required") {
     const open = questionsOf.get(task)?.open ?? [];
-    return { ...common, inputRequests: Object.fromEntries([...open].map(([key, { request }]) => [key, request])) };
+    return {
+      ...common,
+      inputRequests: Object.fromEntries([...open].map(([key, { request }]) => [key, request])),
+    };
   }
   if (view.status === "completed" && outcome && "result" in outcome) {
     return { ...common, result: { resultType: "complete", ...outcome.result } };
@@ -150,7 +157,8 @@ function begin(task: Task, context: Context, side: SideTable): FeatureContext {
       const row = own(side.sends, method);
       if (!row?.facts.embedded) throw unknown(side, method);
       const needs = missing(row.facts, params, context.client.capabilities);
-      if (needs) throw new RefusedError("capability", `${method} needs ${JSON.stringify(needs)} of the client.`);
+      if (needs)
+        throw new RefusedError("capability", `${method} needs ${JSON.stringify(needs)} of the client.`);
       const name = key ?? `${method}:${questions.keys.size}`;
       if (questions.keys.has(name)) {
         throw new RefusedError("repeat", `The task has asked a question under the key "${name}" before.`);
@@ -205,7 +213,9 @@ export function provideClient(side: SideTable): Provided {
         }
         if (status === "cancelled") throw new DOMException("The task was cancelled.", "AbortError");
         wait = state["pollIntervalMs"];
-        const open = Object.entries((inputRequests ?? {}) as JsonObject).filter(([key]) => !answered.has(key));
+        const open = Object.entries((inputRequests ?? {}) as JsonObject).filter(
+          ([key]) => !answered.has(key),
+        );
         if (open.length === 0) continue;
         for (const [key] of open) answered.add(key);
         const inputResponses = await answer(Object.fromEntries(open) as JsonObject);

@@ -1,4 +1,11 @@
-import { isMcpError, type JsonObject, jsonRpcCodes, McpError, type Settings, type SideTable } from "../../index.js";
+import {
+  isMcpError,
+  type JsonObject,
+  jsonRpcCodes,
+  McpError,
+  type Settings,
+  type SideTable,
+} from "../../index.js";
 import type { Task } from "./store.js";
 
 export const codeOf = ({ revision }: SideTable, name: keyof typeof jsonRpcCodes): number =>
