@@ -16,7 +16,18 @@ interface Part {
 /** The longest name that a file's path starts with is its part. */
 const parts: Readonly<Record<string, Part>> = {
   index: { imports: ["api", "config", "diagnostics", "ir"] },
-  api: { imports: ["cli/destination", "cli/package", "cli/source", "diagnostics", "generate", "ir", "read"] },
+  api: {
+    imports: [
+      "cli/destination",
+      "cli/extensions",
+      "cli/package",
+      "cli/source",
+      "diagnostics",
+      "generate",
+      "ir",
+      "read",
+    ],
+  },
   config: { imports: [], types: ["generate"] },
   diagnostics: { imports: [] },
   generate: { imports: ["diagnostics", "emit", "ir", "view"] },

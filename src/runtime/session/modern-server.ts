@@ -54,16 +54,18 @@ class ModernServer extends BaseServerLink {
     this.#listening = new Listening(host, this.connection);
   }
 
-  request(message: WireRequest, exchange: Exchange): unknown {
+  request(sent: WireRequest, exchange: Exchange): unknown {
     const { side, handlers } = this.host;
     const { jobs } = side.revision;
-    const { method, params } = message;
-    const client = this.#identify(message);
+    const { method } = sent;
+    const client = this.#identify(sent);
     const handler = handlers.get(method);
     const row = this.rowOf(method, handler, method === jobs.listen || method === jobs.discover);
     this.#checkExtension(row.facts.extension, client);
     if (row.facts.asksInput && handler)
-      return this.#rounds.answer({ row, message, exchange, client, handler });
+      return this.#rounds.answer({ row, message: sent, exchange, client, handler });
+    const message = row.facts.extension === undefined ? sent : fitting(row, sent);
+    const { params } = message;
     checkRequest(side, row, message, this.connection.codes.INVALID_PARAMS);
     if (method === jobs.listen) {
       const asked = this.#listening.asked(params as JsonObject);
@@ -151,4 +153,16 @@ class ModernServer extends BaseServerLink {
     const { capabilities, settings } = this.host;
     return { supportedVersions: this.#supported, capabilities, instructions: settings.instructions };
   }
+}
+
+/** MRTR-12, XTASK-06: the request without the answers that are malformed, which count as none. */
+function fitting(row: IncomingRequest, message: WireRequest): WireRequest {
+  const { params } = message;
+  const answers = isObject(params) ? params["inputResponses"] : undefined;
+  if (!isObject(params) || !isObject(answers) || row.request(message)) return message;
+  const only = (entries: [string, unknown][]): WireRequest => ({
+    ...message,
+    params: { ...params, inputResponses: Object.fromEntries(entries) },
+  });
+  return only(Object.entries(answers).filter((entry) => row.request(only([entry]))));
 }
