@@ -54,6 +54,7 @@ try {
     : [keepDeclarations(join(root, "dist"), dist), keepDeclarations(join(runtime, "dist"), runtimeDist)];
   const bundled = await buildProgram();
   writeVendored();
+  await writeExtensions();
   await writeRevisions();
   await writeLive();
   writeLicences(bundled);
@@ -189,6 +190,26 @@ async function writeRevisions() {
     writeFileSync(join(dist, "ir", `${revision}.json`), JSON.stringify(protocol));
     const { files } = await generate({ protocols: [protocol], emit: ["types", "validators", "dispatch"] });
     await bundleRevision(revision, protocol.source.sha256, files);
+  }
+}
+
+/** Each bundled extension, read, to be merged into whatever revision it is asked for with. */
+async function writeExtensions() {
+  const reader = join(aside, "reader.js");
+  const contents = `export { Diagnostics } from "./src/diagnostics.ts";
+    export { bundledExtensions, load, readExtension } from "./src/read/index.ts";`;
+  const stdin = { contents, resolveDir: root };
+  await build({ ...common, stdin, outfile: reader, external: Object.keys(dependencies) });
+  const { bundledExtensions, Diagnostics, load, readExtension } = await import(pathToFileURL(reader).href);
+  mkdirSync(join(dist, "ir/extensions"), { recursive: true });
+  for (const extension of await bundledExtensions()) {
+    const diagnostics = new Diagnostics();
+    const loaded = await load(extension.folder, diagnostics.root);
+    const name = `schema/extensions/${extension.name}/schema.ts`;
+    const schema = loaded && (await readExtension(loaded.text, { file: loaded.file, name }, diagnostics));
+    if (!schema) throw new Error(JSON.stringify(diagnostics.list));
+    const file = join(dist, "ir/extensions", `${extension.name}.json`);
+    writeFileSync(file, JSON.stringify(schema));
   }
 }
 

@@ -18,11 +18,7 @@ export async function readSchema(
   { extensions = [], ...options }: SchemaOptions & ExtensionOptions = {},
 ): Promise<Protocol> {
   const protocol = await readOne(source, options);
-  const [extended] = await extendAll(
-    [protocol],
-    await namedExtensions(extensions.join(",")),
-    new Diagnostics(),
-  );
+  const [extended] = await extendAll([protocol], await namedExtensions(extensions), new Diagnostics());
   return extended ?? protocol;
 }
 

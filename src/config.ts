@@ -13,6 +13,8 @@ export interface GenerateJob {
   readonly version?: string | readonly string[];
   /** A schema in place of the bundled one, relative to the configuration. */
   readonly schema?: string;
+  /** What to merge into the revisions that it fits: bundled extensions by name, others by their path from the configuration. */
+  readonly extension?: string | readonly string[];
   readonly emit?: readonly Part[];
   readonly runtime?: "package" | "vendored";
   readonly importExtension?: "js" | "ts" | "none";

@@ -191,9 +191,10 @@ export const commands: readonly CommandSpec[] = [
     name: "ir",
     words: [{ name: "revision|schema", required: true }],
     describe: "print the intermediate representation of a revision or schema file as JSON",
-    flags: [...silent],
+    flags: ["extension", ...silent],
     examples: [
       ["$0 ir latest > mcp.ir.json", "a file that --schema takes"],
+      ["$0 ir latest --extension tasks", "with an extension of the protocol merged in"],
       ["$0 ir ./schema.json", "of a schema of your own"],
     ],
     load: () => import("./commands/ir.js"),
@@ -205,7 +206,7 @@ export const commands: readonly CommandSpec[] = [
       { name: "b", required: true },
     ],
     describe: "compare two revisions, schema files or IR files: exit 0 when equal, 1 when different",
-    flags: ["markdown", "json", ...silent],
+    flags: ["extension", "markdown", "json", ...silent],
     examples: [["$0 diff latest ./schema.ts --markdown", "what a draft would change, and for whom"]],
     load: () => import("./commands/diff.js"),
   },
@@ -216,7 +217,7 @@ export const commands: readonly CommandSpec[] = [
       { name: "file|-", required: false },
     ],
     describe: "check messages, one JSON value a line, against a revision: exit 1 when one is invalid",
-    flags: ["type", ...common],
+    flags: ["type", "extension", ...common],
     examples: [
       ["$0 validate latest session.jsonl", "requests, responses and notifications"],
       ["my-server | tee log | $0 validate latest -", "while a program runs"],
@@ -227,7 +228,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: "list",
     words: [],
-    describe: "list the bundled revisions",
+    describe: "list the bundled revisions and extensions",
     flags: ["json", "no-color"],
     examples: [["$0 list --json", "for a script"]],
     load: () => import("./commands/list.js"),

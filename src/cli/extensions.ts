@@ -1,32 +1,44 @@
-import type { Diagnostics } from "../diagnostics.js";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Diagnostics } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
+import type { ExtensionSchema } from "../read/index.js";
 import { bundledExtensions, type Loaded } from "../read/load.js";
 import { nearest } from "../read/nearest.js";
 import { Fault, usageFault } from "./fault.js";
-import { loadOrThrow, shownName } from "./source.js";
+import { packageRoot } from "./package.js";
+import { loadOrThrow, readSource, shownName, type Source } from "./source.js";
 
 /** An extension's schema that was found and loaded, but not yet read. */
 export interface ExtensionSource {
   readonly loaded: Loaded;
   /** What the generated files call it. */
   readonly name: string;
+  /** Its name among the bundled ones; null for any other. */
+  readonly bundledAs: string | null;
 }
 
-/** The extensions that `--extension` asks for: a bundled one by its name, or any by its path, with commas between. */
-export async function namedExtensions(text: string | null): Promise<ExtensionSource[]> {
+/** The extensions that are asked for, each once: a bundled one by its name, or any by its path. */
+export async function namedExtensions(words: readonly string[]): Promise<ExtensionSource[]> {
+  return await Promise.all([...new Set(words)].map(namedExtension));
+}
+
+/** What `--extension` says: names and paths with commas between. */
+export async function askedExtensions(text: string | null): Promise<ExtensionSource[]> {
   const words = (text ?? "").split(",").map((word) => word.trim());
-  return await Promise.all([...new Set(words.filter((word) => word !== ""))].map(namedExtension));
+  return await namedExtensions(words.filter((word) => word !== ""));
 }
 
 async function namedExtension(word: string): Promise<ExtensionSource> {
   if (/[/\\.]/.test(word)) {
     const loaded = await loadOrThrow(word);
-    return { loaded, name: shownName(loaded) };
+    return { loaded, name: shownName(loaded), bundledAs: null };
   }
   const known = await bundledExtensions();
   const found = known.find(({ name }) => name === word);
   if (found !== undefined) {
-    return { loaded: await loadOrThrow(found.folder), name: `schema/extensions/${word}/schema.ts` };
+    const name = `schema/extensions/${word}/schema.ts`;
+    return { loaded: await loadOrThrow(found.folder), name, bundledAs: word };
   }
   const names = known.map(({ name }) => name);
   const near = nearest(word, names);
@@ -37,6 +49,21 @@ async function namedExtension(word: string): Promise<ExtensionSource> {
   );
 }
 
+/** Reads sources, and merges into each the extensions that fit it. Throws every fault of all of them. */
+export async function readExtended(
+  sources: readonly Source[],
+  extensions: readonly ExtensionSource[],
+  diagnostics: Diagnostics,
+): Promise<Protocol[]> {
+  const protocols: Protocol[] = [];
+  for (const source of sources) {
+    const protocol = await readSource(source, diagnostics);
+    if (protocol !== null) protocols.push(protocol);
+  }
+  if (protocols.length < sources.length || diagnostics.hasErrors) throw new Fault(diagnostics.list);
+  return await extendAll(protocols, extensions, diagnostics);
+}
+
 /** Each protocol with the extensions that fit it. Throws for one that fits none, and for every fault of all of them. */
 export async function extendAll(
   protocols: readonly Protocol[],
@@ -44,17 +71,16 @@ export async function extendAll(
   diagnostics: Diagnostics,
 ): Promise<Protocol[]> {
   if (extensions.length === 0) return [...protocols];
-  const { extend, fits, readExtension } = await import("../read/index.js");
+  const { extend, fits } = await import("../read/index.js");
   let extended: Protocol[] = [...protocols];
-  for (const { loaded, name } of extensions) {
-    const schema = await readExtension(loaded.text, { file: loaded.file, name }, diagnostics);
-    if (schema === null) continue;
-    const read = { ...schema, source: { ...schema.source, sha256: loaded.sha256 } };
+  for (const source of extensions) {
+    const read = await readSchema(source, diagnostics);
+    if (read === null) continue;
     if (!extended.some((protocol) => fits(protocol, read))) {
       const names = protocols.map(({ revision }) => revision).join(", ");
       diagnostics.root.error(
         "MG120",
-        { file: loaded.file, line: 1, column: 1 },
+        { file: source.loaded.file, line: 1, column: 1 },
         `the extension "${read.id}" imports types that revision ${names} does not have`,
         "ask for a revision that it was made for",
       );
@@ -66,4 +92,40 @@ export async function extendAll(
   }
   if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
   return extended;
+}
+
+/** The bundled extensions, by their names. */
+export async function readBundledExtensions(): Promise<ReadonlyMap<string, ExtensionSchema>> {
+  const diagnostics = new Diagnostics();
+  const found = new Map<string, ExtensionSchema>();
+  for (const { name } of await bundledExtensions()) {
+    const schema = await readSchema(await namedExtension(name), diagnostics);
+    if (schema !== null) found.set(name, schema);
+  }
+  if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
+  return found;
+}
+
+/** A bundled one was read when the package was built; that result is taken as long as the schema is still the same. */
+async function readSchema(
+  { loaded, name, bundledAs }: ExtensionSource,
+  diagnostics: Diagnostics,
+): Promise<ExtensionSchema | null> {
+  const ready = bundledAs === null ? null : await readyMade(bundledAs, loaded.sha256);
+  if (ready !== null) return ready;
+  const { readExtension } = await import("../read/index.js");
+  const schema = await readExtension(loaded.text, { file: loaded.file, name }, diagnostics);
+  // The reader sees decoded text; the hash is that of the bytes.
+  return schema === null ? null : { ...schema, source: { ...schema.source, sha256: loaded.sha256 } };
+}
+
+async function readyMade(name: string, sha256: string): Promise<ExtensionSchema | null> {
+  try {
+    const text = await readFile(join(packageRoot(), "dist/ir/extensions", `${name}.json`), "utf8");
+    const schema = JSON.parse(text) as Omit<ExtensionSchema, "placeOf">;
+    return schema.source.sha256 === sha256 ? { ...schema, placeOf: () => null } : null;
+  } catch {
+    // Not built yet, or only half: the schema itself is always there.
+    return null;
+  }
 }

@@ -223,6 +223,9 @@ export const names = {
   inputResult: "InputRequiredResult",
   /** The member of the params that carries the answers back. */
   inputResponses: "inputResponses",
+  /** The constant in which an extension says how both sides declare it, and the capability under which they do. */
+  extensionId: "EXTENSION_IDENTIFIER",
+  extensions: "extensions",
   /** Tells the kinds of answer to one request apart. */
   resultType: "resultType",
   cursor: "cursor",

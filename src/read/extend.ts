@@ -21,7 +21,7 @@ export function extend(
   diagnostics: Diagnostics,
 ): Protocol | null {
   const before = diagnostics.list.length;
-  const { id, source, places } = extension;
+  const { id, source, placeOf } = extension;
   const scope = diagnostics.in(`extension ${id}`);
   const earlier = new Set(protocol.extensions.flatMap(({ adds }) => adds));
   const declarations = new Map(protocol.declarations.map((entry) => [entry.name, entry]));
@@ -47,7 +47,7 @@ export function extend(
       revision: protocol.revision,
       source: protocol.source,
       extensions: [...protocol.extensions, { id, source, adds }],
-      placeOf: places.of.bind(places),
+      placeOf,
     },
     diagnostics,
   );
@@ -95,14 +95,14 @@ function spread(declarations: Index, declaration: Declaration): Declaration {
 
 function reportClash(
   scope: Scope,
-  { places }: ExtensionSchema,
+  { placeOf }: ExtensionSchema,
   { name, kind }: Declaration,
   isOthers: boolean,
 ): void {
   const whose = isOthers ? "another extension" : "the revision, as something else,";
   scope.error(
     "MG122",
-    places.of(name),
+    placeOf(name),
     `the ${kind} "${name}" is declared by ${whose} too`,
     "an interface adds to an interface and a union to a union of the revision; anything else needs a name of its own",
   );

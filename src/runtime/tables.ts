@@ -109,10 +109,10 @@ export interface RequestFacts {
   readonly asksInput?: true;
   /** The member of the params that asks for another kind of answer. */
   readonly augments?: string;
-  /** Other kinds of answer by their `resultType`, each with the extension that the sender must have declared. */
-  readonly variants?: Readonly<Record<string, string>>;
-  /** The extension it belongs to, which the sender must have declared as well. */
-  readonly extension?: string;
+  /** Other kinds of answer by their `resultType`, each with the extension that both sides must have declared for it. */
+  readonly variants?: Readonly<Record<string, Capabilities>>;
+  /** The extension it belongs to, which both sides must have declared. */
+  readonly extension?: Capabilities;
   /** The member of the params mirrored in the header with the job "name". */
   readonly header?: string;
   /** Required members of the result that the engine fills when a handler leaves them out. */
@@ -126,7 +126,7 @@ export interface NotificationFacts {
   /** What must be declared before it may be sent. */
   readonly needs?: Capabilities;
   /** The extension it belongs to, which both sides must have declared. */
-  readonly extension?: string;
+  readonly extension?: Capabilities;
   /** Who declares it. */
   readonly needsOf?: "client" | "server";
   /** The member of a listen request's filter that asks for it. */

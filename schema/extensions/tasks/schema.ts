@@ -214,10 +214,10 @@ export type TaskStatusNotificationParams = NotificationParams & DetailedTask & {
  *
  * @category `notifications/tasks`
  */
-export interface TaskStatusNotification extends JSONRPCNotification {
+export type TaskStatusNotification = JSONRPCNotification & {
   method: "notifications/tasks";
   params: TaskStatusNotificationParams;
-}
+};
 
 /**
  * What the extension adds to the filter of `subscriptions/listen`.

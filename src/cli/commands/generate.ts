@@ -6,7 +6,7 @@ import { parts } from "../commands.js";
 import { findFormatting } from "../destination/formatting.js";
 import { digestTemplates, loadOverrides } from "../destination/templates.js";
 import { allowsTsImports } from "../destination/tsconfig.js";
-import { type ExtensionSource, namedExtensions } from "../extensions.js";
+import { askedExtensions, type ExtensionSource } from "../extensions.js";
 import { exitCodes, usageFault } from "../fault.js";
 import type { Flags } from "../flags.js";
 import { nearest } from "../../read/nearest.js";
@@ -68,7 +68,7 @@ async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
     out,
     folder,
     sources: await readSources(version, schema),
-    extensions: await namedExtensions(flags.text("extension")),
+    extensions: await askedExtensions(flags.text("extension")),
     emit: readParts(flags.text("emit")),
     runtime: flags.text("runtime") === "vendored" ? "vendored" : "package",
     importExtension: await readExtension(flags.text("import-ext"), folder),

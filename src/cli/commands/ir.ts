@@ -1,15 +1,16 @@
 import { Diagnostics } from "../../diagnostics.js";
 import { serialize } from "../../ir/serialize.js";
 import type { Command } from "../commands.js";
-import { exitCodes, Fault } from "../fault.js";
-import { namedSource, readSource } from "../source.js";
+import { askedExtensions, readExtended } from "../extensions.js";
+import { exitCodes } from "../fault.js";
+import { namedSource } from "../source.js";
 import { tellDiagnostics } from "../terminal.js";
 
 export const run: Command = async ([word = ""], flags, terminal) => {
   const diagnostics = new Diagnostics();
-  const protocol = await readSource(await namedSource(word), diagnostics);
-  if (protocol === null) throw new Fault(diagnostics.list);
+  const extensions = await askedExtensions(flags.text("extension"));
+  const protocols = await readExtended([await namedSource(word)], extensions, diagnostics);
   tellDiagnostics(terminal, diagnostics.list, flags.on("quiet"));
-  await terminal.out(serialize(protocol));
+  for (const protocol of protocols) await terminal.out(serialize(protocol));
   return exitCodes.done;
 };

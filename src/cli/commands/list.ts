@@ -1,7 +1,9 @@
 import { Diagnostics, SchemaError } from "../../diagnostics.js";
 import type { Protocol } from "../../ir/model.js";
 import { exitCodes } from "../fault.js";
+import { fits } from "../../read/extend.js";
 import type { Command } from "../commands.js";
+import { readBundledExtensions } from "../extensions.js";
 import { bundledSource, latestOf, readSource, revisionNames } from "../source.js";
 
 /** One bundled revision, as `mcpgen list --json` prints it. */
@@ -13,13 +15,20 @@ interface Row {
   readonly types: number;
   readonly requests: number;
   readonly notifications: number;
+  /** The bundled extensions that fit it, by the names that `--extension` takes. */
+  readonly extensions: readonly string[];
 }
 
 export const run: Command = async (_words, flags, terminal) => {
   const names = await revisionNames();
   const latest = latestOf(names);
   const rows: Row[] = [];
-  for (const name of names) rows.push(describe(await readBundled(name), name === latest));
+  const known = [...(await readBundledExtensions())];
+  for (const name of names) {
+    const protocol = await readBundled(name);
+    const extensions = known.filter(([, schema]) => fits(protocol, schema)).map(([word]) => word);
+    rows.push({ ...describe(protocol, name === latest), extensions });
+  }
   const { dataStyle: style } = terminal;
   const text = flags.on("json")
     ? JSON.stringify(rows, null, 2)
@@ -27,10 +36,14 @@ export const run: Command = async (_words, flags, terminal) => {
         .map((row) => {
           const counts = `${row.types} types, ${row.requests} requests, ${row.notifications} notifications`;
           const how = row.opening === "initialize" ? "opens with a handshake" : "metadata on every request";
-          const marks = [how, ...(row.batches ? ["batches"] : []), ...(row.latest ? ["latest"] : [])].join(
-            ", ",
-          );
-          return `${style.bold(row.revision)}  ${counts.padEnd(44)}${style.dim(marks)}`;
+          const added = row.extensions.map((word) => `extension ${word}`);
+          const marks = [
+            how,
+            ...(row.batches ? ["batches"] : []),
+            ...(row.latest ? ["latest"] : []),
+            ...added,
+          ];
+          return `${style.bold(row.revision)}  ${counts.padEnd(44)}${style.dim(marks.join(", "))}`;
         })
         .join("\n");
   await terminal.out(`${text}\n`);
@@ -44,7 +57,7 @@ async function readBundled(name: string): Promise<Protocol> {
   return protocol;
 }
 
-function describe(protocol: Protocol, latest: boolean): Row {
+function describe(protocol: Protocol, latest: boolean): Omit<Row, "extensions"> {
   const { revision, opening, batches, declarations, messages } = protocol;
   return {
     revision,

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { nearest } from "../../read/nearest.js";
 import type { Command } from "../commands.js";
+import { askedExtensions } from "../extensions.js";
 import { exitCodes, Interruption, usageFault } from "../fault.js";
 import { namedSource } from "../source.js";
 import { visible, type Terminal } from "../terminal.js";
@@ -12,7 +13,7 @@ export const run: Command = async (words, flags, terminal) => {
   const [word = "", file = "-"] = words;
   const source = await namedSource(word);
   const input = await open(file, terminal);
-  const revision = await loadRevision(source);
+  const revision = await loadRevision(source, await askedExtensions(flags.text("extension")));
   const type = flags.text("type");
   const schema = type === null ? null : schemaOf(revision, type);
   const checker = new Checker(revision);

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Diagnostics } from "../../diagnostics.js";
+import type { PlaceOf } from "../../ir/check/place.js";
+import { names } from "../../ir/facts.js";
 import type { Declaration, Source } from "../../ir/model.js";
 import { loadCompiler } from "./compiler.js";
 import { importsOf } from "./imports.js";
 import { checkUses } from "./names.js";
 import { parse } from "./parse.js";
-import type { Places } from "./reading.js";
 import { readStatements } from "./statements.js";
 
 /** An extension's schema: what it adds, and what it builds on. */
@@ -16,17 +17,16 @@ export interface ExtensionSchema {
   /** Names of the revision's that it imports. */
   readonly imports: readonly string[];
   readonly declarations: readonly Declaration[];
-  readonly places: Places;
+  readonly placeOf: PlaceOf;
 }
-
-/** The constant in which an extension says how it is called. */
-const constantName = "EXTENSION_IDENTIFIER";
 
 /** EXT-01: a prefix of labels, a slash and a name. */
 const identifier =
   /^([A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?\/[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$/;
 
-/** Reads an extension's `schema.ts`, which imports from the schema it adds to. Null when it has a fault, which is reported. */
+/**
+ * Reads an extension's `schema.ts`, which imports from the schema it adds to. Null when it has a fault, which is reported.
+ */
 export async function readExtension(
   text: string,
   { file, name }: { readonly file: string; readonly name: string },
@@ -45,13 +45,18 @@ export async function readExtension(
     imports.names,
   );
   if (parsed.whole) checkUses(uses, declarations, refused, new Set(imports.names.values()));
-  const own = declarations.find((entry) => entry.kind === "constant" && entry.name === constantName);
+  const own = declarations.find((entry) => entry.kind === "constant" && entry.name === names.extensionId);
   const id = own?.kind === "constant" ? String(own.value) : "";
   if (!identifier.test(id)) {
     const found =
-      own === undefined ? `the file has no ${constantName}` : `"${id}" is no name for an extension`;
-    const hint = `export const ${constantName} = "com.example/name"`;
-    diagnostics.root.error("MG119", places.of(constantName) ?? { file, line: 1, column: 1 }, found, hint);
+      own === undefined ? `the file has no ${names.extensionId}` : `"${id}" is no name for an extension`;
+    const hint = `export const ${names.extensionId} = "com.example/name"`;
+    diagnostics.root.error(
+      "MG119",
+      places.of(names.extensionId) ?? { file, line: 1, column: 1 },
+      found,
+      hint,
+    );
   }
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
   return {
@@ -59,6 +64,6 @@ export async function readExtension(
     source: { name, language: "typescript", sha256: createHash("sha256").update(text).digest("hex") },
     imports: [...imports.names.values()],
     declarations: declarations.filter((entry) => entry !== own),
-    places,
+    placeOf: places.of.bind(places),
   };
 }

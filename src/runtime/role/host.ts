@@ -1,6 +1,6 @@
 import type { JsonObject } from "../jsonrpc/message.js";
 import { declares, join } from "../session/capabilities.js";
-import type { ClientHost, Handler, Host, ServerHost, Settings } from "../session/host.js";
+import type { ClientHost, ClientSettings, Handler, Host, ServerHost, Settings } from "../session/host.js";
 import type { RequestFacts, SideTable } from "../tables.js";
 
 /** What a side is given by its user. */
@@ -68,8 +68,10 @@ export function makeHost<Side extends SideTable, Options extends Settings>(
   for (const one of provided) capabilities = join(capabilities, one.capabilities ?? {});
   capabilities = join(capabilities, (options.capabilities ?? {}) as JsonObject);
   const mirrors = provided.find((one) => one.mirrors)?.mirrors;
-  const mayHear = provided.find((one) => one.mayHear)?.mayHear;
-  const follow = provided.find((one) => one.follow)?.follow;
+  const mayHear: ServerHost["mayHear"] = (...asked) =>
+    provided.every((one) => one.mayHear?.(...asked) ?? true);
+  const { follow: own } = options as ClientSettings;
+  const follow = Object.assign({}, ...provided.map((one) => one.follow), own) as ClientHost["follow"];
   const info = options.info as JsonObject;
   return { side, info, capabilities, handlers, settings: options, mirrors, mayHear, follow };
 }

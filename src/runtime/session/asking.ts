@@ -8,7 +8,7 @@ import {
   isRefusedError,
   isThenable,
   type JsonObject,
-  McpError,
+  lacking,
   missing,
   type OutgoingRequest,
   own,
@@ -207,7 +207,7 @@ export class Asking {
     const needs = missing(row.facts, params, this.#declared);
     if (!needs) return;
     const message = `${row.facts.method} needs ${JSON.stringify(needs)} among the client's capabilities in this request.`;
-    throw new RefusedError("capability", message, { cause: lacking(this.#host, message, needs) });
+    throw new RefusedError("capability", message, { cause: lacking(this.#host.side, message, needs) });
   }
 
   #stray(): void {
@@ -226,10 +226,4 @@ function ask(method: string, params: JsonObject | undefined, digest: string): Qu
 /** META-05: a handler that could not ask for want of a capability has the client told which one. */
 function toPeer(error: unknown): unknown {
   return isRefusedError(error) && isMcpError(error.cause) ? error.cause : error;
-}
-
-/** META-05: the error that names the capability which a request did not declare. */
-export function lacking(host: ServerHost, message: string, requiredCapabilities: JsonObject): McpError {
-  const code = host.side.revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ?? -32021;
-  return new McpError(code, message, { requiredCapabilities });
 }

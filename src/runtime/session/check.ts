@@ -60,6 +60,16 @@ export function undeclared(method: string, needs: Capabilities, whose: string): 
   );
 }
 
+/** META-05: the error that names the capability which a request did not declare. */
+export function lacking(
+  { revision }: SideTable,
+  message: string,
+  requiredCapabilities: Capabilities,
+): McpError {
+  const code = revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ?? -32021;
+  return new McpError(code, message, { requiredCapabilities });
+}
+
 /** The error for a message that a revision does not have. */
 export function unknown({ revision, side }: SideTable, method: string): RefusedError {
   return new RefusedError("method", `Revision ${revision.revision} has no ${method} for a ${side} to send.`);

@@ -2,7 +2,7 @@ import type { Connection, Progress } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
 import type { ServerAnswers, ServerLimits } from "../jsonrpc/server-answers.js";
-import type { NotificationFacts, OutgoingRequest, RequestFacts, SideTable } from "../tables.js";
+import type { NotificationFacts, OutgoingRequest, SideTable } from "../tables.js";
 import type { CacheOptions } from "./cache.js";
 import type { Mirror } from "./mirror.js";
 import type { Auth, RequestId } from "../transport/transport.js";
@@ -45,6 +45,8 @@ export interface ClientSettings extends Settings {
   readonly probeTimeout?: number;
   /** Keeps results for as long as they say, where the revision lets them say so; not by default. */
   readonly cache?: boolean | CacheOptions;
+  /** Makes an ordinary answer of one that an extension puts in its place, by its `resultType`. */
+  readonly follow?: Readonly<Record<string, Follow>>;
 }
 
 /** How a server behaves. */
@@ -126,8 +128,8 @@ export interface Host<Side extends SideTable = SideTable, Options extends Settin
   readonly settings: Options;
 }
 export interface ClientHost extends Host<SideTable, ClientSettings> {
-  /** Makes an ordinary answer of one that an extension put in its place. */
-  readonly follow?: Follow | undefined;
+  /** What makes an ordinary answer of one that an extension put in its place, by its `resultType`. */
+  readonly follow: Readonly<Record<string, Follow>>;
 }
 export interface ServerHost extends Host<SideTable, ServerSettings> {
   /** Takes from a result what the revision lacks. */
@@ -141,13 +143,17 @@ export interface ServerHost extends Host<SideTable, ServerSettings> {
   readonly links?: ReadonlySet<ServerLink> | undefined;
 }
 
-/** What follows an answer that goes on: `ask` sends a request of the same call, `answer` has a question answered. */
+/** What the follower of an answer can do in the name of the call. */
 export interface Following {
-  readonly signal: AbortSignal | undefined;
-  ask(method: string | undefined, params: JsonObject, signal: AbortSignal | undefined): Promise<JsonObject>;
+  /** Aborts when nobody waits for the call any more. */
+  readonly signal: AbortSignal;
+  /** Sends a request, and resolves with its result. */
+  ask(method: string | undefined, params: JsonObject, signal?: AbortSignal): Promise<JsonObject>;
+  /** Has questions of the server's answered, by their keys. */
   answer(requests: JsonObject): Promise<JsonObject>;
 }
-export type Follow = (facts: RequestFacts, first: JsonObject, following: Following) => Promise<unknown>;
+/** Resolves with the ordinary answer to the call whose first answer is given. */
+export type Follow = (first: JsonObject, following: Following) => Promise<unknown>;
 
 /** A session seen from the client: opened once, then asked. */
 export interface ClientLink {

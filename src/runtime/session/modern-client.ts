@@ -3,7 +3,7 @@ import {
   BaseClientLink,
   checkResult,
   declares,
-  type Following,
+  type Follow,
   unknown,
   type ClientHost,
   type ClientLink,
@@ -22,6 +22,7 @@ import {
   type RequestFacts,
   type RequestId,
   type RequestOptions,
+  TimeoutError,
   ValidationError,
   type WireRequest,
   either,
@@ -179,15 +180,14 @@ class ModernClient extends BaseClientLink {
         if (row.facts.cacheable && round === 1) this.#cache?.write(method, params, complete, stamp);
         return complete;
       }
-      if (typeof type === "string" && this.#isDeclared(row, type)) {
-        // XTASK-02
-        const { follow } = this.host;
-        if (!row.variants?.[type]?.(result)) throw invalid(what, side, result);
-        if (follow) {
-          return follow(row.facts, result, this.#following(options.signal)).then((value) =>
-            checkResult(side, row, filled(row, value as JsonObject)),
-          );
-        }
+      // XTASK-02
+      const follow = own(this.host.follow, String(type));
+      const extension = own(row.facts.variants ?? {}, String(type));
+      if (follow && extension && declares(this.host.capabilities, extension)) {
+        if (!own(row.variants ?? {}, String(type))?.(result)) throw invalid(what, side, result);
+        return this.#follow(follow, result, options).then((value) =>
+          checkResult(side, row, filled(row, value as JsonObject)),
+        );
       }
       // JRPC-10
       if (type !== "input_required" || !row.input) {
@@ -205,26 +205,29 @@ class ModernClient extends BaseClientLink {
     });
   }
 
-  /** Is it another kind of answer, of an extension that this client declares? */
-  #isDeclared({ facts }: OutgoingRequest, type: string): boolean {
-    const extension = own(facts.variants ?? {}, type);
-    return extension !== undefined && declares(this.host.capabilities, { extensions: { [extension]: {} } });
-  }
-
-  #following(signal: AbortSignal | undefined): Following {
+  /** Only a limit in all that the caller set himself holds here: what goes on after its answer may well be long. */
+  async #follow(follow: Follow, first: JsonObject, { signal, maxTimeout }: RequestOptions): Promise<unknown> {
     const { side } = this.host;
-    return {
-      signal,
-      ask: async (method, params, signal) => {
-        const row = own(side.sends, method);
-        if (!row) throw unknown(side, String(method));
-        return (await this.#round(row, params, undefined, { signal }, 1)) as JsonObject;
-      },
-      answer: async (inputRequests) => {
-        const { inputResponses } = await this.#fulfil("inputRequests", { inputRequests }, signal, 1);
-        return inputResponses as JsonObject;
-      },
-    };
+    const late = new AbortController();
+    const stop = either(signal, late.signal);
+    const end = (): void => late.abort(new TimeoutError(`There was no answer within ${maxTimeout} ms.`));
+    const timer = Number.isFinite(maxTimeout) ? setTimeout(end, maxTimeout) : undefined;
+    try {
+      return await follow(first, {
+        signal: stop,
+        ask: async (method, params, signal) => {
+          const row = own(side.sends, method);
+          if (!row) throw unknown(side, String(method));
+          return (await this.#round(row, params, undefined, { signal }, 1)) as JsonObject;
+        },
+        answer: async (inputRequests) => {
+          const { inputResponses } = await this.#fulfil("inputRequests", { inputRequests }, stop, 1);
+          return inputResponses as JsonObject;
+        },
+      });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   protected override announced(facts: NotificationFacts, params: JsonObject | undefined): void {

@@ -1,5 +1,6 @@
 import {
   BaseServerLink,
+  type Capabilities,
   checkRequest,
   declares,
   type Exchange,
@@ -8,16 +9,17 @@ import {
   type IncomingRequest,
   isObject,
   type JsonObject,
+  lacking,
   McpError,
   metaOf,
   type NotificationFacts,
+  own,
   type ServerAnswers,
   type ServerHost,
   type ServerLink,
   settle,
   type WireRequest,
 } from "../index.js";
-import { lacking } from "./asking.js";
 import { Listening } from "./listening.js";
 import { ModernContext } from "./modern-context.js";
 import { Rounds } from "./rounds.js";
@@ -72,10 +74,10 @@ class ModernServer extends BaseServerLink {
       for (const { extension } of asked) this.#checkExtension(extension, client);
       return this.#listening.open(exchange, params as JsonObject);
     }
-    if (!handler) return this.complete(row, this.#discover());
+    if (!handler) return this.complete(row, this.#discover(), client);
     return this.answers.whenFree(exchange, () => {
       const result = handler(params as never, new ModernContext(this, exchange, params, client) as never);
-      return settle(result, (value) => this.complete(row, value));
+      return settle(result, (value) => this.complete(row, value, client));
     });
   }
 
@@ -88,12 +90,14 @@ class ModernServer extends BaseServerLink {
   }
 
   /** JRPC-09, META-03: adds what the engine fills and who answers. */
-  complete(row: IncomingRequest, value: unknown): JsonObject {
+  complete(row: IncomingRequest, value: unknown, client: Identity): JsonObject {
     const given = (this.host.trim?.(row.facts.method, value) ?? value ?? {}) as JsonObject;
     // Named members first, then one copy: several times as fast as the other way round.
     const result: Record<string, unknown> = { resultType: "complete", _meta: this.#signature, ...given };
     if (given["_meta"]) result["_meta"] = this.signed(given);
-    const { fills } = row.facts;
+    const { fills, variants } = row.facts;
+    // XTASK-01
+    if (variants) this.#checkExtension(own(variants, String(result["resultType"])), client);
     for (const member in fills) if (result[member] === undefined) result[member] = fills[member];
     return result;
   }
@@ -141,11 +145,9 @@ class ModernServer extends BaseServerLink {
   }
 
   /** EXT-02: what belongs to an extension is for those who declare it in this very request. */
-  #checkExtension(extension: string | undefined, { capabilities }: Identity): void {
-    const needs = extension !== undefined && { extensions: { [extension]: {} } };
-    if (needs && !declares(capabilities, needs)) {
-      throw lacking(this.host, `The client does not declare the extension ${extension}.`, needs);
-    }
+  #checkExtension(extension: Capabilities | undefined, { capabilities }: Identity): void {
+    if (!extension || declares(capabilities, extension)) return;
+    throw lacking(this.host.side, `The client does not declare ${JSON.stringify(extension)}.`, extension);
   }
 
   /** DISC-01, DISC-04 */

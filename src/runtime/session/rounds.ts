@@ -6,13 +6,14 @@ import {
   type IncomingRequest,
   isObject,
   type JsonObject,
+  lacking,
   McpError,
   missing,
   own,
   settle,
   type WireRequest,
 } from "../index.js";
-import { Asking, lacking, Round } from "./asking.js";
+import { Asking, Round } from "./asking.js";
 import { ModernContext } from "./modern-context.js";
 import { type CallState, fresh, placeOf, record, type StateKeeper } from "./state.js";
 import type { BaseServerLink } from "./server-link.js";
@@ -28,7 +29,7 @@ export interface Askable {
 
 /** What the rounds need of the server that answers in them. */
 export interface Answering extends BaseServerLink {
-  complete(row: IncomingRequest, value: unknown): JsonObject;
+  complete(row: IncomingRequest, value: unknown, client: Identity): JsonObject;
   signed(result: JsonObject): JsonObject | undefined;
 }
 
@@ -95,7 +96,7 @@ export class Rounds {
         (result) => {
           if (result instanceof Round) return this.#ask(call, result.inputRequests, result.state, {});
           if (!isObject(result) || result["resultType"] !== "input_required") {
-            return this.#link.complete(row, result);
+            return this.#link.complete(row, result, client);
           }
           return this.#askForHandler(call, result, asking.state);
         },
@@ -121,7 +122,11 @@ export class Rounds {
         throw new TypeError(`${method}: the handler asks for what is no input request.`);
       const needs = missing(row.facts, (request as JsonObject)["params"], call.client.capabilities);
       if (needs) {
-        throw lacking(this.#link.host, `${row.facts.method} needs what the client does not declare.`, needs);
+        throw lacking(
+          this.#link.host.side,
+          `${row.facts.method} needs what the client does not declare.`,
+          needs,
+        );
       }
     }
     const state = { ...(known ?? fresh()), pending: new Map(), own: requestState };

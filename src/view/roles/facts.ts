@@ -1,9 +1,7 @@
+import { names } from "../../ir/facts.js";
 import type { Capability, Message, Protocol, RequestMessage } from "../../ir/model.js";
 import { type Code, jsonCode } from "../code.js";
 import { augmentOf, type Chosen, extensionOf, fillsOf, variantsOf } from "./messages.js";
-
-/** The capability under which extensions are declared. */
-const EXTENSIONS = "extensions";
 
 /** What is true of a revision as a whole, as the runtime reads it. */
 export function revisionFacts(protocol: Protocol): Code {
@@ -27,14 +25,14 @@ export function revisionFacts(protocol: Protocol): Code {
 /** What the engine must know of one message. */
 export function messageFacts(choice: Chosen, message: Message): Code {
   const { kind, method, sender, capability } = message;
-  const extension = extensionOf(choice, message.name);
-  const needs = extension
-    ? { needs: { [EXTENSIONS]: { [extension]: {} } } }
-    : capability !== null && { needs: tree(capability) };
-  const base = { kind, method, sender, ...needs, ...(extension && { extension }) };
+  const id = extensionOf(choice, message.name);
+  const extension = id === undefined ? {} : { extension: declared(id) };
+  const needs = { ...(capability !== null && tree(capability)), ...extension.extension };
+  const base = { kind, method, sender, ...(Object.keys(needs).length > 0 && { needs }), ...extension };
   if (message.kind === "request") return jsonCode({ ...base, ...requestFacts(choice, message) });
   const { filter, subject } = message;
-  const needsOf = capability !== null && capability.side !== "receiver" && { needsOf: capability.side };
+  const owner = capability === null ? id !== undefined && sender : capability.side;
+  const needsOf = (owner === "client" || owner === "server") && { needsOf: owner };
   return jsonCode({
     ...base,
     ...needsOf,
@@ -57,11 +55,16 @@ function requestFacts(choice: Chosen, message: RequestMessage): object {
     ...(asksInput && { asksInput: true }),
     ...(augments && { augments: augments.member }),
     ...(variants.length > 0 && {
-      variants: Object.fromEntries(variants.map(({ kind, extension }) => [kind, extension])),
+      variants: Object.fromEntries(variants.map(({ kind, extension }) => [kind, declared(extension)])),
     }),
     ...(headerMember !== null && { header: headerMember }),
     ...(fills.length > 0 && { fills: Object.fromEntries(fills.map(({ member, value }) => [member, value])) }),
   };
+}
+
+/** An extension as both sides declare it. */
+function declared(extension: string): object {
+  return { [names.extensions]: { [extension]: {} } };
 }
 
 function conditionFacts({

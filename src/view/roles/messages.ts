@@ -140,8 +140,9 @@ export function variantsOf(
 export function returnedType(choice: Chosen, message: RequestMessage): Code {
   const [, ...others] = message.results;
   const ordinary = ordinaryType(choice, message);
-  if (!message.asksInput) return ordinary;
-  return unionCode([ordinary, ...others.map((name) => choice.spell(name))]);
+  const variants = variantsOf(choice, message).map(({ result }) => result);
+  const more = message.asksInput ? others : variants;
+  return more.length === 0 ? ordinary : unionCode([ordinary, ...more.map((name) => choice.spell(name))]);
 }
 
 /** The answer without what the engine fills. */

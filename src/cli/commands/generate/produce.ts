@@ -4,11 +4,10 @@ import { generate, type GeneratedFile } from "../../../generate.js";
 import type { Protocol } from "../../../ir/model.js";
 import { formatFiles, type OwnFormatting } from "../../destination/formatting.js";
 import { builtInTemplates } from "../../destination/templates.js";
-import { extendAll } from "../../extensions.js";
+import { readExtended } from "../../extensions.js";
 import { Fault, Interruption, type ExitCode } from "../../fault.js";
 import type { Flags } from "../../flags.js";
 import { loadRuntimeSource, toolVersion } from "../../package.js";
-import { readSource } from "../../source.js";
 import type { Terminal } from "../../terminal.js";
 import { optionsOf, whileTemplatesHold, type Job } from "../generate.js";
 import { finish, INTERRUPTED } from "./finish.js";
@@ -21,7 +20,7 @@ export async function produce(
   terminal: Terminal,
   diagnostics: Diagnostics,
 ): Promise<ExitCode> {
-  const protocols = await extendAll(await readAll(job, diagnostics), job.extensions, diagnostics);
+  const protocols = await readExtended(job.sources, job.extensions, diagnostics);
   const files = await makeFiles(job, protocols, formatting, diagnostics);
   if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
   const request: WriteRequest = {
@@ -38,17 +37,6 @@ export async function produce(
   };
   const revisions = protocols.map(({ revision }) => revision);
   return await finish(job, request, revisions, flags, terminal, diagnostics);
-}
-
-/** All sources are read before the first fault ends the run, so that one run shows the faults of all of them. */
-async function readAll(job: Job, diagnostics: Diagnostics): Promise<Protocol[]> {
-  const protocols: Protocol[] = [];
-  for (const source of job.sources) {
-    const protocol = await readSource(source, diagnostics);
-    if (protocol !== null) protocols.push(protocol);
-  }
-  if (protocols.length < job.sources.length || diagnostics.hasErrors) throw new Fault(diagnostics.list);
-  return protocols;
 }
 
 async function makeFiles(

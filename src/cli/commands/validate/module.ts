@@ -6,8 +6,9 @@ import { Diagnostics } from "../../../diagnostics.js";
 import type { Protocol } from "../../../ir/model.js";
 import { builtInTemplates } from "../../destination/templates.js";
 import { Fault } from "../../fault.js";
+import { type ExtensionSource, readExtended } from "../../extensions.js";
 import { packageRoot, toolVersion } from "../../package.js";
-import { readSource, type Source } from "../../source.js";
+import type { Source } from "../../source.js";
 
 /** A generated schema: what `validators.ts` exports for a type. */
 export interface Schema {
@@ -59,15 +60,16 @@ export interface RevisionModule {
 }
 
 /** Loads the generated code of a revision: bundled ones were built with the package, others are generated now. */
-export async function loadRevision(source: Source): Promise<RevisionModule> {
+export async function loadRevision(
+  source: Source,
+  extensions: readonly ExtensionSource[],
+): Promise<RevisionModule> {
   const diagnostics = new Diagnostics();
-  if (source.isBundled) {
+  if (source.isBundled && extensions.length === 0) {
     const ready = await readyMade(source);
     if (ready !== null) return ready;
   }
-  const protocol = await readSource(source, diagnostics);
-  if (protocol === null) throw new Fault(diagnostics.list);
-  return await generateNow(protocol, diagnostics);
+  return await generateNow(await readExtended([source], extensions, diagnostics), diagnostics);
 }
 
 async function readyMade({ loaded, revision }: Source): Promise<RevisionModule | null> {
@@ -83,11 +85,14 @@ async function readyMade({ loaded, revision }: Source): Promise<RevisionModule |
 }
 
 /** Generates validators and tables into a private temporary folder, strips their types and imports them. */
-async function generateNow(protocol: Protocol, diagnostics: Diagnostics): Promise<RevisionModule> {
+async function generateNow(
+  protocols: readonly Protocol[],
+  diagnostics: Diagnostics,
+): Promise<RevisionModule> {
   const [{ generate }, { ts }] = await Promise.all([import("../../../generate.js"), import("ts-morph")]);
   const files = generate(
     {
-      protocols: [protocol],
+      protocols,
       emit: ["types", "validators", "dispatch"],
       importExtension: "js",
       templates: await builtInTemplates(),

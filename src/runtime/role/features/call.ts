@@ -4,6 +4,7 @@ import {
   isObject,
   isRefusedError,
   type JsonObject,
+  own,
   type Settings,
   type SideTable,
 } from "../../index.js";
@@ -28,8 +29,19 @@ export async function callTool(
   // TOOL-16: the handler does not run.
   if (checked.faults)
     return failed(`Invalid arguments for the tool ${tool.name}: ${checked.faults.join("; ")}.`);
+  return finish(ready, () => tool.handler(checked.value as never, context), context, side, settings);
+}
+
+/** Does the work of a tool, and makes a whole result of what comes of it. */
+export async function finish(
+  ready: ReadyTool,
+  work: () => unknown,
+  context: FeatureContext,
+  side: SideTable,
+  settings: Settings,
+): Promise<unknown> {
   try {
-    return await resultOf(ready, await tool.handler(checked.value as never, context), side);
+    return await resultOf(ready, await work(), side);
   } catch (error) {
     if (isProtocols(error) || context.signal.aborted) throw error;
     const reason = error instanceof Error ? error : new Error(String(error), { cause: error });
@@ -48,8 +60,8 @@ const failed = (message: string): JsonObject => ({ content: [text(message)], isE
 
 /** TOOL-06: a whole result, made of what a handler returned. */
 async function resultOf({ tool, output }: ReadyTool, value: unknown, side: SideTable): Promise<JsonObject> {
-  if (isWhole(value)) {
-    if (!output || value["isError"] === true || isOtherKind(value)) return fit(value, side);
+  if (isWhole(value, side)) {
+    if (!output || value["isError"] === true || isOtherKind(value, side)) return fit(value, side);
     return fit(
       { ...value, structuredContent: await checkOutput(tool.name, output, value["structuredContent"]) },
       side,
@@ -61,14 +73,16 @@ async function resultOf({ tool, output }: ReadyTool, value: unknown, side: SideT
 }
 
 /** A result that a handler wrote itself, as against a structured value. */
-function isWhole(value: unknown): value is JsonObject {
+function isWhole(value: unknown, side: SideTable): value is JsonObject {
   if (!isObject(value)) return false;
-  return Array.isArray(value["content"]) || "structuredContent" in value || isOtherKind(value);
+  return Array.isArray(value["content"]) || "structuredContent" in value || isOtherKind(value, side);
 }
 
 /** A request for input, or what an extension answers with in place of the result. */
-function isOtherKind({ resultType }: JsonObject): boolean {
-  return resultType === "input_required" || resultType === "task";
+function isOtherKind({ resultType }: JsonObject, { hears, revision }: SideTable): boolean {
+  if (resultType === "input_required") return true;
+  const { variants = {} } = own(hears, revision.jobs.callTool)?.facts ?? {};
+  return own(variants, String(resultType)) !== undefined;
 }
 
 async function checkOutput(name: string, output: Described, value: unknown): Promise<unknown> {

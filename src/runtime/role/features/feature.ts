@@ -7,6 +7,7 @@ import {
   type JsonObject,
   jsonRpcCodes,
   McpError,
+  type Settings,
   type SideTable,
 } from "../../index.js";
 
@@ -83,6 +84,14 @@ export interface FeatureSet<P> extends Feature {
 export interface TaskSupport {
   /** TASK-03: `forbidden`, `optional` or `required`; undefined for a tool that is not its own. */
   taskSupport(name: unknown, context: FeatureContext): Awaitable<unknown>;
+  /** Does what one of its tools has left for later, and makes a whole result of it as of any other. */
+  finish(
+    name: unknown,
+    work: () => unknown,
+    context: FeatureContext,
+    side: SideTable,
+    settings: Settings,
+  ): Promise<unknown>;
 }
 
 /** "Invalid params". */

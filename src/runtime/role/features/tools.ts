@@ -7,7 +7,7 @@ import {
   type SideTable,
 } from "../../index.js";
 import { mirrorsOf } from "../../session/mirror.js";
-import { callTool } from "./call.js";
+import { callTool, finish } from "./call.js";
 import {
   changing,
   type FeatureContext,
@@ -93,7 +93,11 @@ export function tools(source: Source<AnyTool>, options: FeatureOptions = {}): Fe
     const tool = (await entries.look(context)).get(String(name))?.tool;
     return tool && ((tool.execution as JsonObject | undefined)?.["taskSupport"] ?? "forbidden");
   };
-  const set = { provide, options, ...entries, taskSupport } satisfies ToolSet;
+  const later: TaskSupport["finish"] = async (name, work, context, ...rest) => {
+    const ready = (await entries.look(context)).get(String(name));
+    return ready ? finish(ready, work, context, ...rest) : work();
+  };
+  const set = { provide, options, ...entries, taskSupport, finish: later } satisfies ToolSet;
   return { [Symbol("tools")]: set };
 }
 

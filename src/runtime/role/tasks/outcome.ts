@@ -42,7 +42,7 @@ export async function taskOutcome<C extends TaskClient>(
   try {
     let state: Created["task"] | Awaited<ReturnType<C["getTask"]>> = task;
     while (state.status === "working") {
-      await pause(state.pollInterval ?? 1000, signal);
+      await pause(state.pollInterval, signal);
       state = (await client.getTask({ taskId }, { signal })) as typeof state;
       onStatus?.(state.status);
     }
@@ -55,7 +55,10 @@ export async function taskOutcome<C extends TaskClient>(
   }
 }
 
-export function pause(time: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits for as long as the server wishes, in milliseconds; a second where it has no wish. TASK-09 */
+export function pause(wish: unknown, signal: AbortSignal | undefined): Promise<void> {
+  // A timer of more than 31 bits would go off at once.
+  const time = typeof wish === "number" && wish >= 0 ? Math.min(wish, 2 ** 31 - 1) : 1000;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const stop = (): void => {

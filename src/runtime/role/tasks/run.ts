@@ -1,31 +1,76 @@
 import {
   isMcpError,
+  isRefusedError,
   type JsonObject,
   jsonRpcCodes,
   McpError,
+  type RequestContext,
   type Settings,
   type SideTable,
 } from "../../index.js";
-import type { Task } from "./store.js";
+import { type FeatureContext, invalidParams, type TaskSupport } from "../features/feature.js";
+import type { Task, TaskStore } from "./store.js";
+
+/** What the tasks of one side are run with. */
+export interface Runner {
+  readonly store: TaskStore;
+  /** Those that know which of their tools may be tasks. */
+  readonly supports: readonly TaskSupport[];
+  readonly side: SideTable;
+  readonly settings: Settings;
+}
+
+/** A handler of whatever request becomes a task. */
+export type Call = (params: JsonObject, context: RequestContext) => unknown;
 
 export const codeOf = ({ revision }: SideTable, name: keyof typeof jsonRpcCodes): number =>
   revision.errors[name] ?? jsonRpcCodes[name];
 
-/** Does the work of a task, and takes down what came of it. XTASK-08: not everywhere has a tool's own error failed the task. */
-export async function run(
-  task: Task,
-  work: () => unknown,
-  settings: Settings,
-  side: SideTable,
-  errorFails: boolean,
-): Promise<void> {
-  try {
-    const result = ((await work()) ?? {}) as JsonObject;
-    const isFailed = errorFails && result["isError"] === true;
-    task.finish(isFailed ? "failed" : "completed", { result });
-  } catch (reason) {
-    const error = McpError.from(reason, codeOf(side, "INTERNAL_ERROR"));
-    if (!isMcpError(reason) && !task.isOver) settings.onError?.(reason instanceof Error ? reason : error);
-    task.finish("failed", { error }, error.message);
+/** TASK-11, XTASK-09: the task that a request names, where its requester may know of it. */
+export function find({ store, side }: Runner, { taskId }: JsonObject, context: RequestContext): Task {
+  const task = store.get(taskId, context);
+  if (!task) throw invalidParams(side, `There is no task ${JSON.stringify(taskId)}.`);
+  return task;
+}
+
+/** Who knows the tool, and whether it may or must be a task: undefined for a tool that nobody knows. */
+export async function supportOf(
+  { supports }: Runner,
+  name: unknown,
+  context: RequestContext,
+): Promise<{ readonly feature: TaskSupport; readonly support: unknown } | undefined> {
+  for (const feature of supports) {
+    const support = await feature.taskSupport(name, context as unknown as FeatureContext);
+    if (support !== undefined) return { feature, support };
   }
+  return undefined;
+}
+
+/**
+ * A new task; `begin` gets it ready and returns its work, which starts once the task has been answered with (TASK-04,
+ * XTASK-04). XTASK-08: not everywhere has a tool's own error failed the task.
+ */
+export function start(
+  { store, side, settings }: Runner,
+  context: RequestContext,
+  ttl: unknown,
+  errorFails: boolean,
+  begin: (task: Task) => () => unknown,
+): Task {
+  const task = store.create(ttl, context);
+  if (!task) throw new McpError(codeOf(side, "INTERNAL_ERROR"), "There are too many tasks.");
+  const work = begin(task);
+  const run = async (): Promise<void> => {
+    try {
+      const result = ((await work()) ?? {}) as JsonObject;
+      task.finish(errorFails && result["isError"] === true ? "failed" : "completed", { result });
+    } catch (reason) {
+      const told = isRefusedError(reason) && isMcpError(reason.cause) ? reason.cause : reason;
+      const error = McpError.from(told, codeOf(side, "INTERNAL_ERROR"));
+      if (!isMcpError(told) && !task.isOver) settings.onError?.(reason instanceof Error ? reason : error);
+      task.finish("failed", { error }, error.message);
+    }
+  };
+  setTimeout(() => void run(), 0);
+  return task;
 }

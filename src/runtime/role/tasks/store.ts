@@ -27,20 +27,20 @@ export class Task {
   readonly done: Promise<Outcome>;
   /** What came of it, once it is over. */
   outcome: Outcome | undefined;
+  /** Told of each change. */
+  onChange: ((task: Task) => void) | undefined;
   readonly #results = new Set<RequestId>();
-  readonly #onChange: (task: Task) => void;
   #end!: (outcome: Outcome) => void;
   #attended: (() => void) | undefined;
   #arrival: Promise<void> | undefined;
   #asks = 0;
 
-  constructor(view: TaskView, context: RequestContext, onChange: (task: Task) => void) {
+  constructor(view: TaskView, context: RequestContext) {
     this.view = view;
     this.exchange = new Exchange(undefined, context.exchange.info);
     this.principal = principalOf(context);
     this.client = clientOf(context);
     this.done = new Promise((resolve) => (this.#end = resolve));
-    this.#onChange = onChange;
   }
 
   /** TASK-05: nothing changes any more. */
@@ -54,7 +54,7 @@ export class Task {
     const { statusMessage: _, ...view } = this.view;
     const lastUpdatedAt = now();
     this.view = { ...view, status, lastUpdatedAt, ...(statusMessage !== undefined && { statusMessage }) };
-    this.#onChange(this);
+    this.onChange?.(this);
   }
 
   finish(status: TaskStatus, outcome: Outcome, statusMessage?: string): void {
@@ -142,7 +142,7 @@ export class TaskStore {
   }
 
   /** TASK-04, TASK-06: a new task under an id that nobody can guess; undefined when there is no room for it. */
-  create(ttl: unknown, context: RequestContext, onChange: (task: Task) => void): Task | undefined {
+  create(ttl: unknown, context: RequestContext): Task | undefined {
     const { maxTasks = 1000, maxTtl = 86_400_000, pollInterval = 1000 } = this.#limits;
     if (this.#tasks.size >= maxTasks && !this.#makeRoom(principalOf(context))) return undefined;
     const wanted = typeof ttl === "number" && ttl >= 0 ? ttl : (this.#limits.ttl ?? 3_600_000);
@@ -157,7 +157,7 @@ export class TaskStore {
       ttl: kept,
       pollInterval,
     };
-    const task = new Task(view, context, onChange);
+    const task = new Task(view, context);
     this.#tasks.set(taskId, task);
     const timer: unknown = setTimeout(() => this.#expire(task), Math.min(kept, 2 ** 31 - 1));
     (timer as { unref?(): void }).unref?.();

@@ -17,8 +17,9 @@ import {
   pageOf,
   type TaskSupport,
 } from "../features/feature.js";
-import { provideClient, provideServer } from "./extension.js";
-import { codeOf, run } from "./run.js";
+import { provideServer } from "./extension.js";
+import { provideClient } from "./follow.js";
+import { type Call, codeOf, find, type Runner, start, supportOf } from "./run.js";
 import { type Outcome, type StoreLimits, type Task, TaskStore } from "./store.js";
 
 export interface TaskOptions extends StoreLimits {
@@ -42,35 +43,25 @@ interface TaskRunner extends Feature {
   readonly store: TaskStore;
 }
 
-interface Asked {
-  readonly taskId: string;
-}
-
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
   const { store, options } = features.find((feature) => feature.provide === provide) as TaskRunner;
-  const { getTask, taskResult, cancelTask, listTasks, updateTask } = side.revision.jobs;
   const supports = features.filter((feature): feature is Feature & TaskSupport => "taskSupport" in feature);
-  if (updateTask !== undefined)
-    return side.side === "server" ? provideServer(store, supports, side, settings) : provideClient(side);
+  const runner: Runner = { store, supports, side, settings };
+  const { getTask, taskResult, cancelTask, listTasks, updateTask, taskStatus, callTool } = side.revision.jobs;
+  if (updateTask !== undefined) return side.side === "server" ? provideServer(runner) : provideClient(side);
   if (getTask === undefined || taskResult === undefined) return { handlers: {} };
   let capabilities: JsonObject = {};
-  // TASK-11
-  const find = ({ taskId }: Asked, context: RequestContext): Task => {
-    const task = store.get(taskId, context);
-    if (!task) throw invalidParams(side, `There is no task ${JSON.stringify(taskId)}.`);
-    return task;
-  };
   const handlers: Record<string, Handler> = {
-    [getTask]: (params: Asked, context: RequestContext) => find(params, context).view,
-    async [taskResult](params: Asked, context: RequestContext) {
-      const task = find(params, context);
+    [getTask]: (params: JsonObject, context: RequestContext) => find(runner, params, context).view,
+    async [taskResult](params: JsonObject, context: RequestContext) {
+      const task = find(runner, params, context);
       const outcome = await task.attend(context.requestId ?? "", context.signal);
       return given(outcome, mark(side, task));
     },
   };
   if (cancelTask !== undefined) {
-    handlers[cancelTask] = (params: Asked, context: RequestContext) => {
-      const task = find(params, context);
+    handlers[cancelTask] = (params: JsonObject, context: RequestContext) => {
+      const task = find(runner, params, context);
       // TASK-10
       if (task.isOver) throw invalidParams(side, `The task is ${task.view.status} already.`);
       task.cancel(invalidParams(side, `The task ${JSON.stringify(task.view.taskId)} was cancelled.`));
@@ -89,49 +80,39 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     get capabilities() {
       return capabilities;
     },
-    wrap(facts, handler) {
-      const { augments, conditions, method } = facts;
+    wrap({ augments, conditions, method }, handler) {
       const needs = conditions?.find(({ member }) => member === augments)?.needs;
       if (augments === undefined || !needs) return handler;
       capabilities = join(capabilities, needs);
-      const isTool = method === side.revision.jobs.callTool;
+      const call = handler as Call;
       return async (params: JsonObject, context: RequestContext): Promise<unknown> => {
-        const asked = params[augments];
-        const isWell = !isTool || (await isSupported(supports, params, asked, context, side));
-        if (asked === undefined || !isWell) return (handler as Call)(params, context);
-        const task = store.create((asked as JsonObject)["ttl"], context, (changed) => tell(changed));
-        if (!task) throw new McpError(codeOf(side, "INTERNAL_ERROR"), "There are too many tasks.");
-        const work = begin(task, context, side);
-        const { taskStatus } = side.revision.jobs;
-        const tell = ({ view }: Task): void => {
-          if (taskStatus !== undefined) work.send(taskStatus, { ...view });
-        };
-        // The task is answered with before anything is said for it.
-        setTimeout(() => void run(task, () => (handler as Call)(params, work), settings, side, true), 0);
+        const asked = params[augments] as JsonObject | undefined;
+        const isWell = method !== callTool || (await isSupported(runner, params, asked, context));
+        if (asked === undefined || !isWell) return call(params, context);
+        const task = start(runner, context, asked["ttl"], true, (made) => {
+          const work = begin(made, context, side);
+          if (taskStatus !== undefined) made.onChange = ({ view }) => work.send(taskStatus, { ...view });
+          return () => call(params, work);
+        });
         return { task: task.view };
       };
     },
   };
 }
 
-type Call = (params: JsonObject, context: RequestContext) => unknown;
-
 /** TASK-03: throws where the tool forbids what was asked, or needs it; false for one that nobody knows. */
 async function isSupported(
-  features: readonly TaskSupport[],
+  runner: Runner,
   { name }: JsonObject,
   asked: unknown,
   context: RequestContext,
-  side: SideTable,
 ): Promise<boolean> {
-  for (const feature of features) {
-    const support = await feature.taskSupport(name, context as unknown as FeatureContext);
-    if (support === undefined) continue;
-    if (support !== (asked === undefined ? "required" : "forbidden")) return true;
-    const fault = asked === undefined ? "runs only as a task" : "does not run as a task";
-    throw new McpError(codeOf(side, "METHOD_NOT_FOUND"), `The tool ${JSON.stringify(name)} ${fault}.`);
-  }
-  return features.length === 0;
+  const known = await supportOf(runner, name, context);
+  if (!known) return runner.supports.length === 0;
+  if (known.support !== (asked === undefined ? "required" : "forbidden")) return true;
+  const fault = asked === undefined ? "runs only as a task" : "does not run as a task";
+  const message = `The tool ${JSON.stringify(name)} ${fault}.`;
+  throw new McpError(codeOf(runner.side, "METHOD_NOT_FOUND"), message);
 }
 
 /** TASK-08: what all messages of a task carry. */
