@@ -227,7 +227,7 @@ export function modernPost(
 ): Sent {
   const params = (message["params"] ?? {}) as Json;
   const { version = "", method = "", name = "" } = revision.facts.headers;
-  const subject = params["name"] ?? params["uri"];
+  const subject = params["name"] ?? params["uri"] ?? params["taskId"];
   const _meta = { ...metaFor(revision, more.capabilities), ...(params["_meta"] as Json) };
   return {
     headers: {

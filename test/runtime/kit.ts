@@ -80,13 +80,19 @@ export interface AnyProtocol {
 
 export const byRevision = protocols as unknown as Readonly<Record<string, AnyProtocol>>;
 
-/** Every revision there is, with what a test wants to know of it. */
-export const revisions = Object.entries(byRevision).map(([revision, protocol]) => ({
-  revision,
-  protocol,
-  facts: protocol.clientSide.revision,
-  isModern: protocol.clientSide.revision.opening === "per-request",
-}));
+/** Generated revisions, with what a test wants to know of each. */
+export const described = (
+  generated: typeof byRevision,
+): { revision: string; protocol: AnyProtocol; facts: SideTable["revision"]; isModern: boolean }[] =>
+  Object.entries(generated).map(([revision, protocol]) => ({
+    revision,
+    protocol,
+    facts: protocol.clientSide.revision,
+    isModern: protocol.clientSide.revision.opening === "per-request",
+  }));
+
+/** Every revision there is. */
+export const revisions = described(byRevision);
 
 const ofEra = (isModern: boolean): (typeof revisions)[number] => {
   const found = revisions.find((one) => one.isModern === isModern);
