@@ -136,11 +136,11 @@ export function legacyScript(
 /** Members of every result of the modern era that may be kept. */
 export const cached = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
 
-/** The usual answers of a modern server; `calls` answers everything but the first question. */
-export function modernScript(revision: string, calls: Answer): Answer {
+/** The usual answers of a modern server, which can do more if so told; `calls` answers everything but the first question. */
+export function modernScript(revision: string, calls: Answer, more: Json = {}): Answer {
   return (seen, response, count) => {
     if (seen.body?.["method"] !== "server/discover") return calls(seen, response, count);
-    const capabilities = { tools: {}, logging: {}, resources: {}, prompts: {} };
+    const capabilities = { tools: {}, logging: {}, resources: {}, prompts: {}, ...more };
     json(response, result(seen, { supportedVersions: [revision], capabilities, ...cached }));
   };
 }
