@@ -27,6 +27,7 @@ export const schemas = {
   aurora: join(root, "test/fixtures/made-up/schema.ts"),
   lantern: join(root, "test/made-up/schema/lantern-2.ts"),
   outline: join(root, "test/made-up/schema/outline-1.ts"),
+  errands: join(root, "test/made-up/schema/errands.ts"),
   alike: join(root, "test/fixtures/2024-10-07-alike/schema.ts"),
 };
 
@@ -87,9 +88,10 @@ export function writeAt(path: string, text: string): string {
 }
 
 /** Generates from a schema with the command line, and loads what came out. */
-export async function generated(schema: string): Promise<Generated> {
+export async function generated(schema: string, ...extensions: string[]): Promise<Generated> {
   const out = outFolder();
-  execFileSync(process.execPath, [cli, "--schema", schema, "--out", out, "--quiet"], {
+  const more = extensions.flatMap((name) => ["--extension", name]);
+  execFileSync(process.execPath, [cli, "--schema", schema, "--out", out, "--quiet", ...more], {
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -114,8 +116,10 @@ export async function joined(
     client = {},
     clientCapabilities,
     serverCapabilities,
+    settings = {},
   }: {
     readonly client?: Handlers;
+    readonly settings?: ClientSettings;
     readonly clientCapabilities?: Json;
     readonly serverCapabilities?: Json;
   } = {},
@@ -125,7 +129,7 @@ export async function joined(
     capabilities === undefined ? {} : { capabilities };
   const server = createServer({ info, handlers, ...declared(serverCapabilities) });
   const serving = await serve(far, server);
-  const options = { info, handlers: client, ...declared(clientCapabilities) };
+  const options = { ...settings, info, handlers: client, ...declared(clientCapabilities) };
   return { client: await Client.connect(near, options), server, serving };
 }
 

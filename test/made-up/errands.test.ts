@@ -1,0 +1,132 @@
+import { join as path } from "node:path";
+import { tools } from "@mcpgen/runtime/features";
+import { tasks } from "@mcpgen/runtime/tasks";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  failure,
+  generated,
+  type Generated,
+  type Handlers,
+  info,
+  joined as join,
+  type Json,
+  refusal,
+  root,
+  schemas,
+  wireTo,
+} from "./made-up.js";
+
+let both: Generated;
+beforeAll(async () => {
+  both = await generated(path(root, "schema/2026-07-28"), schemas.errands, "tasks");
+});
+
+const id = "com.example/errands";
+const declared: Json = { extensions: { [id]: {} } };
+const handlers: Handlers = {
+  "errands/run": ({ errandId }) => ({ receipt: `ran ${String(errandId)}` }),
+  "tools/call": () => ({ resultType: "ticket", errandId: "7" }),
+};
+const text = (value: string): Json => ({ content: [{ type: "text", text: value }] });
+
+describe("an extension that nobody has published, beside another one", () => {
+  it("EXT-04 adds its types and validators, and members to those of the revision", () => {
+    const { isRunErrandParams, isServerCapabilities, isSubscriptionFilter, isTask } = both;
+    expect(isRunErrandParams?.({ errandId: "7", _meta: {} })).toBe(false);
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    expect(isRunErrandParams?.({ errandId: "7", pence: 3, _meta })).toBe(true);
+    for (const pence of [-1, 0.5]) expect(isRunErrandParams?.({ errandId: "7", pence, _meta })).toBe(false);
+    expect(isServerCapabilities?.({ errands: { run: 7 } })).toBe(false);
+    expect(isSubscriptionFilter?.({ errandIds: [7] })).toBe(false);
+    expect(isTask).toBeDefined();
+    expect((both as unknown as Json)["HIGHEST_PRICE"]).toBe(500);
+  });
+
+  it("EXT-02 EXT-03 has its method answered for those who declare it, and for nobody else", async () => {
+    const { client } = await join(both, handlers, { clientCapabilities: declared });
+    expect(client.server.capabilities).toEqual({ tools: {}, errands: { run: {} }, ...declared });
+    expect(await client["runErrand"]?.({ errandId: "7" })).toMatchObject({ receipt: "ran 7" });
+    expect(await refusal(client["runErrand"]?.({ errandId: 7 as never }))).toMatchObject({ code: -32602 });
+    const { client: plain } = await join(both, handlers);
+    expect(await refusal(plain["runErrand"]?.({ errandId: "7" }))).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: declared },
+    });
+    const { client: lonely } = await join(both, {}, { clientCapabilities: declared });
+    expect(String(await failure(lonely["runErrand"]?.({ errandId: "7" })))).toContain(id);
+  });
+
+  it("EXT-04 puts its kind of answer in place of a tool's, and the client makes a result of it", async () => {
+    const follow = {
+      ticket: async (
+        { errandId }: Json,
+        { ask }: { ask(method: string, params: Json): Promise<Json> },
+      ): Promise<Json> => text(String((await ask("errands/run", { errandId }))["receipt"])),
+    };
+    const { client } = await join(both, handlers, { clientCapabilities: declared, settings: { follow } });
+    expect(await client["callTool"]?.({ name: "any" })).toMatchObject(text("ran 7"));
+    const { client: plain } = await join(both, handlers);
+    expect(await refusal(plain["callTool"]?.({ name: "any" }))).toMatchObject({ code: -32021 });
+    const { client: idle } = await join(both, handlers, { clientCapabilities: declared });
+    expect(String(await failure(idle["callTool"]?.({ name: "any" })))).toContain('unexpected "ticket"');
+  });
+
+  it("a malformed answer of its kind is refused, with the place", async () => {
+    const { client } = await join(
+      both,
+      { "tools/call": () => ({ resultType: "ticket", errandId: 7 }) },
+      { clientCapabilities: declared, settings: { follow: { ticket: (first) => Promise.resolve(first) } } },
+    );
+    expect(String(await failure(client["callTool"]?.({ name: "any" })))).toContain(
+      "tools/call result: errandId: expected a string, got 7",
+    );
+  });
+
+  it("EXT-04 announces by its own filter what it is about", async () => {
+    const heard: unknown[] = [];
+    const { client, server } = await join(both, handlers, {
+      client: { "notifications/errands/done": ({ errandId }) => heard.push(errandId) },
+      clientCapabilities: declared,
+    });
+    const stop = new AbortController();
+    const listening = client["subscriptionsListen"]?.(
+      { notifications: { errandIds: ["7"] } },
+      { signal: stop.signal, timeout: Infinity },
+    ) as Promise<unknown>;
+    listening.catch(() => {});
+    await client["discover"]?.();
+    for (const errandId of ["6", "7"]) server.notify["errandDone"]?.({ errandId });
+    await client["discover"]?.();
+    stop.abort();
+    await failure(listening);
+    expect(heard).toEqual(["7"]);
+  });
+
+  it("leaves the other one as it is: a tool is a task, and its client follows it beside a ticket", async () => {
+    const slow = { name: "slow", execution: { taskSupport: "required" }, handler: () => "done" };
+    const ticket = { name: "ticket", handler: () => ({ resultType: "ticket", errandId: "8" }) };
+    const more = { ...tools([slow, ticket]), ...tasks({ pollInterval: 1 }) } as unknown as Handlers;
+    const server = { "errands/run": handlers["errands/run"] as never, ...more };
+    const { client } = await join(both, server, {
+      client: { ...tasks() } as never,
+      clientCapabilities: declared,
+      settings: { follow: { ticket: ({ errandId }) => Promise.resolve(text(String(errandId))) } },
+    });
+    expect(await client["callTool"]?.({ name: "slow" })).toMatchObject(text("done"));
+    expect(await client["callTool"]?.({ name: "ticket" })).toMatchObject(text("8"));
+  });
+
+  it("is unknown to whoever generated without it", async () => {
+    const without = await generated(path(root, "schema/2026-07-28"), "tasks");
+    const wire = await wireTo(without.createServer({ info, handlers: {} }));
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": declared,
+    };
+    wire.send({ jsonrpc: "2.0", id: 1, method: "errands/run", params: { errandId: "7", _meta } });
+    expect(await wire.next()).toMatchObject({ id: 1, error: { code: -32601 } });
+  });
+});
