@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { withoutProse } from "../../src/ir/prose.js";
-import type { Protocol } from "../../src/ir/model.js";
+import { declarationWithoutProse } from "../../src/ir/prose.js";
+import type { Declaration } from "../../src/ir/model.js";
 
 /** Each declaration by its name and the first hex digits of the hash of all that it says, prose aside. */
 export type Digests = readonly (readonly [name: string, digest: string])[];
 
-export function digestsOf(protocol: Protocol): Digests {
-  return withoutProse(protocol).declarations.map((declaration) => {
+export function digestsOf(declarations: readonly Declaration[]): Digests {
+  return declarations.map(declarationWithoutProse).map((declaration) => {
     const hash = createHash("sha256").update(JSON.stringify(declaration)).digest("hex");
     return [declaration.name, hash.slice(0, 16)];
   });

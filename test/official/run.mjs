@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 const folder = process.argv[2];
 if (folder === undefined) {
   console.error(
-    "Name the folder that holds <revision>/schema.ts for each revision: npm run test:official -- <folder>",
+    "Name the folder that holds <revision>/schema.ts for each revision and extensions/<name>/schema.ts for each extension: npm run test:official -- <folder>",
   );
   process.exit(2);
 }

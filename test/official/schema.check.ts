@@ -2,13 +2,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
 import { Diagnostics } from "../../src/diagnostics.js";
-import { withoutProse } from "../../src/ir/prose.js";
+import { declarationWithoutProse, withoutProse } from "../../src/ir/prose.js";
 import type { Protocol } from "../../src/ir/model.js";
-import { bundled, readPath } from "../../src/read/index.js";
-import { digestsOf } from "./digests.js";
+import { bundled, bundledExtensions, readPath } from "../../src/read/index.js";
+import { type Digests, digestsOf } from "./digests.js";
+import { ownDeclarations } from "./extension.js";
 
-// `npm run test:official -- <folder>`: the folder holds the official `<revision>/schema.ts` of each bundled revision.
+// `npm run test:official -- <folder>`: the folder holds the official `<revision>/schema.ts` of each bundled revision, and
+// `extensions/<name>/schema.ts` of each bundled extension.
 const official = inject("official");
+const digests = JSON.parse(readFileSync("test/fixtures/official-digests.json", "utf8")) as Readonly<
+  Record<string, object>
+>;
+const kept = (name: string): Digests => Object.entries(digests[name] ?? {});
 
 async function read(path: string): Promise<Protocol> {
   const diagnostics = new Diagnostics();
@@ -29,10 +35,21 @@ describe.each(await bundled())("the official schema.ts of $revision", ({ revisio
   });
 
   it("has the digests that are kept for when it is not at hand", async () => {
-    const kept = JSON.parse(readFileSync("test/fixtures/official-digests.json", "utf8")) as Record<
-      string,
-      object
-    >;
-    expect(Object.entries(kept[revision] ?? {})).toEqual(digestsOf(await read(join(official, revision))));
+    expect(kept(revision)).toEqual(digestsOf((await read(join(official, revision))).declarations));
   });
 });
+
+describe.each(await bundledExtensions())(
+  "the official schema.ts of the extension $name",
+  ({ name, folder }) => {
+    it("declares what the bundled one declares, prose aside", async () => {
+      const ours = await ownDeclarations(folder);
+      // The official one has its name in a comment.
+      const named = `\nexport const EXTENSION_IDENTIFIER = ${JSON.stringify(ours.id)};\n`;
+      const theirs = await ownDeclarations(join(official, "extensions", name), named);
+      expect(ours.imports).toEqual(theirs.imports);
+      expect(ours.own.map(declarationWithoutProse)).toEqual(theirs.own.map(declarationWithoutProse));
+      expect(kept(`extensions/${name}`)).toEqual(digestsOf(theirs.own));
+    });
+  },
+);

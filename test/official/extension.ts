@@ -1,0 +1,22 @@
+import { Diagnostics } from "../../src/diagnostics.js";
+import type { Declaration } from "../../src/ir/model.js";
+import { load, readExtension, readSchema } from "../../src/read/index.js";
+
+/** What an extension declares, apart from what it only adds to the revision: that, its authors tell in prose. */
+export async function ownDeclarations(
+  path: string,
+  more = "",
+): Promise<{
+  readonly id: string;
+  readonly imports: readonly string[];
+  readonly own: readonly Declaration[];
+}> {
+  const diagnostics = new Diagnostics();
+  const loaded = await load(path, diagnostics.root);
+  const options = { file: path, name: path };
+  const schema = loaded && (await readExtension(loaded.text + more, options, diagnostics));
+  if (!schema) throw new Error(JSON.stringify(diagnostics.list));
+  const { id, imports, declarations } = schema;
+  const known = new Set((await readSchema("latest")).declarations.map(({ name }) => name));
+  return { id, imports, own: declarations.filter(({ name }) => !known.has(name)) };
+}
