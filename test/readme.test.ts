@@ -64,6 +64,8 @@ describe("the README", () => {
       ].join("\n"),
     );
     execFileSync(process.execPath, [cli, "--version", "all", "--out", "gen", "--quiet"], { cwd: folder });
+    const extended = ["--version", "latest", "--extension", "tasks", "--out", "tasked", "--quiet"];
+    execFileSync(process.execPath, [cli, ...extended], { cwd: folder });
     for (const { name, text } of programs) {
       await build({
         stdin: { contents: text, loader: "ts", resolveDir: folder, sourcefile: `${name}.ts` },
@@ -87,6 +89,7 @@ describe("the README", () => {
       "server",
       "http-server",
       "features",
+      "extension",
       "program",
     ]);
   });

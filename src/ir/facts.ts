@@ -172,6 +172,9 @@ export interface HeaderFact {
 /** A type that only revisions without any of these headers have: there, their absence is no guess. */
 export const headerless = "Annotated";
 
+/** The constant in which the schema of an extension says how both sides declare it. */
+export const extensionId = "EXTENSION_IDENTIFIER";
+
 /** Members of the params that name what a request is about, in the order in which the "name" header looks for them. */
 export const headerMembers: readonly string[] = ["name", "uri", "taskId"];
 
@@ -223,8 +226,7 @@ export const names = {
   inputResult: "InputRequiredResult",
   /** The member of the params that carries the answers back. */
   inputResponses: "inputResponses",
-  /** The constant in which an extension says how both sides declare it, and the capability under which they do. */
-  extensionId: "EXTENSION_IDENTIFIER",
+  /** The capability under which both sides declare extensions. */
   extensions: "extensions",
   /** Tells the kinds of answer to one request apart. */
   resultType: "resultType",

@@ -74,6 +74,7 @@ export { declares, join, missing } from "./session/capabilities.js";
 export {
   answering,
   checkDeclared,
+  checkExtension,
   checkRequest,
   checkResult,
   covers,

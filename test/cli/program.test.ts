@@ -136,6 +136,7 @@ describe("mcpgen list", () => {
       types: 83,
       requests: 15,
       notifications: 9,
+      extensions: [],
     });
   });
 });

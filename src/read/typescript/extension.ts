@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Diagnostics } from "../../diagnostics.js";
 import type { PlaceOf } from "../../ir/check/place.js";
-import { names } from "../../ir/facts.js";
+import { extensionId } from "../../ir/facts.js";
 import type { Declaration, Source } from "../../ir/model.js";
 import { loadCompiler } from "./compiler.js";
 import { importsOf } from "./imports.js";
@@ -45,18 +45,13 @@ export async function readExtension(
     imports.names,
   );
   if (parsed.whole) checkUses(uses, declarations, refused, new Set(imports.names.values()));
-  const own = declarations.find((entry) => entry.kind === "constant" && entry.name === names.extensionId);
+  const own = declarations.find((entry) => entry.kind === "constant" && entry.name === extensionId);
   const id = own?.kind === "constant" ? String(own.value) : "";
   if (!identifier.test(id)) {
     const found =
-      own === undefined ? `the file has no ${names.extensionId}` : `"${id}" is no name for an extension`;
-    const hint = `export const ${names.extensionId} = "com.example/name"`;
-    diagnostics.root.error(
-      "MG119",
-      places.of(names.extensionId) ?? { file, line: 1, column: 1 },
-      found,
-      hint,
-    );
+      own === undefined ? `the file has no ${extensionId}` : `"${id}" is no name for an extension`;
+    const hint = `export const ${extensionId} = "com.example/name"`;
+    diagnostics.root.error("MG119", places.of(extensionId) ?? { file, line: 1, column: 1 }, found, hint);
   }
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
   return {

@@ -1,7 +1,8 @@
 import { McpError, RefusedError, ValidationError } from "../errors.js";
 import type { JsonObject } from "../jsonrpc/message.js";
 import type { Capabilities, IncomingRequest, OutgoingRequest, RequestFacts, SideTable } from "../tables.js";
-import { missing } from "./capabilities.js";
+import { declares, missing } from "./capabilities.js";
+import type { Identity } from "./host.js";
 
 /** The own member of a table; wire names such as `constructor` find nothing. */
 export function own<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
@@ -68,6 +69,16 @@ export function lacking(
 ): McpError {
   const code = revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ?? -32021;
   return new McpError(code, message, { requiredCapabilities });
+}
+
+/** EXT-02: what belongs to an extension is for those who declare it in this very request. */
+export function checkExtension(
+  side: SideTable,
+  extension: Capabilities | undefined,
+  { capabilities }: Identity,
+): void {
+  if (!extension || declares(capabilities, extension)) return;
+  throw lacking(side, `The client does not declare ${JSON.stringify(extension)}.`, extension);
 }
 
 /** The error for a message that a revision does not have. */

@@ -1,8 +1,10 @@
 import {
+  checkExtension,
   type Connection,
   covers,
   declares,
   type Exchange,
+  type Identity,
   isObject,
   type JsonObject,
   McpError,
@@ -30,11 +32,11 @@ export class Listening {
   }
 
   /** SUBS-02: first comes what will be heard of what was asked for. Resolves when the server ends the stream. */
-  open(exchange: Exchange, params: JsonObject): Promise<JsonObject> {
+  open(exchange: Exchange, params: JsonObject, client: Identity): Promise<JsonObject> {
     if (this.#streams.size >= (this.#host.settings.maxStreams ?? 100)) {
       throw new McpError(this.#connection.codes.INTERNAL_ERROR, "Too many streams.");
     }
-    const filter = this.#honoured(params["notifications"], exchange);
+    const filter = this.#honoured(params["notifications"], exchange, client);
     const { acknowledged } = this.#host.side.revision.jobs;
     if (acknowledged) this.#send(acknowledged, { notifications: filter }, exchange);
     return new Promise((finish) => {
@@ -65,19 +67,13 @@ export class Listening {
     this.#streams.clear();
   }
 
-  /** What a request to listen asks for, whether or not it will be heard of. */
-  asked({ notifications }: JsonObject): NotificationFacts[] {
-    return Object.values(this.#host.side.announces).filter(
-      ({ filter }) => filter !== undefined && isObject(notifications) && Object.hasOwn(notifications, filter),
-    );
-  }
-
-  #honoured(asked: unknown, exchange: Exchange): JsonObject {
+  #honoured(asked: unknown, exchange: Exchange, client: Identity): JsonObject {
     const filter: Record<string, unknown> = {};
     const { maxSubscriptions = 1000 } = this.#host.settings;
     for (const facts of Object.values(this.#host.side.announces)) {
-      const { filter: member, needs } = facts;
+      const { filter: member, needs, extension } = facts;
       if (member === undefined || !isObject(asked) || !Object.hasOwn(asked, member)) continue;
+      checkExtension(this.#host.side, extension, client);
       if (needs && !declares(this.#host.capabilities, needs)) continue;
       const wanted = asked[member];
       if (wanted === true) filter[member] = true;

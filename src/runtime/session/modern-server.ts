@@ -1,15 +1,13 @@
 import {
   BaseServerLink,
-  type Capabilities,
+  checkExtension,
   checkRequest,
-  declares,
   type Exchange,
   type Handler,
   type Identity,
   type IncomingRequest,
   isObject,
   type JsonObject,
-  lacking,
   McpError,
   metaOf,
   type NotificationFacts,
@@ -22,7 +20,7 @@ import {
 } from "../index.js";
 import { Listening } from "./listening.js";
 import { ModernContext } from "./modern-context.js";
-import { Rounds } from "./rounds.js";
+import { Rounds, wellFormed } from "./rounds.js";
 import { StateKeeper } from "./state.js";
 
 /** A server of a revision whose every request says for itself what it needs to be understood. LIFE-11: nothing is remembered. */
@@ -63,16 +61,15 @@ class ModernServer extends BaseServerLink {
     const client = this.#identify(sent);
     const handler = handlers.get(method);
     const row = this.rowOf(method, handler, method === jobs.listen || method === jobs.discover);
-    this.#checkExtension(row.facts.extension, client);
+    const { extension } = row.facts;
+    checkExtension(side, extension, client);
     if (row.facts.asksInput && handler)
       return this.#rounds.answer({ row, message: sent, exchange, client, handler });
-    const message = row.facts.extension === undefined ? sent : fitting(row, sent);
+    const message = extension ? wellFormed(row, sent) : sent;
     const { params } = message;
     checkRequest(side, row, message, this.connection.codes.INVALID_PARAMS);
     if (method === jobs.listen) {
-      const asked = this.#listening.asked(params as JsonObject);
-      for (const { extension } of asked) this.#checkExtension(extension, client);
-      return this.#listening.open(exchange, params as JsonObject);
+      return this.#listening.open(exchange, params as JsonObject, client);
     }
     if (!handler) return this.complete(row, this.#discover(), client);
     return this.answers.whenFree(exchange, () => {
@@ -97,7 +94,7 @@ class ModernServer extends BaseServerLink {
     if (given["_meta"]) result["_meta"] = this.signed(given);
     const { fills, variants } = row.facts;
     // XTASK-01
-    if (variants) this.#checkExtension(own(variants, String(result["resultType"])), client);
+    if (variants) checkExtension(this.host.side, own(variants, String(result["resultType"])), client);
     for (const member in fills) if (result[member] === undefined) result[member] = fills[member];
     return result;
   }
@@ -144,27 +141,9 @@ class ModernServer extends BaseServerLink {
     return { info: isObject(info) ? info : undefined, capabilities };
   }
 
-  /** EXT-02: what belongs to an extension is for those who declare it in this very request. */
-  #checkExtension(extension: Capabilities | undefined, { capabilities }: Identity): void {
-    if (!extension || declares(capabilities, extension)) return;
-    throw lacking(this.host.side, `The client does not declare ${JSON.stringify(extension)}.`, extension);
-  }
-
   /** DISC-01, DISC-04 */
   #discover(): JsonObject {
     const { capabilities, settings } = this.host;
     return { supportedVersions: this.#supported, capabilities, instructions: settings.instructions };
   }
-}
-
-/** MRTR-12, XTASK-06: the request without the answers that are malformed, which count as none. */
-function fitting(row: IncomingRequest, message: WireRequest): WireRequest {
-  const { params } = message;
-  const answers = isObject(params) ? params["inputResponses"] : undefined;
-  if (!isObject(params) || !isObject(answers) || row.request(message)) return message;
-  const only = (entries: [string, unknown][]): WireRequest => ({
-    ...message,
-    params: { ...params, inputResponses: Object.fromEntries(entries) },
-  });
-  return only(Object.entries(answers).filter((entry) => row.request(only([entry]))));
 }

@@ -69,15 +69,12 @@ export class Rounds {
       record(state, inputResponses ?? {}, this.#link.host.side.sends);
     }
     // A handler that asks by itself gets its own state back, and the answers that are well formed.
-    const fits = (entry: [string, unknown]): boolean =>
-      row.request({ ...message, params: { ...rest, inputResponses: Object.fromEntries([entry]) } });
+    const given = inputResponses ? { ...rest, inputResponses } : rest;
+    const { params } = wellFormed(row, { ...message, params: given });
     return this.#run(
       call,
       {
-        ...rest,
-        ...(inputResponses && {
-          inputResponses: Object.fromEntries(Object.entries(inputResponses).filter(fits)),
-        }),
+        ...(params as JsonObject),
         ...(state?.own !== undefined && { requestState: state.own }),
       },
       state,
@@ -154,4 +151,15 @@ export class Rounds {
     const { side } = this.#link.host;
     return placeOf(side.revision.revision, message, exchange, this.#invalidParams);
   }
+}
+
+/** MRTR-12, XTASK-06: the request without the answers that are malformed, which count as none. */
+export function wellFormed(row: IncomingRequest, message: WireRequest): WireRequest {
+  const { params } = message;
+  if (!isObject(params) || !isObject(params["inputResponses"])) return message;
+  const given = (entries: [string, unknown][]): WireRequest => ({
+    ...message,
+    params: { ...params, inputResponses: Object.fromEntries(entries) },
+  });
+  return given(Object.entries(params["inputResponses"]).filter((entry) => row.request(given([entry]))));
 }

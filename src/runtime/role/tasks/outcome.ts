@@ -17,7 +17,12 @@ export interface TaskClient {
 
 /** A task as it was answered with. */
 interface Created {
-  readonly task: { readonly taskId: string; readonly status: string; readonly pollInterval?: number };
+  readonly task: Handle;
+}
+interface Handle {
+  readonly taskId: string;
+  readonly status: string;
+  readonly pollInterval?: number;
 }
 
 export interface OutcomeOptions {
@@ -40,7 +45,7 @@ export async function taskOutcome<C extends TaskClient>(
 ): Promise<Awaited<ReturnType<C["getTaskPayload"]>>> {
   const { taskId } = task;
   try {
-    let state: Created["task"] | Awaited<ReturnType<C["getTask"]>> = task;
+    let state: Handle | Awaited<ReturnType<C["getTask"]>> = task;
     while (state.status === "working") {
       await pause(state.pollInterval, signal);
       state = (await client.getTask({ taskId }, { signal })) as typeof state;

@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { directory, mcpgen, put, revisions, root } from "./support.js";
+
+const latest = revisions.at(-1) ?? "";
+const errands = readFileSync(join(root, "test/made-up/schema/errands.ts"), "utf8");
+const call = (id: number, method: string, params: object): string =>
+  `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+const meta = {
+  "io.modelcontextprotocol/protocolVersion": latest,
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+describe("mcpgen --extension", () => {
+  it("merges a bundled extension into the revisions that it fits, and leaves the others as they are", async () => {
+    const at = directory();
+    const versions = `${revisions[0]},${latest}`;
+    const flags = ["--version", versions, "--emit", "types", "--extension", "tasks"];
+    expect(await mcpgen([...flags, "--out", "with"], { directory: at })).toMatchObject({ code: 0 });
+    expect(await mcpgen([...flags.slice(0, 4), "--out", "without"], { directory: at })).toMatchObject({
+      code: 0,
+    });
+    const types = (folder: string, revision = ""): string =>
+      readFileSync(join(at, folder, revision, "types.ts"), "utf8");
+    expect(types("with", revisions[0])).toBe(types("without", revisions[0]));
+    expect(types("with", latest)).toContain("export type CreateTaskResult");
+    expect(types("with", latest).split("\n")[0]).toContain("schema/extensions/tasks/schema.ts");
+    expect(types("without", latest)).not.toContain("CreateTaskResult");
+  });
+
+  it("tells what was made with another extension, or with another text of it, from what is current", async () => {
+    const at = directory({ "errands.ts": errands });
+    const flags = ["--version", latest, "--out", "gen", "--emit", "types"];
+    const run = async (...more: string[]): Promise<number | null> =>
+      (await mcpgen([...flags, ...more], { directory: at })).code;
+    expect(await run("--extension", "./errands.ts")).toBe(0);
+    expect(await run("--extension", "./errands.ts", "--check")).toBe(0);
+    expect(await run("--check")).toBe(1);
+    expect(await run("--extension", "./errands.ts,tasks", "--check")).toBe(1);
+    put(join(at, "errands.ts"), errands.replace("HIGHEST_PRICE = 500", "HIGHEST_PRICE = 600"));
+    expect(await run("--extension", "./errands.ts", "--check")).toBe(1);
+  });
+
+  it("prints it with ir, which --schema reads back, and finds no difference to it with diff", async () => {
+    const at = directory({ "errands.ts": errands });
+    const both = ["--extension", "tasks", "--extension", "errands.ts"];
+    const { code, out } = await mcpgen(["ir", latest, ...both], { directory: at });
+    expect(code).toBe(0);
+    const { extensions } = JSON.parse(out) as { extensions: readonly { id: string }[] };
+    expect(extensions.map(({ id }) => id)).toEqual(["io.modelcontextprotocol/tasks", "com.example/errands"]);
+    put(join(at, "both.ir.json"), out);
+    expect(await mcpgen(["diff", latest, "both.ir.json", "--quiet"], { directory: at })).toMatchObject({
+      code: 1,
+    });
+    const flags = ["--schema", "both.ir.json", "--out", "gen", "--emit", "types"];
+    expect(await mcpgen(flags, { directory: at })).toMatchObject({ code: 0 });
+    expect(readFileSync(join(at, "gen/types.ts"), "utf8")).toContain("export interface TicketResult");
+    const twice = await mcpgen(["diff", latest, latest, "--extension", "tasks"], { directory: at });
+    expect(twice).toMatchObject({ code: 0 });
+    const other = await mcpgen(["diff", revisions[0] ?? "", latest, "--extension", "tasks"], {
+      directory: at,
+    });
+    expect(other.out).toContain("method tasks/get");
+  });
+
+  it("checks its messages with validate", async () => {
+    const at = directory();
+    const input = [
+      call(1, "tasks/get", { taskId: "7", _meta: meta }),
+      call(2, "tasks/get", { taskId: 7, _meta: meta }),
+    ].join("");
+    const run = await mcpgen(["validate", latest, "--extension", "tasks"], { directory: at, input });
+    expect(run).toMatchObject({
+      code: 1,
+      out: "line 2: tasks/get: params.taskId: expected a string, got 7\n",
+    });
+    const typed = await mcpgen(["validate", latest, "--extension", "tasks", "--type", "TaskStatus"], {
+      directory: at,
+      input: '"working"\n',
+    });
+    expect(typed).toMatchObject({ code: 0, out: "" });
+  });
+
+  it("is shown by list where it fits", async () => {
+    const { out } = await mcpgen(["list", "--json"], { directory: directory() });
+    const rows = JSON.parse(out) as readonly { revision: string; extensions: readonly string[] }[];
+    expect(rows.filter(({ extensions }) => extensions.length > 0)).toMatchObject([
+      { revision: latest, extensions: ["tasks"] },
+    ]);
+  });
+
+  it("names what is wrong, exits with 2, and writes nothing", async () => {
+    const id = "export const EXTENSION_IDENTIFIER";
+    const at = directory({
+      "nameless.ts": "export interface A {}",
+      "prefixless.ts": `${id} = "notes";`,
+      "foreign.ts": `import type { Nowhere } from "./x.js"; ${id} = "com.example/x"; export type A = Nowhere;`,
+      "clash.ts": `${id} = "com.example/x"; export type Tool = string;`,
+      "again.ts": `${id} = "io.modelcontextprotocol/tasks";`,
+    });
+    const rows: readonly (readonly [given: string, says: RegExp])[] = [
+      ["task", /MG712 there is no extension "task"\n.*did you mean tasks\?/],
+      ["./missing.ts", /MG001/],
+      ["./nameless.ts", /nameless\.ts:1:1 MG119 the file has no EXTENSION_IDENTIFIER/],
+      ["./prefixless.ts", /prefixless\.ts:1:\d+ MG119 "notes" is no name for an extension/],
+      [
+        "./foreign.ts",
+        new RegExp(`MG120 .*"com.example/x" imports types that revision ${latest} does not have`),
+      ],
+      [
+        "./clash.ts",
+        /clash\.ts:1:\d+ MG122 the alias "Tool" is declared by the revision, as something else, too/,
+      ],
+      ["tasks,./again.ts", /MG121 the extension "io.modelcontextprotocol\/tasks" is in already/],
+    ];
+    for (const [given, says] of rows) {
+      for (const command of [
+        ["--version", latest, "--out", "gen"],
+        ["ir", latest],
+        ["diff", latest, latest],
+        ["validate", latest],
+      ]) {
+        const { code, out, err } = await mcpgen([...command, "--extension", given], { directory: at });
+        expect({ command, code, out, err }).toMatchObject({
+          code: 2,
+          out: "",
+          err: expect.stringMatching(says),
+        });
+      }
+    }
+    expect(() => readFileSync(join(at, "gen/types.ts"))).toThrow("ENOENT");
+  });
+});
