@@ -18,7 +18,12 @@ export function audienceOf(deriving: Deriving, method: string): Audience {
     deriving.used.add(factId("subjects", row));
     return { filter: filters.includes(row.filter) ? row.filter : null, subject: row.subject };
   }
-  const tail = method.slice(facts.names.notificationPrefix.length);
-  const wanted = tail.replace(/[/_]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const wanted = newsOf(method);
   return { filter: filters.find((name) => name === wanted) ?? null, subject: null };
+}
+
+/** What a notification tells, as the members of a filter spell it: "notifications/tools/list_changed" tells `toolsListChanged`. */
+export function newsOf(method: string): string {
+  const tail = method.slice(facts.names.notificationPrefix.length);
+  return tail.replace(/[/_]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
