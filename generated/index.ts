@@ -805,7 +805,7 @@ export interface ServersNotify {
    * Says the answer to `resources/list` is no longer what it was. For
    * subscribers only.
    */
-  resourceListChanged(
+  resourcesListChanged(
     params?: t2026_07_28.NotificationParams &
       t2025_11_25.NotificationParams &
       t2025_06_18.NotificationParams &
@@ -823,11 +823,13 @@ export interface ServersNotify {
       t2025_03_26.ResourceUpdatedNotificationParams &
       t2024_11_05.ResourceUpdatedNotificationParams,
   ): void;
+  /** The same, where `uri` is all there is to say. */
+  resourceUpdated(subject: string): void;
   /**
    * Says the answer to `prompts/list` is no longer what it was. For
    * subscribers only.
    */
-  promptListChanged(
+  promptsListChanged(
     params?: t2026_07_28.NotificationParams &
       t2025_11_25.NotificationParams &
       t2025_06_18.NotificationParams &
@@ -838,7 +840,7 @@ export interface ServersNotify {
    * Says the answer to `tools/list` is no longer what it was. For subscribers
    * only.
    */
-  toolListChanged(
+  toolsListChanged(
     params?: t2026_07_28.NotificationParams &
       t2025_11_25.NotificationParams &
       t2025_06_18.NotificationParams &
@@ -1069,10 +1071,10 @@ export function createServers(options: ServersOptions): Servers {
     ],
     options,
     {
-      resourceListChanged: "notifications/resources/list_changed",
+      resourcesListChanged: "notifications/resources/list_changed",
       resourceUpdated: "notifications/resources/updated",
-      promptListChanged: "notifications/prompts/list_changed",
-      toolListChanged: "notifications/tools/list_changed",
+      promptsListChanged: "notifications/prompts/list_changed",
+      toolsListChanged: "notifications/tools/list_changed",
       taskStatus: "notifications/tasks/status",
       loggingMessage: "notifications/message",
       elicitationComplete: "notifications/elicitation/complete",

@@ -288,7 +288,7 @@ export interface ServerNotify {
    *
    * Needs the server's capability `resources.listChanged`.
    */
-  resourceListChanged(params?: t.NotificationParams): void;
+  resourcesListChanged(params?: t.NotificationParams): void;
   /**
    * Says a watched resource has changed; read it again to see how. For
    * subscribers to its URI only.
@@ -296,20 +296,22 @@ export interface ServerNotify {
    * Needs the server's capability `resources.subscribe`.
    */
   resourceUpdated(params: t.ResourceUpdatedNotificationParams): void;
+  /** The same, where `uri` is all there is to say. */
+  resourceUpdated(subject: string): void;
   /**
    * Says the answer to `prompts/list` is no longer what it was. For
    * subscribers only.
    *
    * Needs the server's capability `prompts.listChanged`.
    */
-  promptListChanged(params?: t.NotificationParams): void;
+  promptsListChanged(params?: t.NotificationParams): void;
   /**
    * Says the answer to `tools/list` is no longer what it was. For subscribers
    * only.
    *
    * Needs the server's capability `tools.listChanged`.
    */
-  toolListChanged(params?: t.NotificationParams): void;
+  toolsListChanged(params?: t.NotificationParams): void;
 }
 
 /** How a server introduces itself and what it answers. */
@@ -332,9 +334,9 @@ export interface Server extends ServerDefinition {
 /** Makes a server of revision 2026-07-28; it answers once a transport serves it. */
 export function createServer(options: ServerOptions): Server {
   return defineServer<Server>(serverSide, options, {
-    resourceListChanged: "notifications/resources/list_changed",
+    resourcesListChanged: "notifications/resources/list_changed",
     resourceUpdated: "notifications/resources/updated",
-    promptListChanged: "notifications/prompts/list_changed",
-    toolListChanged: "notifications/tools/list_changed",
+    promptsListChanged: "notifications/prompts/list_changed",
+    toolsListChanged: "notifications/tools/list_changed",
   });
 }

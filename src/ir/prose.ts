@@ -1,4 +1,5 @@
 import type { Declaration, Doc, Property, Protocol, Type } from "./model.js";
+import { mapType } from "./walk.js";
 
 /** The same protocol without a word of prose; of the tags only `deprecated` loses its text, since that is prose too. */
 export function withoutProse(protocol: Protocol): Protocol {
@@ -22,7 +23,9 @@ export function declarationWithoutProse(declaration: Declaration): Declaration {
       return {
         ...declaration,
         doc,
-        properties: declaration.properties.map(property),
+        properties: declaration.properties.map((property) =>
+          bareProperty({ ...property, type: typeWithoutProse(property.type) }),
+        ),
         rest: declaration.rest === null ? null : typeWithoutProse(declaration.rest),
       };
     case "alias":
@@ -35,30 +38,9 @@ export function declarationWithoutProse(declaration: Declaration): Declaration {
 }
 
 export function typeWithoutProse(type: Type): Type {
-  switch (type.kind) {
-    case "array":
-      return { ...type, element: typeWithoutProse(type.element) };
-    case "record":
-      return { ...type, member: typeWithoutProse(type.member) };
-    case "object":
-      return {
-        ...type,
-        properties: type.properties.map(property),
-        rest: type.rest === null ? null : typeWithoutProse(type.rest),
-      };
-    case "union":
-    case "intersection":
-      return { ...type, members: type.members.map(typeWithoutProse) };
-    case "unknown":
-    case "boolean":
-    case "number":
-    case "string":
-    case "literal":
-    case "reference":
-      return type;
-    default:
-      return type satisfies never;
-  }
+  return mapType(type, (inner) =>
+    inner.kind === "object" ? { ...inner, properties: inner.properties.map(bareProperty) } : inner,
+  );
 }
 
 /** Do two types mean the same, docs aside? */
@@ -66,8 +48,8 @@ export function sameType(a: Type, b: Type): boolean {
   return JSON.stringify(typeWithoutProse(a)) === JSON.stringify(typeWithoutProse(b));
 }
 
-function property(from: Property): Property {
-  return { ...from, type: typeWithoutProse(from.type), doc: bare(from.doc) };
+function bareProperty(from: Property): Property {
+  return { ...from, doc: bare(from.doc) };
 }
 
 function bare(doc: Doc): Doc {

@@ -1,5 +1,5 @@
 import { Diagnostics } from "../diagnostics.js";
-import { eachType, typesOf } from "./check/walk.js";
+import { eachType, typesOf } from "./walk.js";
 import { factId } from "./derive/deriving.js";
 import { assemble } from "./derive/index.js";
 import * as facts from "./facts.js";

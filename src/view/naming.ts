@@ -1,7 +1,8 @@
+import { newsOf } from "../ir/derive/audience.js";
 import type { Message, Protocol } from "../ir/model.js";
 import { type Code, code, identifier } from "./code.js";
 import { IMPORTED } from "./guards/names.js";
-import { lowerFirst, Names } from "./names.js";
+import { camelCase, lowerFirst, Names } from "./names.js";
 import type { Synthesized } from "./params.js";
 import { INTERNAL, PUBLISHED } from "./published.js";
 
@@ -70,6 +71,14 @@ export class Naming {
   /** The method of a class that sends a message: the name of its facts, unless the class has that member already. */
   member(members: Names, message: Message): Code {
     return this.claim(members, lookUp(this.#rows, message.method).replace(/_$/, ""));
+  }
+
+  /** The function that announces a notification: by the capability that promises it, such as `tools.listChanged`, where one does. */
+  sender(members: Names, message: Message): Code {
+    const promised = camelCase(message.capability?.path ?? "");
+    return promised === newsOf(message.method)
+      ? this.claim(members, promised)
+      : this.member(members, message);
   }
 
   claim(members: Names, wanted: string): Code {

@@ -2,7 +2,7 @@ import { names } from "../ir/facts.js";
 import type { Message, RequestMessage } from "../ir/model.js";
 import { type Code, code, generic, literal, nameList, objectCode, signature } from "./code.js";
 import { augmentedForm, declares, firstParameter, type HandlerView, parameter } from "./client.js";
-import { prose } from "./doc.js";
+import { docComment, prose } from "./doc.js";
 import { Names } from "./names.js";
 import {
   announcements,
@@ -22,6 +22,7 @@ import {
   returnedType,
   serverNotices,
   serverRequests,
+  subjectAlone,
   sideView,
   type SideView,
   wireKey,
@@ -40,16 +41,9 @@ export interface ServerView extends EngineView, IdentityView {
   readonly asks: readonly HandlerView[];
   readonly notes: readonly HandlerView[];
   readonly handlers: readonly HandlerView[];
-  readonly announcements: readonly AnnouncementView[];
+  readonly announcements: readonly HandlerView[];
   /** `defineServer<Server>(serverSide, options, { … })` */
   readonly definition: Code;
-}
-
-export interface AnnouncementView {
-  readonly doc: Code | null;
-  readonly name: Code;
-  readonly signature: Code;
-  readonly method: Code;
 }
 
 export function serverView(choice: Chosen): ServerView {
@@ -58,7 +52,10 @@ export function serverView(choice: Chosen): ServerView {
   const members = new Names();
   const asked = asks(choice);
   const handled = serverRequests(choice);
-  const announced = announcements(choice).map((message) => announcementView(choice, message, members));
+  const senders = announcements(choice).map((message) => ({
+    message,
+    name: choice.naming.sender(members, message),
+  }));
   return {
     ...engineView(choice, "server"),
     ...identity,
@@ -73,10 +70,14 @@ export function serverView(choice: Chosen): ServerView {
       ...handled.map((message) => handlerView(choice, message)),
       ...serverNotices(choice).map((message) => noticeView(choice, message)),
     ],
-    announcements: announced,
+    announcements: senders.flatMap(({ message, name }) => {
+      const params = givenParams(choice, message);
+      const doc = messageDoc(choice, message, needsSentence(choice, message));
+      return senderViews(choice, message, name, doc, params && parameter(params));
+    }),
     definition: hugging(
       code`defineServer<Server>(serverSide, options, `,
-      objectCode(announced.map(({ name, method }) => [name, method])),
+      objectCode(senders.map(({ message, name }) => [name, literal(message.method)])),
     ),
     imports: nameList([
       ...(asked.length > 0 ? [code`type AskOptions`] : []),
@@ -167,13 +168,18 @@ function noticeView(choice: Chosen, message: Message): HandlerView {
   };
 }
 
-function announcementView(choice: Chosen, message: Message, members: Names): AnnouncementView {
-  const params = givenParams(choice, message);
-  const name = choice.naming.member(members, message);
-  return {
-    doc: messageDoc(choice, message, needsSentence(choice, message)),
-    name,
-    signature: signature(name, params === null ? [] : [parameter(params)], code`void`),
-    method: literal(message.method),
-  };
+/** The function that announces a notification; what has nothing to say but its subject is also announced by that alone. */
+export function senderViews(
+  choice: Chosen,
+  message: Message,
+  name: Code,
+  doc: Code | null,
+  parameter: Code | null,
+): HandlerView[] {
+  const sign = (parameters: readonly Code[]): Code => signature(name, parameters, code`void`);
+  const whole: HandlerView = { doc, signature: sign(parameter === null ? [] : [parameter]) };
+  const subject = subjectAlone(choice, message);
+  if (subject === null) return [whole];
+  const same = docComment([`The same, where \`${subject}\` is all there is to say.`], []);
+  return [whole, { doc: same, signature: sign([code`subject: string`]) }];
 }

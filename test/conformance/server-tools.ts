@@ -8,7 +8,7 @@ type Call = NonNullable<ServerHandlers["tools/call"]>;
 type Result = Awaited<ReturnType<Call>>;
 type Context = Parameters<Call>[1];
 type Arguments = Readonly<Record<string, unknown>>;
-type Announce = () => { toolListChanged(): void; promptListChanged(): void };
+type Announce = () => { toolsListChanged(): void; promptsListChanged(): void };
 
 interface Entry {
   readonly description: string;
@@ -199,14 +199,14 @@ const known: Readonly<Record<string, Entry>> = {
   test_trigger_tool_change: {
     description: "Says that the tools have changed.",
     call: (_given, _context, announce) => {
-      announce().toolListChanged();
+      announce().toolsListChanged();
       return text("Announced.");
     },
   },
   test_trigger_prompt_change: {
     description: "Says that the prompts have changed.",
     call: (_given, _context, announce) => {
-      announce().promptListChanged();
+      announce().promptsListChanged();
       return text("Announced.");
     },
   },

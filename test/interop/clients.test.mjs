@@ -70,8 +70,11 @@ describe.each(table)("$name over $carrier at $revision", ({ peer, reach, facts, 
   it("hears of progress, gives up a call, and is told of a fault without its secrets", async () => {
     const client = await open();
     const heard = [];
-    // They drop progress that arrives together with the answer.
-    await client.callTool({ name: "climb" }, { onprogress: ({ progress }) => heard.push(progress) });
+    // They drop progress that arrives together with the answer, which waits until the last of it was heard.
+    const onprogress = ({ progress }) => {
+      if (heard.push(progress) === 3) void client.callTool({ name: "climbOn" });
+    };
+    await client.callTool({ name: "climb" }, { onprogress });
     expect(heard).toEqual([1, 2, 3]);
     const controller = new AbortController();
     const call = client.callTool({ name: "wait" }, { signal: controller.signal });

@@ -177,7 +177,7 @@ describe("a revision that nobody has released and that opens with metadata on ev
     ) as Promise<unknown>;
     listening.catch(() => {});
     await joined.client["discover"]?.();
-    joined.server.notify["toolListChanged"]?.();
+    joined.server.notify["toolsListChanged"]?.();
     joined.server.notify["gardenListChanged"]?.();
     await joined.client["discover"]?.();
     stop.abort();

@@ -148,7 +148,7 @@ describe("made-up revisions beside released ones", () => {
     await serve(far, servers);
     const connected = await page.connect(near, { info, handlers: client, mode: "aurora-7" });
     heard.length = 0;
-    servers.notify["toolListChanged"]?.();
+    servers.notify["toolsListChanged"]?.();
     await connected["ping"]?.();
     expect(heard).toEqual(["told"]);
   });

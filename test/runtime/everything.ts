@@ -1,6 +1,7 @@
 import { type AnyContext, type Json, type ServerOptions, text } from "./kit.js";
 
 /** Calls of the tool `wait` that the client gave up. */
+let climbOn = (): void => {};
 let givenUp = 0;
 
 /** What each tool does; their names say it. */
@@ -10,12 +11,16 @@ const tools: Readonly<Record<string, (input: Json, context: AnyContext) => unkno
     for (const step of [1, 2, 2, 1, 3]) progress(step, 3, `step ${step}`);
     return text("counted");
   },
+  /** Goes on when told that its last step was heard. */
   climb: async (_, { progress }) => {
-    for (const step of [1, 2, 3]) {
-      progress(step, 3);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    const told = new Promise<void>((resolve) => (climbOn = resolve));
+    for (const step of [1, 2, 3]) progress(step, 3);
+    await told;
     return text("climbed");
+  },
+  climbOn: () => {
+    climbOn();
+    return text("on");
   },
   wait: async (_, { signal }) => {
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

@@ -129,7 +129,7 @@ describe.each(revisions)("prompts() at $revision", (one) => {
   it("PROMPT-04 a function tells the prompts there are, so that listChanged is declared", async () => {
     const { client, server } = await join(protocol, { server: { handlers: { ...prompts(() => given) } } });
     expect(client.server.capabilities).toMatchObject({ prompts: { listChanged: true } });
-    expect(() => server.notify["promptListChanged"]?.()).not.toThrow();
+    expect(() => server.notify["promptsListChanged"]?.()).not.toThrow();
     expect(await client.getPrompt({ name: "whole" })).toMatchObject({ description: "Other" });
   });
 

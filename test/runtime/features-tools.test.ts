@@ -301,7 +301,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(client.server.capabilities).toEqual({ tools: { listChanged: true } });
     expect((await client.listTools())["tools"]).toHaveLength(1);
     current = [echo, { ...echo, name: "again" }];
-    expect(() => server.notify["toolListChanged"]?.()).not.toThrow();
+    expect(() => server.notify["toolsListChanged"]?.()).not.toThrow();
     expect((await client.listTools())["tools"]).toHaveLength(2);
     expect(textOf(await client.callTool({ name: "again", arguments: { value: "x" } }))).toBe("x");
     current = [];

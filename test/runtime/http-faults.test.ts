@@ -145,7 +145,7 @@ describe("a line that cannot be relied on", () => {
     let next = 0;
     const lane = async (): Promise<void> => {
       while (next < total) {
-        for (const { notify } of servers) notify["toolListChanged"]?.({ _meta: { number: announced } });
+        for (const { notify } of servers) notify["toolsListChanged"]?.({ _meta: { number: announced } });
         announced++;
         await one(next++);
       }

@@ -281,7 +281,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       first.leave();
       await turns(20);
       expect(servers.reduce((sum, { core }) => sum + core.links.size, 0)).toBe(1);
-      servers[0]?.notify["toolListChanged"]?.();
+      servers[0]?.notify["toolsListChanged"]?.();
       expect((await second.message())["method"]).toBe("notifications/tools/list_changed");
       opened.length = 0;
       const closing = up.close();

@@ -267,9 +267,9 @@ describe.each(doors)("sessions behind $name", (door) => {
     opened.push(up);
     const session = await Session.start(up, legacy);
     const first = await session.listen();
-    servers[0]?.notify["toolListChanged"]?.();
+    servers[0]?.notify["toolsListChanged"]?.();
     const second = await session.listen();
-    servers[0]?.notify["promptListChanged"]?.();
+    servers[0]?.notify["promptsListChanged"]?.();
     expect(messages(await rest(first)).map(({ method }) => method)).toEqual([
       "notifications/tools/list_changed",
     ]);
@@ -282,7 +282,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     const up = await door.open(servers);
     opened.push(up);
     const session = await Session.start(up, legacy);
-    servers[0]?.notify["toolListChanged"]?.();
+    servers[0]?.notify["toolsListChanged"]?.();
     const stream = await session.listen();
     expect((await stream.message())["method"]).toBe("notifications/tools/list_changed");
     stream.leave();

@@ -197,7 +197,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     await stream.message();
     await post(up, uri, tell("notifications/initialized"));
     await turns();
-    for (const { notify } of up.servers) notify["toolListChanged"]?.();
+    for (const { notify } of up.servers) notify["toolsListChanged"]?.();
     expect((await stream.message())["method"]).toBe("notifications/tools/list_changed");
     let event = await stream.next();
     while (event && event.comment === undefined) event = await stream.next();

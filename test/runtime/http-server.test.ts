@@ -115,7 +115,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       opened.push(up);
       const session = await Session.start(up, revision);
       const stream = await session.listen();
-      servers[0]?.notify["promptListChanged"]?.();
+      servers[0]?.notify["promptsListChanged"]?.();
       const first = await session.post(call(1, "count", {}, { progressToken: 1 }));
       const second = await session.post(call(2, "count", {}, { progressToken: 2 }));
       for (const [answer, token] of [
@@ -129,7 +129,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
           Array(4).fill(token),
         );
       }
-      servers[0]?.notify["toolListChanged"]?.();
+      servers[0]?.notify["toolsListChanged"]?.();
       expect((await stream.message())["method"]).toBe("notifications/prompts/list_changed");
       expect((await stream.message())["method"]).toBe("notifications/tools/list_changed");
       stream.leave();

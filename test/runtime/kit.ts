@@ -56,7 +56,7 @@ export type AnyHandler = (params: Json, context: AnyContext) => unknown;
 export type AnyHandlers = Readonly<Record<string, AnyHandler>>;
 
 export interface AnyServer extends ServerDefinition {
-  readonly notify: Readonly<Record<string, (params?: Json) => void>>;
+  readonly notify: Readonly<Record<string, (params?: Json | string) => void>>;
 }
 
 export interface ClientOptions extends ClientSettings {

@@ -55,6 +55,7 @@ export function lifecycleSuite(
         "echo",
         "count",
         "climb",
+        "climbOn",
         "wait",
         "givenUp",
         "log",

@@ -22,10 +22,11 @@ const listen = async (wire: Wire, id: unknown, notifications: unknown): Promise<
   return wire.ask(id, "subscriptions/listen", { notifications, _meta: metaFor(modern) });
 };
 const announce = (server: AnyServer): void => {
-  server.notify["toolListChanged"]?.();
-  server.notify["promptListChanged"]?.();
-  server.notify["resourceListChanged"]?.();
-  for (const uri of ["a:1", "a:1/2", "a:12"]) server.notify["resourceUpdated"]?.({ uri });
+  server.notify["toolsListChanged"]?.();
+  server.notify["promptsListChanged"]?.();
+  server.notify["resourcesListChanged"]?.();
+  for (const uri of ["a:1", "a:1/2"]) server.notify["resourceUpdated"]?.({ uri });
+  server.notify["resourceUpdated"]?.("a:12");
 };
 const heard = async (wire: Wire): Promise<unknown[][]> =>
   (await wire.rest()).map(({ method, params }) => [

@@ -95,7 +95,7 @@ describe.each(legacyRevisions)(
       const params = { protocolVersion: revision, capabilities: { roots: {} }, clientInfo: info };
       await wire.ask(1, "initialize", params);
       wire.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "x" } });
-      server.notify["toolListChanged"]?.();
+      server.notify["toolsListChanged"]?.();
       expect(await wire.rest()).toEqual([]);
       wire.send({ jsonrpc: "2.0", method: "notifications/initialized" });
       await wire.answer({ roots: [] });
@@ -432,10 +432,10 @@ describe.each(revisions)("what a server of $revision may do", ({ protocol, facts
 
   it("TOOL-13 LIFE-06 announces only what it declared", async () => {
     const silent = makeServer(protocol, { handlers: echo });
-    const error = await failure((async () => silent.notify["toolListChanged"]?.())());
+    const error = await failure((async () => silent.notify["toolsListChanged"]?.())());
     expect(isRefusedError(error) && error.reason).toBe("capability");
     const declared = makeServer(protocol, { handlers: echo, capabilities: { tools: { listChanged: true } } });
-    expect(() => declared.notify["toolListChanged"]?.()).not.toThrow();
+    expect(() => declared.notify["toolsListChanged"]?.()).not.toThrow();
   });
 
   it("capabilities follow from the handlers, and what is given besides is added", async () => {

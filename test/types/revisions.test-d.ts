@@ -163,8 +163,9 @@ test("createServers takes one handler set and gives a server per revision", () =
   });
   expectTypeOf(servers).toEqualTypeOf<Servers>();
   expectTypeOf(servers[0]).toEqualTypeOf<ServerDefinition | undefined>();
-  servers.notify.toolListChanged();
+  servers.notify.toolsListChanged();
   servers.notify.resourceUpdated({ uri: "file:///a" });
+  servers.notify.resourceUpdated("file:///a");
 });
 
 test("createServers refuses what no revision, or not every revision, can do", () => {

@@ -119,9 +119,8 @@ test("the context logs, reports progress and announces", () => {
 
 test("a server announces by name", () => {
   const server = createServer({ info, handlers: {} });
-  expectTypeOf(server.notify.toolListChanged).toBeCallableWith();
-  expectTypeOf(server.notify.resourceUpdated)
-    .parameter(0)
-    .toEqualTypeOf<newest.ResourceUpdatedNotificationParams>();
+  expectTypeOf(server.notify.toolsListChanged).toBeCallableWith();
+  expectTypeOf(server.notify.resourceUpdated).toBeCallableWith({ uri: "file:///a" });
+  expectTypeOf(server.notify.resourceUpdated).toBeCallableWith("file:///a");
   expectTypeOf(server.notify).not.toHaveProperty("cancelled");
 });

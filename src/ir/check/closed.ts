@@ -1,7 +1,7 @@
 import type { Scope } from "../../diagnostics.js";
 import type { Index } from "../lookup.js";
 import type { Protocol } from "../model.js";
-import { eachType, typesOf } from "./walk.js";
+import { eachType, typesOf } from "../walk.js";
 
 /** Every name that is used names a declaration, and one of the right kind. */
 export function checkClosed(protocol: Protocol, declarations: Index, scope: Scope): void {

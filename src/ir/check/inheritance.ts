@@ -4,7 +4,7 @@ import { flatten, flattenType, type Conflict } from "../flatten.js";
 import type { Index } from "../lookup.js";
 import type { Declaration, InterfaceDeclaration, Type } from "../model.js";
 import type { PlaceOf } from "./place.js";
-import { eachType, typesOf } from "./walk.js";
+import { eachType, typesOf } from "../walk.js";
 
 /** May every interface extend what it extends? What TypeScript would refuse here, it would refuse in our output too. */
 export function checkInheritance(declarations: Index, placeOf: PlaceOf, scope: Scope): void {

@@ -1,7 +1,7 @@
 import type { Scope } from "../../diagnostics.js";
 import type { Message, Property, Protocol, Type } from "../model.js";
 import { typeWithoutProse } from "../prose.js";
-import { deepest, eachType, typesOf } from "./walk.js";
+import { deepest, eachType, typesOf } from "../walk.js";
 
 /** Nothing twice, unions and intersections in normal form, numbers that JSON can hold. */
 export function checkNormal(protocol: Protocol, scope: Scope): void {

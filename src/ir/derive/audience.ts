@@ -23,8 +23,7 @@ export function audienceOf(deriving: Deriving, method: string, params: Params): 
     deriving.used.add(factId("subjects", row));
     return { filter: filters.includes(row.filter) ? row.filter : null, subject: row.subject };
   }
-  const tail = method.slice(facts.names.notificationPrefix.length);
-  const wanted = tail.replace(/[/_]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const wanted = newsOf(method);
   const filter = filters.find((name) => name === wanted);
   if (filter !== undefined) return { filter, subject: null };
   const shapes = params.type === null ? [] : shapesOf(deriving, params.type);
@@ -32,4 +31,10 @@ export function audienceOf(deriving: Deriving, method: string, params: Params): 
     ({ name, optional }) => !optional && filters.includes(`${name}s`),
   );
   return { filter: subject ? `${subject.name}s` : null, subject: subject?.name ?? null };
+}
+
+/** What a notification tells, as the members of a filter spell it: "notifications/tools/list_changed" tells `toolsListChanged`. */
+export function newsOf(method: string): string {
+  const tail = method.slice(facts.names.notificationPrefix.length);
+  return tail.replace(/[/_]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

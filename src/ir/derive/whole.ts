@@ -1,7 +1,8 @@
 import * as facts from "../facts.js";
 import { flatten, flattenType } from "../flatten.js";
 import { resolve } from "../lookup.js";
-import type { Fill, HeaderJob, Job, Message, MetaJob, Opening, Property, Protocol, Type } from "../model.js";
+import type { Fill, HeaderJob, Job, Message, MetaJob, Opening, Property, Protocol } from "../model.js";
+import { eachType, typesOf } from "../walk.js";
 import { factId, type Deriving } from "./deriving.js";
 import { shapesOf } from "./results.js";
 import { membersOf } from "./senders.js";
@@ -99,35 +100,14 @@ export function metaOf(deriving: Deriving): Protocol["meta"] {
 }
 
 function metaMembers({ declarations }: Deriving): Property[] {
-  const found: Property[] = [];
-  const visit = (properties: readonly Property[]): void => {
-    for (const property of properties) {
-      if (property.name === "_meta") found.push(property);
-      for (const inner of objectsIn(property.type)) visit(inner);
+  const members = [...declarations.values()].flatMap((declaration) => {
+    const found = declaration.kind === "interface" ? [...declaration.properties] : [];
+    for (const type of typesOf(declaration)) {
+      eachType(type, (inner) => void (inner.kind === "object" && found.push(...inner.properties)));
     }
-  };
-  for (const declaration of declarations.values()) {
-    if (declaration.kind === "interface") visit(declaration.properties);
-    if (declaration.kind === "alias") for (const inner of objectsIn(declaration.type)) visit(inner);
-  }
-  return found;
-}
-
-/** The member lists of the anonymous objects inside a type. */
-function objectsIn(type: Type): (readonly Property[])[] {
-  switch (type.kind) {
-    case "object":
-      return [type.properties, ...(type.rest === null ? [] : objectsIn(type.rest))];
-    case "array":
-      return objectsIn(type.element);
-    case "record":
-      return objectsIn(type.member);
-    case "union":
-    case "intersection":
-      return type.members.flatMap(objectsIn);
-    default:
-      return [];
-  }
+    return found;
+  });
+  return members.filter(({ name }) => name === "_meta");
 }
 
 /** The rows on members to fill that some message's params or results make necessary. */

@@ -1,4 +1,5 @@
 import type { Declaration, Message, Type } from "../model.js";
+import { mapType } from "../walk.js";
 import { keyOf } from "./context.js";
 
 /**
@@ -77,7 +78,7 @@ function shapeOf(declaration: Declaration): string | null {
 /** A declaration with other names, its own included. */
 export function withNames(declaration: Declaration, names: ReadonlyMap<string, string>): Declaration {
   const named = (name: string): string => names.get(name) ?? name;
-  const type = (from: Type): Type => mapTypes(from, (leaf) => rename(leaf, named));
+  const type = (from: Type): Type => mapType(from, (leaf) => rename(leaf, named));
   const name = named(declaration.name);
   switch (declaration.kind) {
     case "interface":
@@ -101,7 +102,7 @@ export function withNames(declaration: Declaration, names: ReadonlyMap<string, s
 export function messageWithNames(message: Message, names: ReadonlyMap<string, string>): Message {
   const named = (name: string): string => names.get(name) ?? name;
   const { params } = message;
-  const type = params.type === null ? null : mapTypes(params.type, (leaf) => rename(leaf, named));
+  const type = params.type === null ? null : mapType(params.type, (leaf) => rename(leaf, named));
   const declaredBy = params.declaredBy === null ? null : named(params.declaredBy);
   const renamed = { ...message, name: named(message.name), params: { ...params, type, declaredBy } };
   return renamed.kind === "request" ? { ...renamed, results: renamed.results.map(named) } : renamed;
@@ -115,7 +116,7 @@ function rename(leaf: Type, named: (name: string) => string): Type {
 }
 
 function withoutTags(type: Type): Type {
-  return mapTypes(type, (inner) =>
+  return mapType(type, (inner) =>
     inner.kind === "object"
       ? {
           ...inner,
@@ -123,33 +124,4 @@ function withoutTags(type: Type): Type {
         }
       : inner,
   );
-}
-
-/** The same type with each part changed, the innermost first. */
-function mapTypes(type: Type, change: (type: Type) => Type): Type {
-  const inner = (part: Type): Type => mapTypes(part, change);
-  switch (type.kind) {
-    case "array":
-      return change({ ...type, element: inner(type.element) });
-    case "record":
-      return change({ ...type, member: inner(type.member) });
-    case "object":
-      return change({
-        ...type,
-        properties: type.properties.map((property) => ({ ...property, type: inner(property.type) })),
-        rest: type.rest === null ? null : inner(type.rest),
-      });
-    case "union":
-    case "intersection":
-      return change({ ...type, members: type.members.map(inner) });
-    case "unknown":
-    case "boolean":
-    case "number":
-    case "string":
-    case "literal":
-    case "reference":
-      return change(type);
-    default:
-      return type satisfies never;
-  }
 }

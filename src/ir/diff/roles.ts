@@ -1,6 +1,6 @@
 import type { Index } from "../lookup.js";
 import type { Message, Protocol, Type } from "../model.js";
-import { partsOf } from "../projection/canonical.js";
+import { partsOf } from "../walk.js";
 import type { Side } from "./model.js";
 import { bothSides, peerOf, sides } from "./variance.js";
 

@@ -1,4 +1,5 @@
 import type { Type } from "../model.js";
+import { partsOf } from "../walk.js";
 
 /** An order that no locale changes. */
 export function byText(a: string, b: string): number {
@@ -51,31 +52,4 @@ export function sizeOf(type: Type, limit: number): number {
     size += sizeOf(part, limit - size);
   }
   return size;
-}
-
-/** The types that a type is directly made of. */
-export function partsOf(type: Type): readonly Type[] {
-  switch (type.kind) {
-    case "array":
-      return [type.element];
-    case "record":
-      return [type.member];
-    case "object":
-      return [
-        ...type.properties.map((property) => property.type),
-        ...(type.rest === null ? [] : [type.rest]),
-      ];
-    case "union":
-    case "intersection":
-      return type.members;
-    case "unknown":
-    case "boolean":
-    case "number":
-    case "string":
-    case "literal":
-    case "reference":
-      return [];
-    default:
-      return type satisfies never;
-  }
 }

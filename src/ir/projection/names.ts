@@ -1,7 +1,8 @@
 import { flatten } from "../flatten.js";
 import type { Index } from "../lookup.js";
 import type { Declaration, Type } from "../model.js";
-import { byText, partsOf, sizeOf } from "./canonical.js";
+import { partsOf } from "../walk.js";
+import { byText, sizeOf } from "./canonical.js";
 import { projectType } from "./type.js";
 
 /** The names that do not survive in other types, with what stands in their place. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../jsonrpc/message.js";
 import { declares } from "../session/capabilities.js";
-import { own, undeclared } from "../session/check.js";
+import { members, own, undeclared } from "../session/check.js";
 import type { ServerHost, ServerLink, ServerSettings, ServerSide } from "../session/host.js";
 import { checkHandlers, makeHost, type SideOptions } from "./host.js";
 
@@ -92,14 +92,15 @@ function announcers(cores: readonly ServerCore[], announcements: Announcements):
   return Object.fromEntries(
     Object.entries(announcements).map(([name, method]) => [
       name,
-      (params?: JsonObject): void => cores.forEach((core) => announce(core, method, params)),
+      (params?: JsonObject | string): void => cores.forEach((core) => announce(core, method, params)),
     ]),
   );
 }
 
-function announce({ side, host, links }: ServerCore, method: string, params: JsonObject | undefined): void {
+function announce({ side, host, links }: ServerCore, method: string, given?: JsonObject | string): void {
   const facts = own(side.announces, method);
   if (!facts) return;
+  const params = typeof given === "string" ? members([facts.subject, given]) : given;
   if (facts.needs && facts.needsOf === "server" && !declares(host.capabilities, facts.needs)) {
     throw undeclared(method, facts.needs, "server");
   }

@@ -15,10 +15,12 @@ import {
 } from "../code.js";
 import type { HandlerView } from "../client.js";
 import { Names } from "../names.js";
+import { senderViews } from "../server.js";
 import {
   announcements,
   asks,
   callParamsImport,
+  type Chosen,
   fillsOf,
   notes,
   ordinaryType,
@@ -53,7 +55,10 @@ export function serversView(entries: readonly Entry[]): ServersView {
   const handled = shared(entries, serverRequests);
   const announced = shared(entries, announcements);
   const members = new Names();
-  const senders = announced.map((entry) => ({ entry, name: senderName(entry, members) }));
+  const senders = announced.map((entry) => {
+    const { choice, message } = newest(entry);
+    return { entry, name: choice.naming.sender(members, message) };
+  });
   const filled = handled.some(({ of }) =>
     of.some(({ choice, message }) => fillsOf(choice, message.results[0] ?? "").length > 0),
   );
@@ -86,10 +91,9 @@ export function serversView(entries: readonly Entry[]): ServersView {
         handlerView(entries, entry, [anyParams(entry), context], code`void`),
       ),
     ],
-    announcements: senders.map(({ entry, name }) => {
-      const params = allParams(entry);
-      const parameters = params === null ? [] : [params];
-      return { doc: sharedDoc(entries, entry), signature: signature(name, parameters, code`void`) };
+    announcements: senders.flatMap(({ entry, name }) => {
+      const { choice, message } = newest(entry);
+      return senderViews(choice, message, name, sharedDoc(entries, entry), allParams(entry));
     }),
     info: everyIdentity(entries, "info"),
     capabilities: everyIdentity(entries, "serverCapabilities"),
@@ -103,10 +107,11 @@ export function serversView(entries: readonly Entry[]): ServersView {
   };
 }
 
-function senderName({ of, method }: Shared<Message>, members: Names): Code {
+/** As the newest revision that has it tells it. */
+function newest({ of, method }: Shared<Message>): { readonly choice: Chosen; readonly message: Message } {
   const [first] = of;
   if (first === undefined) throw new Error(`No revision has "${method}".`);
-  return first.choice.naming.member(members, first.message);
+  return first;
 }
 
 function handlerView(

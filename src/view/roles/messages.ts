@@ -122,6 +122,16 @@ export function extensionOf({ protocol }: Chosen, name: string): string | undefi
   return protocol.extensions.find(({ adds }) => adds.includes(name))?.id;
 }
 
+/** What a notification is about, where it has to say nothing else. */
+export function subjectAlone({ declarations }: Chosen, message: Message): string | null {
+  if (message.kind !== "notification") return null;
+  const { type } = message.params;
+  const inline = type?.kind === "object" ? type.properties : undefined;
+  const named = type?.kind === "reference" ? flatten(declarations, type.name)?.properties : inline;
+  const isAlone = named?.every(({ name, optional }) => optional || name === message.subject);
+  return isAlone === true ? message.subject : null;
+}
+
 /** The answers to a request that an extension adds, each by its kind, with the extension. */
 export function variantsOf(
   choice: Chosen,

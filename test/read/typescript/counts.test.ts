@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eachType, typesOf } from "../../../src/ir/check/walk.js";
+import { eachType, typesOf } from "../../../src/ir/walk.js";
 import { flatten } from "../../../src/ir/flatten.js";
 import { index } from "../../../src/ir/lookup.js";
 import type { Protocol } from "../../../src/ir/model.js";

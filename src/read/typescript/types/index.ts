@@ -1,7 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Scope } from "../../../diagnostics.js";
 import type { Type } from "../../../ir/model.js";
-import { deepest } from "../../../ir/check/walk.js";
+import { deepest } from "../../../ir/walk.js";
 import { at, type Reading } from "../reading.js";
 import { readArray } from "./array.js";
 import { readIntersection } from "./intersection.js";

@@ -1,4 +1,4 @@
-import type { Declaration, Property, Type } from "../model.js";
+import type { Declaration, Property, Type } from "./model.js";
 
 /** How deep one type may nest; the protocol's own reach five. Everything that walks a type recurses. */
 export const deepest = 50;
@@ -36,6 +36,35 @@ export function partsOf(type: Type): Type[] {
     case "literal":
     case "reference":
       return [];
+    default:
+      return type satisfies never;
+  }
+}
+
+/** The same type with each part changed, the innermost first. */
+export function mapType(type: Type, change: (type: Type) => Type): Type {
+  const inner = (part: Type): Type => mapType(part, change);
+  switch (type.kind) {
+    case "array":
+      return change({ ...type, element: inner(type.element) });
+    case "record":
+      return change({ ...type, member: inner(type.member) });
+    case "object":
+      return change({
+        ...type,
+        properties: type.properties.map((property) => ({ ...property, type: inner(property.type) })),
+        rest: type.rest === null ? null : inner(type.rest),
+      });
+    case "union":
+    case "intersection":
+      return change({ ...type, members: type.members.map(inner) });
+    case "unknown":
+    case "boolean":
+    case "number":
+    case "string":
+    case "literal":
+    case "reference":
+      return change(type);
     default:
       return type satisfies never;
   }
