@@ -77,7 +77,7 @@ export async function extendAll(
     const read = await readSchema(source, diagnostics);
     if (read === null) continue;
     if (!extended.some((protocol) => fits(protocol, read))) {
-      const names = protocols.map(({ revision }) => revision).join(", ");
+      const names = [...new Set(protocols.map(({ revision }) => revision))].join(", ");
       diagnostics.root.error(
         "MG120",
         { file: source.loaded.file, line: 1, column: 1 },
