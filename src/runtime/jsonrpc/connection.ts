@@ -24,6 +24,8 @@ export interface CallOptions {
   /** Names the progress of this request; each one resets the clock. */
   readonly token?: RequestId | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Told of notifications that say they belong to this request. */
+  readonly onNotice?: ((method: string, params: JsonObject) => void) | undefined;
   /** Does progress go on after the answer? */
   readonly outlasts?: boolean | undefined;
   /** The peer's request on whose behalf this one is made. */
@@ -159,9 +161,9 @@ export class Connection implements Receiver {
     call.options.onProgress?.(update);
   }
 
-  /** The method of a call that is waiting for its answer. */
-  waiting(id: RequestId): string | undefined {
-    return this.#calls.get(id)?.method;
+  /** A call that is waiting for its answer. */
+  waiting(id: RequestId): Pick<Call, "method" | "options"> | undefined {
+    return this.#calls.get(id);
   }
 
   /** Ends a call as if its result had come. */

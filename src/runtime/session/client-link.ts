@@ -56,6 +56,7 @@ export abstract class BaseClientLink implements ClientLink {
     checkDeclared(facts, params, this.server.capabilities, "server");
     const {
       onProgress,
+      onNotice,
       signal,
       timeout = method === jobs.listen ? Infinity : (settings.timeout ?? 60_000),
     } = options;
@@ -79,6 +80,7 @@ export abstract class BaseClientLink implements ClientLink {
       maxTimeout,
       token,
       onProgress,
+      onNotice,
       cancel,
       accept,
       outlasts: facts.augments !== undefined && params?.[facts.augments] !== undefined,

@@ -76,6 +76,8 @@ export interface RequestOptions {
   readonly maxTimeout?: number | undefined;
   /** Asks for progress, and is told of it. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Of a request to listen: hears what comes over this very stream, beside the handlers that hear of all streams. */
+  readonly onNotice?: ((method: string, params: JsonObject) => void) | undefined;
 }
 
 /** How a handler asks the client. */

@@ -95,6 +95,9 @@ class ModernClient extends BaseClientLink {
     const cache = cacheable && this.#cache;
     const kept = cache && cache.read(method, params);
     if (kept) return Promise.resolve(kept);
+    const { jobs, headers } = this.host.side.revision;
+    if (method === jobs.listen)
+      return this.#round(row, params, undefined, this.#listening(params, options), 1);
     const call = this.#round(row, params, undefined, options, 1);
     if (cache && items !== undefined) {
       return call.catch((error: unknown) => {
@@ -103,7 +106,6 @@ class ModernClient extends BaseClientLink {
         throw error;
       });
     }
-    const { jobs, headers } = this.host.side.revision;
     const isMirrored = headers.param !== undefined && this.connection.transport.mirroring;
     if (!isMirrored || method !== jobs.callTool) return call;
     return call.catch(async (error: unknown) => {
@@ -111,6 +113,25 @@ class ModernClient extends BaseClientLink {
       await this.#relearn(params?.["name"], options);
       return this.#round(row, params, undefined, options, 1);
     });
+  }
+
+  /** SUBS-11: warns of what was asked for and will not be told. */
+  #listening(params: JsonObject | undefined, options: RequestOptions): RequestOptions {
+    const { acknowledged } = this.host.side.revision.jobs;
+    const asked = params?.["notifications"];
+    const compare = (granted: unknown): void => {
+      for (const [name, wanted] of Object.entries(isObject(asked) ? asked : {})) {
+        const given = isObject(granted) ? granted[name] : undefined;
+        if (wanted === false || JSON.stringify(given) === JSON.stringify(wanted)) continue;
+        const text = `The server tells ${JSON.stringify(given ?? false)} of ${name}, where ${JSON.stringify(wanted)} was asked for.`;
+        this.host.settings.onWarning?.(text);
+      }
+    };
+    const onNotice = (method: string, told: JsonObject): void => {
+      if (method === acknowledged) compare(told["notifications"]);
+      options.onNotice?.(method, told);
+    };
+    return { ...options, onNotice };
   }
 
   /** HDR-01, HDR-02, HDR-03, HDR-06: the transport adds the version. */
@@ -232,12 +253,15 @@ class ModernClient extends BaseClientLink {
 
   protected override announced(facts: NotificationFacts, params: JsonObject | undefined): void {
     this.#cache?.announced(facts, params);
+    // STDIO-13
+    const id = own(metaOf(params), this.host.side.revision.meta.subscriptionId);
+    this.connection.waiting(id as RequestId)?.options.onNotice?.(facts.method, params ?? {});
   }
 
   /** CANC-08: a server only ends streams this way; any other id is ignored. */
   protected cancelled(id: unknown): void {
     const { jobs, meta } = this.host.side.revision;
-    if (jobs.listen === undefined || this.connection.waiting(id as RequestId) !== jobs.listen) return;
+    if (jobs.listen === undefined || this.connection.waiting(id as RequestId)?.method !== jobs.listen) return;
     const _meta = members([meta.subscriptionId, id]);
     this.connection.settle(id as RequestId, { resultType: "complete", _meta });
   }
