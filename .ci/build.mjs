@@ -115,6 +115,7 @@ async function buildProgram() {
   });
   chmodSync(join(dist, "cli.js"), 0o755);
   copyFileSync(join(root, "src/ir/schema.json"), join(dist, "ir/schema.json"));
+  copyFileSync(join(root, "src/ir/surface/snapshot.schema.json"), join(dist, "snapshot.schema.json"));
   return Object.keys(metafile.inputs);
 }
 

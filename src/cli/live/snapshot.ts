@@ -43,7 +43,7 @@ export async function pullFrom(
   const live = await loadLive();
   const end = AbortSignal.timeout(settings.timeout * 10);
   const signal = AbortSignal.any([terminal.signal, end]);
-  const odd: string[] = [];
+  const odd = { first: "", count: 0 };
   const open = new Set<Carrier>();
   const closeAll = (): void => open.forEach((carrier) => void carrier.close());
   try {
@@ -53,7 +53,9 @@ export async function pullFrom(
       info: ourInfo(),
       timeout: settings.timeout,
       probeTimeout: Math.min(settings.timeout, 10_000),
-      onError: ({ message }) => void odd.push(message.slice(0, 200)),
+      onError: ({ message }) => {
+        if (odd.count++ === 0) odd.first = message.slice(0, 200);
+      },
     });
     try {
       const text = await pull(client, { signal, onPage: settings.quiet ? () => {} : progress(terminal) });
@@ -70,7 +72,7 @@ export async function pullFrom(
   } finally {
     signal.removeEventListener("abort", closeAll);
     terminal.status(null);
-    if (odd.length > 0) reportOdd(odd, place, diagnostics);
+    if (odd.count > 0) reportOdd(odd, place, diagnostics);
   }
 }
 
@@ -121,9 +123,14 @@ function refuseSecrets(text: string, place: ServerPlace): void {
   throw new PullRefused(`What the server lists holds the value of ${found.what}, which is secret.`);
 }
 
-function reportOdd(odd: readonly string[], place: ServerPlace, diagnostics: Diagnostics): void {
-  const [first = ""] = odd;
-  const more = odd.length > 1 ? `, and ${odd.length - 1} more like it` : "";
+/** What came that nobody had asked for. There may be no end of it: the first one is kept, and the others are counted. */
+interface Odd {
+  readonly first: string;
+  readonly count: number;
+}
+
+function reportOdd({ first, count }: Odd, place: ServerPlace, diagnostics: Diagnostics): void {
+  const more = count > 1 ? `, and ${count - 1} more like it` : "";
   diagnostics.root.warn(
     "MG736",
     null,

@@ -27,9 +27,11 @@ export interface PullLimits {
   readonly entries: number;
   /** UTF-16 units of the whole as JSON. */
   readonly size: number;
+  /** Objects and lists inside each other, in one entry. */
+  readonly depth: number;
 }
 
-export const pullLimits: PullLimits = { pages: 1000, entries: 20_000, size: 16 * 1024 * 1024 };
+export const pullLimits: PullLimits = { pages: 1000, entries: 20_000, size: 16 * 1024 * 1024, depth: 400 };
 
 /** The server offers more than is taken, or goes in a circle. The message is a finished sentence. */
 export class PullRefused extends Error {
@@ -95,7 +97,7 @@ class Lists {
   }
 
   async read(what: string, ask: Listing): Promise<JsonRecord[]> {
-    const { pages, entries, size } = this.#limits;
+    const { pages, entries, size, depth } = this.#limits;
     const { signal, onPage } = this.#options;
     const found: JsonRecord[] = [];
     const seen = new Set<string>();
@@ -105,6 +107,9 @@ class Lists {
       const items = page[what];
       for (const item of Array.isArray(items) ? (items as unknown[]) : []) {
         if (!isRecord(item)) continue;
+        if (isDeeper(item, depth)) {
+          throw new PullRefused(`${nameOf(what, item)} is nested more than ${depth} levels deep.`);
+        }
         this.#size += JSON.stringify(item).length;
         found.push(item);
       }
@@ -121,6 +126,25 @@ class Lists {
       params = { cursor };
     }
   }
+}
+
+/** `The tool "x"`, `The resource "file:///x"`. */
+function nameOf(what: string, item: JsonRecord): string {
+  const name = item["uri"] ?? item["uriTemplate"] ?? item["name"];
+  const words = what.replace(/s$/, "").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `The ${words} ${JSON.stringify(String(name).slice(0, 80))}`;
+}
+
+/** A loop over its own stack: no input can overflow it. */
+function isDeeper(value: unknown, depth: number): boolean {
+  const open: [value: unknown, depth: number][] = [[value, 0]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [found, above] = next;
+    if (typeof found !== "object" || found === null) continue;
+    if (above >= depth) return true;
+    for (const member of Object.values(found)) open.push([member, above + 1]);
+  }
+  return false;
 }
 
 function isRecord(value: unknown): value is JsonRecord {
