@@ -120,6 +120,16 @@ describe("mcpgen pull --url", () => {
     expect(`${text}${older}`).not.toContain("127.0.0.1");
   });
 
+  it("tells how far it has come in one line, where somebody looks on", async () => {
+    const looking = { NODE_OPTIONS: "--import=data:text/javascript,process.stderr.isTTY=true", TERM: "xterm" };
+    const args = ["pull", "--url", `${base}/mcp`, "--no-color"];
+    const shown = await mcpgen(args, { directory: directory(), environment: looking });
+    expect(shown.err).toMatch(/^\r\u001b\[Ktools: 1\r\u001b\[Ketoile-server\.mcp\.json: written, .*\n$/);
+    const dumb = await mcpgen(args, { directory: directory(), environment: { ...looking, TERM: "dumb" } });
+    const quiet = await mcpgen([...args, "--quiet"], { directory: directory(), environment: looking });
+    expect([dumb.err.includes("\u001b"), quiet.err.replaceAll(/\r\u001b\[K/g, "")]).toEqual([false, ""]);
+  });
+
   it("makes stubs without a snapshot between them", async () => {
     const place = directory();
     const { code, err } = await mcpgen(["stubs", "--url", `${base}/mcp`, "--out", "gen"], {

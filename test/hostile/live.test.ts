@@ -59,6 +59,7 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
     ["heavy", "MG731", "larger than 16777216 characters"],
     ["deep", "MG731", 'The tool "abyss" is nested more than'],
     ["deepest", "MG731", 'The tool "abyss" is nested more than'],
+    ["proud", "MG731", "What the server says of itself is nested more than"],
     ["mute", "MG733", "tools/list"],
     ["half", "MG733", "tools/list"],
     ["dying", "MG730", "the server cannot be read"],

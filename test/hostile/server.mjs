@@ -5,11 +5,8 @@ import { createInterface } from "node:readline";
 const [carrier, what, trap = ""] = process.argv.slice(2);
 
 const empty = { type: "object" };
-const nested = (depth) => {
-  let schema = { type: "string" };
-  for (let i = 0; i < depth; i++) schema = { properties: { a: schema } };
-  return schema;
-};
+/** Becomes a schema nested so deep, which no writer of JSON gets through. */
+const nested = (depth) => ({ ...empty, properties: { a: `@${depth}@` } });
 const tool = (name, inputSchema = empty) => ({ name, inputSchema });
 const names = [
   "../../x",
@@ -40,7 +37,7 @@ const pages = {
   }),
   wide: () => ({ tools: [tool("greedy", { ...empty, enum: Array.from({ length: 50_000 }, (_, i) => i) })] }),
   deep: () => ({ tools: [tool("abyss", nested(3000))] }),
-  deepest: () => ({ tools: [tool("abyss", "@deepest@")] }),
+  deepest: () => ({ tools: [tool("abyss", nested(100_000))] }),
   trap: () => ({
     tools: [
       tool("caller", {
@@ -57,6 +54,7 @@ const pages = {
     ],
   }),
   names: () => ({ tools: names.map((name) => tool(name, { ...empty, properties: { [name]: {} } })) }),
+  proud: () => ({ tools: [] }),
   garbage: () => ({ tools: [tool("fine")] }),
 };
 
@@ -66,20 +64,22 @@ function answer({ id, method, params }) {
   if (method === "initialize") {
     return result({
       protocolVersion: "2025-06-18",
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, ...(what === "proud" ? { experimental: { a: nested(3000) } } : {}) },
       serverInfo: { name: what === "names" ? "../../evil" : "hostile", version: "1" },
     });
   }
   if (method === "tools/list") {
+    if (what === "dying" && carrier === "stdio") process.exit(0);
     if (what === "mute" || what === "half") return null;
     return result(pages[what](params?.cursor ?? "0"));
   }
   return { jsonrpc: "2.0", id, error: { code: -32601, message: "no" } };
 }
 
-/** As text, with what no writer of JSON would get through. */
 const written = (value) =>
-  JSON.stringify(value).replace('"@deepest@"', () => `${'{"not":'.repeat(100_000)}{}${"}".repeat(100_000)}`);
+  JSON.stringify(value).replace(/"@(\d+)@"/, (_, depth) => {
+    return `${'{"properties":{"a":'.repeat(depth)}{}${"}}".repeat(depth)}`;
+  });
 
 function overStdio() {
   if (what === "flood") {
@@ -98,7 +98,6 @@ function overStdio() {
     const given = answer(message);
     if (given !== null) process.stdout.write(`${written(given)}\n`);
     else if (what === "half") process.stdout.write(`{"jsonrpc":"2.0","id":${message.id},"result":{"tools":[`);
-    if (what === "dying" && message.method === "tools/list") process.exit(0);
   });
 }
 

@@ -54,6 +54,7 @@ export async function pull(client: LiveClient, options: PullOptions = {}): Promi
   const { info, capabilities, instructions } = client.server;
   const declared = isRecord(capabilities) ? capabilities : {};
   const reader = new Lists(options);
+  for (const said of [info, declared, instructions]) reader.take("What the server says of itself", said);
   const list = async (declaredBy: string, what: string, ask: Listing): Promise<JsonRecord[]> => {
     return Object.hasOwn(declared, declaredBy) ? await reader.read(what, ask) : [];
   };
@@ -96,8 +97,16 @@ class Lists {
     this.#limits = options.limits ?? pullLimits;
   }
 
+  /** Counts one thing of the server's against the limits; `name` begins the sentence that refuses it. */
+  take(name: string, value: unknown): void {
+    const { size, depth } = this.#limits;
+    if (isDeeper(value, depth)) throw new PullRefused(`${name} is nested more than ${depth} levels deep.`);
+    this.#size += JSON.stringify(value)?.length ?? 0;
+    if (this.#size > size) throw new PullRefused(`What the server lists is larger than ${size} characters.`);
+  }
+
   async read(what: string, ask: Listing): Promise<JsonRecord[]> {
-    const { pages, entries, size, depth } = this.#limits;
+    const { pages, entries } = this.#limits;
     const { signal, onPage } = this.#options;
     const found: JsonRecord[] = [];
     const seen = new Set<string>();
@@ -107,16 +116,11 @@ class Lists {
       const items = page[what];
       for (const item of Array.isArray(items) ? (items as unknown[]) : []) {
         if (!isRecord(item)) continue;
-        if (isDeeper(item, depth)) {
-          throw new PullRefused(`${nameOf(what, item)} is nested more than ${depth} levels deep.`);
-        }
-        this.#size += JSON.stringify(item).length;
+        this.take(nameOf(what, item), item);
         found.push(item);
       }
       onPage?.(what, found.length);
       if (found.length > entries) throw new PullRefused(`The server lists more than ${entries} ${what}.`);
-      if (this.#size > size)
-        throw new PullRefused(`What the server lists is larger than ${size} characters.`);
       const cursor = page["nextCursor"];
       if (typeof cursor !== "string") return found;
       if (seen.has(cursor))
