@@ -121,7 +121,10 @@ describe("mcpgen pull --url", () => {
   });
 
   it("tells how far it has come in one line, where somebody looks on", async () => {
-    const looking = { NODE_OPTIONS: "--import=data:text/javascript,process.stderr.isTTY=true", TERM: "xterm" };
+    const looking = {
+      NODE_OPTIONS: "--import=data:text/javascript,process.stderr.isTTY=true",
+      TERM: "xterm",
+    };
     const args = ["pull", "--url", `${base}/mcp`, "--no-color"];
     const shown = await mcpgen(args, { directory: directory(), environment: looking });
     expect(shown.err).toMatch(/^\r\u001b\[Ktools: 1\r\u001b\[Ketoile-server\.mcp\.json: written, .*\n$/);

@@ -36,8 +36,11 @@ export interface ModulePlace {
 
 const sources = ["url", "stdio", "module", "config"] as const;
 
+/** How a live server is named. */
+export type LiveSource = (typeof sources)[number];
+
 /** Which of the flags names a live server; null when none does. */
-export function liveSource(flags: Flags): (typeof sources)[number] | null {
+export function liveSource(flags: Flags): LiveSource | null {
   const given = sources.filter((name) => flags.text(name) !== null);
   if (given.length > 1) {
     throw usageFault("MG705", `--${given.join(" and --")} name two servers`, "name one of them");
@@ -47,10 +50,10 @@ export function liveSource(flags: Flags): (typeof sources)[number] | null {
 
 /** The server that the flags name. Reads files, starts nothing and asks nobody. */
 export async function placeOf(flags: Flags, { directory }: Terminal): Promise<ServerPlace> {
-  const source = liveSource(flags);
+  const source = liveSource(flags) ?? "url";
   const headers = readHeaders(flags.texts("header"));
   const env = variables(flags.texts("env"));
-  const place = await named();
+  const place = await placeNamed(source, flags.text(source) ?? "", directory);
   if (place.kind !== "http" && flags.text("header") !== null) {
     throw usageFault("MG705", "--header is for a server at a URL", "leave it out, or name a --url");
   }
@@ -60,19 +63,21 @@ export async function placeOf(flags: Flags, { directory }: Terminal): Promise<Se
   if (place.kind === "http") return { ...place, headers: { ...place.headers, ...headers } };
   if (place.kind === "stdio") return { ...place, env: { ...place.env, ...env } };
   return place;
+}
 
-  async function named(): Promise<ServerPlace> {
-    const text = flags.text(source ?? "url") ?? "";
-    switch (source) {
-      case "stdio":
-        return stdioPlace(text);
-      case "module":
-        return { kind: "module", module: text };
-      case "config":
-        return await findEntry(text, directory);
-      default:
-        return { kind: "http", url: readUrl(text), isSse: false, headers: {} };
-    }
+/** The server that a text names: a URL, a command line, a module's export, or an entry of a client's file in the folder. */
+export async function placeNamed(source: LiveSource, text: string, directory: string): Promise<ServerPlace> {
+  switch (source) {
+    case "url":
+      return { kind: "http", url: readUrl(text), isSse: false, headers: {} };
+    case "stdio":
+      return stdioPlace(text);
+    case "module":
+      return { kind: "module", module: text };
+    case "config":
+      return await findEntry(text, directory);
+    default:
+      return source satisfies never;
   }
 }
 
