@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** A server that others wrote, as a client's configuration file would name it. */
 export interface RealServer {
@@ -30,18 +30,15 @@ export const servers: readonly RealServer[] = [
   { name: "thinking-tools", package: "mcp-sequentialthinking-tools" },
 ];
 
-const require = createRequire(import.meta.url);
+const packages = fileURLToPath(new URL("node_modules", import.meta.url));
 
 /** The file that a package's program is. */
 export function programOf(name: string): string {
-  // Not every package lets its package.json be asked for.
-  const folder = (require.resolve.paths(name) ?? [])
-    .map((path) => join(path, name))
-    .find((path) => path.startsWith(dirname(new URL(import.meta.url).pathname)));
-  const { bin } = JSON.parse(readFileSync(join(folder ?? "", "package.json"), "utf8")) as {
+  const folder = join(packages, name);
+  const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     readonly bin: string | Readonly<Record<string, string>>;
   };
-  return join(folder ?? "", typeof bin === "string" ? bin : (Object.values(bin)[0] ?? ""));
+  return join(folder, typeof bin === "string" ? bin : (Object.values(bin)[0] ?? ""));
 }
 
 /** How it is started, with a folder of its own. */
