@@ -52,12 +52,12 @@ try {
         writeDeclarations("tsconfig.runtime.json", runtimeDist),
       ]
     : [keepDeclarations(join(root, "dist"), dist), keepDeclarations(join(runtime, "dist"), runtimeDist)];
-  const bundled = await buildProgram();
+  const bundled = new Set(await buildProgram());
   writeVendored();
   await writeExtensions();
   await writeRevisions();
-  await writeLive();
-  writeLicences(bundled);
+  for (const path of await writeLive()) bundled.add(path);
+  writeLicences([...bundled]);
   await buildRuntime();
   await Promise.all(declarations);
   swapIn(dist, join(root, "dist"));
@@ -116,6 +116,7 @@ async function buildProgram() {
   });
   chmodSync(join(dist, "cli.js"), 0o755);
   copyFileSync(join(root, "src/ir/schema.json"), join(dist, "ir/schema.json"));
+  copyFileSync(join(root, "src/ir/surface/snapshot.schema.json"), join(dist, "snapshot.schema.json"));
   return Object.keys(metafile.inputs);
 }
 
@@ -242,7 +243,10 @@ async function bundleRevision(revision, sha256, files) {
   });
 }
 
-/** Clients of every revision with the runtime below them: what `mcpgen pull` speaks to a server with. */
+/**
+ * Clients of every revision with the runtime below them: what `mcpgen pull` speaks to a server with. Returns the files
+ * that went in.
+ */
 async function writeLive() {
   const { generate, readSchema } = await import(pathToFileURL(join(dist, "index.js")).href);
   const protocols = [];
@@ -253,20 +257,20 @@ async function writeLive() {
   }
   const { files } = await generate({ protocols, emit: ["client"] });
   const texts = new Map(files.map(({ path, text }) => [path.replace(/\.ts$/, ".js"), text]));
-  await build({
+  const { metafile } = await build({
     ...common,
     minify: true,
     external: ["node:*"],
     stdin: {
       contents:
-        'export { connect } from "./index.js"; export { memoryPair, serve } from "@mcpgen/runtime"; export { stdio } from "@mcpgen/runtime/stdio";',
+        'export { connect } from "./index.js"; export { memoryPair, serve } from "@mcpgen/runtime"; export { stdio } from "@mcpgen/runtime/stdio"; export { http, sse } from "@mcpgen/runtime/http";',
       resolveDir: root,
     },
     outfile: join(dist, "live.js"),
     alias: {
       "@mcpgen/runtime": join(runtime, "index.ts"),
       ...Object.fromEntries(
-        ["legacy", "modern", "stdio"].map((entry) => [
+        ["http", "legacy", "modern", "stdio"].map((entry) => [
           `@mcpgen/runtime/${entry}`,
           join(runtime, `${entry}.ts`),
         ]),
@@ -290,6 +294,7 @@ async function writeLive() {
       },
     ],
   });
+  return Object.keys(metafile.inputs);
 }
 
 /** What is bundled brings its licence along. */

@@ -46,7 +46,8 @@ export const flagSpecs = {
   out: {
     kind: "text",
     value: "dir",
-    describe: "the directory to write to (for pull: the snapshot); nothing outside it is ever written",
+    describe:
+      "the directory to write to (for pull: the snapshot, or a folder for it); nothing outside it is written",
   },
   schema: {
     kind: "text",
@@ -94,10 +95,37 @@ export const flagSpecs = {
     kind: "switch",
     describe: "write over files that were edited, and beside files that are not ours",
   },
+  url: {
+    kind: "text",
+    value: "url",
+    describe: "a server at a URL, over Streamable HTTP, or HTTP+SSE where it knows no more",
+  },
+  header: {
+    kind: "text",
+    list: true,
+    value: "name: value",
+    describe: "for --url: a header of every request, stored and printed nowhere; may be given several times",
+  },
   stdio: {
     kind: "text",
     value: "command",
     describe: 'a server to start and to speak to over its standard streams, as one line: "node server.js"',
+  },
+  env: {
+    kind: "text",
+    list: true,
+    value: "name",
+    describe: "for --stdio: a variable of the environment that the server gets too; others are kept from it",
+  },
+  config: {
+    kind: "text",
+    value: "name",
+    describe: "a server that .mcp.json, .cursor/mcp.json or .vscode/mcp.json names; or file.json#name",
+  },
+  timeout: {
+    kind: "text",
+    value: "seconds",
+    describe: "how long a server may take for one answer (default: 60); for all of them ten times as long",
   },
   module: {
     kind: "text",
@@ -119,6 +147,8 @@ export const flagAliases = { version: ["revision", "r"], out: ["o"] } as const s
 >;
 
 const common = ["json", "quiet", "no-color"] as const;
+/** What names a server that is there, and says how it is reached. */
+const live = ["url", "header", "stdio", "env", "module", "config", "timeout"] as const;
 const silent = ["quiet", "no-color"] as const;
 
 /** The default command first, in the order of the help. */
@@ -155,9 +185,11 @@ export const commands: readonly CommandSpec[] = [
     name: "pull",
     words: [],
     describe: "take a snapshot of what a server offers: its tools, prompts and resources",
-    flags: ["stdio", "module", "out", "check", "force", ...common],
+    flags: [...live, "out", "check", "force", ...common],
     examples: [
       ['$0 pull --stdio "node server.js" -o server.mcp.json', "a server that is started for it"],
+      ['$0 pull --url https://example.com/mcp --header "Authorization: Bearer $TOKEN"', "a server elsewhere"],
+      ["$0 pull --config weather -o snapshots/", "a server that .mcp.json names, into a folder"],
       ["$0 pull --module ./server.js#server -o server.mcp.json", "a server of your own, without starting it"],
     ],
     load: () => import("./commands/pull.js"),
@@ -168,8 +200,7 @@ export const commands: readonly CommandSpec[] = [
     describe: "generate a typed client and a server to fill in from a snapshot of a server",
     flags: [
       "out",
-      "stdio",
-      "module",
+      ...live,
       "emit",
       "runtime",
       "import-ext",

@@ -16,6 +16,8 @@ import { showWord } from "./help.js";
 export interface Flags {
   /** The value of a text flag; null when it was not given. */
   text(name: FlagName): string | null;
+  /** Every value of a text flag, as it was given. */
+  texts(name: FlagName): readonly string[];
   /** Was the switch given? */
   on(name: FlagName): boolean;
 }
@@ -176,6 +178,7 @@ function unknownCommand(word: string): Error {
 function makeFlags(values: Split["values"]): Flags {
   return {
     text: (name) => values.get(name)?.join(",") ?? null,
+    texts: (name) => values.get(name) ?? [],
     on: (name) => values.has(name),
   };
 }

@@ -23,6 +23,10 @@ export function processTerminal(argv: readonly string[]): {
     directory: process.cwd(),
     out: (text) => new Promise((resolve) => void process.stdout.write(text, () => resolve())),
     tell: (text) => void process.stderr.write(text),
+    status: (text) => {
+      if (!process.stderr.isTTY || process.env["TERM"] === "dumb") return;
+      process.stderr.write(`\r\u001b[K${(text ?? "").slice(0, (process.stderr.columns || 80) - 1)}`);
+    },
     get input() {
       return addAbortSignal(controller.signal, process.stdin);
     },

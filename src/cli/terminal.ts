@@ -8,6 +8,8 @@ export interface Terminal {
   out(text: string): Promise<void>;
   /** Progress and diagnostics. */
   tell(text: string): void;
+  /** One line that the next one takes the place of, until null ends it; where nobody looks on, nothing. */
+  status(text: string | null): void;
   /** A reader of bytes for a command that takes `-`. */
   readonly input: AsyncIterable<Uint8Array>;
   /** How wide a line may be. */

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { chmodSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
+import { createServers } from "../../generated/index.js";
 import { commands } from "../../src/cli/commands.js";
 import { fixture } from "../stubs/project.js";
 import { directory, ended, mcpgen, program, revisions, root, smallSchema, start } from "./support.js";
@@ -46,6 +48,7 @@ describe("mcpgen", () => {
         "session.jsonl": "",
         "package.json": '{ "type": "module" }',
         "server.js": await smallServer(),
+        ".mcp.json": '{ "mcpServers": { "weather": { "command": "node", "args": ["server.js"] } } }',
         "weather.mcp.json": fixture("weather"),
         "tools.jsonl": '{"name":"a","inputSchema":{"type":"object"}}\n',
         "bin/mcpgen": `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`,
@@ -53,11 +56,14 @@ describe("mcpgen", () => {
       });
       for (const tool of ["mcpgen", "my-server"]) chmodSync(join(at, "bin", tool), 0o755);
       expect(examples.length).toBeGreaterThan(0);
+      // Elsewhere is here, as long as the test lasts.
+      const servers = createServers({ info: { name: "elsewhere", version: "1" }, handlers: {} });
+      await using serving = await serveHttp(createHttpHandler(servers), { port: 0 });
       for (const [line] of examples) {
-        const command = line.replace("$0", "mcpgen");
+        const command = line.replace("$0", "mcpgen").replace("https://example.com/mcp", serving.url);
         const child = spawn("sh", ["-c", command], {
           cwd: at,
-          env: { PATH: `${join(at, "bin")}:${process.env["PATH"]}` },
+          env: { PATH: `${join(at, "bin")}:${process.env["PATH"]}`, TOKEN: "t" },
           stdio: ["ignore", "pipe", "pipe"],
         });
         const { code, err } = await ended(child);

@@ -1,101 +1,74 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
+import type { Surface } from "../../ir/surface/model.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../commands.js";
-import { exitCodes, Fault, usageFault } from "../fault.js";
-import { liveSource, pullSnapshot } from "../live/snapshot.js";
+import { exitCodes, Fault, Interruption, usageFault } from "../fault.js";
+import { liveSource } from "../live/place.js";
+import { pullSnapshot } from "../live/snapshot.js";
 import { formatBytes, tellDiagnostics, visible } from "../terminal.js";
+import { INTERRUPTED } from "./generate/finish.js";
+import { targetOf } from "./pull/target.js";
+import { readOrNull, writeSnapshot } from "./pull/write.js";
 
 export const run: Command = async (_words, flags, terminal) => {
-  const out = flags.text("out");
   if (liveSource(flags) === null) {
     throw usageFault(
       "MG705",
       "which server is to be read?",
-      'say --stdio "<command>" or --module <file#export>',
+      'say --url <url>, --stdio "<command>", --config <name> or --module <file#export>',
     );
   }
-  if (out === null) throw usageFault("MG705", "where is the snapshot to go?", "say -o <name>.mcp.json");
-  const text = await pullSnapshot(flags, terminal);
-  const path = resolve(terminal.directory, out);
-  const current = await readOrNull(path);
-  const isCurrent = current === text;
   const diagnostics = new Diagnostics();
-  const surface = await readSnapshot(text, { file: out, name: out }, diagnostics);
+  const text = await pullSnapshot(flags, terminal, diagnostics);
+  const target = await targetOf(flags.text("out"), terminal.directory, nameIn(text));
+  const { shown: file } = target;
+  const surface = await readSnapshot(text, { file, name: file }, diagnostics);
+  // What cannot be read again is of no use to anybody.
+  if (surface === null) throw new Fault(diagnostics.list, exitCodes.unreachable);
+  const current = await readOrNull(target.path);
+  const isCurrent = current === text;
   const check = flags.on("check");
-  if (!check && !isCurrent) {
-    if (current !== null && !flags.on("force") && !isSnapshot(current)) {
-      throw usageFault(
-        "MG802",
-        `${out} is no snapshot, and would be written over`,
-        "choose another -o, or say --force",
-      );
-    }
-    await replace(path, text);
-  }
+  if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
+  if (!check && !isCurrent) await writeSnapshot(target, text, current, flags.on("force"));
   tellDiagnostics(terminal, diagnostics.list, flags.on("quiet"));
   const state = isCurrent ? "unchanged" : check ? "stale" : "written";
   if (flags.on("json")) {
-    const counts = {
-      tools: surface?.tools.length ?? 0,
-      prompts: surface?.prompts.length ?? 0,
-      resources: surface?.resources.length ?? 0,
-      resourceTemplates: surface?.templates.length ?? 0,
-    };
-    const report = {
-      ok: !check || isCurrent,
-      out,
-      state,
-      revision: surface?.revision ?? null,
-      ...counts,
-      diagnostics: diagnostics.list,
-    };
+    const ok = !check || isCurrent;
+    const report = { ok, out: file, state, ...summary(surface), diagnostics: diagnostics.list };
     await terminal.out(`${JSON.stringify(report, null, 2)}\n`);
   }
   if (!flags.on("quiet")) {
     const size = formatBytes(Buffer.byteLength(text));
-    terminal.tell(visible(`${out}: ${state}, ${size}, revision ${surface?.revision ?? "unknown"}\n`));
+    terminal.tell(visible(`${file}: ${state}, ${size}, ${sentence(surface)}\n`));
   }
   return check && !isCurrent ? exitCodes.found : exitCodes.done;
 };
 
-async function readOrNull(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, "utf8");
-  } catch {
-    return null;
-  }
+/** What the server calls itself, for the name of a file. */
+function nameIn(text: string): string {
+  const { server } = JSON.parse(text) as { readonly server: { readonly name?: unknown } };
+  return typeof server.name === "string" ? server.name : "";
 }
 
-/** What is there may only be written over when it is an older snapshot. */
-function isSnapshot(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && "format" in value && "tools" in value;
-  } catch {
-    return false;
-  }
+function summary({ revision, tools, prompts, resources, templates }: Surface) {
+  return {
+    revision,
+    tools: tools.length,
+    prompts: prompts.length,
+    resources: resources.length,
+    resourceTemplates: templates.length,
+  };
 }
 
-/** The whole file or none of it. */
-async function replace(path: string, text: string): Promise<void> {
-  const aside = `${path}.${process.pid}.tmp`;
-  try {
-    await writeFile(aside, text, { flag: "wx" });
-    await rename(aside, path);
-  } catch (error) {
-    await rm(aside, { force: true });
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Fault([
-      {
-        code: "MG810",
-        severity: "error",
-        message: `the snapshot cannot be written: ${reason}`,
-        hint: null,
-        location: null,
-        within: [],
-      },
-    ]);
-  }
+function sentence({ revision, tools, prompts, resources, templates }: Surface): string {
+  const counts = [
+    [tools.length, "tool"],
+    [prompts.length, "prompt"],
+    [resources.length, "resource"],
+    [templates.length, "resource template"],
+  ] as const;
+  const told = counts
+    .filter(([count]) => count > 0)
+    .map(([count, of]) => `${count} ${of}${count === 1 ? "" : "s"}`);
+  return `revision ${revision}, ${told.length === 0 ? "nothing offered" : told.join(", ")}`;
 }

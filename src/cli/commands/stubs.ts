@@ -12,7 +12,8 @@ import { findFormatting, formatFiles } from "../destination/formatting.js";
 import { builtInTemplates, digestTemplates, loadOverrides } from "../destination/templates.js";
 import { Fault, usageFault } from "../fault.js";
 import type { Flags } from "../flags.js";
-import { liveSource, pullSnapshot } from "../live/snapshot.js";
+import { liveSource } from "../live/place.js";
+import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../package.js";
 import { bundledSource, latestOf, readSource, revisionNames } from "../source.js";
 import type { Terminal } from "../terminal.js";
@@ -89,11 +90,15 @@ async function readSurface(
   if ((word === null) === (live === null)) {
     const message =
       word === null ? "what is to be read?" : `a snapshot and --${live ?? ""} exclude each other`;
-    throw usageFault("MG705", message, "name a snapshot, or a server by --stdio or --module");
+    throw usageFault(
+      "MG705",
+      message,
+      "name a snapshot, or a server by --url, --stdio, --module or --config",
+    );
   }
   const source = word === null ? null : await load(resolve(terminal.directory, word), diagnostics.root);
   if (word !== null && source === null) throw new Fault(diagnostics.list);
-  const text = source?.text ?? (await pullSnapshot(flags, terminal));
+  const text = source?.text ?? (await pullSnapshot(flags, terminal, diagnostics));
   const name = word === null ? `a live server (${shortDigest(text)})` : shownName(word);
   const surface = await readSnapshot(text, { file: word ?? "the server's answer", name }, diagnostics);
   if (surface === null) throw new Fault(diagnostics.list);

@@ -4,17 +4,33 @@ import type { LiveClient } from "../../read/live/pull.js";
 import { packageRoot, toolVersion } from "../package.js";
 
 /** Carries messages; what it is belongs to the runtime. */
-export type Carrier = object;
+export interface Carrier {
+  close(): Promise<void>;
+  /** The same once more, for a server that took the first question for the last one. */
+  again?(): Carrier;
+}
+
+/** How a client that was generated for all revisions is opened. */
+export interface LiveOptions {
+  readonly info: { readonly name: string; readonly version: string };
+  /** Milliseconds, as all times here. */
+  readonly timeout: number;
+  readonly probeTimeout: number;
+  onError(error: Error): void;
+}
 
 /** The generated clients of all revisions and the transports below them, built into one file. */
-interface LiveModule {
-  connect(
-    transport: Carrier,
-    options: { readonly info: { readonly name: string; readonly version: string } },
-  ): Promise<LiveClient & { close(): Promise<void> }>;
-  stdio(command: string, args: readonly string[]): Carrier;
+export interface LiveModule {
+  connect(carrier: Carrier, options: LiveOptions): Promise<LiveClient & { close(): Promise<void> }>;
+  stdio(
+    command: string,
+    args: readonly string[],
+    options: { readonly env: Readonly<Record<string, string>>; readonly cwd?: string },
+  ): Carrier;
+  http(url: URL, options: { readonly headers: Readonly<Record<string, string>> }): Carrier;
+  sse(url: URL, options: { readonly headers: Readonly<Record<string, string>> }): Carrier;
   memoryPair(): [Carrier, Carrier];
-  serve(transport: Carrier, servers: unknown): Promise<unknown>;
+  serve(carrier: Carrier, servers: unknown): Promise<unknown>;
 }
 
 export async function loadLive(): Promise<LiveModule> {

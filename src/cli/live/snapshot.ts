@@ -1,113 +1,146 @@
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import type { Diagnostics } from "../../diagnostics.js";
 import { pull, PullRefused } from "../../read/live/pull.js";
-import { exitCodes, Fault, Interruption, usageFault } from "../fault.js";
+import { Fault, Interruption, usageFault } from "../fault.js";
 import type { Flags } from "../flags.js";
 import { visible, type Terminal } from "../terminal.js";
-import { type Carrier, loadLive, ourInfo } from "./module.js";
-import { splitCommand } from "./split.js";
+import { failure, TooLong } from "./failure.js";
+import { type Carrier, loadLive, type LiveModule, ourInfo } from "./module.js";
+import { placeOf, type ServerPlace } from "./place.js";
+import { redacted, secretsOf, shownCommand } from "./secrets.js";
+import { loadServer } from "./server.js";
 
-const sources = ["stdio", "module"] as const;
-
-/** Which of the flags names a live server; null when none does. */
-export function liveSource(flags: Flags): (typeof sources)[number] | null {
-  const given = sources.filter((name) => flags.text(name) !== null);
-  if (given.length > 1) {
-    throw usageFault("MG705", `--${given.join(" and --")} name two servers`, "name one of them");
-  }
-  return given[0] ?? null;
+/** How a server is read. */
+export interface PullSettings {
+  /** Longest wait for one answer, in milliseconds; the whole may take ten times as long. */
+  readonly timeout: number;
+  readonly quiet: boolean;
 }
+
+/** Longest wait for one answer where nobody says otherwise, in seconds. */
+const defaultTimeout = 60;
 
 /** Takes a snapshot of the server that the flags name. */
-export async function pullSnapshot(flags: Flags, terminal: Terminal): Promise<string> {
-  const source = liveSource(flags);
-  const quiet = flags.on("quiet");
+export async function pullSnapshot(
+  flags: Flags,
+  terminal: Terminal,
+  diagnostics: Diagnostics,
+): Promise<string> {
+  const settings = { timeout: readTimeout(flags.text("timeout")), quiet: flags.on("quiet") };
+  return await pullFrom(await placeOf(flags, terminal), settings, terminal, diagnostics);
+}
+
+/**
+ * Takes a snapshot of a server, and reports what was odd about it.
+ *
+ * @throws Fault with exit code 3 when the server cannot be read. @throws Interruption
+ */
+export async function pullFrom(
+  place: ServerPlace,
+  settings: PullSettings,
+  terminal: Terminal,
+  diagnostics: Diagnostics,
+): Promise<string> {
   const live = await loadLive();
-  const carrier =
-    source === "module" ? await moduleCarrier(flags.text("module") ?? "", terminal) : stdioCarrier();
-  const client = await reached(() => live.connect(carrier, { info: ourInfo() }), terminal);
+  const end = AbortSignal.timeout(settings.timeout * 10);
+  const signal = AbortSignal.any([terminal.signal, end]);
+  const odd = { first: "", count: 0 };
+  const open = new Set<Carrier>();
+  const closeAll = (): void => open.forEach((carrier) => void carrier.close());
   try {
-    return await reached(
-      () =>
-        pull(client, {
-          signal: terminal.signal,
-          onPage: (what, count) => (quiet ? undefined : terminal.tell(`${what}: ${count}\n`)),
-        }),
-      terminal,
-    );
-  } finally {
-    await client.close();
-  }
-
-  function stdioCarrier(): Carrier {
-    const [command, ...args] = splitCommand(flags.text("stdio") ?? "") ?? [];
-    if (command === undefined) {
-      throw usageFault("MG702", "--stdio is no command line", 'for example --stdio "node server.js"');
+    const carrier = followed(await carrierTo(place, live, settings, terminal), open);
+    signal.addEventListener("abort", closeAll, { once: true });
+    const client = await live.connect(carrier, {
+      info: ourInfo(),
+      timeout: settings.timeout,
+      probeTimeout: Math.min(settings.timeout, 10_000),
+      onError: ({ message }) => {
+        if (odd.count++ === 0) odd.first = message.slice(0, 200);
+      },
+    });
+    try {
+      const text = await pull(client, { signal, onPage: settings.quiet ? () => {} : progress(terminal) });
+      refuseSecrets(text, place);
+      return text;
+    } finally {
+      await client.close();
     }
-    // Told before it is done: a command runs with the user's own rights.
-    if (!quiet)
-      terminal.tell(
-        visible(`starting ${[command, ...args].map((word) => JSON.stringify(word)).join(" ")}\n`),
-      );
-    return live.stdio(command, args);
-  }
-
-  async function moduleCarrier(text: string, { directory }: Terminal): Promise<Carrier> {
-    const [ours, theirs] = live.memoryPair();
-    const server = await loadServer(text, directory);
-    await reached(() => live.serve(theirs, server), terminal);
-    return ours;
+  } catch (error) {
+    if (terminal.signal.aborted) throw new Interruption("interrupted; nothing was written");
+    if (error instanceof Fault) throw error;
+    const late = `it has not told everything within ${settings.timeout / 100} seconds.`;
+    throw failure(end.aborted ? new TooLong(late) : error, place);
+  } finally {
+    signal.removeEventListener("abort", closeAll);
+    terminal.status(null);
+    if (odd.count > 0) reportOdd(odd, place, diagnostics);
   }
 }
 
-/** `./server.js#server`: the export of a module of the user's own, which is run for it. */
-async function loadServer(text: string, directory: string): Promise<unknown> {
-  const [file = "", name = "default"] = text.split("#");
-  let module: Readonly<Record<string, unknown>>;
-  try {
-    module = (await import(pathToFileURL(resolve(directory, file)).href)) as Readonly<
-      Record<string, unknown>
-    >;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw usageFault("MG706", `the module ${file} cannot be loaded: ${reason}`, "name a JavaScript module");
+/** How far the lists have come, in one line. */
+function progress(terminal: Terminal): (what: string, count: number) => void {
+  const counts = new Map<string, number>();
+  return (what, count) => {
+    counts.set(what, count);
+    terminal.status([...counts].map(([list, found]) => `${list}: ${found}`).join(", "));
+  };
+}
+
+async function carrierTo(
+  place: ServerPlace,
+  live: LiveModule,
+  { quiet }: PullSettings,
+  terminal: Terminal,
+): Promise<Carrier> {
+  if (place.kind === "http")
+    return (place.isSse ? live.sse : live.http)(place.url, { headers: place.headers });
+  if (place.kind === "module") {
+    const server = await loadServer(place.module, terminal.directory);
+    const [ours, theirs] = live.memoryPair();
+    await live.serve(theirs, server);
+    return ours;
   }
-  const found = Object.hasOwn(module, name) ? module[name] : undefined;
-  const isServer = (value: unknown): boolean =>
-    typeof value === "object" && value !== null && "core" in value;
-  if (isServer(found) || (Array.isArray(found) && found.length > 0 && found.every(isServer))) return found;
-  const names = Object.keys(module).join(", ");
-  throw usageFault(
-    "MG706",
-    `the export "${name}" of ${file} is no server`,
-    names === "" ? "the module exports nothing" : `it exports ${names}; say ${file}#name`,
+  const { command, args, env, cwd, written } = place;
+  // Told before it is done: a command runs with the user's own rights.
+  if (!quiet) terminal.tell(visible(`starting ${shownCommand(written)}\n`));
+  return live.stdio(command, args, { env, ...(cwd === null ? {} : { cwd }) });
+}
+
+/** Keeps every carrier in the set, those too that are opened because the first one did not do. */
+function followed(carrier: Carrier, open: Set<Carrier>): Carrier {
+  open.add(carrier);
+  const again = carrier.again?.bind(carrier);
+  if (again !== undefined) carrier.again = () => followed(again(), open);
+  return carrier;
+}
+
+/** A server may say back what it was told in confidence, and a snapshot is committed. */
+function refuseSecrets(text: string, place: ServerPlace): void {
+  // In a snapshot a text stands as JSON writes it.
+  const found = secretsOf(place).find(
+    ({ text: secret, isSure }) => isSure && text.includes(JSON.stringify(secret).slice(1, -1)),
+  );
+  if (found === undefined) return;
+  throw new PullRefused(`What the server lists holds the value of ${found.what}, which is secret.`);
+}
+
+/** What came that nobody had asked for. There may be no end of it: the first one is kept, and the others are counted. */
+interface Odd {
+  readonly first: string;
+  readonly count: number;
+}
+
+function reportOdd({ first, count }: Odd, place: ServerPlace, diagnostics: Diagnostics): void {
+  const more = count > 1 ? `, and ${count - 1} more like it` : "";
+  diagnostics.root.warn(
+    "MG736",
+    null,
+    `the server sent what is no message: ${redacted(first, secretsOf(place))}${more}`,
+    place.kind === "stdio" ? "what is for people belongs on its standard error" : null,
   );
 }
 
-/** Whatever goes wrong between us and a server is told in a sentence, with an exit code of its own. */
-async function reached<T>(work: () => Promise<T>, { signal }: Terminal): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (signal.aborted) throw new Interruption("interrupted; nothing was written");
-    const isRefusal = error instanceof PullRefused;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Fault(
-      [
-        {
-          code: isRefusal ? "MG731" : "MG730",
-          severity: "error",
-          message: isRefusal
-            ? `the snapshot was given up: ${reason}`
-            : `the server cannot be read: ${reason}`,
-          hint: isRefusal
-            ? null
-            : "see that the command starts a server, and what it says on its standard error",
-          location: null,
-          within: [],
-        },
-      ],
-      exitCodes.unreachable,
-    );
-  }
+function readTimeout(text: string | null): number {
+  const seconds = text === null ? defaultTimeout : Number(text);
+  if (seconds > 0 && seconds <= 3600) return seconds * 1000;
+  throw usageFault("MG702", "--timeout is a number of seconds, at most 3600", "for example --timeout 10");
 }

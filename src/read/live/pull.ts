@@ -27,9 +27,11 @@ export interface PullLimits {
   readonly entries: number;
   /** UTF-16 units of the whole as JSON. */
   readonly size: number;
+  /** Objects and lists inside each other, in one entry. */
+  readonly depth: number;
 }
 
-export const pullLimits: PullLimits = { pages: 1000, entries: 20_000, size: 16 * 1024 * 1024 };
+export const pullLimits: PullLimits = { pages: 1000, entries: 20_000, size: 16 * 1024 * 1024, depth: 400 };
 
 /** The server offers more than is taken, or goes in a circle. The message is a finished sentence. */
 export class PullRefused extends Error {
@@ -52,6 +54,7 @@ export async function pull(client: LiveClient, options: PullOptions = {}): Promi
   const { info, capabilities, instructions } = client.server;
   const declared = isRecord(capabilities) ? capabilities : {};
   const reader = new Lists(options);
+  for (const said of [info, declared, instructions]) reader.take("What the server says of itself", said);
   const list = async (declaredBy: string, what: string, ask: Listing): Promise<JsonRecord[]> => {
     return Object.hasOwn(declared, declaredBy) ? await reader.read(what, ask) : [];
   };
@@ -94,8 +97,16 @@ class Lists {
     this.#limits = options.limits ?? pullLimits;
   }
 
+  /** Counts one thing of the server's against the limits; `name` begins the sentence that refuses it. */
+  take(name: string, value: unknown): void {
+    const { size, depth } = this.#limits;
+    if (isDeeper(value, depth)) throw new PullRefused(`${name} is nested more than ${depth} levels deep.`);
+    this.#size += JSON.stringify(value)?.length ?? 0;
+    if (this.#size > size) throw new PullRefused(`What the server lists is larger than ${size} characters.`);
+  }
+
   async read(what: string, ask: Listing): Promise<JsonRecord[]> {
-    const { pages, entries, size } = this.#limits;
+    const { pages, entries } = this.#limits;
     const { signal, onPage } = this.#options;
     const found: JsonRecord[] = [];
     const seen = new Set<string>();
@@ -105,13 +116,11 @@ class Lists {
       const items = page[what];
       for (const item of Array.isArray(items) ? (items as unknown[]) : []) {
         if (!isRecord(item)) continue;
-        this.#size += JSON.stringify(item).length;
+        this.take(nameOf(what, item), item);
         found.push(item);
       }
       onPage?.(what, found.length);
       if (found.length > entries) throw new PullRefused(`The server lists more than ${entries} ${what}.`);
-      if (this.#size > size)
-        throw new PullRefused(`What the server lists is larger than ${size} characters.`);
       const cursor = page["nextCursor"];
       if (typeof cursor !== "string") return found;
       if (seen.has(cursor))
@@ -121,6 +130,25 @@ class Lists {
       params = { cursor };
     }
   }
+}
+
+/** `The tool "x"`, `The resource "file:///x"`. */
+function nameOf(what: string, item: JsonRecord): string {
+  const name = item["uri"] ?? item["uriTemplate"] ?? item["name"];
+  const words = what.replace(/s$/, "").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `The ${words} ${JSON.stringify(String(name).slice(0, 80))}`;
+}
+
+/** A loop over its own stack: no input can overflow it. */
+function isDeeper(value: unknown, depth: number): boolean {
+  const open: [value: unknown, depth: number][] = [[value, 0]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [found, above] = next;
+    if (typeof found !== "object" || found === null) continue;
+    if (above >= depth) return true;
+    for (const member of Object.values(found)) open.push([member, above + 1]);
+  }
+  return false;
 }
 
 function isRecord(value: unknown): value is JsonRecord {

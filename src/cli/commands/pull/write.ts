@@ -1,0 +1,56 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Fault, usageFault } from "../../fault.js";
+import type { Target } from "./target.js";
+
+export async function readOrNull(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** Writes the whole file or none of it, and nothing over what is no older snapshot. */
+export async function writeSnapshot(
+  { path, shown }: Target,
+  text: string,
+  current: string | null,
+  force: boolean,
+): Promise<void> {
+  if (current !== null && !force && !isSnapshot(current)) {
+    throw usageFault(
+      "MG802",
+      `${shown} is no snapshot, and would be written over`,
+      "choose another -o, or say --force",
+    );
+  }
+  const aside = `${path}.${process.pid}.tmp`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(aside, text, { flag: "wx" });
+    await rename(aside, path);
+  } catch (error) {
+    await rm(aside, { force: true });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Fault([
+      {
+        code: "MG810",
+        severity: "error",
+        message: `the snapshot cannot be written: ${reason}`,
+        hint: null,
+        location: null,
+        within: [],
+      },
+    ]);
+  }
+}
+
+function isSnapshot(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && "format" in value && "tools" in value;
+  } catch {
+    return false;
+  }
+}

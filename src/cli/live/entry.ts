@@ -1,0 +1,92 @@
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, isAbsolute, resolve, sep } from "node:path";
+import { parseEnv } from "node:util";
+import type { Diagnostic } from "../../diagnostics.js";
+import { nearest } from "../../read/nearest.js";
+import { expand, Unexpandable, type Surroundings } from "../clients/expand.js";
+import { type ClientEntry, clientFiles, readClientFile, readClientFiles } from "../clients/files.js";
+import { Fault, usageFault } from "../fault.js";
+import { readUrl, type HttpPlace, type StdioPlace } from "./place.js";
+
+/**
+ * The server that a client's configuration file calls by this name, its variables expanded. `path/to/file.json#name`
+ * names the file too; without it the files of the folder are looked through, and the first one that has the name counts.
+ */
+export async function findEntry(text: string, directory: string): Promise<StdioPlace | HttpPlace> {
+  const cut = text.lastIndexOf("#");
+  const file = cut > 0 ? text.slice(0, cut) : null;
+  const name = file === null ? text : text.slice(cut + 1);
+  const path = resolve(directory, file ?? "");
+  const { entries, diagnostics } =
+    file === null ? await readClientFiles(directory) : await readClientFile(dirname(path), basename(path));
+  const entry = entries.find((one) => one.name === name);
+  if (entry === undefined) throw missing(name, file, entries, diagnostics);
+  try {
+    return await placeIn(entry, surroundings(directory));
+  } catch (error) {
+    if (!(error instanceof Unexpandable)) throw error;
+    throw usageFault(
+      "MG735",
+      `the server ${JSON.stringify(name)} of ${entry.file} cannot be reached as it stands there: ${error.message}`,
+      "set it in the environment, or name the server by --url or --stdio",
+    );
+  }
+}
+
+function missing(
+  name: string,
+  file: string | null,
+  entries: readonly ClientEntry[],
+  diagnostics: readonly Diagnostic[],
+): Fault {
+  const names = [...new Set(entries.map((entry) => entry.name))];
+  const near = nearest(name, names);
+  const among = names.length === 0 ? "they name none" : `there are ${names.join(", ")}`;
+  const diagnostic: Diagnostic = {
+    code: "MG705",
+    severity: "error",
+    message: `no server is called ${JSON.stringify(name)} in ${file ?? clientFiles.join(", ")}`,
+    hint: near === null ? among : `did you mean ${near}?`,
+    location: null,
+    within: [],
+  };
+  // What could not be read there may be what was meant.
+  return new Fault([...diagnostics, diagnostic]);
+}
+
+async function placeIn(entry: ClientEntry, around: Surroundings): Promise<StdioPlace | HttpPlace> {
+  const put = (text: string): string => expand(text, around);
+  const all = (texts: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, put(value)]));
+  if (entry.kind === "http") {
+    const url = readUrl(put(entry.url), `the URL of ${JSON.stringify(entry.name)}`);
+    return { kind: "http", url, isSse: entry.isSse, headers: all(entry.headers) };
+  }
+  const { command, args, env, envFile, cwd } = entry;
+  const fromFile = envFile === null ? {} : await readVariables(resolve(around.directory, put(envFile)));
+  const folder = cwd === null ? null : put(cwd);
+  return {
+    kind: "stdio",
+    command: put(command),
+    args: args.map(put),
+    written: [command, ...args],
+    env: { ...fromFile, ...all(env) },
+    cwd: folder === null || isAbsolute(folder) ? folder : resolve(around.directory, folder),
+  };
+}
+
+async function readVariables(path: string): Promise<Record<string, string>> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch {
+    throw new Unexpandable(`the file of environment variables, ${basename(path)}, cannot be read`);
+  }
+  const entries = Object.entries(parseEnv(text));
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+function surroundings(directory: string): Surroundings {
+  return { directory, home: homedir(), separator: sep, environment: process.env };
+}

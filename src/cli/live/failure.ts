@@ -1,0 +1,62 @@
+import type { Diagnostic } from "../../diagnostics.js";
+import { PullRefused } from "../../read/live/pull.js";
+import { exitCodes, Fault } from "../fault.js";
+import type { ServerPlace } from "./place.js";
+import { redacted, secretsOf } from "./secrets.js";
+
+/** Longest text of a stranger's that a message of ours takes in. */
+const longest = 500;
+
+/** Whatever goes wrong between us and a server is told in a sentence, with an exit code of its own and without secrets. */
+export function failure(error: unknown, place: ServerPlace): Fault {
+  const reason = error instanceof Error ? error.message : String(error);
+  const told = redacted(reason, secretsOf(place));
+  return new Fault(
+    [diagnosed(error, told.length > longest ? `${told.slice(0, longest)}…` : told, place)],
+    exitCodes.unreachable,
+  );
+}
+
+/** The whole took too long, however quick the single answers were. */
+export class TooLong extends Error {
+  override readonly name = "TooLong";
+}
+
+function diagnosed(error: unknown, told: string, place: ServerPlace): Diagnostic {
+  const name = error instanceof Error ? error.name : "";
+  const status = error instanceof Error && "status" in error ? error.status : undefined;
+  if (error instanceof PullRefused) return because("MG731", `the snapshot was given up: ${told}`, null);
+  if (name === "TimeoutError" || error instanceof TooLong) {
+    return because(
+      "MG733",
+      `the server takes too long: ${told}`,
+      "give it more time with --timeout <seconds>",
+    );
+  }
+  if (place.kind === "http" && (status === 401 || status === 403)) return unwelcome(status, told, place);
+  return because("MG730", `the server cannot be read: ${told}`, advice[place.kind]);
+}
+
+function unwelcome(status: 401 | 403, told: string, { headers }: { readonly headers: object }): Diagnostic {
+  const knows = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+  const message =
+    status === 403
+      ? `the server does not let us in: ${told}`
+      : knows
+        ? `the server does not take the Authorization that it was given: ${told}`
+        : `the server wants to know who asks: ${told}`;
+  const hint = knows
+    ? "see that the token is whole, not expired, and meant for this server"
+    : 'say --header "Authorization: Bearer $TOKEN"';
+  return because("MG732", message, hint);
+}
+
+const advice: Readonly<Record<ServerPlace["kind"], string>> = {
+  stdio: "see that the command starts a server, and what it says on its standard error",
+  http: "see that the URL is that of an MCP server, whose path is often /mcp or /sse",
+  module: "see that the module serves the revisions that it says",
+};
+
+function because(code: string, message: string, hint: string | null): Diagnostic {
+  return { code, severity: "error", message, hint, location: null, within: [] };
+}

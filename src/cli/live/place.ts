@@ -1,0 +1,112 @@
+import type { Flags } from "../flags.js";
+import { usageFault } from "../fault.js";
+import type { Terminal } from "../terminal.js";
+import { findEntry } from "./entry.js";
+import { readHeaders } from "./headers.js";
+import { splitCommand } from "./split.js";
+
+/** Where a server is, and all that is needed to speak to it. What is secret in it is never told: see `secrets.ts`. */
+export type ServerPlace = StdioPlace | HttpPlace | ModulePlace;
+
+export interface StdioPlace {
+  readonly kind: "stdio";
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The command line as the user or a file has written it, before values were put into it. */
+  readonly written: readonly string[];
+  /** Environment variables beside the few that every program gets. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute; null for the folder of this process. */
+  readonly cwd: string | null;
+}
+
+export interface HttpPlace {
+  readonly kind: "http";
+  readonly url: URL;
+  /** Is it asked in the older way, HTTP+SSE, from the start? */
+  readonly isSse: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ModulePlace {
+  readonly kind: "module";
+  /** `./server.js#server` */
+  readonly module: string;
+}
+
+const sources = ["url", "stdio", "module", "config"] as const;
+
+/** How a live server is named. */
+export type LiveSource = (typeof sources)[number];
+
+/** Which of the flags names a live server; null when none does. */
+export function liveSource(flags: Flags): LiveSource | null {
+  const given = sources.filter((name) => flags.text(name) !== null);
+  if (given.length > 1) {
+    throw usageFault("MG705", `--${given.join(" and --")} name two servers`, "name one of them");
+  }
+  return given[0] ?? null;
+}
+
+/** The server that the flags name. Reads files, starts nothing and asks nobody. */
+export async function placeOf(flags: Flags, { directory }: Terminal): Promise<ServerPlace> {
+  const source = liveSource(flags) ?? "url";
+  const headers = readHeaders(flags.texts("header"));
+  const env = variables(flags.texts("env"));
+  const place = await placeNamed(source, flags.text(source) ?? "", directory);
+  if (place.kind !== "http" && flags.text("header") !== null) {
+    throw usageFault("MG705", "--header is for a server at a URL", "leave it out, or name a --url");
+  }
+  if (place.kind !== "stdio" && flags.text("env") !== null) {
+    throw usageFault("MG705", "--env is for a server that is started", "leave it out, or name a --stdio");
+  }
+  if (place.kind === "http") return { ...place, headers: { ...place.headers, ...headers } };
+  if (place.kind === "stdio") return { ...place, env: { ...place.env, ...env } };
+  return place;
+}
+
+/** The server that a text names: a URL, a command line, a module's export, or an entry of a client's file in the folder. */
+export async function placeNamed(source: LiveSource, text: string, directory: string): Promise<ServerPlace> {
+  switch (source) {
+    case "url":
+      return { kind: "http", url: readUrl(text), isSse: false, headers: {} };
+    case "stdio":
+      return stdioPlace(text);
+    case "module":
+      return { kind: "module", module: text };
+    case "config":
+      return await findEntry(text, directory);
+    default:
+      return source satisfies never;
+  }
+}
+
+function stdioPlace(line: string): StdioPlace {
+  const words = splitCommand(line) ?? [];
+  const [command, ...args] = words;
+  if (command === undefined) {
+    throw usageFault("MG702", "--stdio is no command line", 'for example --stdio "node server.js"');
+  }
+  return { kind: "stdio", command, args, written: words, env: {}, cwd: null };
+}
+
+/** The message never quotes the text: what cannot be taken apart may still hold a password. */
+export function readUrl(text: string, whose = "--url"): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  throw usageFault("MG702", `${whose} is no address of HTTP`, "for example https://example.com/mcp");
+}
+
+/** Variables of our own environment by their names: a value on a command line is seen by everybody on the machine. */
+function variables(names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.map((name) => {
+      if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+        throw usageFault("MG702", "--env takes the name of a variable", "set it, then say --env NAME");
+      }
+      const value = process.env[name];
+      if (value !== undefined) return [name, value];
+      throw usageFault("MG735", `the environment variable ${name} is not set`, "set it, or leave --env out");
+    }),
+  );
+}

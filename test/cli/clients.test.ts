@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { expand } from "../../src/cli/clients/expand.js";
+import { readClientFile, readClientFiles } from "../../src/cli/clients/files.js";
+import { directory } from "./support.js";
+
+const files = {
+  ".mcp.json": JSON.stringify({
+    mcpServers: {
+      // A name that an object of no care would lose.
+      ["__proto__"]: { command: "node", args: ["a.js"], env: { TOKEN: "${TOKEN}", PORT: 1 }, cwd: "sub" },
+      remote: {
+        type: "http",
+        url: "https://x.test/mcp?key=1",
+        headers: { Authorization: "Bearer ${TOKEN}" },
+      },
+    },
+  }),
+  ".cursor/mcp.json": '{ "mcpServers": { "old": { "type": "sse", "url": "${env:BASE}/sse" }, "empty": {} } }',
+  ".vscode/mcp.json": `{
+    // with comments
+    "inputs": [{ "id": "key" }],
+    "servers": { "local": { "type": "stdio", "command": "npx", "args": ["-y", "x"], "envFile": ".env", }, },
+  }`,
+  "claude_desktop_config.json": '{ "mcpServers": [',
+};
+
+describe("the configuration files of MCP clients", () => {
+  it("are read in their order, with everything that reaches a server as it is written", async () => {
+    const { entries } = await readClientFiles(directory(files));
+    expect(entries).toEqual([
+      {
+        kind: "stdio",
+        name: "__proto__",
+        file: ".mcp.json",
+        command: "node",
+        args: ["a.js"],
+        env: { TOKEN: "${TOKEN}", PORT: "1" },
+        envFile: null,
+        cwd: "sub",
+      },
+      {
+        kind: "http",
+        name: "remote",
+        file: ".mcp.json",
+        url: "https://x.test/mcp?key=1",
+        isSse: false,
+        headers: { Authorization: "Bearer ${TOKEN}" },
+      },
+      {
+        kind: "http",
+        name: "old",
+        file: ".cursor/mcp.json",
+        url: "${env:BASE}/sse",
+        isSse: true,
+        headers: {},
+      },
+      {
+        kind: "stdio",
+        name: "local",
+        file: ".vscode/mcp.json",
+        command: "npx",
+        args: ["-y", "x"],
+        env: {},
+        envFile: ".env",
+        cwd: null,
+      },
+    ]);
+  });
+
+  it("may hold what cannot be used: each is told by its file and name", async () => {
+    const { diagnostics } = await readClientFiles(directory(files));
+    expect(diagnostics.map(({ code, location, message }) => [code, location?.file, message])).toEqual([
+      [
+        "MG734",
+        ".cursor/mcp.json",
+        'the server "empty" cannot be used: it has neither a "command" nor a "url"',
+      ],
+      ["MG734", "claude_desktop_config.json", "the file is no JSON object"],
+    ]);
+  });
+
+  it("need not be there", async () => {
+    expect(await readClientFiles(directory())).toEqual({ entries: [], diagnostics: [] });
+  });
+
+  it.each([
+    ["{}", 'the file has neither "mcpServers" nor "servers"'],
+    ['{ "servers": [] }', "what the file calls its servers is no object"],
+    ['{ "mcp": { "servers": { "a": 5 } } }', 'the server "a" cannot be used: it is no object'],
+    [
+      '{ "servers": { "a": { "command": "x", "args": [5] } } }',
+      'the server "a" cannot be used: "args" is no list of texts',
+    ],
+    [
+      '{ "servers": { "a": { "command": "x", "env": { "SECRET": ["abc"] } } } }',
+      'the server "a" cannot be used: "env" is no object of texts',
+    ],
+    [
+      '{ "servers": { "a": { "url": "x", "headers": 5 } } }',
+      'the server "a" cannot be used: "headers" is no object of texts',
+    ],
+  ])("are told what is wrong with them without quoting a value: %s", async (text, message) => {
+    const { entries, diagnostics } = await readClientFile(directory({ "x.json": text }), "x.json");
+    expect([entries, diagnostics.map((entry) => entry.message)]).toEqual([[], [message]]);
+  });
+});
+
+describe("a text of such a file", () => {
+  const around = {
+    directory: "/home/u/project",
+    home: "/home/u",
+    separator: "/",
+    environment: { TOKEN: "t-${HOME}", EMPTY: "" },
+  };
+
+  it.each([
+    ["Bearer ${TOKEN}", "Bearer t-${HOME}"],
+    ["${env:TOKEN}", "t-${HOME}"],
+    ["${MISSING:-https://x.test}/mcp", "https://x.test/mcp"],
+    ["${EMPTY:-a b}", "a b"],
+    ["[${EMPTY}]", "[]"],
+    ["${workspaceFolder}${/}${workspaceFolderBasename}${pathSeparator}x", "/home/u/project/project/x"],
+    ["${userHome} $HOME $5 {x}", "/home/u $HOME $5 {x}"],
+  ])("has values put into it once: %s", (text, expanded) => {
+    expect(expand(text, around)).toBe(expanded);
+  });
+
+  it.each([
+    ["${MISSING}", "the environment variable MISSING is not set"],
+    ["${input:key}", "${input:key} asks for a value when the editor starts it"],
+    ["${command:x.y}", "${command:x.y} is not known"],
+  ])("is refused when it refers to what is not there: %s", (text, message) => {
+    expect(() => expand(text, around)).toThrow(message);
+  });
+});

@@ -1,0 +1,354 @@
+import { createServer as createHttp, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
+import { createSseHandler } from "@mcpgen/runtime/sse";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createServers } from "../../generated/index.js";
+import { directory, ended, type Ended, filesIn, mcpgen, start } from "./support.js";
+
+const token = "tok-0123456789abcdef";
+
+/** A server with one tool; `instructions` may say what it should not. */
+function serversOf(instructions = "Be kind."): ReturnType<typeof createServers> {
+  return createServers({
+    info: { name: "Étoile / Server!", version: "1.0.0" },
+    instructions,
+    handlers: {
+      "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }),
+      "tools/call": () => ({ content: [] }),
+    },
+  });
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse, base: string) => void;
+
+interface Listening {
+  readonly base: string;
+  readonly requests: IncomingMessage[];
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A server that answers as it is told. */
+async function scripted(answer: Answer): Promise<Listening> {
+  const requests: IncomingMessage[] = [];
+  const server = createHttp((request, response) => {
+    requests.push(request);
+    request.resume();
+    answer(request, response, base);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closing.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { base, requests };
+}
+
+/** A server behind a door that wants the token, with detours to it. */
+async function guarded(instructions?: string): Promise<Listening> {
+  const handler = createHttpHandler(serversOf(instructions));
+  const inner = await serveHttp({ "/mcp": handler }, { port: 0 });
+  closing.push(() => inner.close());
+  const { url: target } = inner;
+  return await scripted((request, response, base) => {
+    const { pathname } = new URL(request.url ?? "", base);
+    if (pathname === "/moved") return void response.writeHead(308, { location: "/mcp" }).end();
+    if (pathname === "/away") return void response.writeHead(308, { location: `${target}?a=b` }).end();
+    if (pathname === "/none") return void response.writeHead(404).end();
+    if (pathname === "/forbidden") return void response.writeHead(403).end();
+    if (request.headers.authorization !== `Bearer ${token}`) return void response.writeHead(401).end();
+    const passed = Object.entries(request.headers).filter(([name]) => name !== "host");
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const body = request.method === "POST" ? { body: Buffer.concat(parts) } : {};
+      const init = { method: request.method ?? "", headers: passed as [string, string][], ...body };
+      void fetch(target, init).then(async (answer) => {
+        const type = answer.headers.get("content-type") ?? "application/json";
+        const session = answer.headers.get("mcp-session-id");
+        const more = session === null ? {} : { "mcp-session-id": session };
+        response.writeHead(answer.status, { "content-type": type, ...more }).end(await answer.text());
+      });
+    });
+  });
+}
+
+async function pull(place: string, ...args: string[]): Promise<Ended> {
+  return await mcpgen(["pull", "--no-color", ...args], { directory: place, environment: { TOKEN: token } });
+}
+
+const authorized = ["--header", `Authorization: Bearer ${token}`, "--header", "X-Note: a, b"];
+
+describe("mcpgen pull --url", () => {
+  let both: Awaited<ReturnType<typeof serveHttp>>;
+  let base: string;
+  beforeAll(async () => {
+    const servers = serversOf();
+    both = await serveHttp(
+      { "/mcp": createHttpHandler(servers), "/old": createSseHandler(servers) },
+      { port: 0 },
+    );
+    base = `http://127.0.0.1:${both.port}`;
+  });
+  afterAll(() => both.close());
+
+  it("reads a server over Streamable HTTP, and one that knows HTTP+SSE alone in its own way", async () => {
+    const place = directory();
+    const [now, old] = [
+      await pull(place, "--url", `${base}/mcp`),
+      await pull(place, "--url", `${base}/old`, "-o", "old.json"),
+    ];
+    expect([now.code, now.err]).toEqual([
+      0,
+      expect.stringMatching(/^etoile-server\.mcp\.json: written, .*, revision 2026-07-28, 1 tool\n$/),
+    ]);
+    expect([old.code, old.err]).toEqual([
+      0,
+      expect.stringMatching(/^old\.json: written, .*, revision 2025-11-25, 1 tool\n$/),
+    ]);
+    const [text, older] = ["etoile-server.mcp.json", "old.json"].map((name) =>
+      readFileSync(join(place, name), "utf8"),
+    );
+    expect(text).toContain('"name": "echo"');
+    expect(`${text}${older}`).not.toContain("127.0.0.1");
+  });
+
+  it("tells how far it has come in one line, where somebody looks on", async () => {
+    const looking = {
+      NODE_OPTIONS: "--import=data:text/javascript,process.stderr.isTTY=true",
+      TERM: "xterm",
+    };
+    const args = ["pull", "--url", `${base}/mcp`, "--no-color"];
+    const shown = await mcpgen(args, { directory: directory(), environment: looking });
+    expect(shown.err).toMatch(/^\r\u001b\[Ktools: 1\r\u001b\[Ketoile-server\.mcp\.json: written, .*\n$/);
+    const dumb = await mcpgen(args, { directory: directory(), environment: { ...looking, TERM: "dumb" } });
+    const quiet = await mcpgen([...args, "--quiet"], { directory: directory(), environment: looking });
+    expect([dumb.err.includes("\u001b"), quiet.err.replaceAll(/\r\u001b\[K/g, "")]).toEqual([false, ""]);
+  });
+
+  it("makes stubs without a snapshot between them", async () => {
+    const place = directory();
+    const { code, err } = await mcpgen(["stubs", "--url", `${base}/mcp`, "--out", "gen"], {
+      directory: place,
+    });
+    expect([code, err]).toEqual([0, expect.stringContaining("from 2026-07-28")]);
+    expect(Object.values(filesIn(place)).join("\n")).not.toContain("127.0.0.1");
+  });
+
+  it("puts the snapshot into a folder that it is given, under the server's own name", async () => {
+    const place = directory();
+    mkdirSync(join(place, "snapshots"));
+    for (const out of ["snapshots", "snapshots/", "new/"]) {
+      expect((await pull(place, "--url", `${base}/mcp`, "--out", out)).code).toBe(0);
+    }
+    expect(Object.keys(filesIn(place))).toEqual([
+      "new/etoile-server.mcp.json",
+      "snapshots/etoile-server.mcp.json",
+    ]);
+  });
+});
+
+describe("a server that asks who is there", () => {
+  it.each(["/mcp", "/moved"])(
+    "is read with the headers that it wants, and none of them is told: %s",
+    async (path) => {
+      const { base, requests } = await guarded();
+      const place = directory();
+      const { code, out, err } = await pull(place, "--url", `${base}${path}`, ...authorized, "--json");
+      expect(code, err).toBe(0);
+      expect(requests.every(({ headers }) => headers["x-note"] === "a, b")).toBe(true);
+      expect(`${out}${err}${JSON.stringify(filesIn(place))}`).not.toContain(token);
+    },
+  );
+
+  it.each([
+    ["without headers", "/mcp", [], "MG732", "wants to know who asks"],
+    [
+      "with the wrong ones",
+      "/mcp",
+      ["--header", "authorization: Bearer wrong-secret"],
+      "MG732",
+      "does not take the Authorization",
+    ],
+    ["who may not", "/forbidden", authorized, "MG732", "does not let us in"],
+    ["at another address", "/away", authorized, "MG730", "redirects to another origin"],
+    ["where nothing is", "/none", authorized, "MG730", "404"],
+  ])("refuses one %s in a sentence", async (_, path, headers, code, words) => {
+    const { base } = await guarded();
+    const place = directory();
+    const ended = await pull(place, "--url", `${base}${path}`, ...headers);
+    expect([ended.code, ended.err]).toEqual([3, expect.stringContaining(code)]);
+    expect(ended.err).toContain(words);
+    expect(ended.err).not.toMatch(/tok-|wrong-secret/);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("is given up when it says a secret back", async () => {
+    const { base } = await guarded(`You are "${token}".`);
+    const place = directory();
+    const { code, err } = await pull(place, "--url", `${base}/mcp`, ...authorized);
+    expect([code, err]).toEqual([3, expect.stringContaining("holds the value of the header Authorization")]);
+    expect([err.includes(token), readdirSync(place)]).toEqual([false, []]);
+  });
+
+  it("does not make us tell what stands in its address, whatever it answers", async () => {
+    const { base } = await scripted((request, response) => {
+      const error = { code: -32000, message: `no ${request.url} for ${request.headers.authorization}` };
+      response.writeHead(400, { "content-type": "application/json" });
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error }));
+    });
+    const url = `${base.replace("//", "//someone:pass%20word9@")}/s/AbC0123456789dEf/mcp?api_key=k-998877`;
+    for (const args of [["pull"], ["stubs", "--out", "gen"]]) {
+      const { code, out, err } = await mcpgen([...args, "--json", "--url", url], { directory: directory() });
+      expect([code, err]).toEqual([3, expect.stringMatching(/ no \/s\/…\/mcp\?api_key=… for Basic …\n/)]);
+      expect(out + err).not.toMatch(/pass.*word9|AbC0|k-998|someone|c29tZW9uZTp/);
+    }
+  });
+});
+
+describe("a server that does not answer", () => {
+  const answers: Readonly<Record<string, Answer>> = {
+    "at all": () => {},
+    "more than a head": (_, response) =>
+      void response.writeHead(200, { "content-type": "application/json" }).flushHeaders(),
+    "to the end": (_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write('data: {"jsonrpc":"2.0","id":1,"res');
+    },
+  };
+
+  it.each(Object.entries(answers))("%s is given up after --timeout", async (_, answer) => {
+    const { base } = await scripted(answer);
+    const place = directory();
+    const { code, err } = await pull(place, "--url", base, "--timeout", "0.5");
+    expect([code, err]).toEqual([3, expect.stringContaining("MG733")]);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("can be interrupted, and leaves nothing", async () => {
+    const { base, requests } = await scripted(() => {});
+    const place = directory();
+    const child = start(["pull", "--url", base, "-o", "x.json"], { directory: place });
+    const result = ended(child);
+    while (requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill("SIGINT");
+    expect(await result).toMatchObject({ code: 130, err: "interrupted; nothing was written\n" });
+    expect(readdirSync(place)).toEqual([]);
+  });
+});
+
+describe("a server that is started", () => {
+  // Says in its instructions what it was given, and speaks before it is asked.
+  const program = `
+    const answer = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    console.log("Server is listening ${token}");
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method } = JSON.parse(line);
+      if (method === "initialize") answer(id, {
+        protocolVersion: "2025-06-18", capabilities: {}, serverInfo: { name: "con", version: "1" },
+        instructions: [process.env.PLACE, process.env.GIVEN, process.cwd().split("/").at(-1), ...process.argv.slice(2)].join(" "),
+      });
+      else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } }));
+    });`;
+  const files = { "server.cjs": program, "sub/.env": 'GIVEN="from a file"\n' };
+
+  it("gets the variables that are named, its command is shown before, and what it says besides is told", async () => {
+    const place = directory(files);
+    const stdio = ["--stdio", "node server.cjs --api-key abc123 --mode fast", "--env", "PLACE"];
+    const ended = await mcpgen(["pull", "--no-color", ...stdio], {
+      directory: place,
+      environment: { PLACE: "here" },
+    });
+    expect([ended.code, ended.err]).toEqual([3, expect.stringContaining("MG731")]);
+    expect(ended.err).toMatch(/^starting "node" "server.cjs" "--api-key" "…" "--mode" "fast"\n/);
+    const open = ["--stdio", "node server.cjs", "--env", "PLACE"];
+    const again = await mcpgen(["pull", "--no-color", ...open], {
+      directory: place,
+      environment: { PLACE: "here" },
+    });
+    expect([again.code, again.err]).toEqual([
+      0,
+      expect.stringContaining("MG736 warning: the server sent what is no message"),
+    ]);
+    expect(readFileSync(join(place, "server-con.mcp.json"), "utf8")).toContain('"instructions": "here  ');
+  });
+
+  const config = {
+    ".mcp.json": JSON.stringify({
+      mcpServers: {
+        local: {
+          command: "node",
+          args: ["../server.cjs", "${MODE:-slow}"],
+          cwd: "sub",
+          envFile: "sub/.env",
+          env: { PLACE: "${TOKEN}" },
+        },
+        unset: { command: "node", args: ["${NOWHERE}"] },
+        broken: {},
+      },
+    }),
+  };
+
+  it("is found by the name that a client's file gives it", async () => {
+    const place = directory({ ...files, ...config });
+    const kept = await pull(place, "--config", "local", "-o", "x.json");
+    // What a variable called TOKEN has put there is not for a file.
+    expect([kept.code, kept.err]).toEqual([
+      0,
+      expect.stringContaining('starting "node" "../server.cjs" "${MODE:-slow}"'),
+    ]);
+    expect(readFileSync(join(place, "x.json"), "utf8")).toContain(`"${token} from a file sub slow"`);
+    const named = await pull(place, "--config", ".mcp.json#local", "-o", "y.json");
+    expect(named.code, named.err).toBe(0);
+  });
+
+  it.each([
+    ["unset", "MG735", "the environment variable NOWHERE is not set"],
+    ["locl", "MG705", "did you mean local?"],
+    ["broken", "MG734", 'it has neither a "command" nor a "url"'],
+    ["nowhere.json#local", "MG705", "they name none"],
+  ])("is told about when it cannot be found: %s", async (name, code, words) => {
+    const { code: exit, err } = await pull(directory(config), "--config", name);
+    expect([exit, err]).toEqual([2, expect.stringContaining(code)]);
+    expect(err).toContain(words);
+  });
+
+  it("leaves nothing when it never answers and is interrupted", async () => {
+    const place = directory({ "mute.cjs": "process.stdin.resume(); console.error('up');" });
+    const child = start(["pull", "--stdio", "node mute.cjs", "-o", "x.json"], { directory: place });
+    const result = ended(child);
+    child.stderr?.on("data", (text: Buffer) => text.includes("up") && child.kill("SIGINT"));
+    expect(await result).toMatchObject({ code: 130 });
+    expect(existsSync(join(place, "x.json"))).toBe(false);
+  });
+});
+
+describe("flags that name a server", () => {
+  it.each([
+    [["--url", "ftp://u:hush-hush@x/"], "MG702", "--url is no address of HTTP"],
+    [["--url", "http://u:hush-hush@"], "MG702", "--url is no address of HTTP"],
+    [["--url", "http://x", "--header", "hush-hush"], "MG702", "--header is a name, a colon and a value"],
+    [["--url", "http://x", "--header", "Authorization: Bearer "], "MG702", "has no value"],
+    [["--url", "http://x", "--header", "Content-Length: 5"], "MG702", "is not yours to set"],
+    [["--url", "http://x", "--header", "A: hush-hush\u0001"], "MG702", "holds what no header can"],
+    [["--url", "http://x", "--stdio", "y"], "MG705", "name two servers"],
+    [["--url", "http://x", "--timeout", "soon"], "MG702", "--timeout is a number of seconds"],
+    [["--url", "http://x", "--env", "HOME"], "MG705", "--env is for a server that is started"],
+    [["--stdio", "node x", "--header", "a: hush-hush"], "MG705", "--header is for a server at a URL"],
+    [["--stdio", "node x", "--env", "A=hush-hush"], "MG702", "--env takes the name of a variable"],
+    [["--stdio", "node x", "--env", "NOT_THERE"], "MG735", "NOT_THERE is not set"],
+    [[], "MG705", "which server is to be read?"],
+  ])("are refused when they cannot be meant: %j", async (args, code, words) => {
+    const { code: exit, err } = await pull(directory(), ...args);
+    expect([exit, err]).toEqual([2, expect.stringContaining(code)]);
+    expect(err).toContain(words);
+    expect(err).not.toContain("hush");
+  });
+});

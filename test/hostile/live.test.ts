@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeAll, afterAll, describe, expect, it } from "vitest";
+import { directory, type Ended, filesIn, mcpgen } from "../cli/support.js";
+
+const program = fileURLToPath(new URL("server.mjs", import.meta.url));
+
+/** Counts who comes by. */
+let visits = 0;
+const trap = createServer((_, response) => {
+  visits += 1;
+  response.end("{}");
+});
+let trapped = "";
+beforeAll(async () => {
+  await new Promise<void>((resolve) => trap.listen(0, "127.0.0.1", resolve));
+  trapped = `http://127.0.0.1:${(trap.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((resolve) => trap.close(resolve)));
+
+let listening: ChildProcess | undefined;
+afterEach(() => listening?.kill("SIGKILL"));
+
+/** The flags that name the hostile server. */
+async function reach(carrier: string, what: string): Promise<string[]> {
+  if (carrier === "stdio") return ["--stdio", `"${process.execPath}" "${program}" stdio ${what} ${trapped}`];
+  listening = spawn(process.execPath, [program, "http", what, trapped], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [port] = (await once(listening.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  return ["--url", `http://127.0.0.1:${port.toString().trim()}/mcp`];
+}
+
+interface Attempt extends Ended {
+  /** What stands around the folder that was written to, and in it. */
+  readonly outside: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Runs a command in a folder of its own, two levels deep, so that a way out of it is seen. */
+async function attempt(args: readonly string[]): Promise<Attempt> {
+  const outer = directory();
+  const place = join(outer, "a", "b");
+  mkdirSync(place, { recursive: true });
+  const ended = await mcpgen([...args, "--no-color"], { directory: place });
+  const outside = [...readdirSync(outer), ...readdirSync(join(outer, "a"))];
+  return { ...ended, outside, files: filesIn(place) };
+}
+
+describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
+  it.each([
+    ["endless", "MG731", "more than 1000 pages of tools"],
+    ["circle", "MG731", "the same cursor for its tools twice"],
+    ["heavy", "MG731", "larger than 16777216 characters"],
+    ["deep", "MG731", 'The tool "abyss" is nested more than'],
+    ["deepest", "MG731", 'The tool "abyss" is nested more than'],
+    ["proud", "MG731", "What the server says of itself is nested more than"],
+    ["mute", "MG733", "tools/list"],
+    ["half", "MG733", "tools/list"],
+    ["dying", "MG730", "the server cannot be read"],
+  ])("is given up, and leaves nothing: %s", async (what, code, words) => {
+    const timeout = what === "mute" || what === "half" ? ["--timeout", "1"] : [];
+    const {
+      code: exit,
+      err,
+      files,
+      outside,
+    } = await attempt(["pull", ...(await reach(carrier, what)), ...timeout]);
+    expect([exit, err]).toEqual([3, expect.stringContaining(code)]);
+    expect(err).toContain(words);
+    expect([files, outside]).toEqual([{}, ["a", "b"]]);
+  });
+
+  it("may list 10,000 tools", async () => {
+    const { code, err } = await attempt(["pull", ...(await reach(carrier, "many"))]);
+    expect([code, err]).toEqual([0, expect.stringContaining("10000 tools")]);
+  });
+
+  it("may have a schema of 50,000 values, of which nothing is checked and the tool is named", async () => {
+    const { code, err } = await attempt(["pull", ...(await reach(carrier, "wide"))]);
+    expect([code, err]).toEqual([0, expect.stringMatching(/MG304 [^]*in inputSchema, in tool "greedy"/)]);
+  });
+
+  it("makes us ask nobody, whatever its schemas refer to", async () => {
+    for (const args of [["pull"], ["stubs", "--out", "gen"]]) {
+      const { code, err } = await attempt([...args, ...(await reach(carrier, "trap"))]);
+      expect([code, err]).toEqual([0, expect.stringMatching(/MG306 [^]*in tool "caller"/)]);
+    }
+    expect(visits).toBe(0);
+  });
+
+  it("names nothing that leads out of the folder, or that some disk cannot hold", async () => {
+    const pulled = await attempt(["pull", ...(await reach(carrier, "names"))]);
+    expect([pulled.code, Object.keys(pulled.files), pulled.outside]).toEqual([
+      0,
+      ["evil.mcp.json"],
+      ["a", "b"],
+    ]);
+    listening?.kill("SIGKILL");
+    const { code, err, files, outside } = await attempt([
+      "stubs",
+      "--out",
+      "gen",
+      ...(await reach(carrier, "names")),
+    ]);
+    expect(code, err).toBe(0);
+    expect(outside).toEqual(["a", "b"]);
+    const paths = Object.keys(files);
+    expect(paths.filter((path) => !path.startsWith("gen/"))).toEqual([]);
+    expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length);
+    expect(paths.filter((path) => /(^|\/)(con|nul)\.|[^\w./-]|.{120}/i.test(path))).toEqual([]);
+  });
+});
+
+describe("a hostile server", () => {
+  it("over stdio may speak nonsense between its answers: it is told, and steers no terminal", async () => {
+    const { code, err } = await attempt(["pull", ...(await reach("stdio", "garbage"))]);
+    expect([code, err]).toEqual([0, expect.stringMatching(/MG736 .*, and \d+ more like it/)]);
+    expect(err).not.toContain("\u001b");
+  });
+
+  it("over stdio may pour out messages without end: it is given up", async () => {
+    const { code, err } = await attempt(["pull", ...(await reach("stdio", "flood")), "--timeout", "1"]);
+    expect([code, err]).toEqual([3, expect.stringContaining("MG733")]);
+  });
+
+  it("over HTTP may answer nonsense: it is given up, and steers no terminal", async () => {
+    const { code, err } = await attempt(["pull", ...(await reach("http", "garbage"))]);
+    expect([code, err]).toEqual([3, expect.stringContaining("MG730")]);
+    expect(err).not.toContain("\u001b");
+  });
+});

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Arguments that a tool's schema allows: the fewest, and one for every property that is named. */
+export function argumentsFor(schema: unknown, folder: string): readonly [few: unknown, all: unknown] {
+  const make = (isAll: boolean): unknown =>
+    valueOf(asSchema(schema), "", { isAll, folder, root: asSchema(schema) });
+  return [make(false), make(true)];
+}
+
+interface Making {
+  readonly isAll: boolean;
+  readonly folder: string;
+  readonly root: Schema;
+}
+
+function valueOf(given: Schema, name: string, making: Making): unknown {
+  const schema = followed(given, making.root);
+  if (schema["const"] !== undefined) return schema["const"];
+  const [first] = list(schema["enum"]);
+  if (first !== undefined) return first;
+  const [branch] = [...list(schema["anyOf"]), ...list(schema["oneOf"])];
+  if (branch !== undefined) return valueOf(asSchema(branch), name, making);
+  switch ([schema["type"]].flat()[0]) {
+    case "object":
+      return objectOf(schema, making);
+    case "array": {
+      const least = numberOf(schema["minItems"]) ?? 0;
+      const length = making.isAll ? Math.max(least, 1) : least;
+      return Array.from({ length }, () => valueOf(asSchema(schema["items"]), name, making));
+    }
+    case "integer":
+    case "number":
+      return numberFor(schema);
+    case "boolean":
+      return making.isAll;
+    case "null":
+      return null;
+    default:
+      return textFor(schema, name, making);
+  }
+}
+
+function objectOf(schema: Schema, making: Making): unknown {
+  const properties = asSchema(schema["properties"]);
+  const names = new Set([
+    ...list(schema["required"]).map(String),
+    ...(making.isAll ? Object.keys(properties) : []),
+  ]);
+  return Object.fromEntries(
+    [...names].map((name) => [name, valueOf(asSchema(properties[name]), name, making)]),
+  );
+}
+
+function numberFor(schema: Schema): number {
+  const above = numberOf(schema["exclusiveMinimum"]);
+  const below = numberOf(schema["exclusiveMaximum"]);
+  const least = numberOf(schema["minimum"]) ?? (above === undefined ? undefined : Math.floor(above) + 1);
+  const most = numberOf(schema["maximum"]) ?? (below === undefined ? undefined : Math.ceil(below) - 1);
+  return Math.min(Math.max(1, least ?? 1), most ?? 1e9);
+}
+
+function textFor(schema: Schema, name: string, { folder }: Making): string {
+  // What is fetched from an address like this needs no network.
+  if (schema["format"] === "uri") return "data:text/plain,a";
+  if (schema["format"] === "date-time") return "2026-01-02T03:04:05Z";
+  if (/path|source|file|destination/i.test(name)) return join(folder, "story.txt");
+  return "a".repeat(Math.max(1, numberOf(schema["minLength"]) ?? 1));
+}
+
+function followed(schema: Schema, root: Schema): Schema {
+  const { $ref } = schema;
+  if (typeof $ref !== "string") return schema;
+  let found: unknown = root;
+  for (const step of $ref.split("/").slice(1)) found = asSchema(found)[decodeURIComponent(step)];
+  return asSchema(found);
+}
+
+const asSchema = (value: unknown): Schema =>
+  typeof value === "object" && value !== null ? (value as Schema) : {};
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);

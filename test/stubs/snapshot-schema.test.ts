@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { snapshotMembers } from "../../src/read/snapshot/index.js";
+import { fixture, readText, snapshotOf } from "./project.js";
+
+const schema = JSON.parse(readFileSync("src/ir/surface/snapshot.schema.json", "utf8")) as {
+  readonly properties: object;
+};
+const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
+
+describe("the JSON Schema of snapshots", () => {
+  it("is published under the name that an editor is told", async () => {
+    const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as {
+      exports: Record<string, string>;
+    };
+    const published = readFileSync(exports["./snapshot.schema.json"] ?? "", "utf8");
+    expect(JSON.parse(published)).toEqual(schema);
+  });
+
+  it("has the members that a snapshot is written with, in their order", () => {
+    expect(Object.keys(schema.properties)).toEqual(["$schema", ...snapshotMembers]);
+  });
+
+  it("accepts every snapshot among the fixtures, and one that names it", () => {
+    for (const name of readdirSync("test/fixtures/snapshots")) {
+      const text = fixture(name.replace(/\.mcp\.json$/, ""));
+      validate({ $schema: "x", ...(JSON.parse(text) as object) });
+      expect(validate.errors).toBeNull();
+    }
+  });
+
+  it.each([
+    { format: 2 },
+    { revision: undefined },
+    { revision: 5 },
+    { server: undefined },
+    { server: [] },
+    { capabilities: undefined },
+    { capabilities: true },
+    { instructions: {} },
+    { toolz: [] },
+    { tools: {} },
+    { tools: [{ name: "a" }] },
+    { tools: [{ inputSchema: {} }] },
+    { tools: [null] },
+    { prompts: [{ name: 5 }] },
+    { resources: [{ name: "a" }] },
+    { resourceTemplates: [{ uriTemplate: "x:{a}" }] },
+  ])("refuses what the reader of snapshots refuses: %j", async (members) => {
+    const text = snapshotOf(members);
+    expect(validate(JSON.parse(text))).toBe(false);
+    expect((await readText(text)).surface).toBeNull();
+  });
+});
