@@ -17,13 +17,13 @@ interface Part {
 const parts: Readonly<Record<string, Part>> = {
   index: { imports: ["api", "config", "diagnostics", "ir"] },
   api: { imports: ["cli/destination", "cli/package", "cli/source", "diagnostics", "generate", "ir", "read"] },
-  config: { imports: [], types: ["generate"] },
+  config: { imports: [], types: ["generate", "stubs"] },
   diagnostics: { imports: [] },
   generate: { imports: ["diagnostics", "emit", "ir", "view"] },
   stubs: { imports: ["diagnostics", "emit", "generate", "ir", "view"] },
   cli: {
     imports: ["config", "diagnostics", "emit/write", "generate", "ir", "read", "stubs"],
-    packages: ["diff", "prettier", "ts-morph", "yargs"],
+    packages: ["@clack/prompts", "ajv", "chokidar", "diff", "jiti", "prettier", "ts-morph", "yargs"],
   },
   read: { imports: ["diagnostics", "ir"], packages: ["json-schema-to-typescript", "ts-morph"] },
   ir: { imports: ["diagnostics"] },
