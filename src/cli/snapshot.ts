@@ -1,9 +1,9 @@
-import { isAbsolute, relative, resolve } from "node:path";
 import type { Diagnostics } from "../diagnostics.js";
 import type { Surface } from "../ir/surface/model.js";
 import { load } from "../read/load.js";
 import { readSnapshot } from "../read/snapshot/index.js";
 import { Fault } from "./fault.js";
+import { shownPath, snapshotName } from "./paths.js";
 
 /** A snapshot's text, and what to call it. */
 export interface SnapshotText {
@@ -34,19 +34,6 @@ export async function surfaceOf(
   const surface = await readSnapshot(text, { file, name }, diagnostics);
   if (surface === null) throw new Fault(diagnostics.list);
   return surface;
-}
-
-/** A path as the user would write it from where he stands. */
-export function shownPath(path: string, directory: string): string {
-  if (resolve(directory) === process.cwd()) return path;
-  return relative(process.cwd(), resolve(directory, path)).replaceAll("\\", "/");
-}
-
-/** Never absolute and never above the project, so that the output is the same on every machine. */
-export function snapshotName(path: string): string {
-  const slashed = path.replaceAll("\\", "/");
-  const isOutside = isAbsolute(path) || slashed.split("/").includes("..");
-  return isOutside ? (slashed.split("/").at(-1) ?? "") : slashed.replace(/^(\.\/)+/, "");
 }
 
 /** Is the text a snapshot, of whatever format, rather than a schema? */

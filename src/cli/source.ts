@@ -6,7 +6,7 @@ import { bundled, load, type Loaded } from "../read/load.js";
 import { nearest } from "../read/nearest.js";
 import { Fault, usageFault } from "./fault.js";
 import { packageRoot } from "./package.js";
-import { shownPath } from "./snapshot.js";
+import { shownPath } from "./paths.js";
 
 /** A schema that was found and loaded, but not yet read. */
 export interface Source {

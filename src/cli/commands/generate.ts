@@ -10,7 +10,7 @@ import { exitCodes, usageFault } from "../fault.js";
 import type { Flags } from "../flags.js";
 import { nearest } from "../../read/nearest.js";
 import { toolVersion } from "../package.js";
-import { shownPath } from "../snapshot.js";
+import { shownPath } from "../paths.js";
 import { bundledSource, namedRevisions, pathSource, type Source } from "../source.js";
 import type { Terminal } from "../terminal.js";
 import { reportRun } from "./generate/report.js";

@@ -16,7 +16,7 @@ import type { Flags } from "../flags.js";
 import { liveSource } from "../live/place.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../package.js";
-import { shownPath, snapshotName } from "../snapshot.js";
+import { shownPath, snapshotName } from "../paths.js";
 import { bundledSource, latestOf, readSource, revisionNames } from "../source.js";
 import type { Terminal } from "../terminal.js";
 import { readExtension, readMode, whileTemplatesHold } from "./generate.js";
