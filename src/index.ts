@@ -1,5 +1,13 @@
 // The programmatic API: what the command line does, as functions that return data, print nothing and never exit.
-export { defineConfig, type Config, type GenerateJob } from "./config.js";
+export {
+  defineConfig,
+  type Config,
+  type GenerateJob,
+  type NameOverrides,
+  type Selection,
+  type ServerJob,
+  type ServerSource,
+} from "./config.js";
 export { formatDiagnostic, SchemaError, type Diagnostic, type Location } from "./diagnostics.js";
 export {
   diff,

@@ -10,13 +10,15 @@ import { planParams } from "./view/params.js";
 import { chosen } from "./view/roles/index.js";
 import { surfaceClientView } from "./view/surface/client.js";
 import { handlerFiles, handlersView } from "./view/surface/handlers.js";
-import { SurfaceNaming } from "./view/surface/naming.js";
+import { SurfaceNaming, type MemberNames } from "./view/surface/naming.js";
 import { surfacePageView } from "./view/surface/page.js";
 import { spoken } from "./view/surface/protocol.js";
 import { surfaceServerView } from "./view/surface/server.js";
 import { surfaceView } from "./view/surface/surface.js";
 import { surfaceTypesView } from "./view/surface/types.js";
 import { surfaceValidatorsView } from "./view/surface/validators.js";
+
+export type { MemberNames } from "./view/surface/naming.js";
 
 /** What of a project can be asked for: all of it, or without the side that is not needed. */
 export type StubPart = "client" | "server";
@@ -33,6 +35,8 @@ export interface StubsOptions {
   /** Templates by file name, as they are to be used. */
   readonly templates: ReadonlyMap<string, string>;
   readonly runtimeSource?: ReadonlyMap<string, string>;
+  /** Members of the client and of the handlers, by names on the wire, where another one is wanted. */
+  readonly names?: MemberNames;
   /** The generator's version, for the header. */
   readonly version: string;
 }
@@ -52,7 +56,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const stdio = isVendored ? code`./protocol/runtime/stdio${modules.ext}` : code`@mcpgen/runtime/stdio`;
   const runtime = isVendored ? code`./protocol/runtime/index${modules.ext}` : modules.runtime;
   const fill = filler(templates);
-  const naming = new SurfaceNaming(surface);
+  const naming = new SurfaceNaming(surface, options.names);
   const plan = planParams(protocol);
   const speaking = spoken(chosen(protocol, plan, new Naming(protocol, plan.synthesized)));
   const common = { header: surfaceHeader(version, surface), ...modules, runtime };

@@ -87,6 +87,11 @@ export const flagSpecs = {
     describe: "write nothing; show what is stale as a diff, and exit with 1 if anything is",
   },
   "dry-run": { kind: "switch", describe: "write nothing; say what would be written" },
+  watch: {
+    kind: "switch",
+    describe: "run again whenever a schema, snapshot, template or the configuration changes",
+  },
+  yes: { kind: "switch", describe: "ask nothing: take every server that was found" },
   clean: {
     kind: "switch",
     describe: "remove unmodified files of an earlier run that are no longer generated",
@@ -119,8 +124,9 @@ export const flagSpecs = {
   },
   config: {
     kind: "text",
-    value: "name",
-    describe: "a server that .mcp.json, .cursor/mcp.json or .vscode/mcp.json names; or file.json#name",
+    value: "file|name",
+    describe:
+      "the configuration to follow (default: the nearest mcpgen.config.*); for pull and stubs, a server that .mcp.json, .cursor/mcp.json or .vscode/mcp.json names, or file.json#name",
   },
   timeout: {
     kind: "text",
@@ -132,6 +138,13 @@ export const flagSpecs = {
     value: "file#export",
     describe: "a server of your own in a JavaScript module; without #export, the default one",
   },
+  live: { kind: "switch", describe: "ask the servers too: what do they offer now?" },
+  "fail-on": {
+    kind: "text",
+    choices: ["breaking", "review", "any"],
+    describe: "the least drift that is a fault; review adds what weakens safety (default: any)",
+  },
+  accept: { kind: "switch", describe: "write the drifts that were found into the file of accepted ones" },
   type: { kind: "text", value: "name", describe: "check every line as this type of the schema" },
   markdown: { kind: "switch", describe: "print Markdown" },
   json: { kind: "switch", describe: "print JSON on the standard output" },
@@ -170,9 +183,12 @@ export const commands: readonly CommandSpec[] = [
       "dry-run",
       "clean",
       "force",
+      "watch",
+      "config",
       ...common,
     ],
     examples: [
+      ["$0", "every job of mcpgen.config.ts"],
       ["$0 --version latest --out src/mcp", "the newest bundled revision"],
       ["$0 --version latest --out src/mcp --check", "in CI: is the committed output current?"],
       ["$0 --version all --out src/mcp --emit types,validators", "every revision, without client and server"],
@@ -190,6 +206,7 @@ export const commands: readonly CommandSpec[] = [
       ['$0 pull --stdio "node server.js" -o server.mcp.json', "a server that is started for it"],
       ['$0 pull --url https://example.com/mcp --header "Authorization: Bearer $TOKEN"', "a server elsewhere"],
       ["$0 pull --config weather -o snapshots/", "a server that .mcp.json names, into a folder"],
+      ["$0 pull", "every server of mcpgen.config.ts that has a source"],
       ["$0 pull --module ./server.js#server -o server.mcp.json", "a server of your own, without starting it"],
     ],
     load: () => import("./commands/pull.js"),
@@ -209,6 +226,7 @@ export const commands: readonly CommandSpec[] = [
       "dry-run",
       "clean",
       "force",
+      "watch",
       ...common,
     ],
     examples: [
@@ -217,6 +235,31 @@ export const commands: readonly CommandSpec[] = [
       ['$0 stubs --stdio "node server.js" --out src/weather', "from a server, without keeping a snapshot"],
     ],
     load: () => import("./commands/stubs.js"),
+  },
+  {
+    name: "check",
+    words: [],
+    describe: "is what the configuration asks for current? exit 1 for stale output or a server that drifted",
+    flags: ["config", "live", "fail-on", "accept", "markdown", ...common],
+    examples: [
+      ["$0 check", "in CI: is everything generated from what is committed?"],
+      ["$0 check --live --fail-on breaking", "and do the servers still offer what their snapshots say?"],
+      ["$0 check --live --markdown > drift.md", "the same for a comment on a pull request"],
+      ["$0 check --live --accept", "accept the drifts of today, and only them"],
+    ],
+    load: () => import("./commands/check.js"),
+  },
+  {
+    name: "init",
+    words: [],
+    describe: "write a configuration, from the files of MCP clients that are there or by asking",
+    flags: ["config", "yes", "force", ...silent],
+    examples: [
+      ["$0 init", "asks which of the servers in .mcp.json and the like are wanted"],
+      ["$0 init --yes", "takes all of them"],
+      ["$0 init --yes --config mcpgen.config.json", "in JSON"],
+    ],
+    load: () => import("./commands/init.js"),
   },
   {
     name: "ir",
@@ -236,9 +279,12 @@ export const commands: readonly CommandSpec[] = [
       { name: "a", required: true },
       { name: "b", required: true },
     ],
-    describe: "compare two revisions, schema files or IR files: exit 0 when equal, 1 when different",
+    describe: "compare two revisions, schemas, IR files or snapshots: exit 0 when equal, 1 when different",
     flags: ["extension", "markdown", "json", ...silent],
-    examples: [["$0 diff latest ./schema.ts --markdown", "what a draft would change, and for whom"]],
+    examples: [
+      ["$0 diff latest ./schema.ts --markdown", "what a draft would change, and for whom"],
+      ["$0 diff old.mcp.json new.mcp.json", "what a server has changed, and whom it breaks"],
+    ],
     load: () => import("./commands/diff.js"),
   },
   {

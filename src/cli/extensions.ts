@@ -32,7 +32,7 @@ export async function askedExtensions(text: string | null): Promise<ExtensionSou
 async function namedExtension(word: string): Promise<ExtensionSource> {
   if (/[/\\.]/.test(word)) {
     const loaded = await loadOrThrow(word);
-    return { loaded, name: shownName(loaded), bundledAs: null };
+    return { loaded, name: shownName(loaded.file), bundledAs: null };
   }
   const known = await bundledExtensions();
   const found = known.find(({ name }) => name === word);

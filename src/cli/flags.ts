@@ -182,3 +182,18 @@ function makeFlags(values: Split["values"]): Flags {
     on: (name) => values.has(name),
   };
 }
+
+/** The flags of a run that no command line asked for. */
+export function flagsOf(
+  values: Partial<Record<FlagName, string | boolean | readonly string[] | undefined>>,
+): Flags {
+  const texts = (name: FlagName): readonly string[] => {
+    const value = values[name];
+    return typeof value === "string" ? [value] : typeof value === "object" ? value : [];
+  };
+  return {
+    text: (name) => (texts(name).length === 0 ? null : texts(name).join(",")),
+    texts,
+    on: (name) => values[name] === true,
+  };
+}

@@ -17,8 +17,14 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       await terminal.out(`${await helpText(request.command, terminal.columns)}\n`);
       return exitCodes.done;
     }
+    const { words, flags } = request;
     const { run: command } = await request.command.load();
-    return await command(request.words, request.flags, terminal);
+    if (!flags.on("watch")) return await command(words, flags, terminal);
+    const round = async (): Promise<number> => {
+      return await command(words, flags, terminal).catch((error: unknown) => report(error, argv, terminal));
+    };
+    const { watch } = await import("./watch.js");
+    return await watch(round, words, flags, terminal);
   } catch (error) {
     return await report(error, argv, terminal);
   }

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { Diagnostics } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
 import { bundled, load, type Loaded } from "../read/load.js";
 import { nearest } from "../read/nearest.js";
 import { Fault, usageFault } from "./fault.js";
 import { packageRoot } from "./package.js";
+import { shownPath } from "./paths.js";
 
 /** A schema that was found and loaded, but not yet read. */
 export interface Source {
@@ -58,10 +59,17 @@ export async function bundledSource(revision: string): Promise<Source> {
   return { loaded, name, revision, isBundled: true };
 }
 
-/** The schema at a path, which reports show as the user wrote it. */
-export async function pathSource(path: string, revision: string | null): Promise<Source> {
-  const loaded = await loadOrThrow(path);
-  return { loaded, name: shownName(loaded), revision, isBundled: false };
+/** The schema at a path from a directory: that of the user, where reports show it as it was written, or that of a job. */
+export async function pathSource(
+  path: string,
+  revision: string | null,
+  directory: string = process.cwd(),
+): Promise<Source> {
+  const loaded = await loadOrThrow(shownPath(path, directory));
+  // What generated files call it must not depend on where a job was started from.
+  const isHere = resolve(directory) === process.cwd();
+  const file = isHere ? loaded.file : relative(directory, loaded.file).replaceAll("\\", "/");
+  return { loaded, name: shownName(file), revision, isBundled: false };
 }
 
 /** A revision by its name, or a schema by its path: what has a slash or a dot is a path. */
@@ -104,7 +112,7 @@ export async function loadOrThrow(path: string): Promise<Loaded> {
 }
 
 /** Never absolute and never above the user's directory, so that the output is the same on every machine. */
-export function shownName({ file }: Loaded): string {
+export function shownName(file: string): string {
   const outside = isAbsolute(file) || file.split("/").includes("..");
   return outside ? file.split("/").slice(-2).join("/") : file.replace(/^(\.\/)+/, "");
 }

@@ -1,22 +1,65 @@
 import { Diagnostics } from "../../diagnostics.js";
 import { diff, renderJson, renderMarkdown, renderText } from "../../ir/diff/index.js";
+import {
+  compareSurfaces,
+  renderDriftsJson,
+  renderDriftsMarkdown,
+  renderDriftsText,
+} from "../../ir/surface/diff/index.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Command } from "../commands.js";
+import { exitCodes, usageFault } from "../fault.js";
 import { askedExtensions, readExtended } from "../extensions.js";
-import { exitCodes } from "../fault.js";
-import { namedSource } from "../source.js";
+import { isSnapshot, surfaceOf, type SnapshotText } from "../snapshot.js";
+import { namedSource, type Source } from "../source.js";
 import { tellDiagnostics, visible } from "../terminal.js";
 
 export const run: Command = async ([a = "", b = ""], flags, terminal) => {
   const diagnostics = new Diagnostics();
-  const extensions = await askedExtensions(flags.text("extension"));
-  const sources = [await namedSource(a), await namedSource(b)];
-  const protocols = await readExtended(sources, extensions, diagnostics);
-  const [before, after] = protocols as [Protocol, Protocol];
+  const sources = [await namedSource(a), await namedSource(b)] as const;
+  const snapshots = sources.map(snapshotIn);
+  const [old, fresh] = snapshots;
+  const isJson = flags.on("json");
+  const markdown = flags.on("markdown");
+  let text: string;
+  let isEqual: boolean;
+  if (old !== null && fresh !== null && old !== undefined && fresh !== undefined) {
+    const comparison = compareSurfaces(
+      await surfaceOf(old, diagnostics),
+      await surfaceOf(fresh, diagnostics),
+    );
+    const render = isJson ? renderDriftsJson : markdown ? renderDriftsMarkdown : renderDriftsText;
+    text = render(comparison);
+    isEqual = comparison.drifts.length === 0;
+  } else {
+    refuseMixture(
+      snapshots.map((snapshot) => snapshot !== null),
+      [a, b],
+    );
+    const extensions = await askedExtensions(flags.text("extension"));
+    const protocols = await readExtended(sources, extensions, diagnostics);
+    const comparison = diff(...(protocols as [Protocol, Protocol]));
+    text = (isJson ? renderJson : markdown ? renderMarkdown : renderText)(comparison);
+    isEqual = comparison.differences.length === 0;
+  }
   tellDiagnostics(terminal, diagnostics.list, flags.on("quiet"));
-  const comparison = diff(before, after);
-  const render = flags.on("json") ? renderJson : flags.on("markdown") ? renderMarkdown : renderText;
-  const text = flags.on("json") ? render(comparison) : visible(render(comparison));
-  if (text !== "") await terminal.out(text.endsWith("\n") ? text : `${text}\n`);
-  return comparison.differences.length === 0 ? exitCodes.done : exitCodes.found;
+  const safe = isJson ? text : visible(text);
+  if (safe !== "") await terminal.out(safe.endsWith("\n") ? safe : `${safe}\n`);
+  return isEqual ? exitCodes.done : exitCodes.found;
 };
+
+function snapshotIn({ loaded, name, isBundled }: Source): SnapshotText | null {
+  if (isBundled || !isSnapshot(loaded.text)) return null;
+  return { text: loaded.text, file: loaded.file, name };
+}
+
+function refuseMixture(areSnapshots: readonly boolean[], words: readonly string[]): void {
+  const snapshot = words[areSnapshots.indexOf(true)];
+  const other = words[areSnapshots.indexOf(false)];
+  if (snapshot === undefined || other === undefined) return;
+  throw usageFault(
+    "MG705",
+    `${snapshot} is a snapshot of a server, and ${other} is a schema of the protocol`,
+    "compare two snapshots, or two schemas",
+  );
+}

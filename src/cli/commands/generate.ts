@@ -11,6 +11,7 @@ import { exitCodes, usageFault } from "../fault.js";
 import type { Flags } from "../flags.js";
 import { nearest } from "../../read/nearest.js";
 import { toolVersion } from "../package.js";
+import { shownPath } from "../paths.js";
 import { bundledSource, namedRevisions, pathSource, type Source } from "../source.js";
 import type { Terminal } from "../terminal.js";
 import { reportRun } from "./generate/report.js";
@@ -36,6 +37,15 @@ export interface Job {
 export type Part = (typeof parts)[number];
 
 export const run: Command = async (_words, flags, terminal) => {
+  const isBare = (["version", "schema", "out"] as const).every((name) => flags.text(name) === null);
+  if (isBare) {
+    const { configFor, runJobs } = await import("./configured.js");
+    const config = await configFor(flags, terminal);
+    if (config !== null) return await runJobs(config, flags, terminal);
+  } else if (flags.text("config") !== null) {
+    const message = "--config and --version, --schema or --out exclude each other";
+    throw usageFault("MG705", message, "a configuration says them for each job");
+  }
   const job = await readJob(flags, terminal);
   const formatting = await findFormatting(job.folder);
   const expectation = expectationOf(job, formatting?.digest ?? null);
@@ -50,7 +60,7 @@ export const run: Command = async (_words, flags, terminal) => {
   return await produce(job, formatting, flags, terminal, new Diagnostics());
 };
 
-async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
+export async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
   const out = flags.text("out");
   const version = flags.text("version");
   const schema = flags.text("schema");
@@ -58,7 +68,7 @@ async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
     throw usageFault(
       "MG705",
       "which revision is to be generated?",
-      "say --version <revision|latest|all> (mcpgen list shows them), or --schema <path>",
+      "say --version <revision|latest|all> (mcpgen list shows them), or --schema <path>; mcpgen init writes a configuration",
     );
   }
   if (out === null) throw usageFault("MG705", "where is the output to go?", "say --out <dir>");
@@ -67,12 +77,12 @@ async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
   return {
     out,
     folder,
-    sources: await readSources(version, schema),
+    sources: await readSources(version, schema, terminal.directory),
     extensions: await askedExtensions(flags.text("extension")),
     emit: readParts(flags.text("emit")),
     runtime: flags.text("runtime") === "vendored" ? "vendored" : "package",
     importExtension: await readExtension(flags.text("import-ext"), folder),
-    overrides: templates === null ? null : await loadOverrides(templates),
+    overrides: templates === null ? null : await loadOverrides(shownPath(templates, terminal.directory)),
     mode: readMode(flags),
     force: flags.on("force"),
     clean: flags.on("clean"),
@@ -87,7 +97,11 @@ export function readMode(flags: Flags): Job["mode"] {
   return flags.on("check") ? "check" : flags.on("dry-run") ? "dry-run" : "write";
 }
 
-async function readSources(version: string | null, schema: string | null): Promise<Source[]> {
+async function readSources(
+  version: string | null,
+  schema: string | null,
+  directory: string,
+): Promise<Source[]> {
   if (schema !== null) {
     if (version === "all" || version?.includes(",") === true) {
       throw usageFault(
@@ -96,7 +110,7 @@ async function readSources(version: string | null, schema: string | null): Promi
         "name one revision, or none",
       );
     }
-    return [await pathSource(schema, version === "latest" ? null : version)];
+    return [await pathSource(schema, version === "latest" ? null : version, directory)];
   }
   const names = await namedRevisions(version ?? "");
   if (names.length === 0) throw usageFault("MG702", "--version names no revision", "mcpgen list shows them");
@@ -128,7 +142,7 @@ export async function readExtension(flag: string | null, folder: string): Promis
  * What the output would be made from, told before anything is read; null when only reading can tell, because the
  * representation or the JSON given was itself made from a source, or stands beside a ledger.
  */
-function expectationOf(job: Job, formatting: string | null): Expectation | null {
+export function expectationOf(job: Job, formatting: string | null): Expectation | null {
   if (job.sources.some(({ loaded }) => loaded.file.endsWith(".json"))) return null;
   const sources = job.sources.map(({ loaded, name, revision }) => ({
     revision,

@@ -6,12 +6,16 @@ import { exitCodes, Fault, Interruption, usageFault } from "../fault.js";
 import { liveSource } from "../live/place.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { formatBytes, tellDiagnostics, visible } from "../terminal.js";
+import { configFor } from "./configured.js";
 import { INTERRUPTED } from "./generate/finish.js";
+import { pullAll } from "./pull/all.js";
 import { targetOf } from "./pull/target.js";
 import { readOrNull, writeSnapshot } from "./pull/write.js";
 
 export const run: Command = async (_words, flags, terminal) => {
   if (liveSource(flags) === null) {
+    const config = flags.text("out") === null ? await configFor(flags, terminal) : null;
+    if (config !== null) return await pullAll(config, flags, terminal);
     throw usageFault(
       "MG705",
       "which server is to be read?",

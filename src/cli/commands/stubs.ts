@@ -1,28 +1,62 @@
 import { createHash } from "node:crypto";
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
-import type { StubPart } from "../../stubs.js";
+import type { MemberNames, StubPart } from "../../stubs.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Surface } from "../../ir/surface/model.js";
+import { select, type Patterns } from "../../ir/surface/select.js";
 import { load } from "../../read/load.js";
 import { nearest } from "../../read/nearest.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../commands.js";
 import { findFormatting, formatFiles } from "../destination/formatting.js";
 import { builtInTemplates, digestTemplates, loadOverrides } from "../destination/templates.js";
-import { Fault, usageFault } from "../fault.js";
+import { Fault, usageFault, type ExitCode } from "../fault.js";
 import type { Flags } from "../flags.js";
 import { liveSource } from "../live/place.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../package.js";
+import { shownPath, snapshotName } from "../paths.js";
 import { bundledSource, latestOf, readSource, revisionNames } from "../source.js";
 import type { Terminal } from "../terminal.js";
 import { readExtension, readMode, whileTemplatesHold } from "./generate.js";
-import { finish } from "./generate/finish.js";
+import { finish, type Prepared } from "./generate/finish.js";
 
 const stubParts: readonly StubPart[] = ["client", "server"];
 
+/** What a configuration may say of a project beyond what the flags do. */
+export interface StubChoices {
+  readonly include?: Patterns;
+  readonly exclude?: Patterns;
+  readonly names?: MemberNames;
+  /** Types of structured results of tools that promise none. */
+  readonly outputTypes?: Readonly<Record<string, string>>;
+}
+
 export const run: Command = async ([word], flags, terminal) => {
+  return await makeStubs(word ?? null, flags, terminal);
+};
+
+/** Writes a project, or compares it with what is there. */
+export async function makeStubs(
+  word: string | null,
+  flags: Flags,
+  terminal: Terminal,
+  choices: StubChoices = {},
+): Promise<ExitCode> {
+  const diagnostics = new Diagnostics();
+  const { job, request, revisions } = await prepareStubs(word, flags, terminal, diagnostics, choices);
+  return await finish(job, request, revisions, flags, terminal, diagnostics);
+}
+
+/** Makes a project without writing anything. */
+export async function prepareStubs(
+  word: string | null,
+  flags: Flags,
+  terminal: Terminal,
+  diagnostics: Diagnostics,
+  { include = {}, exclude = {}, names = {}, outputTypes = {} }: StubChoices = {},
+): Promise<Prepared> {
   const out = flags.text("out");
   if (out === null) throw usageFault("MG705", "where is the output to go?", "say --out <dir>");
   const folder = resolve(terminal.directory, out);
@@ -31,10 +65,10 @@ export const run: Command = async ([word], flags, terminal) => {
   const importExtension = await readExtension(flags.text("import-ext"), folder);
   const runtime = flags.text("runtime") === "vendored" ? "vendored" : "package";
   const named = flags.text("templates");
-  const overrides = named === null ? null : await loadOverrides(named);
+  const overrides = named === null ? null : await loadOverrides(shownPath(named, terminal.directory));
 
-  const diagnostics = new Diagnostics();
-  const surface = await readSurface(word ?? null, flags, terminal, diagnostics);
+  const whole = await readSurface(word, flags, terminal, diagnostics);
+  const surface = chosenOf(whole, include, exclude, diagnostics);
   const protocol = await protocolOf(surface, diagnostics);
   const templates = new Map([...(await builtInTemplates()), ...(overrides ?? [])]);
   const runtimeSource = runtime === "vendored" ? await loadRuntimeSource() : new Map<string, string>();
@@ -47,6 +81,8 @@ export const run: Command = async ([word], flags, terminal) => {
     importExtension,
     templates,
     runtimeSource,
+    names,
+    outputTypes,
     version: toolVersion(),
   } as const;
   const stubs = whileTemplatesHold(overrides, () => generateStubs(options, diagnostics));
@@ -76,8 +112,24 @@ export const run: Command = async ([word], flags, terminal) => {
     clean: job.clean,
     signal: terminal.signal,
   };
-  return await finish(job, request, [protocol.revision], flags, terminal, diagnostics);
-};
+  return { job, request, revisions: [protocol.revision] };
+}
+
+/** What of a server is asked for. A name that nothing has was meant otherwise, or is gone. */
+export function chosenOf(
+  whole: Surface,
+  include: Patterns,
+  exclude: Patterns,
+  diagnostics: Diagnostics,
+): Surface {
+  const { surface, idle } = select(whole, include, exclude);
+  for (const { pattern, names } of idle) {
+    const near = nearest(pattern, names);
+    const message = `the server offers nothing called ${JSON.stringify(pattern.slice(0, 80))}`;
+    diagnostics.root.warn("MG744", null, message, near === null ? null : `did you mean "${near}"?`);
+  }
+  return surface;
+}
 
 /** What a server offers: from a snapshot, or from the server itself. */
 async function readSurface(
@@ -96,24 +148,18 @@ async function readSurface(
       "name a snapshot, or a server by --url, --stdio, --module or --config",
     );
   }
-  const source = word === null ? null : await load(resolve(terminal.directory, word), diagnostics.root);
+  const path = word === null ? null : shownPath(word, terminal.directory);
+  const source = path === null ? null : await load(path, diagnostics.root);
   if (word !== null && source === null) throw new Fault(diagnostics.list);
   const text = source?.text ?? (await pullSnapshot(flags, terminal, diagnostics));
-  const name = word === null ? `a live server (${shortDigest(text)})` : shownName(word);
-  const surface = await readSnapshot(text, { file: word ?? "the server's answer", name }, diagnostics);
+  const name = word === null ? `a live server (${shortDigest(text)})` : snapshotName(word);
+  const surface = await readSnapshot(text, { file: path ?? "the server's answer", name }, diagnostics);
   if (surface === null) throw new Fault(diagnostics.list);
   return surface;
 }
 
 function shortDigest(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 8);
-}
-
-/** Never absolute and never above the user's directory, so that the output is the same on every machine. */
-function shownName(path: string): string {
-  const slashed = path.replaceAll("\\", "/");
-  const isOutside = isAbsolute(path) || slashed.split("/").includes("..");
-  return isOutside ? (slashed.split("/").at(-1) ?? "") : slashed.replace(/^(\.\/)+/, "");
 }
 
 /** The revision that a snapshot was taken in, or the newest one where we do not have that. */

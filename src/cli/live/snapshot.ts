@@ -139,7 +139,7 @@ function reportOdd({ first, count }: Odd, place: ServerPlace, diagnostics: Diagn
   );
 }
 
-function readTimeout(text: string | null): number {
+export function readTimeout(text: string | null): number {
   const seconds = text === null ? defaultTimeout : Number(text);
   if (seconds > 0 && seconds <= 3600) return seconds * 1000;
   throw usageFault("MG702", "--timeout is a number of seconds, at most 3600", "for example --timeout 10");

@@ -17,6 +17,13 @@ const OWN = [
   .join(" ")
   .split(" ");
 
+/** Members that the user names himself, by names on the wire. */
+export interface MemberNames {
+  readonly tools?: Readonly<Record<string, string>>;
+  readonly prompts?: Readonly<Record<string, string>>;
+  readonly resources?: Readonly<Record<string, string>>;
+}
+
 /** Every identifier that a project's files share, chosen once. */
 export class SurfaceNaming {
   readonly renamings: Renaming[] = [];
@@ -32,15 +39,24 @@ export class SurfaceNaming {
   /** By the index of the template; those that cannot be expanded have a name too. */
   readonly #variables: string[] = [];
 
-  constructor(surface: Surface) {
+  constructor(surface: Surface, own: MemberNames = {}) {
     this.stem = upperFirst(camelCase(words(surface.name).length === 0 ? "mcp" : surface.name))
       .slice(0, longest)
       .replace(/^(?![A-Za-z_$])/, "_");
     const { tools, prompts, resources, templates } = surface;
-    this.tools = this.#members(tools.map(({ name }) => name));
-    this.prompts = this.#members(prompts.map(({ name }) => name));
+    this.tools = this.#members(
+      tools.map(({ name }) => name),
+      own.tools,
+    );
+    this.prompts = this.#members(
+      prompts.map(({ name }) => name),
+      own.prompts,
+    );
     // Resources and templates are members of one object.
-    const both = this.#members([...resources, ...templates].map(({ name }) => name));
+    const both = this.#members(
+      [...resources, ...templates].map(({ name }) => name),
+      own.resources,
+    );
     this.resources = both.slice(0, resources.length);
     this.templates = both.slice(resources.length);
 
@@ -106,15 +122,16 @@ export class SurfaceNaming {
     this.#schemas.set(definition.key, page.claim(`${type}Schema`));
   }
 
-  /** Members of one object, in the order of their code points. */
-  #members(wires: readonly string[]): string[] {
+  /** Members of one object, in the order of their code points; those that the user names come first to their names. */
+  #members(wires: readonly string[], own: Readonly<Record<string, string>> = {}): string[] {
     const names = new Names();
-    return wires.map((wire) => {
-      const wanted = camelCase(wire);
+    const claim = (wire: string, wanted: string): string => {
       const given = names.claimMember(wanted);
       if (given !== wanted) this.renamings.push({ what: "method", wanted: wire, given });
       return given;
-    });
+    };
+    const named = wires.map((wire) => (Object.hasOwn(own, wire) ? claim(wire, own[wire] ?? "") : null));
+    return wires.map((wire, i) => named[i] ?? claim(wire, camelCase(wire)));
   }
 }
 

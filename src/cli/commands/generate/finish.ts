@@ -14,6 +14,13 @@ export interface Writing extends Told {
   readonly clean: boolean;
 }
 
+/** What a run would write: made, laid out, and not yet written. */
+export interface Prepared {
+  readonly job: Writing;
+  readonly request: WriteRequest;
+  readonly revisions: readonly string[];
+}
+
 /** Writes what was made, or compares it with what is there, and tells how it went. */
 export async function finish(
   job: Writing,

@@ -10,7 +10,7 @@ import type { Flags } from "../../flags.js";
 import { loadRuntimeSource, toolVersion } from "../../package.js";
 import type { Terminal } from "../../terminal.js";
 import { optionsOf, whileTemplatesHold, type Job } from "../generate.js";
-import { finish, INTERRUPTED } from "./finish.js";
+import { finish, INTERRUPTED, type Prepared } from "./finish.js";
 
 /** The long way: reads the schemas, generates, and writes or compares. */
 export async function produce(
@@ -20,6 +20,17 @@ export async function produce(
   terminal: Terminal,
   diagnostics: Diagnostics,
 ): Promise<ExitCode> {
+  const { request, revisions } = await prepare(job, formatting, terminal, diagnostics);
+  return await finish(job, request, revisions, flags, terminal, diagnostics);
+}
+
+/** Reads the schemas and generates, without writing anything. */
+export async function prepare(
+  job: Job,
+  formatting: OwnFormatting | null,
+  terminal: Terminal,
+  diagnostics: Diagnostics,
+): Promise<Prepared> {
   const protocols = await readExtended(job.sources, job.extensions, diagnostics);
   const files = await makeFiles(job, protocols, formatting, diagnostics);
   if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
@@ -35,8 +46,7 @@ export async function produce(
     clean: job.clean,
     signal: terminal.signal,
   };
-  const revisions = protocols.map(({ revision }) => revision);
-  return await finish(job, request, revisions, flags, terminal, diagnostics);
+  return { job, request, revisions: protocols.map(({ revision }) => revision) };
 }
 
 async function makeFiles(

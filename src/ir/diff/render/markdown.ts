@@ -35,7 +35,7 @@ function row(difference: Difference): string {
 const longest = 160;
 
 /** A code span that no text can end and no bar can split; a bar in a table must be escaped even there. */
-function code(text: string): string {
+export function code(text: string): string {
   const safe = printable(text, longest).replaceAll("|", "\\|");
   const ticks = Math.max(0, ...(safe.match(/`+/g) ?? []).map((run) => run.length));
   if (ticks === 0) return `\`${safe}\``;

@@ -1,0 +1,163 @@
+import type { Diagnostic } from "../../diagnostics.js";
+import { rowOf } from "../../ir/surface/diff/index.js";
+import type { Command } from "../commands.js";
+import { jobsOf, terminalOf, type Job } from "../config/jobs.js";
+import type { LoadedConfig } from "../config/load.js";
+import { exitCodes, usageFault, type ExitCode } from "../fault.js";
+import type { Flags } from "../flags.js";
+import { tellDiagnostics, visible, type Terminal } from "../terminal.js";
+import { loadAccepted, writeAccepted, type Accepted } from "./check/accepted.js";
+import { fails, type Threshold } from "./check/drift.js";
+import { checkOutput, checkServer, type JobCheck } from "./check/job.js";
+import { checksMarkdown, jobText } from "./check/report.js";
+import { attempt, configFor, gravestCode } from "./configured.js";
+
+export const run: Command = async (_words, flags, terminal) => {
+  const config = await configFor(flags, terminal);
+  if (config === null) {
+    const message = "there is no configuration, so there is nothing to check";
+    throw usageFault("MG740", message, "mcpgen init writes one; mcpgen generate --check needs none");
+  }
+  const jobs = jobsOf(config.config, flags);
+  refuseNothing(jobs, config, flags);
+  const accepted = await loadAccepted(config.config.accepted, config.directory);
+  const checked: Checked[] = [];
+  for (const job of jobs) checked.push(await checkJob(job, config, accepted, flags, terminal));
+  tellStrangers(accepted, jobs, flags, terminal);
+  if (flags.on("accept")) await accept(accepted, checked, flags, terminal);
+  const code = gravestCode(checked.map((entry) => codeOf(entry, flags)));
+  const checks = checked.map(({ check }) => check);
+  if (!flags.on("quiet")) terminal.tell(advice(checks));
+  if (flags.on("json")) await terminal.out(`${JSON.stringify(reportOf(config, checked, flags), null, 2)}\n`);
+  else if (flags.on("markdown")) await terminal.out(visible(checksMarkdown(checks)));
+  return code;
+};
+
+/** A job, what was found out about it, and the faults that kept something from being found out. */
+interface Checked {
+  readonly job: Job;
+  readonly check: JobCheck;
+  readonly codes: readonly ExitCode[];
+}
+
+function refuseNothing(jobs: readonly Job[], { file }: LoadedConfig, flags: Flags): void {
+  if (jobs.length === 0) throw usageFault("MG745", `${file} has no job`, 'give it "generate" or "servers"');
+  const isLive = flags.on("live");
+  if (!isLive && flags.on("accept")) {
+    throw usageFault("MG705", "--accept is for drifts, which only --live finds", "say --live too");
+  }
+  if (!isLive || jobs.some((job) => job.kind === "server" && job.server.source !== undefined)) return;
+  throw usageFault("MG745", `no server in ${file} has a source to ask`, 'give one a "source"');
+}
+
+/** Both halves are tried, and a fault of one hides nothing of the other. */
+async function checkJob(
+  job: Job,
+  config: LoadedConfig,
+  accepted: Accepted,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<Checked> {
+  const inside = terminalOf(terminal, config, () => undefined);
+  const output = await attempt(job.title, inside, () => checkOutput(job, inside));
+  const drift = flags.on("live")
+    ? await attempt(job.title, inside, () => checkServer(job, accepted, flags, inside))
+    : null;
+  const faults: Diagnostic[] = [];
+  const codes: ExitCode[] = [];
+  for (const attempted of [output, drift]) {
+    if (attempted === null || attempted.ended) continue;
+    faults.push(...attempted.diagnostics);
+    codes.push(attempted.code);
+  }
+  const bare = { out: job.title, snapshot: null, output: null, drift: null, diagnostics: [] };
+  const found = output.ended ? output.result : bare;
+  const check: JobCheck = {
+    ...found,
+    drift: drift?.ended === true ? drift.result : null,
+    diagnostics: [...found.diagnostics, ...faults],
+  };
+  const quiet = flags.on("quiet");
+  tellDiagnostics(terminal, found.diagnostics, quiet);
+  if (!quiet && codes.length === 0) terminal.tell(jobText(check, terminal.style));
+  if (!quiet && flags.on("live") && job.kind === "server" && job.server.source === undefined) {
+    terminal.tell(visible(`${job.server.snapshot}: has no source, and was not asked for\n`));
+  }
+  return { job, check, codes };
+}
+
+function codeOf({ check: { output, drift }, codes }: Checked, flags: Flags): ExitCode {
+  const threshold = (flags.text("fail-on") ?? "any") as Threshold;
+  const isStale = output?.state === "stale" || (output?.state === "generator" && threshold === "any");
+  const isDrifted = drift !== null && !flags.on("accept") && fails(drift, threshold);
+  return gravestCode([...codes, isStale || isDrifted ? exitCodes.found : exitCodes.done]);
+}
+
+/** What to do about what was found. */
+function advice(checks: readonly JobCheck[]): string {
+  const isStale = checks.some(({ output }) => output !== null && output.state !== "current");
+  const hasDrifted = checks.some(({ drift }) => drift !== null && drift.comparison.drifts.length > 0);
+  return [
+    ...(isStale ? ["run mcpgen to write what is stale\n"] : []),
+    ...(hasDrifted ? ["pull the snapshot anew, or accept what has drifted with --accept\n"] : []),
+  ].join("");
+}
+
+/** Rows for a server that the configuration does not know. */
+function tellStrangers(
+  { file, servers }: Accepted,
+  jobs: readonly Job[],
+  flags: Flags,
+  terminal: Terminal,
+): void {
+  const known = new Set(jobs.flatMap((job) => (job.kind === "server" ? [job.server.snapshot] : [])));
+  const strangers = [...servers.keys()].filter((name) => !known.has(name));
+  const told = strangers.map((name): Diagnostic => ({
+    code: "MG746",
+    severity: "warning",
+    message: `${file} accepts drifts of ${JSON.stringify(name.slice(0, 80))}, which no server of the configuration has`,
+    hint: "remove its rows",
+    location: null,
+    within: [],
+  }));
+  tellDiagnostics(terminal, told, flags.on("quiet"));
+}
+
+/** From now on exactly the drifts of now are accepted, the reasons of the earlier ones kept. */
+async function accept(
+  accepted: Accepted,
+  checked: readonly Checked[],
+  flags: Flags,
+  terminal: Terminal,
+): Promise<void> {
+  const servers = new Map(accepted.servers);
+  let count = 0;
+  for (const { job, check } of checked) {
+    if (job.kind !== "server" || check.drift === null) continue;
+    const { comparison, idle } = check.drift;
+    const kept = (servers.get(job.server.snapshot) ?? []).filter((row) => !idle.includes(row));
+    servers.set(job.server.snapshot, [...kept, ...comparison.drifts.map(rowOf)]);
+    count += comparison.drifts.length;
+  }
+  await writeAccepted({ ...accepted, servers });
+  if (!flags.on("quiet")) terminal.tell(visible(`${accepted.file}: ${count} accepted\n`));
+}
+
+function reportOf({ file }: LoadedConfig, checked: readonly Checked[], flags: Flags): object {
+  const codes = checked.map((entry) => codeOf(entry, flags));
+  return {
+    ok: gravestCode(codes) === exitCodes.done,
+    config: file,
+    jobs: checked.map(({ check: { out, snapshot, output, drift, diagnostics } }, i) => ({
+      ok: codes[i] === exitCodes.done,
+      out,
+      snapshot,
+      output,
+      drift:
+        drift === null
+          ? null
+          : { ...drift.comparison, audience: drift.audience, accepted: drift.accepted, idle: drift.idle },
+      diagnostics,
+    })),
+  };
+}

@@ -1,0 +1,70 @@
+import type { ServerJob } from "../../../config.js";
+import { Diagnostics } from "../../../diagnostics.js";
+import {
+  acknowledge,
+  compareSurfaces,
+  type AcknowledgedRow,
+  type Audience,
+  type Drift,
+  type SurfaceComparison,
+} from "../../../ir/surface/diff/index.js";
+import type { Surface } from "../../../ir/surface/model.js";
+import type { Flags } from "../../flags.js";
+import { pullSource } from "../../live/source.js";
+import { loadSnapshot, surfaceOf, type SnapshotText } from "../../snapshot.js";
+import type { Terminal } from "../../terminal.js";
+import { chosenOf } from "../stubs.js";
+
+/** What a server offers now beside what its snapshot says. */
+export interface LiveDrift {
+  /** Drifts that nobody has accepted. */
+  readonly comparison: SurfaceComparison;
+  readonly accepted: readonly Drift[];
+  /** Rows of the file of accepted drifts that no drift fits. */
+  readonly idle: readonly AcknowledgedRow[];
+  /** Whose breaks count: callers, unless nothing but the server is generated. */
+  readonly audience: Audience;
+}
+
+/** Asks the server of a job what it offers now. Null for a job that names none. */
+export async function liveDrift(
+  job: ServerJob,
+  rows: readonly AcknowledgedRow[],
+  flags: Flags,
+  terminal: Terminal,
+  diagnostics: Diagnostics,
+): Promise<LiveDrift | null> {
+  const { source } = job;
+  if (source === undefined) return null;
+  const snapshot = await loadSnapshot(job.snapshot, terminal.directory, diagnostics);
+  // What is wrong with the snapshot itself is told where output is made of it.
+  const before = await chosen(job, snapshot, new Diagnostics());
+  const text = await pullSource(source, flags.on("quiet"), terminal, diagnostics);
+  const after = await chosen(job, { text, file: "the server's answer", name: "live" }, new Diagnostics());
+  const comparison = compareSurfaces(before, after);
+  const { open, accepted, idle } = acknowledge(comparison.drifts, rows);
+  return { comparison: { ...comparison, drifts: open }, accepted, idle, audience: audienceOf(job) };
+}
+
+async function chosen(
+  { include = {}, exclude = {} }: ServerJob,
+  text: SnapshotText,
+  diagnostics: Diagnostics,
+): Promise<Surface> {
+  return chosenOf(await surfaceOf(text, diagnostics), include, exclude, diagnostics);
+}
+
+function audienceOf({ emit }: ServerJob): Audience {
+  return emit !== undefined && !emit.includes("client") && emit.length > 0 ? "implementers" : "callers";
+}
+
+/** The least that fails a check. */
+export type Threshold = "breaking" | "review" | "any";
+
+/** Do the drifts fail a check? */
+export function fails({ comparison: { drifts }, audience }: LiveDrift, threshold: Threshold): boolean {
+  return drifts.some((drift) => {
+    if (threshold === "any" || drift[audience] === "breaking") return true;
+    return threshold === "review" && drift.review;
+  });
+}

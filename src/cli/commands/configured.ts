@@ -1,0 +1,84 @@
+import { SchemaError, type Diagnostic } from "../../diagnostics.js";
+import { findConfig } from "../config/find.js";
+import { jobsOf, terminalOf, type Job } from "../config/jobs.js";
+import { loadConfig, type LoadedConfig } from "../config/load.js";
+import { exitCodes, Fault, usageFault, type ExitCode } from "../fault.js";
+import type { Flags } from "../flags.js";
+import { tellDiagnostics, type Terminal } from "../terminal.js";
+import { run as generate } from "./generate.js";
+import { makeStubs } from "./stubs.js";
+
+/** Flags that say what a single run makes, which a configuration says for each job. */
+const own = ["emit", "runtime", "import-ext", "templates"] as const;
+
+/** The configuration that a command is to follow; null when there is none. */
+export async function configFor(flags: Flags, { directory }: Terminal): Promise<LoadedConfig | null> {
+  const path = await findConfig(flags.text("config"), directory);
+  return path === null ? null : await loadConfig(path);
+}
+
+/** Runs every job of a configuration: each writes all its files or none, and no fault of one keeps another from running. */
+export async function runJobs(config: LoadedConfig, flags: Flags, terminal: Terminal): Promise<ExitCode> {
+  const stray = own.find((name) => flags.text(name) !== null);
+  if (stray !== undefined) {
+    throw usageFault("MG705", `--${stray} is said for each job in ${config.file}`, "write it there");
+  }
+  const jobs = jobsOf(config.config, flags);
+  if (jobs.length === 0) {
+    throw usageFault("MG745", `${config.file} has no job`, 'give it "generate" or "servers"');
+  }
+  const codes: ExitCode[] = [];
+  const reports: unknown[] = [];
+  for (const job of jobs) {
+    const texts: string[] = [];
+    const inside = terminalOf(terminal, config, (text) => texts.push(text));
+    const attempted = await attempt(job.title, inside, () => runJob(job, flags, inside));
+    codes.push(attempted.ended ? attempted.result : attempted.code);
+    if (!attempted.ended) reports.push({ ok: false, out: job.title, diagnostics: attempted.diagnostics });
+    else if (texts.length > 0) reports.push(JSON.parse(texts.join("")));
+  }
+  const code = gravestCode(codes);
+  if (flags.on("json")) {
+    const report = { ok: code === exitCodes.done, config: config.file, jobs: reports };
+    await terminal.out(`${JSON.stringify(report, null, 2)}\n`);
+  }
+  return code;
+}
+
+async function runJob(job: Job, flags: Flags, terminal: Terminal): Promise<ExitCode> {
+  if (job.kind === "generate") return await generate([], job.flags, terminal);
+  const { server, title } = job;
+  if (job.flags !== null) return await makeStubs(server.snapshot, job.flags, terminal, server);
+  if (flags.on("json")) await terminal.out(JSON.stringify({ ok: true, out: null, snapshot: title }));
+  return exitCodes.done;
+}
+
+/** How a job went: what came of it, or the faults that ended it. */
+export type Attempt<T> =
+  | { readonly ended: true; readonly result: T }
+  | { readonly ended: false; readonly code: ExitCode; readonly diagnostics: readonly Diagnostic[] };
+
+/** Runs one job of several. An expected fault is told, with the job's name, and does not end the others. */
+export async function attempt<T>(
+  title: string,
+  terminal: Terminal,
+  work: () => Promise<T>,
+): Promise<Attempt<T>> {
+  try {
+    return { ended: true, result: await work() };
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    const diagnostics = error.diagnostics.map((diagnostic) => {
+      return { ...diagnostic, within: [`job ${title}`, ...diagnostic.within] };
+    });
+    tellDiagnostics(terminal, diagnostics);
+    const code = error instanceof Fault ? error.exitCode : exitCodes.usage;
+    return { ended: false, code, diagnostics };
+  }
+}
+
+/** The code of a run of several: a fault hides what was found, and an unreachable server too. */
+export function gravestCode(codes: readonly ExitCode[]): ExitCode {
+  const order = [exitCodes.interrupted, exitCodes.usage, exitCodes.unreachable, exitCodes.found];
+  return order.find((code) => codes.includes(code)) ?? exitCodes.done;
+}

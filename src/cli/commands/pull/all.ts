@@ -1,0 +1,65 @@
+import { resolve } from "node:path";
+import type { ServerJob, ServerSource } from "../../../config.js";
+import { Diagnostics } from "../../../diagnostics.js";
+import { terminalOf } from "../../config/jobs.js";
+import type { LoadedConfig } from "../../config/load.js";
+import { exitCodes, Interruption, usageFault, type ExitCode } from "../../fault.js";
+import type { Flags } from "../../flags.js";
+import { pullSource } from "../../live/source.js";
+import { surfaceOf } from "../../snapshot.js";
+import { tellDiagnostics, visible, type Terminal } from "../../terminal.js";
+import { attempt, gravestCode } from "../configured.js";
+import { INTERRUPTED } from "../generate/finish.js";
+import { readOrNull, writeSnapshot } from "./write.js";
+
+/** Takes the snapshot of every server of a configuration anew; a server that cannot be read keeps no other from it. */
+export async function pullAll(config: LoadedConfig, flags: Flags, terminal: Terminal): Promise<ExitCode> {
+  const servers = (config.config.servers ?? []).flatMap((server) => {
+    return server.source === undefined ? [] : [{ server, source: server.source }];
+  });
+  if (servers.length === 0) {
+    throw usageFault("MG745", `no server in ${config.file} has a source to ask`, 'give one a "source"');
+  }
+  const inside = terminalOf(terminal, config, () => undefined);
+  const codes: ExitCode[] = [];
+  const reports: unknown[] = [];
+  for (const { server, source } of servers) {
+    const { snapshot } = server;
+    const attempted = await attempt(snapshot, inside, () => pullOne(server, source, flags, inside));
+    if (attempted.ended) {
+      const isStale = attempted.result === "stale";
+      codes.push(isStale ? exitCodes.found : exitCodes.done);
+      reports.push({ ok: !isStale, out: snapshot, state: attempted.result });
+    } else {
+      codes.push(attempted.code);
+      reports.push({ ok: false, out: snapshot, diagnostics: attempted.diagnostics });
+    }
+  }
+  const code = gravestCode(codes);
+  if (flags.on("json")) {
+    const report = { ok: code === exitCodes.done, config: config.file, servers: reports };
+    await terminal.out(`${JSON.stringify(report, null, 2)}\n`);
+  }
+  return code;
+}
+
+async function pullOne(
+  { snapshot }: ServerJob,
+  source: ServerSource,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<"unchanged" | "stale" | "written"> {
+  const quiet = flags.on("quiet");
+  const diagnostics = new Diagnostics();
+  const text = await pullSource(source, quiet, terminal, diagnostics);
+  // What cannot be read again is of no use to anybody.
+  await surfaceOf({ text, file: snapshot, name: snapshot }, diagnostics);
+  tellDiagnostics(terminal, diagnostics.list, quiet);
+  const target = { shown: snapshot, path: resolve(terminal.directory, snapshot) };
+  const current = await readOrNull(target.path);
+  const state = current === text ? "unchanged" : flags.on("check") ? "stale" : "written";
+  if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
+  if (state === "written") await writeSnapshot(target, text, current, flags.on("force"));
+  if (!quiet) terminal.tell(visible(`${snapshot}: ${state}\n`));
+  return state;
+}

@@ -1,0 +1,65 @@
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { nearest } from "../../read/nearest.js";
+import { readText, upwards } from "../destination/find.js";
+import { usageFault } from "../fault.js";
+
+/** Where a configuration may stand, in one folder. */
+export const configNames = [
+  "mcpgen.config.ts",
+  "mcpgen.config.mts",
+  "mcpgen.config.js",
+  "mcpgen.config.mjs",
+  "mcpgen.config.json",
+] as const;
+
+/** The member of `package.json` that may hold it instead. */
+export const packageMember = "mcpgen";
+
+/** The configuration's absolute path: the one that was named, or the nearest from the directory upwards; null without one. */
+export async function findConfig(named: string | null, directory: string): Promise<string | null> {
+  if (named !== null) return await namedConfig(named, directory);
+  for (const folder of upwards(resolve(directory))) {
+    const found = await configsIn(folder);
+    const [first, second] = found;
+    if (second !== undefined) {
+      throw usageFault(
+        "MG740",
+        `${folder} holds two configurations, ${found.map((path) => basename(path)).join(" and ")}`,
+        "keep one of them, or name one with --config",
+      );
+    }
+    if (first !== undefined) return first;
+  }
+  return null;
+}
+
+async function namedConfig(named: string, directory: string): Promise<string> {
+  const path = resolve(directory, named);
+  if ((await readText(path)) !== null) return path;
+  const siblings = await readdir(dirname(path)).catch((): string[] => []);
+  const near = nearest(basename(path), siblings);
+  throw usageFault(
+    "MG740",
+    `there is no configuration ${named}`,
+    near === null ? "mcpgen init writes one" : `did you mean ${near}?`,
+  );
+}
+
+async function configsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const files = configNames.filter((name) => names.includes(name)).map((name) => join(folder, name));
+  if (!names.includes("package.json")) return files;
+  const text = await readText(join(folder, "package.json"));
+  return text !== null && hasMember(text) ? [...files, join(folder, "package.json")] : files;
+}
+
+/** A package.json that is no JSON is npm's to complain of. */
+function hasMember(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && Object.hasOwn(value, packageMember);
+  } catch {
+    return false;
+  }
+}

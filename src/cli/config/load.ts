@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname, relative } from "node:path";
+import { defineConfig, type Config } from "../../config.js";
+import { Diagnostics, type Location } from "../../diagnostics.js";
+import { parseJson } from "../../read/json/text/parse.js";
+import { places } from "../../read/json/text/place.js";
+import type { JsonNode } from "../../read/json/text/tree.js";
+import { toJson } from "../../read/snapshot/value.js";
+import { Fault, usageFault } from "../fault.js";
+import { packageMember } from "./find.js";
+import schema from "./schema.json" with { type: "json" };
+import { checkShape, type Path } from "./shape.js";
+
+/** A configuration that was read and fits its schema. */
+export interface LoadedConfig {
+  /** As reports show it. */
+  readonly file: string;
+  /** The folder that its paths start from. */
+  readonly directory: string;
+  readonly config: Config;
+}
+
+/**
+ * Reads a configuration. One in TypeScript or JavaScript is run, as its owner wants it to be; one in JSON is only read.
+ *
+ * @throws Fault with every key and value that does not belong there.
+ */
+export async function loadConfig(path: string): Promise<LoadedConfig> {
+  const file = relative(process.cwd(), path).replaceAll("\\", "/");
+  const diagnostics = new Diagnostics();
+  const scope = diagnostics.root;
+  const isJson = path.endsWith(".json");
+  const read = isJson ? await readJson(path, file, diagnostics) : await runModule(path, file);
+  if (read === null) throw new Fault(diagnostics.list);
+  checkShape(schema, read.value, isJson ? scope : scope.in(file), read.place);
+  if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
+  return { file, directory: dirname(path), config: read.value as Config };
+}
+
+interface Read {
+  readonly value: unknown;
+  place(path: Path, isKey: boolean): Location | null;
+}
+
+async function readJson(path: string, file: string, diagnostics: Diagnostics): Promise<Read | null> {
+  return parseConfigJson(await readFile(path, "utf8"), file, diagnostics, basename(path) === "package.json");
+}
+
+/** JSON with the place of everything in it; null after a fault. */
+export function parseConfigJson(
+  text: string,
+  file: string,
+  diagnostics: Diagnostics,
+  isPackage: boolean,
+): Read | null {
+  const at = places(text, file);
+  const whole = parseJson(text, at, diagnostics.root);
+  const node = isPackage && whole?.kind === "object" ? whole.members.get(packageMember)?.value : whole;
+  if (whole === null || node === null || node === undefined) return null;
+  return {
+    value: toJson(node),
+    place: (steps, isKey) => at(offsetOf(node, steps, isKey)),
+  };
+}
+
+/** Where a value stands, or the name of a member; the nearest thing around it that there is. */
+function offsetOf(root: JsonNode, path: Path, isKey: boolean): number {
+  let node = root;
+  for (const [i, name] of path.entries()) {
+    const member = node.kind === "object" ? node.members.get(name) : undefined;
+    if (member !== undefined && isKey && i === path.length - 1) return member.at;
+    const next = node.kind === "array" ? node.items[Number(name)] : member?.value;
+    if (next === undefined) return node.at;
+    node = next;
+  }
+  return node.at;
+}
+
+async function runModule(path: string, file: string): Promise<Read> {
+  const { createJiti } = await import("jiti");
+  // Nothing is kept: neither on the disk, where nothing but output is written, nor between two runs of `--watch`.
+  const jiti = createJiti(path, {
+    fsCache: false,
+    moduleCache: false,
+    interopDefault: false,
+    // A configuration that asks for `defineConfig` gets it, even when mcpgen is not installed beside it.
+    virtualModules: { mcpgen: { defineConfig } },
+  });
+  let module: unknown;
+  try {
+    module = await jiti.import(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw usageFault("MG741", `${file} cannot be run: ${reason}`, "see that it runs by itself");
+  }
+  const value =
+    typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
+  if (value !== undefined) return { value, place: () => null };
+  throw usageFault("MG741", `${file} has no default export`, "write: export default defineConfig({ … })");
+}

@@ -1,0 +1,89 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { Location, Scope } from "../../diagnostics.js";
+import { nearest } from "../../read/nearest.js";
+
+/** The steps from the top of a file to a value in it. */
+export type Path = readonly string[];
+
+/** A value against a JSON Schema: every fault with its place, an unknown key with the one that was probably meant. */
+export function checkShape(
+  schema: object,
+  value: unknown,
+  scope: Scope,
+  place: (path: Path, isKey: boolean) => Location | null,
+): void {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
+  const validate: ValidateFunction = ajv.compile(schema);
+  if (validate(value)) return;
+  for (const error of validate.errors ?? []) report(error, scope, place);
+}
+
+function report(
+  error: ErrorObject,
+  outer: Scope,
+  place: (path: Path, isKey: boolean) => Location | null,
+): void {
+  const path = stepsOf(error.instancePath);
+  const scope = path.length === 0 ? outer : outer.in(showPath(path));
+  if (error.keyword === "additionalProperties") {
+    const name = String(error.params["additionalProperty"]);
+    const known = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
+    const near = nearest(name, known);
+    const message = `there is no key ${JSON.stringify(name.slice(0, 80))}`;
+    const hint = near === null ? `the keys here are ${known.join(", ")}` : `did you mean ${near}?`;
+    scope.error("MG742", place([...path, name], true), message, hint);
+    return;
+  }
+  const [message, hint] = wordsFor(error);
+  scope.error("MG743", place(path, false), message, hint);
+}
+
+function wordsFor({
+  keyword,
+  params,
+  data,
+  parentSchema,
+}: ErrorObject): readonly [message: string, hint: string | null] {
+  const found = shown(data);
+  switch (keyword) {
+    case "type":
+      return [`found ${found}, expected ${String(params["type"]).replaceAll(",", " or ")}`, null];
+    case "required":
+      return [`the key ${JSON.stringify(params["missingProperty"])} is missing`, "every such job has one"];
+    case "enum": {
+      const allowed = (params["allowedValues"] as readonly unknown[]).map(String);
+      const near = typeof data === "string" ? nearest(data, allowed) : null;
+      const hint = near === null ? null : `did you mean ${near}?`;
+      return [`found ${found}, expected ${allowed.join(", ")}`, hint];
+    }
+    case "const":
+      return [`found ${found}, expected ${shown(params["allowedValue"])}`, null];
+    case "minLength":
+      return ["the text is empty", null];
+    case "pattern":
+      return [`found ${found}, expected ${String(parentSchema?.["title"] ?? params["pattern"])}`, null];
+    default:
+      return [`found ${found}, which does not fit (${keyword})`, null];
+  }
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === "function" ? "a function" : (JSON.stringify(value) ?? String(value));
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function stepsOf(pointer: string): string[] {
+  if (pointer === "") return [];
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** `servers[0].include`: as one would write it. */
+function showPath(path: Path): string {
+  return path
+    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
+    .join("")
+    .replace(/^\./, "");
+}

@@ -1,0 +1,48 @@
+import type { Diagnostics } from "../diagnostics.js";
+import type { Surface } from "../ir/surface/model.js";
+import { load } from "../read/load.js";
+import { readSnapshot } from "../read/snapshot/index.js";
+import { Fault } from "./fault.js";
+import { shownPath, snapshotName } from "./paths.js";
+
+/** A snapshot's text, and what to call it. */
+export interface SnapshotText {
+  readonly text: string;
+  /** As reports show it. */
+  readonly file: string;
+  /** As generated files call it. */
+  readonly name: string;
+}
+
+/** Loads the snapshot at a path, which is relative to a directory. Throws a fault that says why not. */
+export async function loadSnapshot(
+  path: string,
+  directory: string,
+  diagnostics: Diagnostics,
+): Promise<SnapshotText> {
+  const file = shownPath(path, directory);
+  const loaded = await load(file, diagnostics.root);
+  if (loaded === null) throw new Fault(diagnostics.list);
+  return { text: loaded.text, file, name: snapshotName(path) };
+}
+
+/** Reads a snapshot's text. Throws a fault with everything that is wrong with it. */
+export async function surfaceOf(
+  { text, file, name }: SnapshotText,
+  diagnostics: Diagnostics,
+): Promise<Surface> {
+  const surface = await readSnapshot(text, { file, name }, diagnostics);
+  if (surface === null) throw new Fault(diagnostics.list);
+  return surface;
+}
+
+/** Is the text a snapshot, of whatever format, rather than a schema? */
+export function isSnapshot(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && "format" in value && "tools" in value;
+  } catch {
+    return false;
+  }
+}

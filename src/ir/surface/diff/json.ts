@@ -1,0 +1,51 @@
+import { byCodePoint, sorted } from "../canonical.js";
+import type { Json, JsonRecord } from "../model.js";
+
+export function isRecord(value: Json | undefined): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+export function listOf(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : [];
+}
+
+/** A member of a value, undefined where there is none. */
+export function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function textOf(value: Json | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** A value as a person reads it: text as it stands, the rest as JSON with its members in order. */
+export function show(value: Json | undefined): string | null {
+  if (value === undefined) return null;
+  return typeof value === "string" ? value : exact(value);
+}
+
+/** Equal texts mean equal values: members in any order. */
+export function exact(value: Json): string {
+  return JSON.stringify(sorted(value));
+}
+
+/** Equal texts mean the same words: members and items in any order. */
+export function loose(value: Json | undefined): string {
+  return value === undefined ? "" : JSON.stringify(unordered(sorted(value)));
+}
+
+function unordered(value: Json): Json {
+  if (isList(value)) {
+    return value
+      .map(unordered)
+      .map((item): [string, Json] => [JSON.stringify(item), item])
+      .sort(([a], [b]) => byCodePoint(a, b))
+      .map(([, item]) => item);
+  }
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unordered(member)]));
+}

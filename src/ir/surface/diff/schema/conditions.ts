@@ -1,0 +1,120 @@
+import type { Json, JsonRecord } from "../../model.js";
+import { isList, show } from "../json.js";
+import type { Finding } from "../judge.js";
+import type { Pair } from "./pair.js";
+import { annotations, keyOf, said, type Parts } from "./parts.js";
+import { boundKeywords } from "./values.js";
+
+/** Keywords that are compared part by part elsewhere. */
+const elsewhere: ReadonlySet<string> = new Set([
+  ...boundKeywords,
+  "$defs",
+  "additionalProperties",
+  "anyOf",
+  "const",
+  "definitions",
+  "enum",
+  "items",
+  "oneOf",
+  "prefixItems",
+  "properties",
+  "required",
+  "type",
+]);
+
+/** Keywords that mean something together only. */
+const together: ReadonlyMap<string, readonly string[]> = new Map([
+  ["if", ["if", "then", "else"]],
+  ["contains", ["contains", "minContains", "maxContains"]],
+]);
+const followers: ReadonlySet<string> = new Set([...together.values()].flatMap((group) => group.slice(1)));
+
+/** Keywords that restrict, each as a whole: one more accepts less, one less accepts more. */
+const conditions: ReadonlySet<string> = new Set([
+  "$dynamicRef",
+  "$recursiveRef",
+  "$ref",
+  "additionalItems",
+  "contains",
+  "contentEncoding",
+  "contentMediaType",
+  "contentSchema",
+  "dependencies",
+  "dependentRequired",
+  "dependentSchemas",
+  "format",
+  "if",
+  "multipleOf",
+  "not",
+  "pattern",
+  "patternProperties",
+  "propertyNames",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "uniqueItems",
+]);
+
+interface Condition {
+  readonly keyword: string;
+  readonly key: string;
+  readonly text: string;
+}
+
+export function compareConditions({ before, after }: Pair, old: Parts, fresh: Parts): Finding[] {
+  const [was, is] = [conditionsIn(old, before), conditionsIn(fresh, after)];
+  const missing = (from: readonly Condition[], other: readonly Condition[]): Condition[] =>
+    from.filter(({ key }) => !other.some((condition) => condition.key === key));
+  const [gone, come] = [missing(was, is), missing(is, was)];
+  const keywords = new Set([...gone, ...come].map(({ keyword }) => keyword));
+  return [...keywords].flatMap((keyword): Finding[] => {
+    const [lost, won] = [gone, come].map((list) => list.filter((condition) => condition.keyword === keyword));
+    const text = (list: readonly Condition[] = []): string | null =>
+      list.length === 0 ? null : list.map((condition) => condition.text).join("; ");
+    const [before, after] = [text(lost), text(won)];
+    const change =
+      before === null ? "condition-added" : after === null ? "condition-removed" : "condition-changed";
+    return [{ change, path: "", was: before, is: after }];
+  });
+}
+
+function conditionsIn(parts: Parts, root: Json): Condition[] {
+  return parts.flatMap((part) =>
+    Object.entries(part).flatMap(([keyword, value]): Condition[] => {
+      if (!conditions.has(keyword) || (keyword === "uniqueItems" && value === false)) return [];
+      const group = (together.get(keyword) ?? [keyword]).filter((name) => Object.hasOwn(part, name));
+      const whole: JsonRecord = Object.fromEntries(group.map((name) => [name, part[name] ?? null]));
+      const text = group.map((name) => `${name} ${show(part[name]) ?? ""}`).join(", ");
+      return [{ keyword, key: keyOf(whole, root), text }];
+    }),
+  );
+}
+
+/** What a schema says without restricting anything. */
+export function compareWords({ descriptions }: Pair, old: Parts, fresh: Parts): Finding[] {
+  const keywords = new Set([...old, ...fresh].flatMap((part) => Object.keys(part)).filter(isWord));
+  return [...keywords].sort().flatMap((keyword): Finding[] => {
+    const [was, is] = [old, fresh].map((parts) => show(said(parts, keyword).map(unordered)[0]));
+    if (was === is || was === undefined || is === undefined) return [];
+    const bare: Finding = { change: "words-changed", path: "", was, is };
+    if (keyword === "description") {
+      const isForModels = descriptions === "caution";
+      return [{ ...bare, change: isForModels ? "text-for-models-changed" : "description-changed" }];
+    }
+    if (keyword === "default") return [{ ...bare, change: "default-changed" }];
+    if (keyword === "deprecated") return [{ ...bare, change: "deprecation-changed" }];
+    const told = (value: string | null): string | null => (value === null ? null : `${keyword} ${value}`);
+    return [{ ...bare, was: told(was), is: told(is) }];
+  });
+}
+
+const names: ReadonlySet<string> = new Set(["$anchor", "$id", "$schema", "$vocabulary"]);
+
+function isWord(keyword: string): boolean {
+  if (annotations.has(keyword)) return !names.has(keyword);
+  return !conditions.has(keyword) && !elsewhere.has(keyword) && !followers.has(keyword);
+}
+
+/** Lists of examples have no order. */
+function unordered(value: Json): Json {
+  return isList(value) ? value.map((item) => show(item) ?? "").sort() : value;
+}

@@ -1,0 +1,302 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../stubs/project.js";
+import { directory, ended, filesIn, mcpgen, root, smallSchema, start, type Ended } from "./support.js";
+
+const quick = `{ out: "gen", version: "2025-06-18", emit: ["types"] }`;
+
+async function run(place: string, ...args: string[]): Promise<Ended> {
+  return await mcpgen([...args, "--no-color"], { directory: place });
+}
+
+describe("a configuration", () => {
+  const written: Readonly<Record<string, string>> = {
+    "mcpgen.config.ts": `import { defineConfig, type Config } from "mcpgen";
+const jobs: Config["generate"] = [${quick}];
+export default defineConfig({ generate: jobs });`,
+    "mcpgen.config.mts": `export default { generate: [${quick} satisfies object] };`,
+    "mcpgen.config.js": `export default { generate: [${quick}] };`,
+    "mcpgen.config.mjs": `const jobs = await Promise.resolve([${quick}]); export default { generate: jobs };`,
+    "mcpgen.config.json": `{ "generate": [{ "out": "gen", "version": "2025-06-18", "emit": ["types"] }] }`,
+    "package.json": `{ "mcpgen": { "generate": [{ "out": "gen", "version": "2025-06-18", "emit": ["types"] }] } }`,
+  };
+
+  it.each(Object.keys(written))("may be written as %s", async (name) => {
+    const place = directory({ [name]: written[name] ?? "" });
+    const { code, err } = await run(place);
+    expect([code, err]).toEqual([0, expect.stringContaining("from 2025-06-18")]);
+    expect(Object.keys(filesIn(place)).sort()).toEqual(
+      [name, "gen/.mcpgen.json", "gen/index.ts", "gen/types.ts"].sort(),
+    );
+  });
+
+  it("is found from a folder below, and its paths start from its own folder", async () => {
+    const place = directory({
+      "mcpgen.config.json": `{ "generate": [{ "out": "gen", "schema": "./own/schema.ts", "emit": ["types"] }] }`,
+      "own/schema.ts": smallSchema,
+    });
+    mkdirSync(join(place, "a/b"), { recursive: true });
+    expect((await run(join(place, "a/b"))).code).toBe(0);
+    const first = filesIn(join(place, "gen"));
+    expect(first["types.ts"]).toContain("from own/schema.ts");
+    rmSync(join(place, "gen"), { recursive: true });
+    expect((await run(place)).code).toBe(0);
+    expect(filesIn(join(place, "gen"))).toEqual(first);
+  });
+
+  it("runs every job, and no fault of one keeps another from running", async () => {
+    const place = directory({
+      "mcpgen.config.json": JSON.stringify({
+        generate: [
+          { out: "one", schema: "gone.ts" },
+          { out: "two", version: "2025-06-18", emit: ["types"] },
+          { out: "three", version: "2025-06-19" },
+        ],
+      }),
+    });
+    const { code, err, out } = await run(place, "--json");
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /MG001 .*gone\.ts[\s\S]*in job one[\s\S]*two: 3 written[\s\S]*MG704[\s\S]*in job three/,
+    );
+    const report = JSON.parse(out) as {
+      readonly ok: boolean;
+      readonly jobs: readonly { readonly ok: boolean }[];
+    };
+    expect([report.ok, ...report.jobs.map(({ ok }) => ok)]).toEqual([false, false, true, false]);
+    expect(Object.keys(filesIn(place)).filter((name) => name.startsWith("two/"))).toHaveLength(3);
+  });
+
+  it("takes what is included of a server, without what is excluded, under the names that are wanted", async () => {
+    const place = directory({
+      "weather.mcp.json": fixture("weather"),
+      "mcpgen.config.json": JSON.stringify({
+        servers: [
+          {
+            snapshot: "weather.mcp.json",
+            out: "gen",
+            emit: ["client"],
+            include: { tools: ["get_*", "warn"], resources: ["weather://*"] },
+            exclude: { tools: ["warn"], prompts: ["*"] },
+            names: { tools: { get_weather: "now" }, resources: { station: "at" } },
+          },
+        ],
+      }),
+    });
+    expect((await run(place)).code).toBe(0);
+    const client = readFileSync(join(place, "gen/client.ts"), "utf8");
+    expect(client).toMatch(/\bnow\(\s*args: t\.NowInput/);
+    expect(client).toMatch(/\bat\(\s*variables: t\.AtVariables/);
+    expect(client).not.toMatch(/getWeather|warn|packingList/);
+    expect(readFileSync(join(place, "gen/types.ts"), "utf8")).not.toContain("Region");
+  });
+
+  it("tells each key and value that does not belong there, with its place and what was meant", async () => {
+    const place = directory({
+      "mcpgen.config.json": `{
+  "generates": [],
+  "servers": [
+    { "snapshot": 7, "emit": ["clients"], "include": { "toolz": [] } },
+    { "out": "x", "names": { "tools": { "a": "not an identifier" } } }
+  ]
+}`,
+    });
+    const { code, err } = await run(place);
+    expect(code).toBe(2);
+    expect(err.match(/MG74[23].*(\n {4}.*)*/g)).toEqual([
+      'MG742 there is no key "generates"\n    hint: did you mean generate?',
+      "MG743 found 7, expected string\n    in servers[0].snapshot",
+      'MG743 found "clients", expected client, server\n    in servers[0].emit[0]\n    hint: did you mean client?',
+      'MG742 there is no key "toolz"\n    in servers[0].include\n    hint: did you mean tools?',
+      'MG743 the key "snapshot" is missing\n    in servers[1]\n    hint: every such job has one',
+      'MG743 found "not an identifier", expected an identifier of at most 60 characters\n    in servers[1].names.tools.a',
+    ]);
+    expect(err).toContain("mcpgen.config.json:2:3 MG742");
+    expect(err).toContain("mcpgen.config.json:4:31 MG743");
+  });
+
+  const faults: readonly (readonly [
+    what: string,
+    files: Readonly<Record<string, string>>,
+    args: readonly string[],
+    told: RegExp,
+  ])[] = [
+    [
+      "a module that throws",
+      { "mcpgen.config.mjs": "throw new Error('no');" },
+      [],
+      /^MG741 mcpgen\.config\.mjs cannot be run: no/,
+    ],
+    [
+      "a module without a default export",
+      { "mcpgen.config.mjs": "export const a = 1;" },
+      [],
+      /^MG741 .* has no default export/,
+    ],
+    [
+      "two in one folder",
+      { "mcpgen.config.ts": "", "mcpgen.config.json": "{}" },
+      [],
+      /^MG740 .* holds two configurations/,
+    ],
+    [
+      "one that is not there",
+      { "mcpgen.config.json": "{}" },
+      ["--config", "mcpgen.conf.json"],
+      /^MG740 .*\n {4}hint: did you mean mcpgen\.config\.json\?/,
+    ],
+    ["one without a job", { "mcpgen.config.json": "{}" }, [], /^MG745 /],
+    ["one that is no JSON", { "mcpgen.config.json": "{ a }" }, [], /^mcpgen\.config\.json:1:3 MG201/],
+    [
+      "flags that belong into it",
+      { "mcpgen.config.json": "{}" },
+      ["--emit", "types"],
+      /^MG705 --emit is said for each job/,
+    ],
+    [
+      "flags that make it idle",
+      { "mcpgen.config.json": "{}" },
+      ["--config", "mcpgen.config.json", "--out", "x"],
+      /^MG705 --config and/,
+    ],
+  ];
+
+  it.each(faults)("is refused in a sentence: %s", async (_, files, args, told) => {
+    const { code, err } = await run(directory(files), ...args);
+    expect([code, err]).toEqual([2, expect.stringMatching(told)]);
+    expect(err).not.toContain("    at ");
+  });
+
+  it("is what the README shows", async () => {
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    const [, example = ""] = /```ts\n(\/\/ mcpgen\.config\.ts at [\s\S]*?)```/.exec(readme) ?? [];
+    const place = directory({ "mcpgen.config.ts": example, "weather.mcp.json": fixture("weather") });
+    const { code, err } = await run(place);
+    expect([code, err]).toEqual([0, expect.stringContaining("src/weather: ")]);
+    expect(readFileSync(join(place, "src/weather/client.ts"), "utf8")).toContain("now(");
+  });
+
+  it("has a published schema, which says what the program does", () => {
+    const read = (name: string): object =>
+      JSON.parse(readFileSync(join(root, "dist", name), "utf8")) as object;
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+    const config = ajv.compile(read("config.schema.json"));
+    expect(config({ servers: [{ snapshot: "a.mcp.json", source: { url: "https://example.com" } }] })).toBe(
+      true,
+    );
+    expect(config({ server: [] })).toBe(false);
+    const accepted = ajv.compile(read("accepted.schema.json"));
+    expect(accepted({ format: 1, servers: {} })).toBe(true);
+    const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      readonly exports: object;
+    };
+    expect(Object.keys(exports)).toEqual(
+      expect.arrayContaining(["./config.schema.json", "./accepted.schema.json"]),
+    );
+  });
+});
+
+describe("mcpgen init", () => {
+  const clients = {
+    ".mcp.json":
+      '{ "mcpServers": { "Book desk": { "command": "node", "args": ["desk.mjs"], "env": { "KEY": "hush" } } } }',
+    ".vscode/mcp.json": '{ "servers": { "weather": { "url": "https://example.com/mcp?token=hush" } } }',
+  };
+
+  it("writes a job for every server that a client's file names, and nothing that is secret", async () => {
+    const place = directory(clients);
+    const { code, err } = await run(place, "init", "--yes");
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("mcpgen pull --config weather -o weather.mcp.json"),
+    ]);
+    const text = readFileSync(join(place, "mcpgen.config.ts"), "utf8");
+    expect(text).toContain('snapshot: "book-desk.mcp.json"');
+    expect(text + err).not.toContain("hush");
+    const checked = await run(place, "check");
+    expect([checked.code, checked.err]).toEqual([2, expect.stringMatching(/^MG001 .*book-desk\.mcp\.json/)]);
+  });
+
+  it("writes JSON where that is asked for, and nothing over what is there", async () => {
+    const place = directory(clients);
+    expect((await run(place, "init", "--yes", "--config", "mcpgen.config.json")).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
+      servers: [{ source: { config: "Book desk" } }, { source: { config: "weather" } }],
+    });
+    const again = await run(place, "init", "--yes");
+    expect([again.code, again.err]).toEqual([
+      2,
+      expect.stringMatching(/^MG747 mcpgen\.config\.json is there already/),
+    ]);
+  });
+
+  it("gives a project without servers a job for the protocol", async () => {
+    const place = directory();
+    expect((await run(place, "init", "--yes")).code).toBe(0);
+    expect((await run(place, "--dry-run")).err).toContain("src/mcp");
+  });
+
+  it("never waits for an answer where nobody can give one", async () => {
+    const { code, err } = await run(directory(clients), "init");
+    expect([code, err]).toEqual([2, expect.stringMatching(/^MG748 .*\n {4}hint: say --yes/)]);
+  });
+});
+
+describe("--watch", () => {
+  /** Starts the program, and waits until it has said something. */
+  function watching(place: string, ...args: string[]) {
+    const child = start([...args, "--watch", "--no-color"], { directory: place });
+    let said = "";
+    let wake = (): void => undefined;
+    child.stderr?.on("data", (part: Buffer) => {
+      said += String(part);
+      wake();
+    });
+    const until = async (text: string): Promise<void> => {
+      while (!said.includes(text)) await new Promise<void>((resolve) => (wake = resolve));
+      said = said.slice(said.indexOf(text) + text.length);
+    };
+    return { child, until };
+  }
+
+  it("runs again for a schema, a fault does not end it, and Ctrl-C does with 130", async () => {
+    const place = directory({ "own/schema.ts": smallSchema });
+    const schema = join(place, "own/schema.ts");
+    const { child, until } = watching(place, "--schema", "own/schema.ts", "--out", "gen", "--emit", "types");
+    await until("watching for changes");
+    writeFileSync(schema, `${smallSchema}export interface Broken { a: Partial<Result> }\n`);
+    await until("MG104");
+    await until("watching for changes");
+    writeFileSync(schema, `${smallSchema}export interface Mended { a: string }\n`);
+    await until("watching for changes");
+    expect(readFileSync(join(place, "gen/types.ts"), "utf8")).toContain("Mended");
+    child.kill("SIGINT");
+    expect((await ended(child)).code).toBe(130);
+  });
+
+  it("follows a configuration, and the snapshots that it names by now", async () => {
+    const config = (name: string): string =>
+      JSON.stringify({ servers: [{ snapshot: name, out: "gen", emit: ["client"] }] });
+    const place = directory({
+      "mcpgen.config.json": config("a.mcp.json"),
+      "a.mcp.json": fixture("weather"),
+      "b.mcp.json": fixture("weather"),
+    });
+    const { child, until } = watching(place);
+    await until("watching for changes");
+    writeFileSync(join(place, "mcpgen.config.json"), config("b.mcp.json"));
+    await until("watching for changes");
+    writeFileSync(join(place, "b.mcp.json"), fixture("weather").replace('"warn"', '"alarm"'));
+    await until("watching for changes");
+    expect(readFileSync(join(place, "gen/client.ts"), "utf8")).toContain("alarm");
+    child.kill("SIGINT");
+    expect((await ended(child)).code).toBe(130);
+  });
+
+  it("refuses what cannot change", async () => {
+    const { code, err } = await run(directory(), "--version", "latest", "--out", "gen", "--watch");
+    expect([code, err]).toEqual([2, expect.stringMatching(/^MG705 there is nothing to watch/)]);
+  });
+});

@@ -1,0 +1,198 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { directory, ended, filesIn, mcpgen, start, type Ended } from "../cli/support.js";
+import { fixture } from "../stubs/project.js";
+import { base, planted, reordered, withDrift } from "./planted.js";
+
+const offer = fileURLToPath(new URL("offer.mjs", import.meta.url));
+const stdio = `${JSON.stringify(process.execPath)} ${JSON.stringify(offer)} now.json`;
+
+/** A project whose server offers `now`, and whose snapshot says `base`. */
+function project(now: string, more: Readonly<Record<string, unknown>> = {}): string {
+  const servers = [{ snapshot: "desk.mcp.json", source: { stdio }, ...more }];
+  return directory({
+    "desk.mcp.json": base,
+    "now.json": now,
+    "mcpgen.config.json": JSON.stringify({ servers }),
+  });
+}
+
+interface Report {
+  readonly jobs: readonly {
+    readonly drift: {
+      readonly drifts: readonly Readonly<Record<string, unknown>>[];
+      readonly idle: unknown[];
+    };
+    readonly output: { readonly state: string; readonly reasons: readonly { readonly kind: string }[] };
+  }[];
+}
+
+async function check(place: string, ...more: string[]): Promise<Ended & { readonly report: Report | null }> {
+  const end = await mcpgen(["check", "--quiet", ...more], { directory: place });
+  return { ...end, report: more.includes("--json") ? (JSON.parse(end.out) as Report) : null };
+}
+
+describe("mcpgen check --live", () => {
+  it.each(planted)("--fail-on breaking ends as it should: $title", async (row) => {
+    const place = project(withDrift(row));
+    const { code, err, report } = await check(place, "--live", "--json", "--fail-on", "breaking");
+    expect([code, err]).toEqual([row.callers === "breaking" ? 1 : 0, ""]);
+    expect(report?.jobs[0]?.drift.drifts).toMatchObject([
+      { change: row.change, callers: row.callers, implementers: row.implementers },
+    ]);
+  });
+
+  it.each(["breaking", "safety", "compatible", "documentation"])(
+    "takes any drift for a fault unless told otherwise: %s",
+    async (wanted) => {
+      const row = planted.find(({ callers }) => callers === wanted) ?? never();
+      expect((await check(project(withDrift(row)), "--live")).code).toBe(1);
+    },
+  );
+
+  it("is silent about a server that only turned its lists round", async () => {
+    const { code, err, out } = await check(project(reordered()), "--live");
+    expect([code, err, out]).toEqual([0, "", ""]);
+  });
+
+  it("takes the side of implementers where nothing but the server is generated", async () => {
+    const added = withDrift(planted[1] ?? never());
+    const place = project(added, { emit: ["server"] });
+    expect((await check(place, "--live", "--fail-on", "breaking")).code).toBe(1);
+    expect((await check(project(added), "--live", "--fail-on", "breaking")).code).toBe(0);
+  });
+
+  it("--fail-on review asks for eyes where safety is weakened", async () => {
+    const weakened = project(withDrift(planted[23] ?? never()));
+    expect((await check(weakened, "--live", "--fail-on", "review")).code).toBe(1);
+    expect((await check(weakened, "--live", "--fail-on", "breaking")).code).toBe(0);
+  });
+
+  it("accepts the drifts of today, exactly them, and tells of rows that nothing fits", async () => {
+    const place = project(withDrift(planted[9] ?? never()));
+    expect((await check(place, "--live", "--accept")).code).toBe(0);
+    const accepted = readFileSync(join(place, "mcpgen.accepted.json"), "utf8");
+    expect(JSON.parse(accepted)).toMatchObject({
+      format: 1,
+      servers: { "desk.mcp.json": [{ change: "value-added", path: "input.shelf", is: '"maps"' }] },
+    });
+    expect((await check(place, "--live")).code).toBe(0);
+    const other = withDrift(planted[9] ?? never()).replace('"maps"', '"charts"');
+    writeFileSync(join(place, "now.json"), other);
+    const again = await check(place, "--live", "--json");
+    expect([again.code, again.report?.jobs[0]?.drift.idle.length]).toEqual([1, 1]);
+    const told = await mcpgen(["check", "--live", "--no-color"], { directory: place });
+    expect(told.err).toContain("accepted, but found no more: value-added of tool find_books input.shelf");
+  });
+
+  it("writes Markdown for a comment on a pull request", async () => {
+    const { out } = await check(project(withDrift(planted[0] ?? never())), "--live", "--markdown");
+    expect(out).toContain("### Tool `lend_book`");
+    expect(out).toContain("|  | removed | **breaking** | compatible |");
+  });
+
+  it("ends with 3 when a server cannot be reached, and checks the others still", async () => {
+    const place = project(withDrift(planted[0] ?? never()));
+    const path = join(place, "mcpgen.config.json");
+    const { servers } = JSON.parse(readFileSync(path, "utf8")) as { readonly servers: readonly object[] };
+    const gone = { snapshot: "desk.mcp.json", source: { stdio: "node gone.mjs" } };
+    writeFileSync(path, JSON.stringify({ servers: [gone, ...servers] }));
+    const end = await check(place, "--live", "--json");
+    // The server's own last words come before ours.
+    expect([end.code, end.err]).toEqual([
+      3,
+      expect.stringMatching(/^MG73\d .*\n {4}in job desk\.mcp\.json/m),
+    ]);
+    expect(end.report?.jobs[1]?.drift.drifts).toHaveLength(1);
+  });
+});
+
+function never(): never {
+  throw new Error("There are not that many.");
+}
+
+describe("mcpgen check", () => {
+  const jobs = {
+    generate: [{ out: "gen/mcp", version: "2025-06-18", emit: ["types"] }],
+    servers: [{ snapshot: "weather.mcp.json", out: "gen/weather", emit: ["client"] }],
+  };
+  const generated = async (): Promise<string> => {
+    const place = directory({
+      "weather.mcp.json": fixture("weather"),
+      "mcpgen.config.json": JSON.stringify(jobs),
+    });
+    expect((await mcpgen([], { directory: place })).code).toBe(0);
+    return place;
+  };
+  const reasons = async (place: string): Promise<unknown> => {
+    const { code, report } = await check(place, "--json");
+    const told = report?.jobs.map(({ output }) => [output.state, ...output.reasons.map(({ kind }) => kind)]);
+    return [code, ...(told ?? [])];
+  };
+
+  it("says that nothing is stale, and writes nothing", async () => {
+    const place = await generated();
+    const before = filesIn(place);
+    expect(await reasons(place)).toEqual([0, ["current"], ["current"]]);
+    expect(filesIn(place)).toEqual(before);
+  });
+
+  it("tells an edited file from a changed snapshot from another version of mcpgen", async () => {
+    const place = await generated();
+    const types = join(place, "gen/mcp/types.ts");
+    writeFileSync(types, `${readFileSync(types, "utf8")}export type Mine = 1;\n`);
+    const snapshot = join(place, "weather.mcp.json");
+    const text = readFileSync(snapshot, "utf8");
+    writeFileSync(snapshot, text.replace("as it is now", "as it was"));
+    expect(await reasons(place)).toEqual([1, ["stale", "files"], ["stale", "source"]]);
+    writeFileSync(snapshot, text);
+    expect((await mcpgen(["--force"], { directory: place })).code).toBe(0);
+    olderBy(join(place, "gen/mcp"));
+    expect(await reasons(place)).toEqual([1, ["generator", "generator"], ["current"]]);
+    expect((await check(place, "--fail-on", "breaking")).code).toBe(0);
+    const told = await mcpgen(["check", "--no-color"], { directory: place });
+    expect(told.err).toContain("gen/mcp: only the generator's version has changed\n  made by mcpgen 0.0.9");
+  });
+
+  it("runs from a folder below, and gives the same bytes", async () => {
+    const place = await generated();
+    writeFileSync(join(place, "gen/mcp/sub.txt"), "");
+    const { code, err } = await mcpgen(["check"], { directory: join(place, "gen/mcp") });
+    expect([code, err.match(/up to date/g)?.length]).toEqual([0, 2]);
+  });
+
+  it("has something to check only where there is a configuration", async () => {
+    const { code, err } = await check(directory());
+    expect([code, err]).toEqual([2, expect.stringMatching(/^MG740 there is no configuration/)]);
+  });
+
+  it("stops at Ctrl-C", async () => {
+    const place = project(base);
+    // It never answers, and goes when it is left alone.
+    writeFileSync(join(place, "now.mjs"), "process.stdin.resume();");
+    const servers = [{ snapshot: "desk.mcp.json", source: { stdio: `${process.execPath} now.mjs` } }];
+    writeFileSync(join(place, "mcpgen.config.json"), JSON.stringify({ servers }));
+    const child = start(["check", "--live"], { directory: place });
+    child.stderr?.once("data", () => child.kill("SIGINT"));
+    expect((await ended(child)).code).toBe(130);
+  });
+});
+
+/** As if an older version of mcpgen had generated what is there. */
+function olderBy(out: string): void {
+  const files = filesIn(out);
+  const path = join(out, ".mcpgen.json");
+  const manifest = JSON.parse(files[".mcpgen.json"] ?? "") as Record<string, unknown>;
+  const digests: Record<string, string> = {};
+  for (const [name, text] of Object.entries(files)) {
+    if (name === ".mcpgen.json") continue;
+    const older = text.replace(/mcpgen \d+\.\d+\.\d+/, "mcpgen 0.0.9");
+    writeFileSync(join(out, name), older);
+    digests[name] = createHash("sha256").update(older).digest("hex");
+  }
+  const whole = { ...manifest, generator: "mcpgen 0.0.9", files: digests };
+  writeFileSync(path, `${JSON.stringify(whole, null, 2)}\n`);
+}
