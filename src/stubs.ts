@@ -8,13 +8,16 @@ import { modulesOf } from "./view/modules.js";
 import { Naming } from "./view/naming.js";
 import { planParams } from "./view/params.js";
 import { chosen } from "./view/roles/index.js";
+import { adaptersView } from "./view/surface/adapters.js";
 import { surfaceClientView } from "./view/surface/client.js";
 import { handlerFiles, handlersView } from "./view/surface/handlers.js";
+import { jsonSchemasView } from "./view/surface/json-schemas.js";
 import { SurfaceNaming } from "./view/surface/naming.js";
 import { surfacePageView } from "./view/surface/page.js";
 import { spoken } from "./view/surface/protocol.js";
 import { surfaceServerView } from "./view/surface/server.js";
 import { surfaceView } from "./view/surface/surface.js";
+import { reportStated, type StatedTypes } from "./view/surface/stated.js";
 import { surfaceTypesView } from "./view/surface/types.js";
 import { surfaceValidatorsView } from "./view/surface/validators.js";
 
@@ -28,6 +31,8 @@ export interface StubsOptions {
   /** Both by default. */
   readonly emit?: readonly StubPart[];
   readonly runtime?: "package" | "vendored";
+  /** Types of structured results of tools that promise none. */
+  readonly outputTypes?: StatedTypes;
   /** What relative imports end in. */
   readonly importExtension?: "js" | "ts" | "none";
   /** Templates by file name, as they are to be used. */
@@ -51,6 +56,8 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const isVendored = options.runtime === "vendored";
   const stdio = isVendored ? code`./protocol/runtime/stdio${modules.ext}` : code`@mcpgen/runtime/stdio`;
   const runtime = isVendored ? code`./protocol/runtime/index${modules.ext}` : modules.runtime;
+  const stated = options.outputTypes ?? {};
+  reportStated(stated, surface, diagnostics.root);
   const fill = filler(templates);
   const naming = new SurfaceNaming(surface);
   const plan = planParams(protocol);
@@ -60,7 +67,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     fill("", path, { ...common, ...view }, template);
 
   const validators = surfaceValidatorsView(surface, naming);
-  const client = emit.includes("client") ? surfaceClientView(surface, naming, speaking) : null;
+  const client = emit.includes("client") ? surfaceClientView(surface, naming, speaking, stated) : null;
   const server = emit.includes("server") ? surfaceServerView(surface, naming, speaking) : null;
   const files = [
     make("types.ts", "project/types.ts", surfaceTypesView(surface, naming)),
@@ -70,7 +77,13 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   ];
   if (validators.checks !== null) files.push(make("checks.ts", "project/checks.ts", {}));
   if (surface.templates.some(({ parts }) => parts !== null)) files.push(make("uri.ts", "project/uri.ts", {}));
-  if (client !== null) files.push(make("client.ts", "project/client.ts", client));
+  files.push(make("json-schemas.ts", "project/json-schemas.ts", jsonSchemasView(surface, naming)));
+  const adapters = client === null ? null : adaptersView(client);
+  if (client !== null) {
+    files.push(make("client.ts", "project/client.ts", client));
+    files.push(make("connect.ts", "project/connect.ts", client));
+  }
+  if (adapters !== null) files.push(make("adapters.ts", "project/adapters.ts", adapters));
   const once: GeneratedFile[] = [];
   if (server !== null) {
     files.push(make("surface.ts", "project/surface.ts", surfaceView(surface)));
