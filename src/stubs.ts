@@ -1,6 +1,6 @@
-import type { Diagnostics } from "./diagnostics.js";
+import type { Diagnostics, Scope } from "./diagnostics.js";
 import type { Protocol } from "./ir/model.js";
-import type { Surface } from "./ir/surface/model.js";
+import type { Surface, Tool } from "./ir/surface/model.js";
 import { filler, generate, type GeneratedFile, type Part } from "./generate.js";
 import { code } from "./view/code.js";
 import { surfaceHeader } from "./view/header.js";
@@ -13,11 +13,12 @@ import { surfaceClientView } from "./view/surface/client.js";
 import { handlerFiles, handlersView } from "./view/surface/handlers.js";
 import { jsonSchemasView } from "./view/surface/json-schemas.js";
 import { SurfaceNaming } from "./view/surface/naming.js";
+import { mockView } from "./view/surface/mock.js";
 import { surfacePageView } from "./view/surface/page.js";
 import { spoken } from "./view/surface/protocol.js";
 import { surfaceServerView } from "./view/surface/server.js";
 import { surfaceView } from "./view/surface/surface.js";
-import { reportStated, type StatedTypes } from "./view/surface/stated.js";
+import { statedForm, type StatedTypes } from "./view/surface/stated.js";
 import { surfaceTypesView } from "./view/surface/types.js";
 import { surfaceValidatorsView } from "./view/surface/validators.js";
 
@@ -93,6 +94,11 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
       once.push(make(path, "project/handler.ts", view));
     once.push(make("main.ts", "project/main.ts", { create: server.create, stdio }));
   }
+  if (client !== null && server !== null) {
+    const mock = mockView(surface, naming, client, server);
+    files.push(make("mock.ts", "project/mock.ts", mock.view));
+    reportUnmade(mock.unmade, diagnostics);
+  }
   files.push(...protocolFiles(options, emit, diagnostics));
   reportRenamings(naming, diagnostics);
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), once };
@@ -128,5 +134,36 @@ function reportRenamings(naming: SurfaceNaming, diagnostics: Diagnostics): void 
       null,
       `the ${what} "${wanted.slice(0, 80)}" is spelt ${given} in TypeScript: the name is reserved, taken or not an identifier`,
     );
+  }
+}
+
+function reportUnmade(tools: readonly Tool[], diagnostics: Diagnostics): void {
+  for (const { name } of tools) {
+    const message =
+      "no result that fits the schema of its results was found; the mock answers with a failure";
+    diagnostics.root
+      .in(`tool ${JSON.stringify(name.slice(0, 80))}`)
+      .note("MG313", null, message, "give the mock an answer of your own");
+  }
+}
+
+/** Reports what is stated of no tool, of one that speaks for itself, or in another form. */
+function reportStated(stated: StatedTypes, { tools }: Surface, scope: Scope): void {
+  for (const [name, text] of Object.entries(stated)) {
+    const tool = tools.find((entry) => entry.name === name);
+    const shown = JSON.stringify(name.slice(0, 80));
+    if (tool === undefined) {
+      scope.warn(
+        "MG312",
+        null,
+        `an output type is stated for the tool ${shown}, which the server does not have`,
+      );
+    } else if (tool.output !== null) {
+      const message = `an output type is stated for the tool ${shown}, which has a schema of its own; that one counts`;
+      scope.warn("MG312", null, message);
+    } else if (!statedForm.test(text)) {
+      const message = `the output type of the tool ${shown} is ${JSON.stringify(text.slice(0, 80))}, expected a module and a name`;
+      scope.error("MG312", null, message, 'write it as "./forecast.js#Forecast"');
+    }
   }
 }
