@@ -14,10 +14,11 @@ export function jsonSchemasView(surface: Surface, naming: SurfaceNaming): JsonSc
   const row = (key: string | null, schema: Json | undefined): JsonSchemasView["schemas"] => {
     if (key === null || schema === undefined) return [];
     const isSchema = typeof schema === "boolean" || (typeof schema === "object" && !Array.isArray(schema));
+    const isShown = isSchema && schema !== null && isSmall(schema);
     return [
       {
         doc: docComment([`The JSON Schema of a \`${String(naming.type(key).layout)}\`.`]),
-        text: code`${naming.jsonSchema(key)}: JsonSchema = ${jsonCode(isSchema && schema !== null ? schema : true)};`,
+        text: code`${naming.jsonSchema(key)}: JsonSchema = ${jsonCode(isShown ? schema : true)};`,
       },
     ];
   };
@@ -30,6 +31,21 @@ export function jsonSchemasView(surface: Surface, naming: SurfaceNaming): JsonSc
       ...surface.prompts.flatMap(({ input }) => row(input, argumentsSchema(definitions.get(input ?? "")))),
     ],
   };
+}
+
+/** More values than this are not read, and not shown either: the schema stands here as one that accepts everything. */
+const mostValues = 10_000;
+
+function isSmall(schema: Json): boolean {
+  let count = 0;
+  const open: Json[] = [schema];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    count += 1;
+    if (count > mostValues) return false;
+    if (typeof next !== "object" || next === null) continue;
+    for (const value of Object.values(next)) open.push(value as Json);
+  }
+  return true;
 }
 
 /** A prompt lists its arguments by name; as a schema, they are members that are texts. */
