@@ -180,6 +180,14 @@ export function own(object: Record<string, unknown>, key: string): unknown {
 
 type Guard = (value: unknown) => boolean;
 
+/**
+ * Does a yes of this check still rest on values that lie too deep to have been
+ * judged? A condition that turns a yes into a no waits until they have been.
+ */
+export function isUnsure(): boolean {
+  return waiting !== undefined;
+}
+
 // Types that contain themselves are checked on the stack down to this depth.
 // What lies deeper is taken for right at first; it is judged on its own once
 // the stack is free again, and then whatever waited for it is judged anew.

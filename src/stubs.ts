@@ -1,6 +1,6 @@
-import type { Diagnostics } from "./diagnostics.js";
+import type { Diagnostics, Scope } from "./diagnostics.js";
 import type { Protocol } from "./ir/model.js";
-import type { Surface } from "./ir/surface/model.js";
+import type { Surface, Tool } from "./ir/surface/model.js";
 import { filler, generate, type GeneratedFile, type Part } from "./generate.js";
 import { code } from "./view/code.js";
 import { surfaceHeader } from "./view/header.js";
@@ -8,13 +8,17 @@ import { modulesOf } from "./view/modules.js";
 import { Naming } from "./view/naming.js";
 import { planParams } from "./view/params.js";
 import { chosen } from "./view/roles/index.js";
+import { adaptersView } from "./view/surface/adapters.js";
 import { surfaceClientView } from "./view/surface/client.js";
 import { handlerFiles, handlersView } from "./view/surface/handlers.js";
-import { SurfaceNaming, type MemberNames } from "./view/surface/naming.js";
+import { jsonSchemasView } from "./view/surface/json-schemas.js";
+import { mockView } from "./view/surface/mock.js";
+import { type MemberNames, SurfaceNaming } from "./view/surface/naming.js";
 import { surfacePageView } from "./view/surface/page.js";
 import { spoken } from "./view/surface/protocol.js";
 import { surfaceServerView } from "./view/surface/server.js";
 import { surfaceView } from "./view/surface/surface.js";
+import { statedForm, type StatedTypes } from "./view/surface/stated.js";
 import { surfaceTypesView } from "./view/surface/types.js";
 import { surfaceValidatorsView } from "./view/surface/validators.js";
 
@@ -30,6 +34,8 @@ export interface StubsOptions {
   /** Both by default. */
   readonly emit?: readonly StubPart[];
   readonly runtime?: "package" | "vendored";
+  /** Types of structured results of tools that promise none. */
+  readonly outputTypes?: StatedTypes;
   /** What relative imports end in. */
   readonly importExtension?: "js" | "ts" | "none";
   /** Templates by file name, as they are to be used. */
@@ -55,6 +61,8 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const isVendored = options.runtime === "vendored";
   const stdio = isVendored ? code`./protocol/runtime/stdio${modules.ext}` : code`@mcpgen/runtime/stdio`;
   const runtime = isVendored ? code`./protocol/runtime/index${modules.ext}` : modules.runtime;
+  const stated = options.outputTypes ?? {};
+  reportStated(stated, surface, diagnostics.root);
   const fill = filler(templates);
   const naming = new SurfaceNaming(surface, options.names);
   const plan = planParams(protocol);
@@ -64,7 +72,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     fill("", path, { ...common, ...view }, template);
 
   const validators = surfaceValidatorsView(surface, naming);
-  const client = emit.includes("client") ? surfaceClientView(surface, naming, speaking) : null;
+  const client = emit.includes("client") ? surfaceClientView(surface, naming, speaking, stated) : null;
   const server = emit.includes("server") ? surfaceServerView(surface, naming, speaking) : null;
   const files = [
     make("types.ts", "project/types.ts", surfaceTypesView(surface, naming)),
@@ -74,7 +82,13 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   ];
   if (validators.checks !== null) files.push(make("checks.ts", "project/checks.ts", {}));
   if (surface.templates.some(({ parts }) => parts !== null)) files.push(make("uri.ts", "project/uri.ts", {}));
-  if (client !== null) files.push(make("client.ts", "project/client.ts", client));
+  files.push(make("json-schemas.ts", "project/json-schemas.ts", jsonSchemasView(surface, naming)));
+  const adapters = client === null ? null : adaptersView(client);
+  if (client !== null) {
+    files.push(make("client.ts", "project/client.ts", client));
+    files.push(make("connect.ts", "project/connect.ts", client));
+  }
+  if (adapters !== null) files.push(make("adapters.ts", "project/adapters.ts", adapters));
   const once: GeneratedFile[] = [];
   if (server !== null) {
     files.push(make("surface.ts", "project/surface.ts", surfaceView(surface)));
@@ -83,6 +97,11 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     for (const { path, view } of handlerFiles(surface, naming))
       once.push(make(path, "project/handler.ts", view));
     once.push(make("main.ts", "project/main.ts", { create: server.create, stdio }));
+  }
+  if (client !== null && server !== null) {
+    const mock = mockView(surface, naming, client, server);
+    files.push(make("mock.ts", "project/mock.ts", mock.view));
+    reportUnmade(mock.unmade, diagnostics);
   }
   files.push(...protocolFiles(options, emit, diagnostics));
   reportRenamings(naming, diagnostics);
@@ -119,5 +138,36 @@ function reportRenamings(naming: SurfaceNaming, diagnostics: Diagnostics): void 
       null,
       `the ${what} "${wanted.slice(0, 80)}" is spelt ${given} in TypeScript: the name is reserved, taken or not an identifier`,
     );
+  }
+}
+
+function reportUnmade(tools: readonly Tool[], diagnostics: Diagnostics): void {
+  for (const { name } of tools) {
+    const message =
+      "no result that fits the schema of its results was found; the mock answers with a failure";
+    diagnostics.root
+      .in(`tool ${JSON.stringify(name.slice(0, 80))}`)
+      .note("MG313", null, message, "give the mock an answer of your own");
+  }
+}
+
+/** Reports what is stated of no tool, of one that speaks for itself, or in another form. */
+function reportStated(stated: StatedTypes, { tools }: Surface, scope: Scope): void {
+  for (const [name, text] of Object.entries(stated)) {
+    const tool = tools.find((entry) => entry.name === name);
+    const shown = JSON.stringify(name.slice(0, 80));
+    if (tool === undefined) {
+      scope.warn(
+        "MG312",
+        null,
+        `an output type is stated for the tool ${shown}, which the server does not have`,
+      );
+    } else if (tool.output !== null) {
+      const message = `an output type is stated for the tool ${shown}, which has a schema of its own; that one counts`;
+      scope.warn("MG312", null, message);
+    } else if (!statedForm.test(text)) {
+      const message = `the output type of the tool ${shown} is ${JSON.stringify(text.slice(0, 80))}, expected a module and a name`;
+      scope.error("MG312", null, message, 'write it as "./forecast.js#Forecast"');
+    }
   }
 }

@@ -4,7 +4,7 @@ import type { Protocol } from "../../src/ir/model.js";
 import { sample } from "../hostile/protocol.js";
 import { preamble, protocolOf } from "../ir/made.js";
 import { revisions } from "../read/typescript/reading.js";
-import { fixture, project, snapshotOf } from "../stubs/project.js";
+import { busyWeather, fixture, project, snapshotOf } from "../stubs/project.js";
 import { generated, templates } from "../view/generated.js";
 
 /** Every view that went into a template, by the template's name. */
@@ -133,9 +133,12 @@ describe("what a template names in its view", () => {
     generated([bare, { ...bare, revision: "other" }]);
     generated(all, { emit: ["types"] });
     await project(fixture("weather"));
+    const outputTypes = { warn: "./warned.js#Warned" };
+    for (const protocol of all) await project(busyWeather(), { protocol, outputTypes });
     await project(snapshotOf({ prompts: [{ name: "ask" }] }));
     const inputSchema = { type: "object", properties: { a: { not: { minimum: 1 } } } };
     await project(snapshotOf({ tools: [{ name: "any", inputSchema, outputSchema: {} }] }));
+    await project(snapshotOf({ tools: [{ name: "odd", inputSchema, outputSchema: { not: {} } }] }));
     for (const [name, view] of views) {
       const text = templates.get(name);
       if (text === undefined) throw new Error(`no template ${name}`);

@@ -48,7 +48,13 @@ function server(text: (slot: string) => string): string {
     format: 1,
     revision: "2024-11-05",
     server: { name: text("server"), version: text("version"), ...doc("server") },
-    capabilities: { experimental: named("capability", text("capability value")) },
+    capabilities: {
+      completions: {},
+      prompts: {},
+      tools: {},
+      resources: { subscribe: true },
+      experimental: named("capability", text("capability value")),
+    },
     instructions: text("instructions"),
     tools: [
       {

@@ -15,6 +15,13 @@ export function fixture(name: string): string {
   return readFileSync(fileURLToPath(new URL(`${name}.mcp.json`, fixtures)), "utf8");
 }
 
+/** The server of the fixture as one that also completes arguments and tells of changed resources. */
+export function busyWeather(): string {
+  const snapshot = JSON.parse(fixture("weather")) as object;
+  const capabilities = { completions: {}, prompts: {}, resources: { subscribe: true }, tools: {} };
+  return JSON.stringify({ ...snapshot, capabilities });
+}
+
 /** A snapshot as text, of a server that offers only what is given. */
 export function snapshotOf(members: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({

@@ -178,6 +178,35 @@ export const samples: readonly Sample[] = [
     },
   },
   {
+    name: "a filter that contains itself",
+    schema: {
+      $defs: {
+        f: {
+          oneOf: [
+            { type: "string" },
+            { required: ["a"], properties: { a: { type: "array", items: { $ref: "#/$defs/f" } } } },
+            { required: ["b"], properties: { b: { $ref: "#/$defs/f" } } },
+          ],
+        },
+      },
+      properties: { x: { $ref: "#/$defs/f" } },
+    },
+  },
+  {
+    name: "not, if and contains on what contains itself",
+    // From text, as above.
+    schema: JSON.parse(
+      '{"properties":{"a":{"not":{"$ref":"#"}},"b":{"contains":{"$ref":"#"},"maxContains":1},"x":{"if":{"$ref":"#"},"then":{"maxProperties":1},"else":{"type":"string"}}},"required":["y"]}',
+    ) as unknown,
+  },
+  {
+    name: "conditions on what is left unchecked",
+    schema: JSON.parse(
+      '{"$defs":{"p":{"properties":{"b":{"pattern":"^(x+)+$"}}}},"properties":{"a":{"not":{"$ref":"#/$defs/p"}},"b":{"oneOf":[{"$ref":"#/$defs/p"},{"type":"number"},true]},"x":{"contains":{"$ref":"#/$defs/p"},"maxContains":1},"y":{"if":{"$ref":"#/$defs/p"},"then":false,"else":{"required":["a"]}}}}',
+    ) as unknown,
+    reports: ["MG307", "MG308", "MG308", "MG308", "MG308"],
+  },
+  {
     name: "unevaluated",
     schema: { allOf: [{ properties: { a: text } }], properties: { b: number }, unevaluatedProperties: false },
   },

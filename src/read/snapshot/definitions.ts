@@ -3,6 +3,7 @@ import { anything, type Definition, type Schema } from "../../ir/surface/schema.
 import type { Places } from "../json/text/place.js";
 import type { JsonNode } from "../json/text/tree.js";
 import { withoutCircles } from "./schema/circles.js";
+import { withoutDoubts } from "./schema/doubts.js";
 import { dialectOf } from "./schema/dialect.js";
 import { budget, type Part, type Reading } from "./schema/reading.js";
 import { readSchema } from "./schema/schema.js";
@@ -18,21 +19,29 @@ export function readDefinitions(key: string, node: JsonNode, places: Places, sco
     scope.warn("MG304", places(node.at), message, "refer to what is repeated");
     return [{ key, root: key, label, schema: anything }];
   }
-  const parts = new Map<string, Part>([[key, { label, node, schema: null }]]);
+  const dialect = dialectOf(node, places, scope);
+  if (dialect === null) return [{ key, root: key, label, schema: anything }];
+  const parts = new Map<string, Part>([[key, { label, node, isEmbedded: false, schema: null }]]);
+  const loose = new Set<Schema>();
   const reading: Reading = {
     places,
     scope,
-    dialect: dialectOf(node, places, scope),
+    dialect,
     root: node,
     rootKey: key,
     parts,
     depth: 0,
     isEmbedded: false,
+    loose,
+    own: { isLoose: false },
   };
   // Reading one may find others; a map is walked in the order in which it grows.
-  for (const part of parts.values()) part.schema = readSchema(reading, part.node);
+  for (const part of parts.values()) {
+    part.schema = readSchema({ ...reading, isEmbedded: part.isEmbedded }, part.node);
+  }
   const found = [...parts].map(([key, { label, schema }]) => ({ key, label, schema: schema ?? anything }));
-  return withoutCircles(found, scope).map((part) => ({ ...part, root: key }));
+  const finite = withoutCircles(found, loose, scope);
+  return withoutDoubts(finite, loose, scope).map((part) => ({ ...part, root: key }));
 }
 
 /** Values in the text, counted no further than the budget. */

@@ -8,6 +8,7 @@ export const IMPORTED: readonly string[] = [
   "inside",
   "isBetween",
   "isObject",
+  "isUnsure",
   "own",
   "schema",
   "Schema",

@@ -1,22 +1,21 @@
-import type { Surface, TemplatePart } from "../../ir/surface/model.js";
+import type { Surface } from "../../ir/surface/model.js";
+import { type Code, code, generic, identifier, literal, signature, unionCode } from "../code.js";
 import {
-  arrayCode,
-  arranged,
-  type Code,
-  code,
-  generic,
-  identifier,
-  jsonCode,
-  literal,
-  objectCode,
-  propertyKey,
-  signature,
-  unionCode,
-} from "../code.js";
-import { group, indent, join, line, softline, ifBreak } from "../layout.js";
-import { Names } from "../names.js";
-import { entryDoc, toolDoc } from "./docs.js";
+  arrow,
+  calling,
+  type CallView,
+  options,
+  promptCalls,
+  shorthand,
+  templateCalls,
+  type TemplateCallView,
+  toolCalls,
+} from "./calls.js";
+import { completionView, type CompletionView } from "./completion.js";
+import { entryDoc } from "./docs.js";
 import type { SurfaceNaming } from "./naming.js";
+import { type StatedTypes, statedType } from "./stated.js";
+import { subscriptionView, type SubscriptionView } from "./subscription.js";
 import { memberType, methodName, requestFor, resultOf, type Spoken } from "./protocol.js";
 
 /** `client.ts` of a project: what a server offers, as documented functions over any connection. */
@@ -40,34 +39,31 @@ export interface SurfaceClientView {
   readonly readOnlyType: Code;
   readonly readOnly: Code;
   readonly create: Code;
+  readonly connect: Code;
+  readonly connectedType: Code;
   readonly tools: readonly CallView[];
   readonly prompts: readonly CallView[];
   readonly resources: readonly CallView[];
-  readonly templates: readonly (CallView & { readonly constant: Code; readonly parts: Code })[];
+  readonly templates: readonly TemplateCallView[];
+  /** Is a result held to a type that the project states? */
+  readonly isStated: boolean;
+  readonly completion: CompletionView | null;
+  readonly subscription: SubscriptionView | null;
   /** What `create` returns. */
   readonly whole: Code;
 }
-
-export interface CallView {
-  readonly doc: Code | null;
-  /** `getWeather(args: …, options?: CallOptions): Promise<…>` */
-  readonly signature: Code;
-  /** `getWeather: (args, options) => callTool(…)` */
-  readonly call: Code;
-}
-
-const options = code`options?: CallOptions`;
 
 export function surfaceClientView(
   surface: Surface,
   naming: SurfaceNaming,
   spoken: Spoken,
+  stated: StatedTypes,
 ): SurfaceClientView {
   const call = requestFor(spoken, "callTool");
   const get = requestFor(spoken, "getPrompt");
   const read = requestFor(spoken, "readResource");
   const named = (suffix: string): Code => identifier(`${naming.stem}${suffix}`);
-  const tools = toolCalls(surface, naming);
+  const tools = toolCalls(surface, naming, stated);
   const prompts = promptCalls(surface, naming, resultOf(spoken, get));
   const contents = generic(code`Promise`, [resultOf(spoken, read)]);
   const resources = surface.resources.map((entry, i): CallView => {
@@ -83,12 +79,16 @@ export function surfaceClientView(
       ),
     };
   });
-  const templates = templateCalls(
+  const filled = templateCalls(
     surface,
     naming,
     contents,
     read === null ? code`readResource` : methodName(spoken, read),
   );
+  const templates = filled.filter((call) => call !== null);
+  const completion = completionView(surface, naming, spoken);
+  const constants = filled.map((call) => call?.constant ?? null);
+  const subscription = subscriptionView(surface, naming, spoken, constants);
   const [hasTools, hasPrompts] = [tools.length > 0, prompts.length > 0];
   const hasResources = resources.length + templates.length > 0;
   const shared = [...(hasPrompts ? [code`prompts`] : []), ...(hasResources ? [code`resources`] : [])];
@@ -101,6 +101,9 @@ export function surfaceClientView(
     hasPrompts,
     hasResources,
     needsProtocol: hasTools || hasPrompts || hasResources,
+    isStated: surface.tools.some(({ name, output }) => output === null && statedType(stated, name) !== null),
+    completion,
+    subscription,
     validated: hasTools || surface.prompts.some(({ input }) => input !== null),
     callTool: call === null ? code`callTool` : methodName(spoken, call),
     getPrompt: get === null ? code`getPrompt` : methodName(spoken, get),
@@ -116,6 +119,8 @@ export function surfaceClientView(
       readOnlyNames.length === 0 ? code`never` : unionCode(readOnlyNames.map((name) => literal(name))),
     ]),
     create: identifier(`create${naming.stem}Client`),
+    connect: identifier(`connect${naming.stem}`),
+    connectedType: named("Connected"),
     tools,
     prompts,
     resources,
@@ -123,137 +128,16 @@ export function surfaceClientView(
     whole: shorthand([
       ...(hasTools ? [code`tools`] : []),
       ...shared,
+      ...(completion === null
+        ? []
+        : [
+            code`complete: ${shorthand([
+              ...(completion.prompts.length > 0 ? [code`prompts: completePrompts`] : []),
+              ...(completion.templates.length > 0 ? [code`resources: completeResources`] : []),
+            ])}`,
+          ]),
+      ...(subscription === null ? [] : [code`subscribe: watchers`]),
       ...(hasTools ? [code`readOnly: ${shorthand([code`tools: ${harmless}`, ...shared])}`] : []),
     ]),
   };
-}
-
-/** `{ a, b, c: … }` */
-export function shorthand(members: readonly Code[]): Code {
-  if (members.length === 0) return arranged("{}");
-  const list = join(
-    [",", line],
-    members.map((member) => member.layout),
-  );
-  return arranged(group(["{", indent([line, list, ifBreak(",")]), line, "}"]));
-}
-
-/** `name: (a, b) => value`, the value below when it does not fit. */
-export function arrow(name: Code, parameters: Code, value: Code): Code {
-  return arranged(group([name.layout, ": ", parameters.layout, " =>", group(indent([line, value.layout]))]));
-}
-
-/** `callee(a, b)`, one argument to a line when they do not fit. */
-export function calling(callee: Code, args: readonly Code[]): Code {
-  const list = join(
-    [",", line],
-    args.map((arg) => arg.layout),
-  );
-  return arranged(group([callee.layout, "(", indent([softline, list, ifBreak(",")]), softline, ")"]));
-}
-
-function toolCalls(surface: Surface, naming: SurfaceNaming): CallView[] {
-  const definitions = new Map(surface.definitions.map((definition) => [definition.key, definition]));
-  return surface.tools.map((tool, i) => {
-    const name = identifier(naming.tools[i] ?? "");
-    const mark = tool.needsInput ? code`: ` : code`?: `;
-    const outcome =
-      tool.output === null ? code`Unstructured` : generic(code`Structured`, [naming.imported(tool.output)]);
-    const output = tool.output === null ? code`undefined` : code`v.${naming.guard(tool.output)}`;
-    const args = [
-      code`caller`,
-      literal(tool.name),
-      code`v.${naming.guard(tool.input)}`,
-      output,
-      code`args`,
-      code`options`,
-    ];
-    return {
-      doc: toolDoc(tool, definitions.get(tool.input)),
-      signature: signature(
-        name,
-        [code`args${mark}${naming.imported(tool.input)}`, options],
-        generic(code`Promise`, [unionCode([outcome, code`Failed`])]),
-      ),
-      call: arrow(name, code`(args, options)`, calling(code`callTool`, args)),
-    };
-  });
-}
-
-function promptCalls(surface: Surface, naming: SurfaceNaming, result: Code): CallView[] {
-  return surface.prompts.map((prompt, i) => {
-    const name = identifier(naming.prompts[i] ?? "");
-    const mark = prompt.needsInput ? code`: ` : code`?: `;
-    const parameter = prompt.input === null ? [] : [code`args${mark}${naming.imported(prompt.input)}`];
-    const guard = prompt.input === null ? code`undefined` : code`v.${naming.guard(prompt.input)}`;
-    const args = prompt.input === null ? code`undefined` : code`args`;
-    const parameters = prompt.input === null ? code`(options)` : code`(args, options)`;
-    return {
-      doc: entryDoc(prompt),
-      signature: signature(name, [...parameter, options], generic(code`Promise`, [result])),
-      call: arrow(
-        name,
-        parameters,
-        calling(code`getPrompt`, [code`caller`, literal(prompt.name), guard, args, code`options`]),
-      ),
-    };
-  });
-}
-
-function templateCalls(
-  surface: Surface,
-  naming: SurfaceNaming,
-  result: Code,
-  readResource: Code,
-): SurfaceClientView["templates"] {
-  const constants = new Names([
-    "callTool",
-    "getPrompt",
-    "fault",
-    "expand",
-    "refusal",
-    "t",
-    "p",
-    "v",
-    "caller",
-    "tools",
-    "prompts",
-    "resources",
-  ]);
-  return surface.templates.flatMap((template, i) => {
-    if (template.parts === null) return [];
-    const member = naming.templates[i] ?? "";
-    const name = identifier(member);
-    const constant = identifier(constants.claim(`${member}Template`));
-    const uri = code`{ uri: expand(${constant}, { ...variables }) }`;
-    return [
-      {
-        doc: entryDoc(template, [`Reads \`${template.template}\`.`]),
-        signature: signature(name, [code`variables: t.${naming.variables(i)}`, options], result),
-        call: arrow(
-          name,
-          code`(variables, options)`,
-          code`${calling(code`caller.${readResource}`, [uri, code`options`])} as Promise<never>`,
-        ),
-        constant,
-        parts: partsCode(template.parts),
-      },
-    ];
-  });
-}
-
-/** A template's parts as a literal. */
-export function partsCode(parts: readonly TemplatePart[]): Code {
-  return arrayCode(
-    parts.map((part) => {
-      if (typeof part === "string") return literal(part);
-      const variables = part.variables.map(({ name, explode, prefix }) =>
-        jsonCode({ name, explode, prefix }),
-      );
-      return objectCode([
-        [propertyKey("operator"), literal(part.operator)],
-        [propertyKey("variables"), arrayCode(variables)],
-      ]);
-    }),
-  );
 }

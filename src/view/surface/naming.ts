@@ -11,8 +11,9 @@ const longest = 40;
 
 /** Names of our own in the files of a project, which no type of a server's may take. */
 const OWN = [
-  "Arguments Answer Args Awaitable Caller CallOptions Context Expanded Failed Handlers Reply Server Structured",
-  "ToolError ToolResult Succeeded Unstructured",
+  "Arguments Answer Args Awaitable Caller CallOptions CompleteOptions Completion Context Expandable Expanded Failed",
+  "Handlers JsonSchema Progress Reply SdkV1 SdkV2 Server Structured Subscription ToolError ToolResult Succeeded",
+  "Unstructured",
 ]
   .join(" ")
   .split(" ");
@@ -36,6 +37,7 @@ export class SurfaceNaming {
   readonly #types = new Map<string, string>();
   readonly #guards = new Map<string, string>();
   readonly #schemas = new Map<string, string>();
+  readonly #jsonSchemas = new Map<string, string>();
   /** By the index of the template; those that cannot be expanded have a name too. */
   readonly #variables: string[] = [];
 
@@ -99,6 +101,11 @@ export class SurfaceNaming {
     return identifier(this.#schemas.get(key) ?? "");
   }
 
+  /** Of the schema that a server has written itself; its parts have none. */
+  jsonSchema(key: string): Code {
+    return identifier(this.#jsonSchemas.get(key) ?? "");
+  }
+
   variables(template: number): Code {
     return identifier(this.#variables[template] ?? "");
   }
@@ -111,6 +118,10 @@ export class SurfaceNaming {
     return [...this.#guards.values(), ...this.#schemas.values()];
   }
 
+  get jsonSchemaNames(): readonly string[] {
+    return [...this.#jsonSchemas.values()];
+  }
+
   get validatorNames(): readonly string[] {
     return this.schemaNames;
   }
@@ -120,6 +131,9 @@ export class SurfaceNaming {
     this.#types.set(definition.key, type);
     this.#guards.set(definition.key, page.claim(`is${type}`));
     this.#schemas.set(definition.key, page.claim(`${type}Schema`));
+    if (definition.key === definition.root) {
+      this.#jsonSchemas.set(definition.key, page.claim(`${type}JsonSchema`));
+    }
   }
 
   /** Members of one object, in the order of their code points; those that the user names come first to their names. */
@@ -136,7 +150,20 @@ export class SurfaceNaming {
 }
 
 /** What stands behind the server's name in names of our own. */
-const suffixes = ["Client", "Handlers", "Mock", "Prompts", "Resources", "Server", "ServerOptions", "Tools"];
+const suffixes = [
+  "Client",
+  "Complete",
+  "Connected",
+  "Handlers",
+  "Mock",
+  "Prompts",
+  "ReadOnly",
+  "Resources",
+  "Server",
+  "ServerOptions",
+  "Subscribe",
+  "Tools",
+];
 
 function stemOf(member: string | undefined): string {
   return upperFirst(member ?? "").slice(0, longest);

@@ -18,8 +18,10 @@ export function surfacePageView(
   add(code`./validators`, false, naming.schemaNames.map(identifier));
   add(code`./validate`, true, ["Issue", "Parsed", "Schema"].map(identifier));
   add(code`./validate`, false, ["isValidationError", "ValidationError"].map(identifier));
+  add(code`./json-schemas`, true, [identifier("JsonSchema")]);
+  add(code`./json-schemas`, false, naming.jsonSchemaNames.map(identifier));
   if (client !== null) {
-    const { hasTools, hasPrompts, hasResources } = client;
+    const { hasTools, hasPrompts, hasResources, completion, subscription } = client;
     add(code`./client`, true, [
       ...["CallOptions", "Caller"].map(identifier),
       client.clientType,
@@ -28,6 +30,8 @@ export function surfacePageView(
         : []),
       ...(hasPrompts ? [client.promptsType] : []),
       ...(hasResources ? [client.resourcesType] : []),
+      ...(completion === null ? [] : [...["CompleteOptions", "Completion"].map(identifier), completion.type]),
+      ...(subscription === null ? [] : [identifier("Subscription"), subscription.type]),
     ]);
     add(code`./client`, false, [client.create]);
   }

@@ -1,4 +1,5 @@
-import type { Job, RequestMessage } from "../../ir/model.js";
+import type { Job, Message, RequestMessage } from "../../ir/model.js";
+import type { Surface } from "../../ir/surface/model.js";
 import { flatten } from "../../ir/flatten.js";
 import { type Code, code, identifier, literal, propertyKey } from "../code.js";
 import { type Chosen, ordinaryType } from "../roles/index.js";
@@ -49,4 +50,15 @@ export function memberType(spoken: Spoken, message: RequestMessage | null, membe
 /** The wire method as a key of handlers. */
 export function methodKey(message: RequestMessage): Code {
   return propertyKey(message.method);
+}
+
+/** Does the server declare what the message needs? One that needs nothing may always be sent. */
+export function declares({ capabilities }: Surface, { capability }: Message): boolean {
+  if (capability === null) return true;
+  let found: unknown = capabilities;
+  for (const step of capability.path.split(".")) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, step)) return false;
+    found = (found as Record<string, unknown>)[step];
+  }
+  return found !== undefined && found !== null && found !== false;
 }

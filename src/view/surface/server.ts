@@ -13,7 +13,7 @@ import {
   arranged,
 } from "../code.js";
 import { group, indent, line } from "../layout.js";
-import { arrow, calling, partsCode, shorthand } from "./client.js";
+import { arrow, calling, partsCode, shorthand } from "./calls.js";
 import { entryDoc, toolDoc } from "./docs.js";
 import type { SurfaceNaming } from "./naming.js";
 import { answerOf, memberType, methodKey, requestFor, type Spoken } from "./protocol.js";

@@ -9,14 +9,19 @@ const dialects: readonly (readonly [pattern: RegExp, dialect: Dialect])[] = [
   [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, "2020-12"],
 ];
 
-/** The dialect of a schema; without a word of its own, the protocol's. */
-export function dialectOf(root: JsonNode, places: Places, scope: Scope): Dialect {
+/** Dialects of others may mean anything by the same words. */
+const familiar = /^https?:\/\/json-schema\.org\//;
+
+/** The dialect of a schema; without a word of its own, the protocol's. Null for one that cannot be read. */
+export function dialectOf(root: JsonNode, places: Places, scope: Scope): Dialect | null {
   const named = member(root, "$schema");
   if (named === null) return "2020-12";
   const uri = stringOf(named);
   const known = dialects.find(([pattern]) => uri !== null && pattern.test(uri));
   if (known !== undefined) return known[1];
-  const message = `the dialect ${show(named)} is not known; read as 2020-12`;
+  const isFamiliar = uri !== null && familiar.test(uri);
+  const outcome = isFamiliar ? "read as 2020-12" : "nothing of the schema is checked or typed";
+  const message = `the dialect ${show(named)} is not known; ${outcome}`;
   scope.warn("MG305", places(named.at), message, "use draft-07 or 2020-12");
-  return "2020-12";
+  return isFamiliar ? "2020-12" : null;
 }

@@ -21,12 +21,18 @@ export interface Reading {
   readonly depth: number;
   /** Is this inside a schema with an `$id` of its own, so that a local reference would not start from the root? */
   readonly isEmbedded: boolean;
+  /** Schemas of which something is left unchecked: they accept more than they should. */
+  readonly loose: Set<Schema>;
+  /** The schema that is being read. */
+  readonly own: { isLoose: boolean };
 }
 
 /** A schema that something refers to. */
 export interface Part {
   readonly label: string;
   readonly node: JsonNode;
+  /** As of a reading. */
+  readonly isEmbedded: boolean;
   schema: Schema | null;
 }
 
@@ -38,9 +44,11 @@ export function deeper(reading: Reading, place: string): Reading {
 /** A keyword whose value is of the wrong kind restricts nothing: a stranger's slip must not refuse what is right. */
 export function malformed(reading: Reading, node: JsonNode, keyword: string, expected: string): void {
   const message = `"${keyword}" is ${show(node)}, expected ${expected}; it is left unchecked`;
+  reading.own.isLoose = true;
   reading.scope.warn("MG305", reading.places(node.at), message);
 }
 
 export function unchecked(reading: Reading, node: JsonNode, message: string, hint: string | null): void {
+  reading.own.isLoose = true;
   reading.scope.warn("MG308", reading.places(node.at), message, hint);
 }

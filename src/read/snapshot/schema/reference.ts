@@ -14,6 +14,7 @@ export function readReference(reading: Reading, node: JsonNode): Check[] {
   }
   const target = targetOf(reading, ref);
   if (target === null) {
+    reading.own.isLoose = true;
     const isLocal = ref.startsWith("#");
     const meant = isLocal ? nearest(ref, definitionsOf(reading)) : null;
     reading.scope.warn(
@@ -27,8 +28,7 @@ export function readReference(reading: Reading, node: JsonNode): Check[] {
     return [];
   }
   const key = `${reading.rootKey}${target.pointer}`;
-  if (!reading.parts.has(key))
-    reading.parts.set(key, { label: target.label, node: target.node, schema: null });
+  if (!reading.parts.has(key)) reading.parts.set(key, { ...target, schema: null });
   return [{ kind: "reference", key }];
 }
 
@@ -37,6 +37,8 @@ export interface Target {
   readonly pointer: string;
   readonly label: string;
   readonly node: JsonNode;
+  /** Does it lie in a schema with an identifier of its own? */
+  readonly isEmbedded: boolean;
 }
 
 /** Where a reference leads, null when that is not inside this schema. */
@@ -46,7 +48,15 @@ export function targetOf(reading: Reading, ref: string): Target | null {
   const steps = localRef(ref);
   if (steps === null) return anchored(reading.root, ref.slice(1));
   const node = resolve(reading.root, steps);
-  return node === null ? null : { pointer: pointerOf(steps), label: steps.at(-1) ?? "", node };
+  if (node === null) return null;
+  const isEmbedded = steps.some((_, i) => i > 0 && isIdentified(resolve(reading.root, steps.slice(0, i))));
+  return { pointer: pointerOf(steps), label: steps.at(-1) ?? "", node, isEmbedded };
+}
+
+/** Does the schema have an identifier, from which references inside it start? One of draft-07 may be a mere anchor. */
+export function isIdentified(node: JsonNode | null): boolean {
+  const id = node?.kind === "object" ? stringOf(keyword(node, "$id") ?? null) : null;
+  return id !== null && !id.startsWith("#");
 }
 
 /** A schema that calls itself by the name: `$anchor`, or an `$id` of draft-07 that starts with #. */
@@ -59,9 +69,11 @@ function anchored(root: JsonNode, name: string): Target | null {
       node.items.forEach((item, index) => open.push([item, [...steps, String(index)]]));
       continue;
     }
+    // Names inside a schema with an identifier, its own among them, are names within that one alone.
+    if (node !== root && isIdentified(node)) continue;
     const own = [stringOf(keyword(node, "$anchor") ?? null), stringOf(keyword(node, "$id") ?? null)];
     if (name !== "" && (own[0] === name || own[1] === `#${name}`))
-      return { pointer: pointerOf(steps), label: name, node };
+      return { pointer: pointerOf(steps), label: name, node, isEmbedded: false };
     for (const [key, { value }] of node.members) {
       // Values are no schemas, whatever they hold.
       if (key !== "enum" && key !== "const" && key !== "default" && key !== "examples")

@@ -8,7 +8,7 @@ import { readBranches } from "./branches.js";
 import { keyword, numberIn } from "./keyword.js";
 import { readMemberChecks } from "./members.js";
 import { budget, malformed, unchecked, type Reading } from "./reading.js";
-import { readReference, unfollowed } from "./reference.js";
+import { isIdentified, readReference, unfollowed } from "./reference.js";
 import { readStringChecks } from "./string.js";
 
 const never: Schema = { doc: anything.doc, checks: [{ kind: "never" }] };
@@ -30,28 +30,27 @@ export function readSchema(outer: Reading, node: JsonNode): Schema {
     );
     return anything;
   }
-  const id = keyword(node, "$id");
-  const isEmbedded = outer.isEmbedded || (outer.depth > 0 && id !== undefined && stringOf(id)?.[0] !== "#");
-  const reading: Reading = { ...outer, isEmbedded };
+  const isEmbedded = outer.isEmbedded || (node !== outer.root && isIdentified(node));
+  const reading: Reading = { ...outer, isEmbedded, own: { isLoose: false } };
+  const schema: Schema = { doc: readDoc(node), checks: readChecks(reading, node) };
+  if (reading.own.isLoose) reading.loose.add(schema);
+  return schema;
+}
+
+function readChecks(reading: Reading, node: JsonObject): Check[] {
   const reference = keyword(node, "$ref");
-  const doc = readDoc(node);
-  if (reference !== undefined && reading.dialect === "draft-07") {
-    return { doc, checks: readReference(reading, reference) };
-  }
+  if (reference !== undefined && reading.dialect === "draft-07") return readReference(reading, reference);
   unfollowed(reading, node);
-  return {
-    doc,
-    checks: [
-      ...(reference === undefined ? [] : readReference(reading, reference)),
-      ...readTypes(reading, node),
-      ...readValues(reading, node),
-      ...readNumberChecks(reading, node),
-      ...readStringChecks(reading, node),
-      ...readArrayChecks(reading, node),
-      ...readMemberChecks(reading, node),
-      ...readBranches(reading, node),
-    ],
-  };
+  return [
+    ...(reference === undefined ? [] : readReference(reading, reference)),
+    ...readTypes(reading, node),
+    ...readValues(reading, node),
+    ...readNumberChecks(reading, node),
+    ...readStringChecks(reading, node),
+    ...readArrayChecks(reading, node),
+    ...readMemberChecks(reading, node),
+    ...readBranches(reading, node),
+  ];
 }
 
 /** Words for people; whatever is no text says nothing. */

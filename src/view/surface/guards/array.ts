@@ -3,7 +3,7 @@ import { type Code, code, identifier, literal } from "../../code.js";
 import { declare, failure, local, type Place, refuseIf } from "../../guards/context.js";
 import { block } from "../../guards/statements.js";
 import type { Layout } from "../../layout.js";
-import { type GuardScope, helperOf } from "./scope.js";
+import { type GuardScope, helperOf, sureIn } from "./scope.js";
 import { simpleRefusals } from "./simple.js";
 import { statements } from "./statements.js";
 import { countWords, wordsOf } from "./words.js";
@@ -51,7 +51,13 @@ function containsStatements(
   if (least === 0 && most === null) return [];
   const guard = helperOf({ ...scope, owner: `${scope.owner}Item` }, schema, body);
   const size = code`countOf(${value}, ${guard})`;
-  return sizes(least, most, size, "matching item", place);
+  const [low] = sizes(least, null, size, "matching item", place);
+  if (most === null) return low === undefined ? [] : [low];
+  const high = refuseIf(
+    [code`${size} > ${literal(most)}`, ...sureIn(scope)],
+    failure(countWords("most", most, "matching item"), place),
+  );
+  return low === undefined ? [high] : [low, high];
 }
 
 /** The body of a guard, but for its last line. */

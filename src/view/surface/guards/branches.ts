@@ -4,7 +4,7 @@ import { call, failure, inside, type Place, refuseIf } from "../../guards/contex
 import { block } from "../../guards/statements.js";
 import type { Layout } from "../../layout.js";
 import { body } from "./array.js";
-import { callOf, type GuardScope, helperCall, helperOf } from "./scope.js";
+import { callOf, type GuardScope, helperCall, helperOf, sureIn } from "./scope.js";
 import { simpleRefusals } from "./simple.js";
 import { wordsOf } from "./words.js";
 
@@ -32,7 +32,7 @@ export function branchStatements(
       }
       case "not": {
         const refusal = failure("a value that another schema refuses", place);
-        return [refuseIf([test(scope, check.schema, "Not", value)], refusal)];
+        return [refuseIf([test(scope, check.schema, "Not", value), ...sureIn(scope)], refusal)];
       }
       case "when":
         return whenStatements(scope, check, value, place);
@@ -70,9 +70,11 @@ function whenStatements(
     if (schema === null || schema.checks.length === 0) return [];
     return [refuseIf([code`!${test(scope, schema, name, value)}`], inside(place))];
   };
-  const [yes, no] = [arm(then, "Then"), arm(otherwise, "Else")];
-  if (yes.length === 0 && no.length === 0) return [];
+  const [wanted, no] = [arm(then, "Then"), arm(otherwise, "Else")];
+  if (wanted.length === 0 && no.length === 0) return [];
   const asked = test(scope, condition, "If", value);
+  const [isSure] = sureIn(scope);
+  const yes = isSure === undefined || wanted.length === 0 ? wanted : [block(code`if (${isSure})`, wanted)];
   if (no.length === 0) return [block(code`if (${asked})`, yes)];
   if (yes.length === 0) return [block(code`if (!${asked})`, no)];
   return [[block(code`if (${asked})`, yes), " ", block(code`else`, no)]];

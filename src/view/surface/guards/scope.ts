@@ -55,6 +55,11 @@ export function helperCall({ isHeavy }: GuardScope, helper: Code, value: Code): 
   return isHeavy ? code`attempt(${helper}, ${value})` : code`${helper}(${value})`;
 }
 
+/** What must be true for a yes to count as one: of a value that is judged in parts, not all may be known. */
+export function sureIn({ isHeavy }: GuardScope): Code[] {
+  return isHeavy ? [code`!isUnsure()`] : [];
+}
+
 /** A guard for a schema without a name; the same schema gets the same guard. */
 export function helperOf(
   scope: GuardScope,

@@ -1,0 +1,114 @@
+import { sampleOf } from "../../ir/surface/sample.js";
+import type { Surface, Tool } from "../../ir/surface/model.js";
+import {
+  type Code,
+  code,
+  identifier,
+  jsonCode,
+  literal,
+  nameList,
+  objectCode,
+  propertyKey,
+} from "../code.js";
+import { arrow, shorthand } from "./calls.js";
+import type { SurfaceClientView } from "./client.js";
+import type { SurfaceNaming } from "./naming.js";
+import type { SurfaceServerView } from "./server.js";
+
+/** `mock.ts`: a server that answers everything with made-up values, for the tests of whoever calls it. */
+export interface MockView {
+  readonly connectedType: Code;
+  readonly connect: Code;
+  readonly createServer: Code;
+  readonly create: Code;
+  readonly connectMock: Code;
+  readonly handlersType: Code;
+  /** What of `server.ts` is used. */
+  readonly imports: Code;
+  readonly optionsType: Code;
+  /** Results of tools by their wire names. */
+  readonly samples: Code;
+  /** `tools`, `prompts`, `resources`: those that there are, each with its answers. */
+  readonly groups: readonly { readonly name: Code; readonly key: Code; readonly answers: Code }[];
+  readonly hasSamples: boolean;
+  readonly hasUnmade: boolean;
+}
+
+/** The view, and the tools for which no result was found. */
+export function mockView(
+  surface: Surface,
+  naming: SurfaceNaming,
+  client: SurfaceClientView,
+  server: SurfaceServerView,
+): { readonly view: MockView; readonly unmade: readonly Tool[] } {
+  const schemas = new Map(surface.definitions.map(({ key, schema }) => [key, schema]));
+  const samples: [Code, Code][] = [];
+  const unmade: Tool[] = [];
+  const tools = surface.tools.map((tool, i) => {
+    const answer = (value: Code): Code => arrow(identifier(naming.tools[i] ?? ""), code`()`, value);
+    if (tool.output === null) return answer(literal(`An answer of ${tool.name.slice(0, 80)}.`));
+    const schema = schemas.get(tool.output);
+    const sample = schema === undefined ? undefined : sampleOf(schemas, schema);
+    if (sample === undefined) {
+      unmade.push(tool);
+      return answer(code`unmade(${literal(tool.name)})`);
+    }
+    samples.push([propertyKey(tool.name), jsonCode(sample)]);
+    return answer(code`SAMPLES[${literal(tool.name)}] as never`);
+  });
+  const said = (names: readonly string[], wires: readonly string[]): Code[] =>
+    names.map((name, i) =>
+      arrow(identifier(name), code`()`, literal(`The text of ${(wires[i] ?? "").slice(0, 80)}.`)),
+    );
+  const templates = surface.templates.flatMap(({ parts, template }, i) =>
+    parts === null ? [] : [[naming.templates[i] ?? "", template] as const],
+  );
+  const groups = [
+    { key: code`tools`, answers: tools },
+    {
+      key: code`prompts`,
+      answers: said(
+        naming.prompts,
+        surface.prompts.map(({ name }) => name),
+      ),
+    },
+    {
+      key: code`resources`,
+      answers: [
+        ...said(
+          naming.resources,
+          surface.resources.map(({ uri }) => uri),
+        ),
+        ...said(
+          templates.map(([name]) => name),
+          templates.map(([, template]) => template),
+        ),
+      ],
+    },
+  ];
+  const view: MockView = {
+    connectedType: client.connectedType,
+    connect: client.connect,
+    createServer: server.create,
+    create: identifier(`create${naming.stem}Mock`),
+    connectMock: identifier(`connect${naming.stem}Mock`),
+    handlersType: server.handlersType,
+    imports: nameList([
+      server.create,
+      ...(unmade.length > 0 ? [code`ToolError`] : []),
+      code`type ${server.handlersType}`,
+    ]),
+    optionsType: identifier(`${naming.stem}MockAnswers`),
+    samples: objectCode(samples),
+    groups: groups
+      .filter(({ answers }) => answers.length > 0)
+      .map(({ key, answers }) => ({
+        name: key,
+        key: literal(String(key.layout)),
+        answers: shorthand(answers),
+      })),
+    hasSamples: samples.length > 0,
+    hasUnmade: unmade.length > 0,
+  };
+  return { view, unmade };
+}

@@ -1,0 +1,176 @@
+// A project of 100 tools: how long its stubs take, beside a library that makes their types alone; what its client costs the type checker.
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { compile } from "json-schema-to-typescript";
+import { inScratch, median, revision, root, table } from "./shared.mjs";
+import { instantiations, project } from "./tsc.mjs";
+
+const runs = 7;
+
+/** Tools as servers have them: some members each, a nested object, a list, an enumeration, every other one with a result. */
+const tools = Array.from({ length: 100 }, (_, i) => ({
+  name: `tool_${i}`,
+  description: `Does the thing number ${i}, and says how it went.`,
+  ...(i % 3 === 0 ? { annotations: { readOnlyHint: true } } : {}),
+  inputSchema: {
+    type: "object",
+    properties: {
+      path: { type: "string", description: "Where it is.", minLength: 1 },
+      limit: { type: "integer", minimum: 1, maximum: 100, description: "How many at most." },
+      mode: { enum: ["fast", "safe", `own-${i}`] },
+      tags: { type: "array", items: { type: "string" }, maxItems: 10 },
+      filter: {
+        type: "object",
+        properties: { field: { type: "string" }, value: { type: ["string", "number", "null"] } },
+        required: ["field"],
+        additionalProperties: false,
+      },
+    },
+    required: ["path"],
+    additionalProperties: false,
+  },
+  ...(i % 2 === 0
+    ? {
+        outputSchema: {
+          type: "object",
+          properties: {
+            items: {
+              type: "array",
+              items: { type: "object", properties: { id: { type: "string" }, score: { type: "number" } } },
+            },
+            total: { type: "integer" },
+          },
+          required: ["items"],
+        },
+      }
+    : {}),
+}));
+const snapshot = JSON.stringify({
+  format: 1,
+  revision,
+  server: { name: "bench", version: "1.0.0" },
+  capabilities: { tools: {} },
+  tools,
+});
+
+/** The pipeline from a snapshot to files, made of its sources. */
+async function pipeline() {
+  // Inside the checkout, so that packages and schemas are found.
+  const outfile = join(root, "node_modules", ".cache", `bench-stubs-${process.pid}.mjs`);
+  await build({
+    stdin: {
+      contents: [
+        'export { generateStubs } from "./stubs.ts";',
+        'export { readSnapshot } from "./read/snapshot/index.ts";',
+        'export { readSchema } from "./read/index.ts";',
+        'export { Diagnostics } from "./diagnostics.ts";',
+      ].join("\n"),
+      resolveDir: join(root, "src"),
+      loader: "ts",
+    },
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    logLevel: "error",
+  });
+  try {
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(outfile);
+  }
+}
+
+/** Seconds of the run in the middle, after one that warms up. */
+async function timed(run) {
+  const seconds = [];
+  for (let i = 0; i <= runs; i++) {
+    const begin = performance.now();
+    await run();
+    if (i > 0) seconds.push((performance.now() - begin) / 1000);
+  }
+  return median(seconds);
+}
+
+const { generateStubs, readSnapshot, readSchema, Diagnostics } = await pipeline();
+const protocol = await readSchema(revision);
+const templateFolder = join(root, "templates");
+const templates = new Map(
+  readdirSync(templateFolder, { recursive: true })
+    .map((name) => String(name).replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".hbs"))
+    .map((name) => [name, readFileSync(join(templateFolder, name), "utf8")]),
+);
+
+async function stubs() {
+  const diagnostics = new Diagnostics();
+  const surface = await readSnapshot(snapshot, { file: "bench.json", name: "bench.json" }, diagnostics);
+  if (surface === null) throw new Error(JSON.stringify(diagnostics.list[0]));
+  return generateStubs({ surface, protocol, templates, version: "0.0.0" }, diagnostics).files;
+}
+
+async function compiled() {
+  for (const { name, inputSchema, outputSchema } of tools) {
+    await compile(structuredClone(inputSchema), `${name}_input`);
+    if (outputSchema) await compile(structuredClone(outputSchema), `${name}_output`);
+  }
+}
+
+const [theirs, ours] = [await timed(compiled), await timed(stubs)];
+console.log(`Stubs for ${tools.length} tools, in one process, the protocol's schema read beforehand\n`);
+table(
+  ["what", "time", "of compile()"],
+  [
+    ["json-schema-to-typescript, compile() of each schema", `${(theirs * 1000).toFixed(0)} ms`, "1.00 x"],
+    [
+      "stubs: types, validators, client, server, mock",
+      `${(ours * 1000).toFixed(0)} ms`,
+      `${(ours / theirs).toFixed(2)} x`,
+    ],
+  ],
+);
+
+const use = `
+import { type Caller, createBenchClient } from "./gen/client.js";
+export async function use(caller: Caller): Promise<unknown> {
+  const { tools, readOnly } = createBenchClient(caller);
+  const result = await tools.tool0({ path: "x", mode: "fast" });
+  await readOnly.tools.tool3({ path: "x" });
+  return result.isError === true ? result.content : result.structuredContent.items[0]?.id;
+}
+`;
+
+await inScratch(async (scratch) => {
+  project(
+    scratch,
+    { "use.ts": use, "empty.ts": 'console.log("hello");\n' },
+    {
+      "@types/node": join(root, "node_modules/@types/node"),
+      "undici-types": join(root, "node_modules/undici-types"),
+      "@mcpgen/runtime": join(root, "src/runtime"),
+    },
+  );
+  for (const { path, text } of await stubs()) {
+    const file = join(scratch, "gen", path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  const base = instantiations(scratch, ["empty.ts"]);
+  const row = (name, files) => {
+    const [found, types, seconds] = instantiations(scratch, files);
+    return [name, found, found - base[0], types, `${seconds.toFixed(2)} s`];
+  };
+  console.log("");
+  table(
+    ["program", "instantiations", "beyond an empty one", "types", "check time"],
+    [
+      ["an empty program", base[0], 0, base[1], `${base[2].toFixed(2)} s`],
+      row("a client of 100 tools", ["use.ts"]),
+      row("the same and its connection", ["use.ts", "gen/connect.ts"]),
+      row("the whole project", ["use.ts", "gen/index.ts", "gen/mock.ts", "gen/adapters.ts"]),
+    ],
+  );
+});

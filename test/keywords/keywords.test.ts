@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { project, type Project, snapshotOf } from "../stubs/project.js";
+import { load } from "../view/generated.js";
+
+/** One schema of the official suite, and values that it accepts and refuses. */
+interface Group {
+  readonly schema: unknown;
+  readonly valid: readonly unknown[];
+  readonly invalid: readonly unknown[];
+}
+
+type Suite = Readonly<Record<string, readonly Group[]>>;
+
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), "utf8"));
+/** By dialect and keyword: which schemas accept more than they should. Each has a diagnostic that says so. */
+const looser = read("looser") as Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
+
+/** A schema in the dialect that it was written in; without a word of its own it would be read as the newest. */
+function inDialect(schema: unknown, uri: string | null): unknown {
+  if (uri === null || typeof schema !== "object" || schema === null) return schema;
+  return { $schema: uri, ...schema };
+}
+
+const dialects = [
+  ["draft-07", "http://json-schema.org/draft-07/schema#"],
+  ["2020-12", null],
+] as const;
+
+describe.each(dialects)("the official suite of JSON Schema in %s", (dialect, uri) => {
+  const suite = read(dialect) as Suite;
+  const keywords = Object.keys(suite);
+  const nameOf = (keyword: string, i: number): string => `k${keywords.indexOf(keyword)}s${i}`;
+  let made: Project;
+  let guards: Guards;
+  beforeAll(async () => {
+    const tools = keywords.flatMap((keyword) =>
+      (suite[keyword] ?? []).map(({ schema }, i) => ({
+        name: nameOf(keyword, i),
+        inputSchema: inDialect(schema, uri),
+      })),
+    );
+    made = await project(snapshotOf({ tools }), { emit: ["client"] });
+    guards = (await load(made.files, "validators.ts")) as Guards;
+  });
+
+  it.each(keywords)(
+    "%s: refuses nothing that is right, and accepts what is wrong only with a word on it",
+    (keyword) => {
+      const verdicts = (suite[keyword] ?? []).map((group, i) => {
+        const name = nameOf(keyword, i);
+        return verdictOn(group, guards[`isK${name.slice(1)}Input`], isReported(made, name));
+      });
+      expect(verdicts.flatMap(({ faults }) => faults)).toEqual([]);
+      const open = verdicts.flatMap(({ isLooser }, i) => (isLooser ? [i] : []));
+      expect(open).toEqual(looser[dialect]?.[keyword] ?? []);
+    },
+  );
+});
+
+type Guards = Readonly<Record<string, ((value: unknown) => boolean) | undefined>>;
+
+function isReported({ reports }: Project, name: string): boolean {
+  return reports.some(({ within }) => within.some((place) => place === `tool "${name}"`));
+}
+
+function verdictOn(
+  { schema, valid, invalid }: Group,
+  guard: ((value: unknown) => boolean) | undefined,
+  isTold: boolean,
+): { readonly faults: readonly string[]; readonly isLooser: boolean } {
+  if (guard === undefined) return { faults: ["there is no guard"], isLooser: false };
+  const tell = (verb: string, value: unknown): string =>
+    `${JSON.stringify(schema)} ${verb} ${JSON.stringify(value)}`;
+  const refused = valid.filter((value) => !guard(value));
+  const accepted = invalid.filter((value) => guard(value));
+  return {
+    faults: [
+      ...refused.map((value) => tell("refuses", value)),
+      ...(isTold ? [] : accepted.map((value) => tell("accepts, with nothing said,", value))),
+    ],
+    isLooser: accepted.length > 0,
+  };
+}

@@ -1,0 +1,229 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { compile } from "../view/compile.js";
+import { load } from "../view/generated.js";
+import { busyWeather, fixture, project, revision, snapshotOf } from "./project.js";
+
+const warned = "export interface Warned {\n  sent: number;\n}\n";
+
+/** What must compile, and what must not. */
+const program = (more: string): string => `
+import type { Caller } from "./client.js";
+import { createWeatherClient } from "./client.js";
+import { connectWeather } from "./connect.js";
+
+declare const caller: Caller;
+declare const transport: Parameters<typeof connectWeather>[0];
+
+export async function use(): Promise<void> {
+  const { tools, readOnly, complete, subscribe, prompts } = createWeatherClient(caller);
+  const { values } = await complete.prompts.packingList("destination", "Po");
+  const first: string | undefined = values[0];
+  await complete.resources.station("id", first ?? "");
+  // @ts-expect-error no such argument
+  await complete.prompts.packingList("colour", "");
+  // @ts-expect-error no such variable
+  await complete.resources.station("colour", "");
+  const { uri, close } = await subscribe.station({ id: uri_() });
+  await close();
+  await subscribe.stations();
+  // @ts-expect-error a station has an identifier
+  await subscribe.station({});
+  const result = await tools.warn({ level: 1, region: { code: uri } });
+  if (result.isError !== true) {
+    const sent: number = result.structuredContent.sent;
+    // @ts-expect-error the project has stated another type
+    const none: string = result.structuredContent.sent;
+    void [sent, none];
+  }
+  await readOnly.tools.getWeather({ location: "x" });
+  // @ts-expect-error it may change something
+  void readOnly.tools.warn;
+  await prompts.packingList({ destination: "x" });
+  const connected = await connectWeather(transport, { info: { name: "x", version: "1" }, handlers: {
+    ${more}
+    "notifications/resources/updated": ({ uri }) => void uri.length,
+  } });
+  await connected.close();
+}
+
+function uri_(): string {
+  return "x";
+}
+`;
+
+const sampling = `"sampling/createMessage": ({ messages, maxTokens }) => ({
+      model: String(messages.length + maxTokens), role: "assistant", content: { type: "text", text: "x" },
+    }),`;
+const elicitation = `"elicitation/create": ({ message }) => ({ action: "accept", content: { name: message } }),`;
+const wrong = `// @ts-expect-error no such action
+    "elicitation/create": () => ({ action: "perhaps" }),`;
+
+describe("the types of a project's client", () => {
+  it.each([
+    ["2024-11-05", sampling],
+    ["2025-11-25", sampling + elicitation],
+    ["2025-11-25", wrong],
+    ["2026-07-28", elicitation],
+  ])("tell what can be completed, watched, answered and stated: %s", async (name, more) => {
+    const outputTypes = { warn: "./warned.js#Warned" };
+    const { all } = await project(busyWeather(), { protocol: await revision(name), outputTypes });
+    const files = new Map([...all, ["warned.ts", warned], ["use.ts", program(more)]]);
+    expect(compile(files)).toEqual([]);
+  });
+
+  it("offer nothing to complete or watch where the server does not", async () => {
+    const { files } = await project(fixture("weather"));
+    expect(files.get("client.ts")).not.toMatch(/complete|subscri/i);
+  });
+});
+
+type Answer = (params: never, options?: { signal?: AbortSignal }) => Promise<unknown>;
+type Functions = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
+interface Client {
+  readonly tools: Functions;
+  readonly complete: { readonly prompts: Functions; readonly resources: Functions };
+  readonly subscribe: Functions;
+}
+type Create = (caller: Readonly<Record<string, Answer>>) => Client;
+
+async function created(name: string): Promise<Create> {
+  const outputTypes = { warn: "./warned.js#Warned" };
+  const { files } = await project(busyWeather(), { protocol: await revision(name), outputTypes });
+  return ((await load(files, "client.ts")) as { createWeatherClient: Create }).createWeatherClient;
+}
+
+describe("a project's client", () => {
+  let legacy: Create;
+  let modern: Create;
+  beforeAll(async () => {
+    [legacy, modern] = await Promise.all([created("2025-11-25"), created("2026-07-28")]);
+  });
+
+  it("asks for values by the wire names, with what is settled beside them", async () => {
+    const seen: unknown[] = [];
+    const { complete } = legacy({
+      complete: async (params) => {
+        seen.push(params);
+        return { completion: { values: ["Porto"], total: 1 } };
+      },
+    });
+    const found = await complete.prompts["packingList"]?.("destination", "Po", { settled: { days: "2" } });
+    expect(found).toEqual({ values: ["Porto"], total: 1 });
+    await complete.resources["station"]?.("id", "");
+    expect(seen).toEqual([
+      {
+        ref: { type: "ref/prompt", name: "packing_list" },
+        argument: { name: "destination", value: "Po" },
+        context: { arguments: { days: "2" } },
+      },
+      {
+        ref: { type: "ref/resource", uri: "weather://stations/{id}{?from,to}" },
+        argument: { name: "id", value: "" },
+      },
+    ]);
+  });
+
+  it("watches a resource by its expanded URI, and no longer once it is closed", async () => {
+    const seen: unknown[] = [];
+    const told =
+      (name: string): Answer =>
+      async (params) =>
+        void seen.push([name, params]);
+    const { subscribe } = legacy({ subscribe: told("subscribe"), unsubscribe: told("unsubscribe") });
+    const watching = (await subscribe["station"]?.({ id: "a b" })) as { uri: string; close(): Promise<void> };
+    await watching.close();
+    const params = { uri: "weather://stations/a%20b" };
+    expect(seen).toEqual([
+      ["subscribe", params],
+      ["unsubscribe", params],
+    ]);
+  });
+
+  interface Stream {
+    readonly ended: Promise<void>;
+    close(): Promise<void>;
+  }
+
+  it("watches by a stream where the revision has one, which closing ends in good order", async () => {
+    const asked: unknown[] = [];
+    const { subscribe } = modern({
+      subscriptionsListen: (params, { signal } = {}) => {
+        asked.push(params);
+        return new Promise((_, reject) => {
+          signal?.addEventListener("abort", () => reject(new Error("aborted")));
+        });
+      },
+    });
+    const watching = (await subscribe["stations"]?.()) as Stream;
+    await watching.close();
+    await watching.ended;
+    expect(asked).toEqual([{ notifications: { resourceSubscriptions: ["weather://stations"] } }]);
+  });
+
+  it("tells whoever asks that a stream was refused, and that the caller has given up", async () => {
+    const { subscribe } = modern({ subscriptionsListen: () => Promise.reject(new Error("refused")) });
+    const watching = (await subscribe["stations"]?.()) as Stream;
+    await expect(watching.ended).rejects.toThrow("refused");
+    const stop = new AbortController();
+    const { subscribe: patient } = modern({
+      subscriptionsListen: (_, { signal } = {}) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(new Error("aborted")));
+        }),
+    });
+    const given = (await patient["stations"]?.({ signal: stop.signal })) as Stream;
+    stop.abort();
+    await given.ended;
+  });
+
+  it("takes the structure that the project has stated from where the server puts it", async () => {
+    const answers: unknown[] = [
+      { content: [], structuredContent: { sent: 1 } },
+      { content: [{ type: "text", text: '{"sent":2}' }] },
+      { content: [{ type: "text", text: "sent" }] },
+      { content: [{ type: "text", text: "no" }], isError: true },
+    ];
+    const { tools } = legacy({ callTool: async () => answers.shift() });
+    const call = (): Promise<unknown> | undefined => tools["warn"]?.({ level: 1, region: { code: "PT-11" } });
+    expect(await call()).toMatchObject({ structuredContent: { sent: 1 } });
+    expect(await call()).toMatchObject({ structuredContent: { sent: 2 } });
+    await expect(call()).rejects.toThrow(
+      "warn: structuredContent: expected a structure, or one text that is JSON",
+    );
+    expect(await call()).toMatchObject({ isError: true });
+  });
+});
+
+describe("a type that is stated for a tool", () => {
+  const tool = { name: "t", inputSchema: { type: "object" } };
+  it.each([
+    [{ other: "./x.js#X" }, tool, "warning"],
+    [{ t: "./x.js#X" }, { ...tool, outputSchema: { type: "object" } }, "warning"],
+    [{ t: "./x.js" }, tool, "error"],
+    [{ t: './x.js#X");alert(1)//' }, tool, "error"],
+  ] as const)("is reported where it says nothing: %j", async (outputTypes, own, severity) => {
+    const { reports } = await project(snapshotOf({ tools: [own] }), { outputTypes });
+    expect(reports.map((report) => [report.code, report.severity])).toEqual([["MG312", severity]]);
+  });
+
+  it("is a literal, whatever its path holds", async () => {
+    const outputTypes = { t: './"); alert(1); ("#X' };
+    const { files } = await project(snapshotOf({ tools: [tool] }), { outputTypes });
+    expect(files.get("client.ts")).toContain(`import('./"); alert(1); ("').X`);
+  });
+});
+
+describe("json-schemas.ts", () => {
+  it("has the schema of each tool and prompt as the server writes it", async () => {
+    const { files } = await project(fixture("weather"));
+    const found = await load(files, "json-schemas.ts");
+    const { tools } = JSON.parse(fixture("weather")) as { tools: Record<string, unknown>[] };
+    expect(found["GetWeatherInputJsonSchema"]).toEqual(tools[0]?.["inputSchema"]);
+    expect(found["GetWeatherOutputJsonSchema"]).toEqual(tools[0]?.["outputSchema"]);
+    expect(found["PackingListArgumentsJsonSchema"]).toMatchObject({
+      type: "object",
+      properties: { destination: { type: "string" }, days: { type: "string" } },
+      required: ["destination"],
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { compile } from "../view/compile.js";
+import { load } from "../view/generated.js";
+import { fixture, project, snapshotOf } from "./project.js";
+
+interface Result {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly text: string }[];
+  readonly structuredContent?: unknown;
+}
+
+interface Mocked {
+  readonly tools: Readonly<Record<string, (args: unknown) => Promise<Result>>>;
+  readonly prompts: { packingList(args: unknown): Promise<{ messages: readonly { content: unknown }[] }> };
+  readonly resources: Readonly<Record<string, (variables: unknown) => Promise<{ contents: unknown }>>>;
+  close(): Promise<void>;
+}
+
+type Connect = (answers?: unknown) => Promise<Mocked>;
+
+describe("the mock of a server", () => {
+  it("answers every tool, prompt and resource, and checks arguments as the server does", async () => {
+    const { files } = await project(fixture("weather"));
+    const { connectWeatherMock } = (await load(files, "mock.ts")) as { connectWeatherMock: Connect };
+    const mock = await connectWeatherMock();
+    expect(await mock.tools["getWeather"]?.({ location: "Lisbon" })).toEqual({
+      content: [{ type: "text", text: '{"temperature":0,"conditions":[]}' }],
+      structuredContent: { temperature: 0, conditions: [] },
+    });
+    const warned = await mock.tools["warn"]?.({ level: 1, region: { code: "PT-11" } });
+    expect(warned?.content[0]?.text).toBe("An answer of warn.");
+    const { messages } = await mock.prompts.packingList({ destination: "Porto" });
+    expect(messages[0]?.content).toEqual({ type: "text", text: "The text of packing_list." });
+    expect(await mock.resources["station"]?.({ id: "7" })).toEqual({
+      contents: [{ uri: "weather://stations/7", text: "The text of weather://stations/{id}{?from,to}." }],
+    });
+    await expect(mock.tools["getWeather"]?.({})).rejects.toThrow("expected a string");
+    await mock.close();
+  });
+
+  it("takes answers of one's own, and holds them to the same promises", async () => {
+    const { files } = await project(fixture("weather"));
+    const { connectWeatherMock } = (await load(files, "mock.ts")) as { connectWeatherMock: Connect };
+    const given = [{ temperature: 30, conditions: ["sunny"] }, { temperature: "hot" }];
+    const mock = await connectWeatherMock({ tools: { getWeather: () => given.shift() } });
+    const result = await mock.tools["getWeather"]?.({ location: "x" });
+    expect(result?.structuredContent).toEqual({ temperature: 30, conditions: ["sunny"] });
+    await expect(mock.tools["getWeather"]?.({ location: "x" })).rejects.toMatchObject({ code: -32603 });
+    await mock.close();
+  });
+
+  it("says of a tool whose results nothing fits that it has no answer, and so does the generator", async () => {
+    const tool = { name: "odd", inputSchema: { type: "object" }, outputSchema: { type: "object", not: {} } };
+    const { all, files, reports } = await project(snapshotOf({ tools: [tool] }));
+    expect(reports.map(({ code, within }) => [code, within])).toEqual([["MG313", ['tool "odd"']]]);
+    expect(compile(all)).toEqual([]);
+    const { connectMadeMock } = (await load(files, "mock.ts")) as { connectMadeMock: Connect };
+    const mock = await connectMadeMock();
+    const result = await mock.tools["odd"]?.({});
+    expect([result?.isError, result?.content[0]?.text]).toEqual([
+      true,
+      "There is no made-up answer of odd: give the mock one.",
+    ]);
+    await mock.close();
+  });
+});

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { accepts } from "../../src/ir/surface/accepts.js";
+import type { Json, Surface } from "../../src/ir/surface/model.js";
+import { sampleOf } from "../../src/ir/surface/sample.js";
+import type { Schema } from "../../src/ir/surface/schema.js";
+import { load } from "../view/generated.js";
+import { project, readText, snapshotOf } from "./project.js";
+import { samples } from "./schemas.js";
+
+const names = samples.map((_, i) => `s${String(i).padStart(3, "0")}`);
+const text = snapshotOf({ tools: samples.map(({ schema }, i) => ({ name: names[i], inputSchema: schema })) });
+
+/** Schemas that ask for more than the least value of their kind. */
+const demanding: readonly (readonly [name: string, schema: unknown])[] = [
+  ["a pattern", { type: "string", pattern: "^[A-Z]{2}-\\d+$" }],
+  ["a pattern with arms", { type: "string", pattern: "^(?:tcp|udp)://[^/]+(/x)?$", minLength: 9 }],
+  ["a version", { type: "string", pattern: "^v?(0|[1-9]\\d*)\\.(\\d+)$" }],
+  ["a length of three", { type: "string", minLength: 3, maxLength: 3 }],
+  ["a step", { type: "integer", minimum: 10, exclusiveMaximum: 20, multipleOf: 7 }],
+  ["a fraction", { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 }],
+  ["items that differ", { type: "array", items: { enum: ["a", "b", "c"] }, minItems: 3, uniqueItems: true }],
+  ["a tuple", { type: "array", prefixItems: [{ const: 1 }, { type: "string" }], items: false, minItems: 2 }],
+  ["what it contains", { type: "array", contains: { type: "object", required: ["x"] }, minContains: 2 }],
+  ["a number of members", { type: "object", minProperties: 2, additionalProperties: { type: "boolean" } }],
+  ["the other branch", { oneOf: [{ const: 1 }, { type: "integer" }], minimum: 2 }],
+  ["a member that needs another", { required: ["a"], dependentRequired: { a: ["b"] } }],
+  [
+    "a tree",
+    { $defs: { t: { required: ["v"], properties: { v: {}, l: { $ref: "#/$defs/t" } } } }, $ref: "#/$defs/t" },
+  ],
+];
+
+const sampled = (surface: Surface, key: string): Json | undefined => {
+  const schemas = new Map(surface.definitions.map((one): [string, Schema] => [one.key, one.schema]));
+  const schema = schemas.get(key);
+  const found = schema === undefined ? undefined : sampleOf(schemas, schema);
+  if (schema !== undefined && found !== undefined) expect(accepts(schemas, schema, found)).toBe(true);
+  return found;
+};
+
+describe("a made-up value", () => {
+  let surface: Surface;
+  let guards: Readonly<Record<string, (value: unknown) => boolean>>;
+  beforeAll(async () => {
+    const read = await readText(text);
+    if (read.surface === null) throw new Error("the samples are no snapshot");
+    surface = read.surface;
+    guards = (await load(
+      (await project(text, { emit: ["client"] })).files,
+      "validators.ts",
+    )) as typeof guards;
+  });
+
+  it.each(samples.map(({ name }, i) => ({ name, i })))("is one that the guard accepts: $name", ({ i }) => {
+    const value = sampled(surface, `tool ${names[i]} input`);
+    expect(value).toBeDefined();
+    expect(guards[`isS${names[i]?.slice(1)}Input`]?.(value)).toBe(true);
+  });
+
+  it.each(demanding)("is found for %s, and is the same every time", async (_, inputSchema) => {
+    const made = snapshotOf({ tools: [{ name: "x", inputSchema }] });
+    const { files } = await project(made, { emit: ["client"] });
+    const { isXInput } = (await load(files, "validators.ts")) as typeof guards;
+    const values = await Promise.all(
+      [1, 2].map(async () => {
+        const { surface } = await readText(made);
+        return surface === null ? undefined : sampled(surface, "tool x input");
+      }),
+    );
+    expect(isXInput?.(values[0])).toBe(true);
+    expect(JSON.stringify(values[0])).toBe(JSON.stringify(values[1]));
+  });
+
+  it.each([
+    ["nothing fits", { not: {} }],
+    [
+      "it never ends",
+      {
+        $defs: { t: { type: "object", required: ["t"], properties: { t: { $ref: "#/$defs/t" } } } },
+        $ref: "#/$defs/t",
+      },
+    ],
+    ["it asks for a million items", { type: "array", minItems: 1_000_000 }],
+  ])("is given up where %s", async (_, inputSchema) => {
+    const { surface } = await readText(snapshotOf({ tools: [{ name: "x", inputSchema }] }));
+    expect(surface === null ? null : sampled(surface, "tool x input")).toBeUndefined();
+  });
+});

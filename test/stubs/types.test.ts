@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { compile } from "../view/compile.js";
+import { project, snapshotOf } from "./project.js";
+import { rows } from "./type-rows.js";
+
+const nameOf = (i: number): string => `s${String(i).padStart(3, "0")}`;
+const typeOf = (i: number): string => `S${nameOf(i).slice(1)}Input`;
+
+/** Types are the same when a compiler cannot tell a function of one from a function of the other. */
+const program = `import type * as t from "./types.js";
+
+type Flat<T> = T extends readonly unknown[] ? { [K in keyof T]: Flat<T[K]> } : T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+${rows.map(([, type], i) => `export const ${nameOf(i)}: Same<Flat<t.${typeOf(i)}>, Flat<${type}>> = true;`).join("\n")}
+`;
+
+describe("the types of a project", () => {
+  it("are exactly those that each schema is meant to have", async () => {
+    const tools = rows.map(([inputSchema], i) => ({ name: nameOf(i), inputSchema }));
+    const { files } = await project(snapshotOf({ tools }), { emit: ["client"] });
+    expect(rows.length).toBeGreaterThanOrEqual(60);
+    const faults = compile(new Map([...files, ["same.ts", program]]));
+    const wrong = faults.map((fault) => {
+      const [, at] = /const s(\d+)/.exec(fault) ?? [];
+      const [schema, type] = rows[Number(at)] ?? [];
+      return at === undefined ? fault : `${JSON.stringify(schema)} is not ${type}`;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("would be told from others", async () => {
+    const { files } = await project(
+      snapshotOf({ tools: [{ name: nameOf(0), inputSchema: { type: "string" } }] }),
+    );
+    const [head = ""] = program.split("export const");
+    const wrong = ["number", "string | null", "unknown", "never", '"x"', "any"];
+    const lines = wrong.map(
+      (type, i) => `export const w${i}: Same<Flat<t.${typeOf(0)}>, Flat<${type}>> = true;`,
+    );
+    const faults = compile(new Map([...files, ["same.ts", `${head}${lines.join("\n")}\n`]]));
+    const told = faults.flatMap((fault) => /const w(\d):/.exec(fault)?.[1] ?? []);
+    expect([...new Set(told)].sort()).toEqual(wrong.map((_, i) => String(i)));
+  });
+});
