@@ -76,44 +76,39 @@ function entryOf(
 ): Chapter<ChangeView>["entries"][number] {
   const [first] = list;
   if (first === undefined) throw new Error("A group of differences is empty.");
-  const { subject } = first;
+  const { kind, name } = first.subject;
   const anchor = attribute(claimOf(anchors, first));
-  const name = subject.kind === "protocol" ? text("protocol") : breakable(subject.name);
-  const has = (...ends: readonly string[]): boolean =>
-    list.some(
-      ({ change, path }) =>
-        path === "" &&
-        ends.some(
-          (end) =>
-            change === `${wordOf(subject.kind)}${end}` ||
-            change.endsWith(`notification${end}`) ||
-            change.endsWith(`request${end}`),
-        ),
-    );
-  const isAdded = has("-added");
-  const isRemoved = has("-removed");
-  const shown = list.filter(
-    ({ change }) => !/^(type|constant|request|notification)-(added|removed)$/.test(change),
+  const shown = kind === "protocol" ? text("protocol") : breakable(name);
+  const [isAdded, isRemoved, isRenamed] = ["added", "removed", "renamed"].map((what) =>
+    list.some(({ change, path }) => path === "" && wholes(what).includes(change)),
   );
+  const isWhole = isAdded === true || isRemoved === true;
   const view: ChangeView = {
     anchor,
-    name,
+    name: shown,
     badges: badgesIf({
-      breaking: list.some(({ impact }) => impact === "breaking"),
-      added: isAdded,
-      removed: isRemoved,
-      renamed: has("-renamed"),
+      added: isAdded === true,
+      removed: isRemoved === true,
+      renamed: isRenamed === true,
     }),
-    paragraphs: isAdded || isRemoved ? sides.prose(first) : [],
-    changes: (isAdded || isRemoved ? list.filter(({ impact }) => impact !== "neither") : shown).map(lineOf),
+    paragraphs: isWhole ? sides.prose(name) : [],
+    changes: list.filter(isTold).map(lineOf),
     sides: sides.of(first, list),
   };
-  return { link: { anchor, name, isDeprecated: isRemoved }, view };
+  return { link: { anchor, name: shown, isDeprecated: isRemoved === true }, view };
 }
 
-function wordOf(kind: Difference["subject"]["kind"]): string {
-  return kind === "message" ? "method" : kind;
+/** The changes of a thing as a whole. */
+function wholes(what: string): readonly string[] {
+  return ["type", "constant", "request", "notification", "method"].map((kind) => `${kind}-${what}`);
 }
+
+/** What the sides show by themselves, and what no message does, needs no line. */
+function isTold({ change, impact }: Difference): boolean {
+  return impact !== "neither" || !quiet.some((pattern) => pattern.test(change));
+}
+
+const quiet = [/-(added|removed)$/, /^(job|meta-key|fill|trait)-changed$/] as const;
 
 function lineOf(difference: Difference): ChangeLine {
   const { impact, path } = difference;
@@ -157,7 +152,7 @@ class Sides {
   }
 
   /** The words on what is new, or was there. */
-  prose({ subject: { name } }: Difference): Code[] {
+  prose(name: string): Code[] {
     const found =
       index(this.#to).get(this.#nameOf(this.#to, name)) ??
       index(this.#from).get(this.#nameOf(this.#from, name));

@@ -18,7 +18,7 @@ export function text(value: string): Code {
 
 /** A name, which may go over to the next line behind a slash. */
 export function breakable(name: string): Code {
-  return joined(name.split(/(?<=\/)/).map(text), html`<wbr>`);
+  return joined(name.split(/(?<=\/)/).map(text), html`<wbr />`);
 }
 
 /** Untrusted words inside the quotes of an attribute. */

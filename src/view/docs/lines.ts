@@ -4,7 +4,7 @@ import { literalText } from "../code.js";
 import type { Code } from "../code.js";
 import type { Anchors } from "./anchors.js";
 import type { SideRow } from "./change.js";
-import { html, text } from "./html.js";
+import { html } from "./html.js";
 import { between, keyWord, mark, named, plain, spell, typeWords, value, type Word } from "./words.js";
 
 /** A line of a declaration. */
@@ -80,7 +80,22 @@ export function messageLines(message: Message | undefined): Line[] {
   ];
   if (capability !== null)
     lines.push([mark(`  needs the ${capability.side}'s capability `), value(capability.path)]);
-  if (message.kind === "notification") return lines;
+  if (message.kind === "notification") {
+    if (message.filter !== null) lines.push([mark("  asked for by "), value(message.filter)]);
+    if (message.subject !== null) lines.push([mark("  told to whoever named its "), value(message.subject)]);
+    return lines;
+  }
+  for (const { member, values, capability: needed } of message.conditions) {
+    const told = values === null ? [mark("given")] : between(values.map(valueWords), " or ");
+    lines.push([
+      mark(`  needs the ${needed.side}'s capability `),
+      value(needed.path),
+      mark(" where "),
+      value(member),
+      mark(" is "),
+      ...told,
+    ]);
+  }
   lines.push([
     mark("  answered with "),
     ...between(
@@ -92,8 +107,14 @@ export function messageLines(message: Message | undefined): Line[] {
   if (message.cacheable) lines.push([mark("  cacheable")]);
   if (message.asksInput) lines.push([mark("  may ask for input")]);
   if (message.carriage === "embedded") lines.push([mark("  carried inside a result")]);
+  if (message.headerMember !== null)
+    lines.push([mark("  repeated in an HTTP header: "), value(message.headerMember)]);
   if (!message.cancellable && message.carriage === "wire") lines.push([mark("  cannot be cancelled")]);
   return lines;
+}
+
+function valueWords(of: string | null): Word[] {
+  return [of === null ? mark("absent") : value(of)];
 }
 
 function paramWords(type: Type): Word[] {
@@ -156,8 +177,4 @@ export function sideRows(was: readonly Line[], is: readonly Line[], anchors: Anc
   }
   flush();
   return rows;
-}
-
-export function printed(words: readonly Word[]): Code {
-  return text(plain(words));
 }

@@ -118,7 +118,7 @@ function factsOf(message: Message, anchors: Anchors): FactView[] {
     return facts;
   }
   for (const { member, values, capability: needed } of message.conditions) {
-    const told = values === null ? html`any value` : joined(values.map(valueHtml), html` or `);
+    const told = values === null ? html`given` : joined(values.map(valueHtml), html` or `);
     facts.push({
       term: html`Needs, besides`,
       value: html`${capabilityHtml(needed)} where <code>${text(member)}</code> is ${told}`,
