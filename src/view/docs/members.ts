@@ -24,18 +24,12 @@ export function memberRows(
   const rows = flat.properties.flatMap((property) => {
     const inherited = owner !== null && property.declaredBy !== null && property.declaredBy !== owner;
     const from = inherited ? property.declaredBy : null;
-    return propertyRows(declarations, property, from, 0, anchors);
+    return propertyRows(property, from, 0, anchors);
   });
   return flat.rest === null ? rows : [...rows, restRow(flat.rest, 0, anchors)];
 }
 
-function propertyRows(
-  declarations: Index,
-  property: Property,
-  from: string | null,
-  depth: number,
-  anchors: Anchors,
-): RowView[] {
+function propertyRows(property: Property, from: string | null, depth: number, anchors: Anchors): RowView[] {
   const { name, optional, type, doc } = property;
   const inner = depth < deepest ? literalIn(type) : null;
   const inherited = from === null ? [] : [html`<span class="from">from ${anchors.link("type", from)}</span>`];
@@ -47,7 +41,7 @@ function propertyRows(
     paragraphs: [...docProse(doc, anchors), ...boundsOf(type), ...inherited],
   };
   if (inner === null) return [row];
-  const below = inner.properties.flatMap((one) => propertyRows(declarations, one, null, depth + 1, anchors));
+  const below = inner.properties.flatMap((one) => propertyRows(one, null, depth + 1, anchors));
   return [row, ...below, ...(inner.rest === null ? [] : [restRow(inner.rest, depth + 1, anchors)])];
 }
 
