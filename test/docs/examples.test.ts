@@ -34,15 +34,12 @@ describe("an example of the protocol", () => {
       if (check !== undefined && check(value) !== true)
         refused.push(`${type} by Ajv: ${JSON.stringify(check.errors)}`);
     }
-    expect(types.length).toBeGreaterThan(80);
+    expect(types.length).toBeGreaterThan(70);
     expect(refused).toEqual([]);
   });
 });
 
 describe("an example of a tool's schema", () => {
-  /** The samples of which no example is made, each with its reason. */
-  const none: Readonly<Record<string, string>> = {};
-
   it("is there for each construct that tools use, and Ajv accepts it", async () => {
     const tools = samples.map(({ schema }, i) => ({ name: `s${i}`, inputSchema: schema }));
     const surface = await surfaceOf(snapshotOf({ tools }));
@@ -62,7 +59,7 @@ describe("an example of a tool's schema", () => {
       )
         refused.push(`${name}: ${JSON.stringify(value)}`);
     }
-    expect(missing).toEqual(Object.keys(none));
+    expect(missing).toEqual([]);
     expect(refused).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { accepts, isRecord, matches, trialOf, type Definitions, type Trial } from "../surface/accepts.js";
 import type { Json } from "../surface/model.js";
-import type { Check, Schema, TypeName } from "../surface/schema.js";
+import type { Check, Schema, Sized, TypeName } from "../surface/schema.js";
 import { sampleOf } from "./pattern.js";
 import { wordsOf } from "./words.js";
 
@@ -138,7 +138,7 @@ function numberOf(checks: readonly Check[], isInteger: boolean): number {
 }
 
 function textOf(checks: readonly Check[], name: string): string | undefined {
-  const sizes = ofKind(checks, "size").filter(({ of }) => of === "string");
+  const sizes = sizesOf(checks, "string");
   const least = Math.max(0, ...sizes.map((size) => size.least));
   const most = Math.min(longestText, ...sizes.map((size) => size.most ?? Infinity));
   if (least > longestText) return undefined;
@@ -162,11 +162,11 @@ const longestText = 200;
 function arrayOf(making: Making, checks: readonly Check[], name: string, depth: number): Json | undefined {
   const [items] = ofKind(checks, "items");
   const [contains] = ofKind(checks, "contains");
-  const sizes = ofKind(checks, "size").filter(({ of }) => of === "array");
+  const sizes = sizesOf(checks, "array");
   const least = Math.max(items?.first.length ?? 0, contains?.least ?? 0, ...sizes.map((size) => size.least));
   const most = Math.min(...sizes.map((size) => size.most ?? Infinity));
   const isUnique = ofKind(checks, "unique").length > 0;
-  if (least > 20) return undefined;
+  if (least > mostFilled) return undefined;
   const list: Json[] = [];
   for (let i = 0; i < Math.min(most, Math.max(least, 1)); i += 1) {
     const schema = items?.first[i] ?? items?.rest ?? contains?.schema ?? { doc: none, checks: [] };
@@ -192,12 +192,19 @@ function objectOf(making: Making, checks: readonly Check[], depth: number): Json
     if (value !== undefined) entries.set(name, value);
     else if (required.has(name)) return undefined;
   }
+  const rest = groups.find((group) => group.rest !== null)?.rest ?? { doc: none, checks: [] };
   for (const name of required) {
     if (entries.has(name)) continue;
-    const rest = groups.find((group) => group.rest !== null)?.rest ?? { doc: none, checks: [] };
     const value = valueOf(making, rest, name, depth + 1);
     if (value === undefined) return undefined;
     entries.set(name, value);
+  }
+  const least = Math.max(0, ...sizesOf(checks, "object").map((size) => size.least));
+  if (least > mostFilled) return undefined;
+  for (let number = 1; entries.size < least; number += 1) {
+    const value = valueOf(making, rest, `member ${number}`, depth + 1);
+    if (value === undefined) return undefined;
+    entries.set(`member${number}`, value);
   }
   return trimmed(making, checks, Object.fromEntries(entries), required);
 }
@@ -214,6 +221,13 @@ function trimmed(making: Making, checks: readonly Check[], whole: Json, required
     if (fits(smaller)) return smaller;
   }
   return whole;
+}
+
+/** How many items or members that a schema only counts are worth showing. */
+const mostFilled = 20;
+
+function sizesOf(checks: readonly Check[], what: Sized): Extract<Check, { kind: "size" }>[] {
+  return ofKind(checks, "size").filter(({ of }) => of === what);
 }
 
 function ofKind<K extends Check["kind"]>(checks: readonly Check[], kind: K): Extract<Check, { kind: K }>[] {

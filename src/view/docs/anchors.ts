@@ -1,5 +1,5 @@
 import type { Code } from "../code.js";
-import { attribute, html, text } from "./html.js";
+import { attribute, markup, text } from "./html.js";
 
 /** What a page has an entry for. */
 export type Subject = "method" | "type" | "constant" | "tool" | "prompt" | "resource" | "template" | "part";
@@ -33,7 +33,7 @@ export class Anchors {
   /** The name as a link to its entry, or as it is when there is no entry. */
   link(subject: Subject, name: string, shown: Code = text(name)): Code {
     const anchor = this.find(subject, name);
-    return anchor === null ? shown : html`<a href="#${attribute(anchor)}">${shown}</a>`;
+    return anchor === null ? shown : markup`<a href="#${attribute(anchor)}">${shown}</a>`;
   }
 
   /** The same for a name of which it is not known what it names. */

@@ -1,29 +1,29 @@
-import { html } from "./html.js";
+import { markup } from "./html.js";
 import type { BadgeView } from "./entry.js";
 
 /** Every badge, once, so that one word means the same on every page. */
 export const badges = {
-  deprecated: { label: html`deprecated`, tone: html`bad` },
-  required: { label: html`required`, tone: html`calm` },
-  paginated: { label: html`paginated`, tone: html`calm` },
-  cacheable: { label: html`cacheable`, tone: html`calm` },
-  asksInput: { label: html`may ask for input`, tone: html`calm` },
-  embedded: { label: html`inside a result`, tone: html`calm` },
-  uncancellable: { label: html`cannot be cancelled`, tone: html`calm` },
-  readOnly: { label: html`read-only`, tone: html`good` },
-  destructive: { label: html`destructive`, tone: html`bad` },
-  writes: { label: html`changes something`, tone: html`warn` },
-  additive: { label: html`only adds`, tone: html`calm` },
-  idempotent: { label: html`idempotent`, tone: html`calm` },
-  openWorld: { label: html`open world`, tone: html`calm` },
-  closedWorld: { label: html`closed world`, tone: html`calm` },
-  breaking: { label: html`breaking`, tone: html`bad` },
-  compatible: { label: html`compatible`, tone: html`good` },
-  unseen: { label: html`not on the wire`, tone: html`calm` },
-  added: { label: html`added`, tone: html`good` },
-  removed: { label: html`removed`, tone: html`bad` },
-  renamed: { label: html`renamed`, tone: html`warn` },
-  changed: { label: html`changed`, tone: html`warn` },
+  deprecated: { label: markup`deprecated`, tone: markup`bad` },
+  required: { label: markup`required`, tone: markup`calm` },
+  paginated: { label: markup`paginated`, tone: markup`calm` },
+  cacheable: { label: markup`cacheable`, tone: markup`calm` },
+  asksInput: { label: markup`may ask for input`, tone: markup`calm` },
+  embedded: { label: markup`inside a result`, tone: markup`calm` },
+  uncancellable: { label: markup`cannot be cancelled`, tone: markup`calm` },
+  readOnly: { label: markup`read-only`, tone: markup`good` },
+  destructive: { label: markup`destructive`, tone: markup`bad` },
+  writes: { label: markup`changes something`, tone: markup`warn` },
+  additive: { label: markup`only adds`, tone: markup`calm` },
+  idempotent: { label: markup`idempotent`, tone: markup`calm` },
+  openWorld: { label: markup`open world`, tone: markup`calm` },
+  closedWorld: { label: markup`closed world`, tone: markup`calm` },
+  breaking: { label: markup`breaking`, tone: markup`bad` },
+  compatible: { label: markup`compatible`, tone: markup`good` },
+  unseen: { label: markup`not on the wire`, tone: markup`calm` },
+  added: { label: markup`added`, tone: markup`good` },
+  removed: { label: markup`removed`, tone: markup`bad` },
+  renamed: { label: markup`renamed`, tone: markup`warn` },
+  changed: { label: markup`changed`, tone: markup`warn` },
 } as const satisfies Readonly<Record<string, BadgeView>>;
 
 /** Those of the badges that apply, in the order in which they are named. */

@@ -8,7 +8,7 @@ import { Anchors, type Subject as Kind } from "./anchors.js";
 import { badges, badgesIf } from "./badges.js";
 import type { ChangeLine, ChangeView } from "./change.js";
 import type { Chapter } from "./entry.js";
-import { attribute, breakable, html, text } from "./html.js";
+import { attribute, breakable, markup, text } from "./html.js";
 import { declarationLines, messageLines, protocolLines, sideRows, type Line } from "./lines.js";
 import type { Subjects } from "./page.js";
 import { docProse } from "./prose.js";
@@ -19,8 +19,8 @@ export function comparisonPage(from: Protocol, to: Protocol): Subjects<ChangeVie
   const { differences, basis } = comparison;
   const how =
     basis === "whole"
-      ? html`Compared as wholes: inheritance, names and tags included.`
-      : html`Compared by what messages can tell, since one of the two is a JSON Schema.`;
+      ? markup`Compared as wholes: inheritance, names and tags included.`
+      : markup`Compared by what messages can tell, since one of the two is a JSON Schema.`;
   const sentence = tell(summarize(comparison));
   const anchors = new Anchors();
   const groups = grouped(differences);
@@ -31,14 +31,14 @@ export function comparisonPage(from: Protocol, to: Protocol): Subjects<ChangeVie
     title: `${from.revision} → ${to.revision}`,
     paragraphs:
       differences.length === 0
-        ? [html`Nothing sets the two apart, prose and order aside.`]
-        : [html`${text(sentence.slice(0, 1).toUpperCase() + sentence.slice(1))}.`, how],
+        ? [markup`Nothing sets the two apart, prose and order aside.`]
+        : [markup`${text(sentence.slice(0, 1).toUpperCase() + sentence.slice(1))}.`, how],
     facts: [],
     chapters: chapterTitles.flatMap(({ subject, anchor, title }): Chapter<ChangeView>[] => {
       const own = [...groups.values()].filter(([first]) => first?.subject.kind === subject);
       if (own.length === 0) return [];
       const entries = own.map((list) => entryOf(list, sides, anchors));
-      return [{ anchor, title, intro: null, entries }];
+      return [{ anchor, title, entries }];
     }),
   };
 }
@@ -92,7 +92,7 @@ function entryOf(
       renamed: isRenamed === true,
     }),
     paragraphs: isWhole ? sides.prose(name) : [],
-    changes: list.filter(isTold).map(lineOf),
+    changes: worstFirst(list.filter(isTold)).map(lineOf),
     sides: sides.of(first, list),
   };
   return { link: { anchor, name: shown, isDeprecated: isRemoved === true }, view };
@@ -109,6 +109,12 @@ function isTold({ change, impact }: Difference): boolean {
 }
 
 const quiet = [/-(added|removed)$/, /^(job|meta-key|fill|trait)-changed$/] as const;
+
+/** What breaks somebody before what does not, else in the order of the comparison. */
+function worstFirst(list: readonly Difference[]): Difference[] {
+  const impacts = ["breaking", "compatible", "neither"];
+  return [...list].sort((a, b) => impacts.indexOf(a.impact) - impacts.indexOf(b.impact));
+}
 
 function lineOf(difference: Difference): ChangeLine {
   const { impact, path } = difference;
@@ -144,7 +150,7 @@ class Sides {
     if (!rows.some(({ was, is, kind }) => was === null || is === null || kind.layout !== sameKind.layout))
       return null;
     return {
-      caption: html`Side by side`,
+      caption: markup`Side by side`,
       from: text(this.#from.revision),
       to: text(this.#to.revision),
       rows,
@@ -171,4 +177,4 @@ class Sides {
   }
 }
 
-const sameKind = html`same`;
+const sameKind = markup`same`;

@@ -1,11 +1,11 @@
 import { anything, type Check, type Schema, type Sized } from "../../ir/surface/schema.js";
 import type { Code } from "../code.js";
-import { html, joined, text } from "./html.js";
+import { markup, joined, text } from "./html.js";
 
 /** What a schema asks for beside its type, in words; nothing when it asks for no more. */
 export function conditionsOf({ checks }: Schema): Code[] {
   const told = checks.flatMap(conditionOf);
-  return told.length === 0 ? [] : [joined(told, html`, `)];
+  return told.length === 0 ? [] : [joined(told, markup`, `)];
 }
 
 function conditionOf(check: Check): Code[] {
@@ -17,13 +17,13 @@ function conditionOf(check: Check): Code[] {
     case "size":
       return sizeWords(check.of, check.least, check.most).map(text);
     case "pattern":
-      return [html`matches <code>${text(check.source)}</code>`];
+      return [markup`matches <code>${text(check.source)}</code>`];
     case "unique":
-      return [html`no item twice`];
+      return [markup`no item twice`];
     case "not":
-      return [html`with an exception that the schema tells`];
+      return [markup`with an exception that the schema tells`];
     case "contains":
-      return [html`with items of a certain kind`];
+      return [markup`with items of a certain kind`];
     case "dependent":
       return check.names.length === 0 ? [] : [dependentWords(check.member, check.names)];
     default:
@@ -49,10 +49,10 @@ function sizeWords(of: Sized, least: number, most: number | null): string[] {
 
 function dependentWords(member: string, names: readonly string[]): Code {
   const needed = joined(
-    names.map((name) => html`<code>${text(name)}</code>`),
-    html`, `,
+    names.map((name) => markup`<code>${text(name)}</code>`),
+    markup`, `,
   );
-  return html`<code>${text(member)}</code> only with ${needed}`;
+  return markup`<code>${text(member)}</code> only with ${needed}`;
 }
 
 /** What the schema says of a member; anything where it says nothing. */

@@ -3,7 +3,7 @@ import { literalText } from "../code.js";
 import type { Anchors } from "./anchors.js";
 import { linkOf } from "./declarations.js";
 import type { Chapter, EntryView } from "./entry.js";
-import { attribute, html, text } from "./html.js";
+import { attribute, markup, text } from "./html.js";
 import { docProse } from "./prose.js";
 
 /** Error codes, and whatever else the revision names: numbers are codes, texts are not. */
@@ -16,7 +16,6 @@ export function constantChapters(protocol: Protocol, anchors: Anchors): Chapter[
           {
             anchor,
             title,
-            intro: null,
             entries: members.map((constant) => ({
               link: linkOf(constant, anchors),
               view: constantEntry(constant, anchors),
@@ -41,7 +40,7 @@ function constantEntry({ name, value, doc }: ConstantDeclaration, anchors: Ancho
   return {
     anchor: attribute(anchors.claim("constant", name)),
     name: text(name),
-    title: html`<code class="value">${text(literalText(value))}</code>`,
+    title: markup`<code class="value">${text(literalText(value))}</code>`,
     badges: [],
     paragraphs: docProse(doc, anchors),
     facts: [],

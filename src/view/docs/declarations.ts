@@ -5,7 +5,7 @@ import type { Declaration } from "../../ir/model.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import type { Chapter, EntryView, FactView, LinkView, TableView } from "./entry.js";
-import { attribute, html, joined, text } from "./html.js";
+import { attribute, markup, joined, text } from "./html.js";
 import { jsonHtml } from "./json.js";
 import { boundsOf, memberRows, typeLinks } from "./members.js";
 import { docProse } from "./prose.js";
@@ -28,7 +28,6 @@ export function typeChapters(declarations: Index, uses: Uses, anchors: Anchors):
     return {
       anchor: anchors.claim("part", title),
       title,
-      intro: null,
       entries: members.map((declaration) => ({
         link: linkOf(declaration, anchors),
         view: typeEntry(declaration, declarations, uses, anchors),
@@ -62,30 +61,30 @@ function typeEntry(declaration: Declaration, declarations: Index, uses: Uses, an
 function factsOf(declaration: Declaration, anchors: Anchors): FactView[] {
   if (declaration.kind === "interface") {
     const bases = declaration.bases.map(({ name }) => name);
-    return bases.length === 0 ? [] : [{ term: html`Extends`, value: typeLinks(bases, anchors) }];
+    return bases.length === 0 ? [] : [{ term: markup`Extends`, value: typeLinks(bases, anchors) }];
   }
   if (declaration.kind === "constant") return [];
   const bounds = boundsOf(declaration.type);
-  const type = html`<code>${spell(typeWords(declaration.type), anchors)}</code>`;
-  return [{ term: html`Is`, value: joined([type, ...bounds], html``) }];
+  const type = markup`<code>${spell(typeWords(declaration.type), anchors)}</code>`;
+  return [{ term: markup`Is`, value: joined([type, ...bounds], markup``) }];
 }
 
 function useFacts(name: string, uses: Uses, anchors: Anchors): FactView[] {
   const users = uses.get(name) ?? [];
   if (users.length === 0) return [];
-  const links = users.map(({ subject, name: user }) => html`<code>${anchors.link(subject, user)}</code>`);
-  return [{ term: html`Used by`, value: joined(links, html`, `) }];
+  const links = users.map(({ subject, name: user }) => markup`<code>${anchors.link(subject, user)}</code>`);
+  return [{ term: markup`Used by`, value: joined(links, markup`, `) }];
 }
 
 function tablesOf({ name }: Declaration, declarations: Index, anchors: Anchors): TableView[] {
   if (flatten(declarations, name) === null) return [];
   const rows = memberRows(declarations, { kind: "reference", name }, name, anchors);
-  const empty = rows.length > 0 ? null : html`None of its own; any member is allowed.`;
-  return [{ title: html`Members`, type: null, rows, empty }];
+  const empty = rows.length > 0 ? null : markup`None of its own; any member is allowed.`;
+  return [{ title: markup`Members`, type: null, rows, empty }];
 }
 
 function examplesOf({ name }: Declaration, declarations: Index): EntryView["examples"] {
   const value = exampleOf(declarations, { kind: "reference", name }, name);
   const isTelling = typeof value === "object" && value !== null && Object.keys(value).length > 0;
-  return isTelling ? [{ title: html`Example`, code: jsonHtml(value) }] : [];
+  return isTelling ? [{ title: markup`Example`, code: jsonHtml(value) }] : [];
 }

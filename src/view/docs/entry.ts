@@ -53,7 +53,6 @@ export interface ExampleView {
 export interface SectionView {
   readonly anchor: Code;
   readonly title: Code;
-  readonly intro: Code | null;
   /** Entries as they were laid out, in order. */
   readonly entries: readonly Code[];
 }
@@ -75,6 +74,5 @@ export interface LinkView {
 export interface Chapter<Entry = EntryView> {
   readonly anchor: string;
   readonly title: string;
-  readonly intro: Code | null;
   readonly entries: readonly { readonly link: LinkView; readonly view: Entry }[];
 }

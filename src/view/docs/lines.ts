@@ -4,7 +4,7 @@ import { literalText } from "../code.js";
 import type { Code } from "../code.js";
 import type { Anchors } from "./anchors.js";
 import type { SideRow } from "./change.js";
-import { html } from "./html.js";
+import { markup } from "./html.js";
 import { between, keyWord, mark, named, plain, spell, typeWords, value, type Word } from "./words.js";
 
 /** A line of a declaration. */
@@ -157,19 +157,23 @@ export function sideRows(was: readonly Line[], is: readonly Line[], anchors: Anc
   let [removed, added]: [Code[], Code[]] = [[], []];
   const flush = (): void => {
     for (let i = 0; i < Math.max(removed.length, added.length); i += 1) {
-      rows.push({ kind: html`apart`, was: removed[i] ?? null, is: added[i] ?? null });
+      rows.push({ kind: markup`apart`, was: removed[i] ?? null, is: added[i] ?? null });
     }
     [removed, added] = [[], []];
   };
   for (const { value: lines, removed: isRemoved, added: isAdded } of parts) {
     for (const _ of lines) {
       const words = isRemoved ? was[left] : is[right];
-      const line = html`<code>${spell(words ?? [], anchors)}</code>`;
-      if (isRemoved) removed.push(html`<del>${line}</del>`);
-      else if (isAdded) added.push(html`<ins>${line}</ins>`);
+      const line = markup`<code>${spell(words ?? [], anchors)}</code>`;
+      if (isRemoved) removed.push(markup`<del>${line}</del>`);
+      else if (isAdded) added.push(markup`<ins>${line}</ins>`);
       else {
         flush();
-        rows.push({ kind: html`same`, was: html`<code>${spell(was[left] ?? [], anchors)}</code>`, is: line });
+        rows.push({
+          kind: markup`same`,
+          was: markup`<code>${spell(was[left] ?? [], anchors)}</code>`,
+          is: line,
+        });
       }
       if (!isAdded) left += 1;
       if (!isRemoved) right += 1;

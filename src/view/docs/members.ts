@@ -5,7 +5,7 @@ import type { Code } from "../code.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import type { RowView } from "./entry.js";
-import { attribute, html, joined, text } from "./html.js";
+import { attribute, markup, joined, text } from "./html.js";
 import { docProse } from "./prose.js";
 import { mark, spell, typeWords, type Word } from "./words.js";
 
@@ -32,7 +32,8 @@ export function memberRows(
 function propertyRows(property: Property, from: string | null, depth: number, anchors: Anchors): RowView[] {
   const { name, optional, type, doc } = property;
   const inner = depth < deepest ? literalIn(type) : null;
-  const inherited = from === null ? [] : [html`<span class="from">from ${anchors.link("type", from)}</span>`];
+  const inherited =
+    from === null ? [] : [markup`<span class="from">from ${anchors.link("type", from)}</span>`];
   const row: RowView = {
     depth: depthClass(depth),
     name: memberName(name),
@@ -62,7 +63,7 @@ function outline(type: Type): Word[] {
 function restRow(rest: Type, depth: number, anchors: Anchors): RowView {
   return {
     depth: depthClass(depth),
-    name: html`<em>any other</em>`,
+    name: markup`<em>any other</em>`,
     type: spell(typeWords(rest), anchors),
     badges: [],
     paragraphs: [],
@@ -78,21 +79,21 @@ export function boundsOf(type: Type): Code[] {
   }
   if (type.kind === "array" && type.maxItems !== null) notes.push(`at most ${type.maxItems} items`);
   if (type.kind === "string" && type.format !== null) notes.push(`in the format ${type.format}`);
-  return notes.length === 0 ? [] : [html`<span class="bound">${text(notes.join(", "))}</span>`];
+  return notes.length === 0 ? [] : [markup`<span class="bound">${text(notes.join(", "))}</span>`];
 }
 
 export function memberName(name: string): Code {
-  return name === "" ? html`<em>an empty name</em>` : text(name);
+  return name === "" ? markup`<em>an empty name</em>` : text(name);
 }
 
 export function depthClass(depth: number): Code {
-  return html`d${attribute(String(Math.min(depth, deepest)))}`;
+  return markup`d${attribute(String(Math.min(depth, deepest)))}`;
 }
 
 /** Names of types as links, with commas between them. */
 export function typeLinks(names: readonly string[], anchors: Anchors): Code {
   return joined(
-    names.map((name) => html`<code>${anchors.link("type", name)}</code>`),
-    html`, `,
+    names.map((name) => markup`<code>${anchors.link("type", name)}</code>`),
+    markup`, `,
   );
 }

@@ -6,7 +6,7 @@ import { literalText } from "../code.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import type { Chapter, EntryView, ExampleView, FactView, TableView } from "./entry.js";
-import { attribute, breakable, html, joined, text } from "./html.js";
+import { attribute, breakable, markup, joined, text } from "./html.js";
 import { jsonHtml } from "./json.js";
 import { memberRows, typeLinks } from "./members.js";
 import { docProse } from "./prose.js";
@@ -56,7 +56,7 @@ export function methodChapters(protocol: Protocol, declarations: Index, anchors:
       },
       view: methodEntry(message, declarations, anchors),
     }));
-    return [{ anchor, title, intro: null, entries }];
+    return [{ anchor, title, entries }];
   });
 }
 
@@ -67,10 +67,11 @@ function methodEntry(message: Message, declarations: Index, anchors: Anchors): E
   const rows = params.type === null ? [] : memberRows(declarations, params.type, null, anchors);
   const typeName = params.type?.kind === "reference" ? params.type.name : null;
   const table: TableView = {
-    title: html`Params`,
-    type: typeName === null ? null : html`<code>${anchors.link("type", typeName)}</code>`,
+    title: markup`Params`,
+    type: typeName === null ? null : markup`<code>${anchors.link("type", typeName)}</code>`,
     rows,
-    empty: rows.length > 0 ? null : params.presence === "none" ? html`None.` : html`No members of its own.`,
+    empty:
+      rows.length > 0 ? null : params.presence === "none" ? markup`None.` : markup`No members of its own.`,
   };
   const results = isRequest ? [resultTable(message, declarations, anchors)] : [];
   return {
@@ -98,41 +99,41 @@ function resultTable({ results }: RequestMessage, declarations: Index, anchors: 
   const [ordinary = ""] = results;
   const rows = memberRows(declarations, { kind: "reference", name: ordinary }, null, anchors);
   return {
-    title: html`Result`,
+    title: markup`Result`,
     type: typeLinks(results, anchors),
     rows,
-    empty: rows.length > 0 ? null : html`Nothing but the answer itself.`,
+    empty: rows.length > 0 ? null : markup`Nothing but the answer itself.`,
   };
 }
 
 function factsOf(message: Message, anchors: Anchors): FactView[] {
-  const facts: FactView[] = [{ term: html`Declared as`, value: typeLinks([message.name], anchors) }];
+  const facts: FactView[] = [{ term: markup`Declared as`, value: typeLinks([message.name], anchors) }];
   const { capability } = message;
-  if (capability !== null) facts.push({ term: html`Needs`, value: capabilityHtml(capability) });
+  if (capability !== null) facts.push({ term: markup`Needs`, value: capabilityHtml(capability) });
   if (message.kind === "notification") {
     if (message.filter !== null)
       facts.push({
-        term: html`Asked for by`,
-        value: html`<code>${text(message.filter)}</code> of a listen request`,
+        term: markup`Asked for by`,
+        value: markup`<code>${text(message.filter)}</code> of a listen request`,
       });
     return facts;
   }
   for (const { member, values, capability: needed } of message.conditions) {
-    const told = values === null ? html`given` : joined(values.map(valueHtml), html` or `);
+    const told = values === null ? markup`given` : joined(values.map(valueHtml), markup` or `);
     facts.push({
-      term: html`Needs, besides`,
-      value: html`${capabilityHtml(needed)} where <code>${text(member)}</code> is ${told}`,
+      term: markup`Needs, besides`,
+      value: markup`${capabilityHtml(needed)} where <code>${text(member)}</code> is ${told}`,
     });
   }
   return facts;
 }
 
 function valueHtml(value: string | null): Code {
-  return value === null ? html`absent` : html`<code>${text(literalText(value))}</code>`;
+  return value === null ? markup`absent` : markup`<code>${text(literalText(value))}</code>`;
 }
 
 function capabilityHtml({ side, path }: Capability): Code {
-  return html`the ${text(side)}’s capability <code>${text(path)}</code>`;
+  return markup`the ${text(side)}’s capability <code>${text(path)}</code>`;
 }
 
 function examplesOf(message: Message, declarations: Index): ExampleView[] {
@@ -141,7 +142,7 @@ function examplesOf(message: Message, declarations: Index): ExampleView[] {
   const isEmbedded = message.kind === "request" && message.carriage === "embedded";
   const envelope = isEmbedded ? {} : { jsonrpc: "2.0", ...(message.kind === "request" && { id: 1 }) };
   const sent = {
-    title: html`Example`,
+    title: markup`Example`,
     code: jsonHtml({ ...envelope, ...bare(body), ...(isEmbedded ? {} : envelope) }),
   };
   if (message.kind !== "request") return [sent];
@@ -149,8 +150,8 @@ function examplesOf(message: Message, declarations: Index): ExampleView[] {
   if (result === undefined) return [sent];
   const answer = isEmbedded ? result : { jsonrpc: "2.0", id: 1, result };
   return [
-    { ...sent, title: html`Request` },
-    { title: html`Answer`, code: jsonHtml(answer) },
+    { ...sent, title: markup`Request` },
+    { title: markup`Answer`, code: jsonHtml(answer) },
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Code } from "../code.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import type { EntryView, ExampleView, FactView } from "./entry.js";
-import { attribute, html, joined, text } from "./html.js";
+import { attribute, markup, joined, text } from "./html.js";
 import { jsonHtml } from "./json.js";
 import { proseOf } from "./prose.js";
 import type { Schemas } from "./schemas.js";
@@ -24,9 +24,9 @@ export function resourceEntry(resource: Resource, anchors: Anchors): EntryView {
     ...headOf(resource, resource.name, anchors),
     anchor: attribute(anchors.claim("resource", uri)),
     facts: [
-      { term: html`URI`, value: html`<code>${text(uri)}</code>` },
-      ...scalarFact(html`Media type`, raw["mimeType"]),
-      ...scalarFact(html`Size in bytes`, raw["size"]),
+      { term: markup`URI`, value: markup`<code>${text(uri)}</code>` },
+      ...scalarFact(markup`Media type`, raw["mimeType"]),
+      ...scalarFact(markup`Size in bytes`, raw["size"]),
     ],
     examples: metaExample(resource),
   };
@@ -36,14 +36,14 @@ export function templateEntry(template: Template, anchors: Anchors): EntryView {
   const variables = (template.parts ?? []).flatMap((part) =>
     typeof part === "string" ? [] : part.variables.map(({ name }) => name),
   );
-  const names = [...new Set(variables)].map((name) => html`<code>${text(name)}</code>`);
+  const names = [...new Set(variables)].map((name) => markup`<code>${text(name)}</code>`);
   return {
     ...headOf(template, template.name, anchors),
     anchor: attribute(anchors.claim("template", template.template)),
     facts: [
-      { term: html`URI template`, value: html`<code>${text(template.template)}</code>` },
-      ...(names.length === 0 ? [] : [{ term: html`Variables`, value: joined(names, html`, `) }]),
-      ...scalarFact(html`Media type`, template.raw["mimeType"]),
+      { term: markup`URI template`, value: markup`<code>${text(template.template)}</code>` },
+      ...(names.length === 0 ? [] : [{ term: markup`Variables`, value: joined(names, markup`, `) }]),
+      ...scalarFact(markup`Media type`, template.raw["mimeType"]),
     ],
     examples: metaExample(template),
   };
@@ -53,7 +53,7 @@ export function templateEntry(template: Template, anchors: Anchors): EntryView {
 export function headOf(offer: Entry, name: string, anchors: Anchors): Omit<EntryView, "anchor"> {
   const { title, description } = offer;
   return {
-    name: name === "" ? html`<em>without a name</em>` : text(name),
+    name: name === "" ? markup`<em>without a name</em>` : text(name),
     title: title === null || title === name || title.trim() === "" ? null : text(title),
     badges: badgesIf({ deprecated: isDeprecated(offer) }),
     paragraphs: proseOf(description ?? "", anchors),
@@ -74,10 +74,10 @@ const mostShown = 20_000;
 export function metaExample({ raw }: Entry): ExampleView[] {
   const meta = raw["_meta"];
   if (meta === undefined || JSON.stringify(meta).length > mostShown) return [];
-  return [{ title: html`Metadata`, code: jsonHtml(meta) }];
+  return [{ title: markup`Metadata`, code: jsonHtml(meta) }];
 }
 
 function scalarFact(term: Code, value: Json | undefined): FactView[] {
   if (typeof value !== "string" && typeof value !== "number") return [];
-  return [{ term, value: html`<code>${text(String(value))}</code>` }];
+  return [{ term, value: markup`<code>${text(String(value))}</code>` }];
 }

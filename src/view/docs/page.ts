@@ -1,6 +1,6 @@
 import type { Code } from "../code.js";
 import type { Chapter, ContentsView, EntryView, FactView, SectionView } from "./entry.js";
-import { attribute, html, text } from "./html.js";
+import { attribute, markup, text } from "./html.js";
 
 /** What a page is about, before it is laid out. */
 export interface Subjects<Entry = EntryView> {
@@ -64,21 +64,20 @@ export function pageView(
     policy: policyOf(style, script),
     title: text(`${title} · ${kind}`),
     kind: text(kind),
-    heading: title.trim() === "" ? html`<em>without a name</em>` : text(title),
+    heading: title.trim() === "" ? markup`<em>without a name</em>` : text(title),
     style: style.code,
     script: script.code,
     paragraphs,
     facts,
     contents,
-    sections: chapters.map(({ anchor, title: name, intro, entries }) => ({
+    sections: chapters.map(({ anchor, title: name, entries }) => ({
       anchor: attribute(anchor),
       title: text(name),
-      intro,
       entries: entries.map(({ view }) => view),
     })),
     sources: sources.map(
       ({ name, sha256 }) =>
-        html`<code>${text(name)}</code> (sha256 <code>${text(sha256.slice(0, 8))}…</code>)`,
+        markup`<code>${text(name)}</code> (sha256 <code>${text(sha256.slice(0, 8))}…</code>)`,
     ),
     generator: text(version),
   };

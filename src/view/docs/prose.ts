@@ -2,17 +2,23 @@ import type { Doc } from "../../ir/model.js";
 import type { Code } from "../code.js";
 import { paragraphs } from "../doc.js";
 import type { Anchors } from "./anchors.js";
-import { html, joined, text } from "./html.js";
+import { markup, joined, text } from "./html.js";
+
+/** Spaces that are not the plain one, as people type them. */
+const SPACE = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
+/** Joins the parts of one emoji; elsewhere it hides, and is told. */
+const JOINER = /(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 /** Untrusted prose as paragraphs; what stands between backticks is code, and a link where it names an entry. */
 export function proseOf(prose: string, anchors: Anchors): Code[] {
-  return paragraphs(prose.replace(/\r\n?/g, "\n")).map((paragraph) => inline(paragraph.trim(), anchors));
+  const plain = prose.replace(/\r\n?/g, "\n").replace(SPACE, " ").replace(JOINER, "");
+  return paragraphs(plain).map((paragraph) => inline(paragraph.trim(), anchors));
 }
 
 /** The paragraphs of a doc comment, its deprecation last. */
 export function docProse(doc: Doc, anchors: Anchors): Code[] {
   const reason = doc.tags.find(({ name }) => name === "deprecated")?.text ?? "";
-  const note = reason === "" ? [] : [html`<strong>Deprecated.</strong> ${inline(reason, anchors)}`];
+  const note = reason === "" ? [] : [markup`<strong>Deprecated.</strong> ${inline(reason, anchors)}`];
   return [...proseOf(doc.text, anchors), ...note];
 }
 
@@ -21,7 +27,7 @@ export function inline(line: string, anchors: Anchors): Code {
   const parts = line.split(/(`[^`\n]+`)/).filter((part) => part !== "");
   return joined(
     parts.map((part) =>
-      /^`[^`\n]+`$/.test(part) ? html`<code>${anchors.linkAny(part.slice(1, -1))}</code>` : text(part),
+      /^`[^`\n]+`$/.test(part) ? markup`<code>${anchors.linkAny(part.slice(1, -1))}</code>` : text(part),
     ),
   );
 }

@@ -5,7 +5,7 @@ import { Anchors } from "./anchors.js";
 import { constantChapters } from "./constants.js";
 import { typeChapters } from "./declarations.js";
 import type { Chapter, FactView } from "./entry.js";
-import { html, joined, text } from "./html.js";
+import { markup, joined, text } from "./html.js";
 import { methodChapters } from "./methods.js";
 import type { Subjects } from "./page.js";
 import { usesIn } from "./uses.js";
@@ -26,7 +26,7 @@ export function revisionPage(protocol: Protocol): Subjects {
   return {
     kind: "Protocol revision",
     title: protocol.revision,
-    paragraphs: [html`${text(countsOf(protocol))}`],
+    paragraphs: [markup`${text(countsOf(protocol))}`],
     facts: factsOf(protocol),
     chapters,
   };
@@ -51,21 +51,21 @@ export function plural(count: number, noun: string): string {
 export function factsOf(protocol: Protocol): FactView[] {
   const { opening, batches, headers, meta, levels } = protocol;
   const opens =
-    opening === "initialize" ? html`with an initialize handshake` : html`with metadata on every request`;
+    opening === "initialize" ? markup`with an initialize handshake` : markup`with metadata on every request`;
   return [
-    { term: html`A connection opens`, value: opens },
-    { term: html`Batches`, value: batches ? html`yes` : html`no` },
-    ...listFact(html`HTTP headers`, Object.values(headers)),
-    ...listFact(html`Reserved metadata`, Object.values(meta)),
-    ...listFact(html`Log levels`, levels),
+    { term: markup`A connection opens`, value: opens },
+    { term: markup`Batches`, value: batches ? markup`yes` : markup`no` },
+    ...listFact(markup`HTTP headers`, Object.values(headers)),
+    ...listFact(markup`Reserved metadata`, Object.values(meta)),
+    ...listFact(markup`Log levels`, levels),
   ];
 }
 
 function listFact(term: Code, names: readonly string[]): FactView[] {
   if (names.length === 0) return [];
   const value = joined(
-    names.map((name) => html`<code>${text(name)}</code>`),
-    html`, `,
+    names.map((name) => markup`<code>${text(name)}</code>`),
+    markup`, `,
   );
   return [{ term, value }];
 }

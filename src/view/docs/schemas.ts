@@ -5,7 +5,7 @@ import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import { conditionsOf, elementOf, isInteger, propertyOf } from "./conditions.js";
 import type { Chapter, EntryView, ExampleView, RowView, TableView } from "./entry.js";
-import { attribute, html, text } from "./html.js";
+import { attribute, markup, text } from "./html.js";
 import { jsonHtml } from "./json.js";
 import { depthClass, memberName } from "./members.js";
 import { docProse } from "./prose.js";
@@ -39,11 +39,13 @@ export class Schemas {
     const rows = this.#rows(shape, schema, 0);
     const conditions = conditionsOf(schema);
     const note =
-      shape.kind === "object" ? html`None.` : html`<code>${spell(this.words(shape), this.anchors)}</code>`;
+      shape.kind === "object"
+        ? markup`None.`
+        : markup`<code>${spell(this.words(shape), this.anchors)}</code>`;
     const [condition] = conditions;
     return {
       title: text(title),
-      type: condition === undefined ? null : html`<span class="bound">${condition}</span>`,
+      type: condition === undefined ? null : markup`<span class="bound">${condition}</span>`,
       rows,
       empty: rows.length > 0 ? null : note,
     };
@@ -93,7 +95,7 @@ export class Schemas {
   #restRow(rest: Shape, depth: number): RowView {
     return {
       depth: depthClass(depth),
-      name: html`<em>any other</em>`,
+      name: markup`<em>any other</em>`,
       type: spell(this.words(rest), this.anchors),
       badges: [],
       paragraphs: [],
@@ -102,7 +104,7 @@ export class Schemas {
 }
 
 function bound(condition: Code): Code {
-  return html`<span class="bound">${condition}</span>`;
+  return markup`<span class="bound">${condition}</span>`;
 }
 
 /** The anonymous object that a value is, or is a list of. */
@@ -126,7 +128,7 @@ export function partChapters(schemas: Schemas): Chapter[] {
       view: partEntry(part, name, schemas),
     };
   });
-  return [{ anchor: "types", title: "Types", intro: null, entries }];
+  return [{ anchor: "types", title: "Types", entries }];
 }
 
 function partEntry(part: Definition, name: Code, schemas: Schemas): EntryView {
@@ -136,7 +138,7 @@ function partEntry(part: Definition, name: Code, schemas: Schemas): EntryView {
     title: null,
     badges: [],
     paragraphs: docProse(part.schema.doc, schemas.anchors),
-    facts: [{ term: html`Part of`, value: html`<code>${text(part.root)}</code>` }],
+    facts: [{ term: markup`Part of`, value: markup`<code>${text(part.root)}</code>` }],
     tables: [schemas.table("Members", part.key)],
     examples: schemas.example("Example", part.key),
   };

@@ -4,7 +4,7 @@ import type { Code } from "../code.js";
 import { Anchors, type Subject } from "./anchors.js";
 import { constantChapters } from "./constants.js";
 import type { Chapter, EntryView, FactView } from "./entry.js";
-import { attribute, html, joined, text } from "./html.js";
+import { attribute, markup, joined, text } from "./html.js";
 import type { Subjects } from "./page.js";
 import { proseOf } from "./prose.js";
 import { plural } from "./revision.js";
@@ -118,7 +118,7 @@ function chapter<E extends Entry>(
     },
     view: view(offer),
   }));
-  return [{ anchor, title, intro: null, entries }];
+  return [{ anchor, title, entries }];
 }
 
 function factsOf({
@@ -140,24 +140,24 @@ function factsOf({
   const website = stringIn(server, "websiteUrl");
   const paths = pathsIn(capabilities);
   return [
-    { term: html`Offers`, value: text(counts.join(", ")) },
-    { term: html`Name`, value: html`<code>${text(name)}</code>` },
-    ...optional(html`Version`, stringIn(server, "version")),
-    { term: html`Revision`, value: html`<code>${text(revision)}</code>` },
-    ...(paths.length === 0 ? [] : [{ term: html`Capabilities`, value: codes(paths) }]),
+    { term: markup`Offers`, value: text(counts.join(", ")) },
+    { term: markup`Name`, value: markup`<code>${text(name)}</code>` },
+    ...optional(markup`Version`, stringIn(server, "version")),
+    { term: markup`Revision`, value: markup`<code>${text(revision)}</code>` },
+    ...(paths.length === 0 ? [] : [{ term: markup`Capabilities`, value: codes(paths) }]),
     // Shown, and not a link: where it leads is the server's word alone.
-    ...optional(html`Website`, website),
+    ...optional(markup`Website`, website),
   ];
 }
 
 function optional(term: Code, value: string | null): FactView[] {
-  return value === null ? [] : [{ term, value: html`<code>${text(value)}</code>` }];
+  return value === null ? [] : [{ term, value: markup`<code>${text(value)}</code>` }];
 }
 
 function codes(names: readonly string[]): Code {
   return joined(
-    names.map((name) => html`<code>${text(name)}</code>`),
-    html`, `,
+    names.map((name) => markup`<code>${text(name)}</code>`),
+    markup`, `,
   );
 }
 

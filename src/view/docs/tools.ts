@@ -1,7 +1,7 @@
 import type { Hints, Json, JsonRecord, Tool } from "../../ir/surface/model.js";
 import { badgesIf } from "./badges.js";
 import type { BadgeView, EntryView, FactView } from "./entry.js";
-import { attribute, html, text } from "./html.js";
+import { attribute, markup, text } from "./html.js";
 import { headOf, metaExample } from "./offers.js";
 import type { Schemas } from "./schemas.js";
 
@@ -42,5 +42,5 @@ function hintBadges({ readOnly, destructive, idempotent, openWorld }: Hints): Ba
 function taskFacts(execution: Json | undefined): FactView[] {
   if (typeof execution !== "object" || execution === null || Array.isArray(execution)) return [];
   const support = (execution as JsonRecord)["taskSupport"];
-  return typeof support === "string" ? [{ term: html`Runs as a task`, value: text(support) }] : [];
+  return typeof support === "string" ? [{ term: markup`Runs as a task`, value: text(support) }] : [];
 }

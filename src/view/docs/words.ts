@@ -3,7 +3,7 @@ import type { Shape } from "../../ir/surface/schema.js";
 import { literalText, propertyKey } from "../code.js";
 import type { Code } from "../code.js";
 import type { Anchors } from "./anchors.js";
-import { html, joined, text } from "./html.js";
+import { markup, joined, text } from "./html.js";
 
 /** A piece of a type as one would write it in TypeScript: a mark of ours, a value, or the name of another type. */
 export interface Word {
@@ -18,7 +18,7 @@ export function spell(words: readonly Word[], anchors: Anchors): Code {
   return joined(
     words.map((word) => {
       if (word.kind === "name") return anchors.link("type", word.to ?? word.text, text(word.text));
-      return word.kind === "value" ? html`<span class="value">${text(word.text)}</span>` : text(word.text);
+      return word.kind === "value" ? markup`<span class="value">${text(word.text)}</span>` : text(word.text);
     }),
   );
 }
