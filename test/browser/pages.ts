@@ -16,20 +16,24 @@ export async function makePages(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** A server that tries every text of the corpus, and a few of the web's own, in every slot that a page shows. */
+const ofTheWeb = [
+  "<img src=x onerror=globalThis.pwned=1>",
+  "<svg onload=globalThis.pwned=1>",
+  "<iframe src='javascript:globalThis.pwned=1'></iframe>",
+  "</style><script>globalThis.pwned=1</script>",
+  '"><script>globalThis.pwned=1</script>',
+  "javascript:globalThis.pwned=1",
+  "http://127.0.0.1:9/trap.png",
+  "<link rel=stylesheet href=http://127.0.0.1:9/trap.css>",
+  "<meta http-equiv=refresh content='0;url=http://127.0.0.1:9/'>",
+  "`<b onclick=globalThis.pwned=1>`",
+];
+
+/** A server that tries the corpus, dealt out over its lists, and in each of them what the web has of its own. */
 function hostileServer(): string {
-  const words = [
-    ...hostile.filter((text) => text.length < 2000),
-    "<img src=x onerror=globalThis.pwned=1>",
-    "<svg onload=globalThis.pwned=1>",
-    "<iframe src='javascript:globalThis.pwned=1'></iframe>",
-    "</style><script>globalThis.pwned=1</script>",
-    '"><script>globalThis.pwned=1</script>',
-    "javascript:globalThis.pwned=1",
-    "http://127.0.0.1:9/trap.png",
-    "<link rel=stylesheet href=http://127.0.0.1:9/trap.css>",
-    "<meta http-equiv=refresh content='0;url=http://127.0.0.1:9/'>",
-    "`<b onclick=globalThis.pwned=1>`",
+  const words = (list: number): string[] => [
+    ...hostile.filter((text, i) => i % 4 === list && text.length < 2000),
+    ...ofTheWeb,
   ];
   const schema = (text: string): object => ({
     type: "object",
@@ -39,22 +43,22 @@ function hostileServer(): string {
   });
   const doc = (text: string): object => ({ title: text, description: text, _meta: { [text]: text } });
   return snapshotOf({
-    server: { name: words.at(-6), title: words.at(-7), version: words.at(-8), websiteUrl: words.at(-5) },
-    capabilities: Object.fromEntries(words.map((text) => [text, {}])),
-    instructions: words.join("\n\n"),
-    tools: words.map((text) => ({
+    server: { name: ofTheWeb[0], title: ofTheWeb[1], version: ofTheWeb[3], websiteUrl: ofTheWeb[5] },
+    capabilities: Object.fromEntries(ofTheWeb.map((text) => [text, {}])),
+    instructions: [...words(0), ...words(2)].join("\n\n"),
+    tools: words(0).map((text) => ({
       name: text,
       ...doc(text),
       inputSchema: schema(text),
       outputSchema: schema(text),
     })),
-    prompts: words.map((text) => ({
+    prompts: words(1).map((text) => ({
       name: text,
       ...doc(text),
       arguments: [{ name: text, description: text }],
     })),
-    resources: words.map((text) => ({ name: text, uri: text, ...doc(text), mimeType: text })),
-    resourceTemplates: words.map((text, i) => ({
+    resources: words(2).map((text) => ({ name: text, uri: text, ...doc(text), mimeType: text })),
+    resourceTemplates: words(3).map((text, i) => ({
       name: text,
       uriTemplate: `x${i}:${text.replace(/[{}]/g, "")}`,
       ...doc(text),

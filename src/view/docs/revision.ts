@@ -26,7 +26,7 @@ export function revisionPage(protocol: Protocol): Subjects {
   return {
     kind: "Protocol revision",
     title: protocol.revision,
-    paragraphs: [markup`${text(countsOf(protocol))}`],
+    paragraphs: [],
     facts: factsOf(protocol),
     chapters,
   };
@@ -40,7 +40,7 @@ function countsOf({ messages, declarations }: Protocol): string {
     plural(messages.length - requests, "notification"),
     plural(types, "type"),
   ];
-  return `${counts.join(", ")}.`;
+  return counts.join(", ");
 }
 
 export function plural(count: number, noun: string): string {
@@ -53,6 +53,7 @@ export function factsOf(protocol: Protocol): FactView[] {
   const opens =
     opening === "initialize" ? markup`with an initialize handshake` : markup`with metadata on every request`;
   return [
+    { term: markup`Holds`, value: text(countsOf(protocol)) },
     { term: markup`A connection opens`, value: opens },
     { term: markup`Batches`, value: batches ? markup`yes` : markup`no` },
     ...listFact(markup`HTTP headers`, Object.values(headers)),

@@ -90,10 +90,16 @@ export function serverPage(surface: Surface, protocol: Protocol | null): Subject
   return {
     kind: "MCP server",
     title: stringIn(surface.server, "title") ?? surface.name,
-    paragraphs: [...proseOf(surface.instructions ?? "", anchors)],
+    paragraphs: instructed(proseOf(surface.instructions ?? "", anchors)),
     facts: factsOf(surface),
     chapters,
   };
+}
+
+/** A server's instructions are written for models, and a person should know that. */
+function instructed(paragraphs: readonly Code[]): Code[] {
+  if (paragraphs.length === 0) return [];
+  return [markup`<span class="kind">Instructions that it gives to models</span>`, ...paragraphs];
 }
 
 function claim(anchors: Anchors, subject: Subject, names: readonly string[]): void {
