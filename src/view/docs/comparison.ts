@@ -12,6 +12,7 @@ import { attribute, breakable, markup, text } from "./html.js";
 import { declarationLines, messageLines, protocolLines, sideRows, type Line } from "./lines.js";
 import type { Subjects } from "./page.js";
 import { docProse } from "./prose.js";
+import { plain } from "./words.js";
 
 /** A page on what sets two revisions apart, the older one first. */
 export function comparisonPage(from: Protocol, to: Protocol): Subjects<ChangeView> {
@@ -142,18 +143,14 @@ class Sides {
   /** What was and what is, where there is more to see than the words say. */
   of(first: Difference, list: readonly Difference[]): ChangeView["sides"] {
     const old = list.find(({ change }) => change.endsWith("-renamed"))?.was ?? first.subject.name;
-    const rows = sideRows(
-      this.#lines(this.#from, first, old),
-      this.#lines(this.#to, first, first.subject.name),
-      this.#anchors,
-    );
-    if (!rows.some(({ was, is, kind }) => was === null || is === null || kind.layout !== sameKind.layout))
-      return null;
+    const was = this.#lines(this.#from, first, old);
+    const is = this.#lines(this.#to, first, first.subject.name);
+    if (was.map(plain).join("\n") === is.map(plain).join("\n")) return null;
     return {
       caption: markup`Side by side`,
       from: text(this.#from.revision),
       to: text(this.#to.revision),
-      rows,
+      rows: sideRows(was, is, this.#anchors),
     };
   }
 
@@ -176,5 +173,3 @@ class Sides {
     return messageLines(found);
   }
 }
-
-const sameKind = markup`same`;
