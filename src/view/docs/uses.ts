@@ -1,4 +1,5 @@
 import type { Protocol, Type } from "../../ir/model.js";
+import { eachType, typesOf } from "../../ir/walk.js";
 
 /** Who mentions a type: other types, and the methods whose params or results it is. */
 export type Uses = ReadonlyMap<string, readonly Use[]>;
@@ -24,33 +25,18 @@ export function usesIn({ messages, declarations }: Protocol): Uses {
     add([message.name, ...params, ...results], { subject: "method", name: message.method });
   }
   for (const declaration of declarations) {
-    if (declaration.kind === "constant") continue;
-    const names =
-      declaration.kind === "alias"
-        ? namesIn(declaration.type)
-        : [
-            ...declaration.bases.map(({ name }) => name),
-            ...declaration.properties.flatMap(({ type }) => namesIn(type)),
-            ...(declaration.rest === null ? [] : namesIn(declaration.rest)),
-          ];
+    const bases = declaration.kind === "interface" ? declaration.bases.map(({ name }) => name) : [];
+    const names = [...bases, ...typesOf(declaration).flatMap(namesIn)];
     add(names, { subject: "type", name: declaration.name });
   }
   return uses;
 }
 
 /** The names that a type mentions. */
-export function namesIn(type: Type): string[] {
+function namesIn(type: Type): string[] {
   const names: string[] = [];
-  const open: Type[] = [type];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.kind === "reference") names.push(next.name);
-    else if (next.kind === "array") open.push(next.element);
-    else if (next.kind === "record") open.push(next.member);
-    else if (next.kind === "union" || next.kind === "intersection") open.push(...next.members);
-    else if (next.kind === "object") {
-      open.push(...next.properties.map((property) => property.type));
-      if (next.rest !== null) open.push(next.rest);
-    }
-  }
+  eachType(type, (part) => {
+    if (part.kind === "reference") names.push(part.name);
+  });
   return names;
 }
