@@ -159,22 +159,24 @@ describe("a page", () => {
 });
 
 describe("a page of hostile text", () => {
+  // Every eighth turn brings every text to some slot; `npm run test:vectors` brings each text to each.
+  const step = process.env["MCPGEN_VECTORS"] === undefined ? 8 : 1;
   const text =
     (turn: number): ((slot: number) => string) =>
     (slot) =>
       hostile[(turn + slot) % hostile.length] ?? "";
 
-  it.each(hostile.map((words, turn) => ({ words: words.slice(0, 40), turn })))(
-    "from a server: has no tag and no attribute but our own: turn $turn, $words",
-    async ({ turn }) => {
-      expect(faultsOf(await serverPageOf(server(text(turn))))).toEqual([]);
-    },
-  );
+  it.each(
+    hostile.map((words, turn) => ({ words: words.slice(0, 40), turn })).filter((_, i) => i % step === 0),
+  )("from a server: has no tag and no attribute but our own: turn $turn, $words", async ({ turn }) => {
+    expect(faultsOf(await serverPageOf(server(text(turn))))).toEqual([]);
+  });
 
   it("from a schema: the same, for every slot of the representation", async () => {
     const protocol = await sample();
     const slots = slotsOf(protocol);
     const faults = hostile.flatMap((_, turn) => {
+      if (turn % step !== 0) return [];
       // A declaration's name is an identifier wherever a reader has had a look at it; here it is anything.
       const filling = slots.map(
         (slot, i) => [slot, `${text(turn)(i)}${slot.name === null ? "" : i}`] as const,
@@ -182,7 +184,7 @@ describe("a page of hostile text", () => {
       const other = filled(protocol, filling);
       return [
         ...faultsOf(pageOf({ kind: "revision", protocol: other })),
-        ...(turn % 8 === 0 ? faultsOf(pageOf({ kind: "comparison", from: protocol, to: other })) : []),
+        ...(turn % 16 === 0 ? faultsOf(pageOf({ kind: "comparison", from: protocol, to: other })) : []),
       ];
     });
     expect(faults).toEqual([]);

@@ -37,7 +37,6 @@ describe("the example of a weather server", () => {
     // Inside the checkout, so that the runtime is found as in a project that installed it.
     mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
     place = mkdtempSync(join(root, "node_modules/.cache/weather-"));
-    cpSync(example, place, { recursive: true });
     cpSync(join(root, "test/fixtures/snapshots/weather.mcp.json"), join(place, "weather.mcp.json"));
     for (const args of [
       ["stubs", "weather.mcp.json", "--out", "src/weather"],
@@ -45,6 +44,8 @@ describe("the example of a weather server", () => {
     ]) {
       execFileSync(process.execPath, [cli, ...args, "--quiet"], { cwd: place });
     }
+    // What was made is filled in.
+    cpSync(example, place, { recursive: true });
     for (const [entry, outfile] of [
       ["src/weather/main.ts", "server.mjs"],
       ["src/client.ts", "client.mjs"],
