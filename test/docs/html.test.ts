@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { literal } from "../../src/view/code.js";
 import { Anchors } from "../../src/view/docs/anchors.js";
-import { attribute, breakable, markup, text } from "../../src/view/docs/html.js";
+import { attribute, nameText, markup, text } from "../../src/view/docs/html.js";
 import { jsonHtml } from "../../src/view/docs/json.js";
 import { proseOf } from "../../src/view/docs/prose.js";
 import { printFile } from "../../src/emit/print.js";
@@ -17,7 +17,8 @@ describe("an emit value of a page", () => {
     [text("a < b && 'c' > \"d\" `e`"), "a &#60; b &#38;&#38; &#39;c&#39; &#62; &#34;d&#34; &#96;e&#96;"],
     [text("a\u202eb\u0000c\u{e0041}"), "a\\u{202e}b\\u{0}c\\u{e0041}"],
     [attribute('"\n onclick="x'), "&#34; onclick=&#34;x"],
-    [breakable("tools/call"), "tools/<wbr>call"],
+    [nameText("tools/call"), "tools/<wbr>call"],
+    [nameText(" "), "<em>without a name</em>"],
     [markup`<b>${text("<i>")}</b>`, "<b>&#60;i&#62;</b>"],
   ])("is printed as it was made: %#", (value, wanted) => {
     expect(printed(value)).toBe(wanted);
@@ -76,7 +77,7 @@ describe("an anchor", () => {
     anchors.claim("method", "tools/call");
     const [first, second] = proseOf("See `tools/call` and `<b>`.\n\nMore.", anchors);
     expect(first && printed(first)).toBe(
-      'See <code><a href="#method-tools-call">tools/call</a></code> and <code>&#60;b&#62;</code>.',
+      'See <code><a href="#method-tools-call">tools/<wbr>call</a></code> and <code>&#60;b&#62;</code>.',
     );
     expect(second && printed(second)).toBe("More.");
   });

@@ -1,5 +1,5 @@
 import type { Code } from "../code.js";
-import { attribute, markup, text } from "./html.js";
+import { attribute, markup, nameText, text } from "./html.js";
 
 /** What a page has an entry for. */
 export type Subject = "method" | "type" | "constant" | "tool" | "prompt" | "resource" | "template" | "part";
@@ -31,7 +31,7 @@ export class Anchors {
   }
 
   /** The name as a link to its entry, or as it is when there is no entry. */
-  link(subject: Subject, name: string, shown: Code = text(name)): Code {
+  link(subject: Subject, name: string, shown: Code = nameText(name)): Code {
     const anchor = this.find(subject, name);
     return anchor === null ? shown : markup`<a href="#${attribute(anchor)}">${shown}</a>`;
   }

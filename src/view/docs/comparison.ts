@@ -8,7 +8,7 @@ import { Anchors, type Subject as Kind } from "./anchors.js";
 import { badges, badgesIf } from "./badges.js";
 import type { ChangeLine, ChangeView } from "./change.js";
 import type { Chapter } from "./entry.js";
-import { attribute, breakable, markup, text } from "./html.js";
+import { attribute, markup, nameText, text } from "./html.js";
 import { declarationLines, messageLines, protocolLines, sideRows, type Line } from "./lines.js";
 import type { Subjects } from "./page.js";
 import { docProse } from "./prose.js";
@@ -79,7 +79,7 @@ function entryOf(
   if (first === undefined) throw new Error("A group of differences is empty.");
   const { kind, name } = first.subject;
   const anchor = attribute(claimOf(anchors, first));
-  const shown = kind === "protocol" ? text("protocol") : breakable(name);
+  const shown = kind === "protocol" ? text("protocol") : nameText(name);
   const [isAdded, isRemoved, isRenamed] = ["added", "removed", "renamed"].map((what) =>
     list.some(({ change, path }) => path === "" && wholes(what).includes(change)),
   );

@@ -5,7 +5,7 @@ import type { Declaration } from "../../ir/model.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import type { Chapter, EntryView, FactView, LinkView, TableView } from "./entry.js";
-import { attribute, markup, joined, text } from "./html.js";
+import { attribute, joined, markup, nameText } from "./html.js";
 import { jsonHtml } from "./json.js";
 import { boundsOf, memberRows, typeLinks } from "./members.js";
 import { docProse } from "./prose.js";
@@ -39,7 +39,7 @@ export function typeChapters(declarations: Index, uses: Uses, anchors: Anchors):
 export function linkOf({ name, kind, doc }: Declaration, anchors: Anchors): LinkView {
   return {
     anchor: attribute(anchors.claim(kind === "constant" ? "constant" : "type", name)),
-    name: text(name),
+    name: nameText(name),
     isDeprecated: tagOf(doc, "deprecated") !== null,
   };
 }
@@ -48,7 +48,7 @@ function typeEntry(declaration: Declaration, declarations: Index, uses: Uses, an
   const { name, doc } = declaration;
   return {
     anchor: attribute(anchors.claim("type", name)),
-    name: text(name),
+    name: nameText(name),
     title: null,
     badges: badgesIf({ deprecated: tagOf(doc, "deprecated") !== null }),
     paragraphs: docProse(doc, anchors),

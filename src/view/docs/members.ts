@@ -5,7 +5,7 @@ import type { Code } from "../code.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import type { RowView } from "./entry.js";
-import { attribute, markup, joined, text } from "./html.js";
+import { attribute, joined, markup, nameText, text } from "./html.js";
 import { docProse } from "./prose.js";
 import { mark, spell, typeWords, type Word } from "./words.js";
 
@@ -36,7 +36,7 @@ function propertyRows(property: Property, from: string | null, depth: number, an
     from === null ? [] : [markup`<span class="from">from ${anchors.link("type", from)}</span>`];
   const row: RowView = {
     depth: depthClass(depth),
-    name: memberName(name),
+    name: nameText(name),
     type: spell(inner === null ? typeWords(type) : outline(type), anchors),
     badges: badgesIf({ required: !optional, deprecated: tagOf(doc, "deprecated") !== null }),
     paragraphs: [...docProse(doc, anchors), ...boundsOf(type), ...inherited],
@@ -80,10 +80,6 @@ export function boundsOf(type: Type): Code[] {
   if (type.kind === "array" && type.maxItems !== null) notes.push(`at most ${type.maxItems} items`);
   if (type.kind === "string" && type.format !== null) notes.push(`in the format ${type.format}`);
   return notes.length === 0 ? [] : [markup`<span class="bound">${text(notes.join(", "))}</span>`];
-}
-
-export function memberName(name: string): Code {
-  return name === "" ? markup`<em>an empty name</em>` : text(name);
 }
 
 export function depthClass(depth: number): Code {

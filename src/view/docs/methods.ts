@@ -6,7 +6,7 @@ import { literalText } from "../code.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import type { Chapter, EntryView, ExampleView, FactView, TableView } from "./entry.js";
-import { attribute, breakable, markup, joined, text } from "./html.js";
+import { attribute, joined, markup, nameText, text } from "./html.js";
 import { jsonHtml } from "./json.js";
 import { memberRows, typeLinks } from "./members.js";
 import { docProse } from "./prose.js";
@@ -51,7 +51,7 @@ export function methodChapters(protocol: Protocol, declarations: Index, anchors:
     const entries = messages.map((message) => ({
       link: {
         anchor: attribute(anchors.claim("method", message.method)),
-        name: breakable(message.method),
+        name: nameText(message.method),
         isDeprecated: message.deprecated,
       },
       view: methodEntry(message, declarations, anchors),
@@ -76,7 +76,7 @@ function methodEntry(message: Message, declarations: Index, anchors: Anchors): E
   const results = isRequest ? [resultTable(message, declarations, anchors)] : [];
   return {
     anchor: attribute(anchors.claim("method", method)),
-    name: breakable(method),
+    name: nameText(method),
     title: null,
     badges: badgesIf({
       deprecated: message.deprecated,

@@ -3,7 +3,7 @@ import type { Code } from "../code.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import type { EntryView, ExampleView, FactView } from "./entry.js";
-import { attribute, markup, joined, text } from "./html.js";
+import { attribute, joined, markup, nameText, text } from "./html.js";
 import { jsonHtml } from "./json.js";
 import { proseOf } from "./prose.js";
 import type { Schemas } from "./schemas.js";
@@ -53,7 +53,7 @@ export function templateEntry(template: Template, anchors: Anchors): EntryView {
 export function headOf(offer: Entry, name: string, anchors: Anchors): Omit<EntryView, "anchor"> {
   const { title, description } = offer;
   return {
-    name: name === "" ? markup`<em>without a name</em>` : text(name),
+    name: nameText(name),
     title: title === null || title === name || title.trim() === "" ? null : text(title),
     badges: badgesIf({ deprecated: isDeprecated(offer) }),
     paragraphs: proseOf(description ?? "", anchors),

@@ -1,6 +1,6 @@
 import type { Code } from "../code.js";
 import type { Chapter, ContentsView, EntryView, FactView, SectionView } from "./entry.js";
-import { attribute, markup, text } from "./html.js";
+import { attribute, markup, nameText, text } from "./html.js";
 
 /** What a page is about, before it is laid out. */
 export interface Subjects<Entry = EntryView> {
@@ -64,7 +64,7 @@ export function pageView(
     policy: policyOf(style, script),
     title: text(`${title} · ${kind}`),
     kind: text(kind),
-    heading: title.trim() === "" ? markup`<em>without a name</em>` : text(title),
+    heading: nameText(title),
     style: style.code,
     script: script.code,
     paragraphs,

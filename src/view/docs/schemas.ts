@@ -5,9 +5,9 @@ import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import { conditionsOf, elementOf, isInteger, propertyOf } from "./conditions.js";
 import type { Chapter, EntryView, ExampleView, RowView, TableView } from "./entry.js";
-import { attribute, markup, text } from "./html.js";
+import { attribute, markup, nameText, text } from "./html.js";
 import { jsonHtml } from "./json.js";
-import { depthClass, memberName } from "./members.js";
+import { depthClass } from "./members.js";
 import { docProse } from "./prose.js";
 import { mark, shapeWords, spell, type Word } from "./words.js";
 
@@ -81,7 +81,7 @@ export class Schemas {
     const isWhole = shape.kind === "number" && isInteger(schema);
     const row: RowView = {
       depth: depthClass(depth),
-      name: memberName(name),
+      name: nameText(name),
       type: spell(isWhole ? [mark("integer")] : words, this.anchors),
       badges: badgesIf({
         required: !optional,
@@ -122,7 +122,7 @@ export function partChapters(schemas: Schemas): Chapter[] {
   const { parts, anchors } = schemas;
   if (parts.length === 0) return [];
   const entries = parts.map((part) => {
-    const name = text(part.label === "" ? "(no name)" : part.label);
+    const name = nameText(part.label);
     return {
       link: { anchor: attribute(anchors.claim("type", part.key)), name, isDeprecated: false },
       view: partEntry(part, name, schemas),

@@ -4,7 +4,7 @@ import type { Code } from "../code.js";
 import { Anchors, type Subject } from "./anchors.js";
 import { constantChapters } from "./constants.js";
 import type { Chapter, EntryView, FactView } from "./entry.js";
-import { attribute, markup, joined, text } from "./html.js";
+import { attribute, joined, markup, nameText, text } from "./html.js";
 import type { Subjects } from "./page.js";
 import { proseOf } from "./prose.js";
 import { plural } from "./revision.js";
@@ -119,7 +119,7 @@ function chapter<E extends Entry>(
   const entries = offers.map((offer) => ({
     link: {
       anchor: attribute(anchors.claim(subject, wire(offer))),
-      name: text(offer.name === "" ? "(no name)" : offer.name),
+      name: nameText(offer.name),
       isDeprecated: isDeprecated(offer),
     },
     view: view(offer),
