@@ -52,7 +52,6 @@ describe.each(servers)("the example of server-$name", ({ name, args, prints }) =
         ]),
     );
     sources.set(`${name}.ts`, readFileSync(join(place, "src", `${name}.ts`), "utf8"));
-    sources.set("node.d.ts", "declare const console: { log(...words: unknown[]): void };");
     expect(compile(sources)).toEqual([]);
     await build({
       entryPoints: [join(place, "src", `${name}.ts`)],

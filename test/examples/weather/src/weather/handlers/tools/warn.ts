@@ -1,10 +1,10 @@
 import type { WeatherHandlers } from "../../server.js";
 
 /** Sends a warning to everybody who watches a region. */
-export const warn: WeatherHandlers["tools"]["warn"] = async ({ level, region }, context) => {
+export const warn: WeatherHandlers["tools"]["warn"] = ({ level, region }, context) => {
   const codes = [region.code, ...(region.parts ?? []).map(({ code }) => code)];
   for (const [done, code] of codes.entries()) {
-    await context.progress({ progress: done + 1, total: codes.length, message: code });
+    context.progress(done + 1, codes.length, code);
   }
   return `Warned ${codes.join(", ")} at level ${level}.`;
 };
