@@ -18,6 +18,7 @@ describe("an emit value of a page", () => {
     [text("a\u202eb\u0000c\u{e0041}"), "a\\u{202e}b\\u{0}c\\u{e0041}"],
     [attribute('"\n onclick="x'), "&#34; onclick=&#34;x"],
     [nameText("tools/call"), "tools/<wbr>call"],
+    [nameText("ListToolsResult"), "List<wbr>Tools<wbr>Result"],
     [nameText(" "), "<em>without a name</em>"],
     [markup`<b>${text("<i>")}</b>`, "<b>&#60;i&#62;</b>"],
   ])("is printed as it was made: %#", (value, wanted) => {

@@ -14,10 +14,10 @@ export function text(value: string): Code {
   return { kind: "text", layout: escaped(visible(value)) };
 }
 
-/** A name, which may go over to the next line behind a slash. There is something to see and to press even where it is blank. */
+/** A name, which may go over to the next line behind a slash and before a capital. There is something to see and to press even where it is blank. */
 export function nameText(name: string): Code {
   if (name.trim() === "") return markup`<em>without a name</em>`;
-  return joined(name.split(/(?<=\/)/).map(text), markup`<wbr>`);
+  return joined(name.split(/(?<=\/)|(?<=[a-z])(?=[A-Z])/).map(text), markup`<wbr>`);
 }
 
 /** Untrusted words inside the quotes of an attribute. */
