@@ -262,6 +262,21 @@ export const commands: readonly CommandSpec[] = [
     load: () => import("./commands/init.js"),
   },
   {
+    name: "docs",
+    words: [
+      { name: "snapshot|revision|schema", required: true },
+      { name: "second", required: false },
+    ],
+    describe: "write a page for people: what a server or a revision offers, or what sets two revisions apart",
+    flags: ["out", "templates", "check", "dry-run", "clean", "force", ...common],
+    examples: [
+      ["$0 docs weather.mcp.json --out site", "the tools, prompts and resources of a server"],
+      ["$0 docs latest --out site", "the methods, types and error codes of a revision"],
+      ["$0 docs latest ./schema.ts --out site", "what a draft would change, side by side"],
+    ],
+    load: () => import("./commands/docs.js"),
+  },
+  {
     name: "ir",
     words: [{ name: "revision|schema", required: true }],
     describe: "print the intermediate representation of a revision or schema file as JSON",

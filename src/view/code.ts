@@ -9,7 +9,8 @@ export interface Code {
   readonly layout: Layout;
 }
 
-export type CodeKind = "literal" | "identifier" | "key" | "doc" | "code";
+/** The last three are of HTML pages (`docs/html.ts`), and no other code may be put into those. */
+export type CodeKind = "literal" | "identifier" | "key" | "doc" | "code" | "text" | "attribute" | "markup";
 
 /** Composes source text: the fixed parts are ours, the parts put in are emit values. */
 export function code(fixed: TemplateStringsArray, ...parts: readonly Code[]): Code {

@@ -4,6 +4,7 @@ import type { Protocol } from "../../src/ir/model.js";
 import { sample } from "../hostile/protocol.js";
 import { preamble, protocolOf } from "../ir/made.js";
 import { revisions } from "../read/typescript/reading.js";
+import { pageOf, serverPageOf } from "../docs/making.js";
 import { busyWeather, fixture, project, snapshotOf } from "../stubs/project.js";
 import { generated, templates } from "../view/generated.js";
 
@@ -105,6 +106,8 @@ describe("a template", () => {
 type Scopes = readonly unknown[];
 
 const kinds = new Set(["literal", "identifier", "key", "doc", "code"]);
+/** What may stand in a page of HTML, and nowhere else. */
+const htmlKinds = new Set(["text", "attribute", "markup"]);
 
 describe("what a template names in its view", () => {
   /** `file:line` of every place of the templates that some view filled. */
@@ -139,6 +142,11 @@ describe("what a template names in its view", () => {
     const inputSchema = { type: "object", properties: { a: { not: { minimum: 1 } } } };
     await project(snapshotOf({ tools: [{ name: "any", inputSchema, outputSchema: {} }] }));
     await project(snapshotOf({ tools: [{ name: "odd", inputSchema, outputSchema: { not: {} } }] }));
+    const [first, second] = all;
+    if (first === undefined || second === undefined) throw new Error("there are not two revisions");
+    for (const protocol of [...all, await sample()]) pageOf({ kind: "revision", protocol });
+    pageOf({ kind: "comparison", from: first, to: second });
+    await serverPageOf(fixture("weather"));
     for (const [name, view] of views) {
       const text = templates.get(name);
       if (text === undefined) throw new Error(`no template ${name}`);
@@ -153,7 +161,7 @@ describe("what a template names in its view", () => {
       const path = (node as hbs.AST.MustacheStatement).path as hbs.AST.PathExpression;
       const value = resolve(file, path, scopes);
       reached.add(`${file}:${path.loc.start.line}:${path.loc.start.column}`);
-      if (!isCode(value))
+      if (!isCode(value, file.startsWith("docs/") ? htmlKinds : kinds))
         faults.push(`${file}:${path.loc.start.line} {{${path.original}}} is ${JSON.stringify(value)}`);
     } else if (node.type === "BlockStatement") {
       walkBlock(file, node as hbs.AST.BlockStatement, scopes);
@@ -212,7 +220,7 @@ describe("what a template names in its view", () => {
     return [`${start.line}:${start.column}`];
   }
 
-  function isCode(value: unknown): boolean {
+  function isCode(value: unknown, kinds: ReadonlySet<string>): boolean {
     return (
       typeof value === "object" &&
       value !== null &&

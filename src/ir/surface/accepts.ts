@@ -1,161 +1,188 @@
-import { sorted } from "./canonical.js";
 import type { Json, JsonRecord } from "./model.js";
-import type { Check, Schema, TypeName } from "./schema.js";
+import type { Check, Definition, Schema, TypeName } from "./schema.js";
 
-/** The schemas that references lead to, by their keys. */
-export type Schemas = ReadonlyMap<string, Schema>;
+/** Definitions by their keys. */
+export type Definitions = ReadonlyMap<string, Definition>;
 
-/** Values that lie deeper than this are taken to fit nothing. */
-const deepest = 64;
-
-/** Does the schema accept the value? For values of our own making, which are small: generated guards judge those of others. */
-export function accepts(schemas: Schemas, schema: Schema, value: Json, depth = 0): boolean {
-  if (depth > deepest) return false;
-  return schema.checks.every((check) => holds(schemas, check, value, depth + 1));
+/** What values are tried on, and how much may still be done for it: schemas are a stranger's, and some never end. */
+export interface Trial {
+  readonly definitions: Definitions;
+  /** What is known of a value at a definition. */
+  readonly known: Map<string, Map<Json, boolean>>;
+  /** How many conditions may still be looked at. */
+  left: number;
 }
 
-function holds(schemas: Schemas, check: Check, value: Json, depth: number): boolean {
-  const fits = (schema: Schema, inner: Json): boolean => accepts(schemas, schema, inner, depth);
+export function trialOf(definitions: Definitions, left: number): Trial {
+  return { definitions, known: new Map(), left };
+}
+
+/** How far conditions may lie inside each other. */
+const deepest = 200;
+
+class Exhausted extends Error {}
+
+/** Does a value fit a schema? No is also the answer where it would take too long to tell. */
+export function accepts(trial: Trial, schema: Schema, value: Json): boolean {
+  try {
+    return fitsAll(trial, schema, value, 0);
+  } catch (error) {
+    if (error instanceof Exhausted) return false;
+    throw error;
+  }
+}
+
+function fitsAll(trial: Trial, schema: Schema, value: Json, depth: number): boolean {
+  if (depth > deepest) throw new Exhausted();
+  return schema.checks.every((check) => passes(trial, check, value, depth + 1));
+}
+
+function fitsKey(trial: Trial, key: string, value: Json, depth: number): boolean {
+  const target = trial.definitions.get(key);
+  if (target === undefined) return true;
+  const known = trial.known.get(key) ?? new Map<Json, boolean>();
+  trial.known.set(key, known);
+  const found = known.get(value) ?? fitsAll(trial, target.schema, value, depth);
+  known.set(value, found);
+  return found;
+}
+
+function passes(trial: Trial, check: Check, value: Json, depth: number): boolean {
+  trial.left -= 1;
+  if (trial.left < 0) throw new Exhausted();
+  const fits = (schema: Schema, inner: Json = value): boolean => fitsAll(trial, schema, inner, depth);
   switch (check.kind) {
     case "never":
       return false;
     case "type":
-      return check.types.some((type) => hasType(value, type));
+      return check.types.some((type) => isOf(type, value));
     case "values":
-      return check.values.some((other) => textOf(other) === textOf(value));
-    case "reference": {
-      const target = schemas.get(check.key);
-      return target === undefined || fits(target, value);
-    }
-    case "all":
-      return check.schemas.every((schema) => fits(schema, value));
-    case "any":
-      return check.schemas.some((schema) => fits(schema, value));
-    case "one":
-      return check.schemas.filter((schema) => fits(schema, value)).length === 1;
-    case "not":
-      return !fits(check.schema, value);
-    case "when": {
-      const next = fits(check.test, value) ? check.then : check.otherwise;
-      return next === null || fits(next, value);
-    }
-    default:
-      return holdsWithin(check, value, fits);
-  }
-}
-
-type Within = Extract<
-  Check,
-  {
-    kind:
-      | "bound"
-      | "multiple"
-      | "size"
-      | "pattern"
-      | "items"
-      | "unique"
-      | "contains"
-      | "members"
-      | "required"
-      | "names"
-      | "dependent";
-  }
->;
-
-/** Conditions on values of one type, which leave others alone. */
-function holdsWithin(check: Within, value: Json, fits: (schema: Schema, value: Json) => boolean): boolean {
-  switch (check.kind) {
-    case "bound": {
-      if (typeof value !== "number") return true;
-      const { side, value: bound, open } = check;
-      return value === bound ? !open : side === "low" ? value > bound : value < bound;
-    }
+      return check.values.some((one) => isSame(one, value));
+    case "reference":
+      return fitsKey(trial, check.key, value, depth);
+    case "bound":
+      return typeof value !== "number" || isWithin(check, value);
     case "multiple":
       return typeof value !== "number" || Number.isInteger(value / check.of);
-    case "pattern":
-      return typeof value !== "string" || new RegExp(check.source, "u").test(value);
     case "size": {
-      const size = hasType(value, check.of) ? sizeOf(value) : null;
+      const size = sizeOf(check.of, value);
       return size === null || (size >= check.least && size <= (check.most ?? Infinity));
     }
-    case "items": {
-      if (!isList(value)) return true;
-      const { first, rest } = check;
-      return value.every((item, i) => {
-        const schema = first[i] ?? rest;
-        return schema === null || fits(schema, item);
-      });
-    }
+    case "pattern":
+      return typeof value !== "string" || matches(check, value);
+    case "items":
+      return (
+        !isList(value) ||
+        value.every((item, i) => {
+          const schema = check.first[i] ?? check.rest;
+          return schema === null || fits(schema, item);
+        })
+      );
     case "unique":
-      return !isList(value) || new Set(value.map(textOf)).size === value.length;
+      return !isList(value) || new Set(value.map(canonical)).size === value.length;
     case "contains": {
-      if (!isList(value)) return true;
-      const count = value.filter((item) => fits(check.schema, item)).length;
+      const count = isList(value) ? value.filter((item) => fits(check.schema, item)).length : check.least;
       return count >= check.least && count <= (check.most ?? Infinity);
     }
-    default:
-      return !isRecord(value) || holdsOfMembers(check, value, fits);
-  }
-}
-
-function holdsOfMembers(
-  check: Extract<Check, { kind: "members" | "required" | "names" | "dependent" }>,
-  value: JsonRecord,
-  fits: (schema: Schema, value: Json) => boolean,
-): boolean {
-  switch (check.kind) {
-    case "required":
-      return check.names.every((name) => Object.hasOwn(value, name));
-    case "names":
-      return Object.keys(value).every((name) => fits(check.schema, name));
-    case "dependent":
-      if (!Object.hasOwn(value, check.member)) return true;
+    case "members":
       return (
-        check.names.every((name) => Object.hasOwn(value, name)) &&
-        (check.schema === null || fits(check.schema, value))
+        !isRecord(value) ||
+        Object.entries(value).every(([name, member]) =>
+          schemasOf(check, name).every((schema) => fits(schema, member)),
+        )
       );
+    case "required":
+      return !isRecord(value) || check.names.every((name) => Object.hasOwn(value, name));
+    case "names":
+      return !isRecord(value) || Object.keys(value).every((name) => fits(check.schema, name));
+    case "dependent":
+      return (
+        !isRecord(value) ||
+        !Object.hasOwn(value, check.member) ||
+        (check.names.every((name) => Object.hasOwn(value, name)) &&
+          (check.schema === null || fits(check.schema)))
+      );
+    case "all":
+      return check.schemas.every((schema) => fits(schema));
+    case "any":
+      return check.schemas.some((schema) => fits(schema));
+    case "one":
+      return check.schemas.filter((schema) => fits(schema)).length === 1;
+    case "not":
+      return !fits(check.schema);
+    case "when": {
+      const branch = fits(check.test) ? check.then : check.otherwise;
+      return branch === null || fits(branch);
+    }
     default:
-      return Object.entries(value).every(([name, member]) => {
-        const named = check.properties.filter((entry) => entry.name === name);
-        const matched = check.patterns.filter(({ pattern }) => new RegExp(pattern, "u").test(name));
-        const told = [...named, ...matched].map(({ schema }) => schema);
-        return (told.length > 0 || check.rest === null ? told : [check.rest]).every((schema) =>
-          fits(schema, member),
-        );
-      });
+      return check satisfies never;
   }
 }
 
-export function hasType(value: Json, type: TypeName): boolean {
+/** The schemas that a member of this name must fit. */
+function schemasOf(
+  { properties, patterns, rest }: Extract<Check, { kind: "members" }>,
+  name: string,
+): readonly Schema[] {
+  const schemas = [
+    ...properties.filter((property) => property.name === name),
+    ...patterns.filter(({ pattern: source, longest }) => matches({ source, longest }, name)),
+  ].map(({ schema }) => schema);
+  return schemas.length === 0 && rest !== null ? [rest] : schemas;
+}
+
+function isOf(type: TypeName, value: Json): boolean {
   switch (type) {
     case "null":
       return value === null;
-    case "integer":
-      return Number.isInteger(value);
     case "array":
       return isList(value);
     case "object":
       return isRecord(value);
+    case "integer":
+      return Number.isInteger(value);
     default:
       return typeof value === type;
   }
 }
 
-function isList(value: Json): value is readonly Json[] {
+function isWithin({ side, value: bound, open }: Extract<Check, { kind: "bound" }>, value: number): boolean {
+  if (value === bound) return !open;
+  return side === "low" ? value > bound : value < bound;
+}
+
+function sizeOf(of: "string" | "array" | "object", value: Json): number | null {
+  if (of === "string") return typeof value === "string" ? [...value].length : null;
+  if (of === "array") return isList(value) ? value.length : null;
+  return isRecord(value) ? Object.keys(value).length : null;
+}
+
+/** A text that is too long to be tried counts as one that does not match. */
+export function matches(
+  { source, longest }: { readonly source: string; readonly longest: number | null },
+  text: string,
+): boolean {
+  return (longest === null || text.length <= longest) && new RegExp(source, "u").test(text);
+}
+
+function isSame(a: Json, b: Json): boolean {
+  return canonical(a) === canonical(b);
+}
+
+/** The same text for values that JSON Schema holds equal. */
+function canonical(value: Json): string {
+  if (isList(value)) return `[${value.map(canonical).join()}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`,
+  );
+  return `{${members.sort().join()}}`;
+}
+
+export function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-function isRecord(value: Json): value is JsonRecord {
+export function isRecord(value: Json): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Code points, items or members. */
-function sizeOf(value: Json): number {
-  if (typeof value === "string") return [...value].length;
-  return Object.keys(value as JsonRecord).length;
-}
-
-/** The same text for the same value. */
-function textOf(value: Json): string {
-  return JSON.stringify(sorted(value));
 }

@@ -1,4 +1,4 @@
-import { sampleOf } from "../../ir/surface/sample.js";
+import { exampleOfSchema } from "../../ir/example/schema.js";
 import type { Surface, Tool } from "../../ir/surface/model.js";
 import {
   type Code,
@@ -41,14 +41,14 @@ export function mockView(
   client: SurfaceClientView,
   server: SurfaceServerView,
 ): { readonly view: MockView; readonly unmade: readonly Tool[] } {
-  const schemas = new Map(surface.definitions.map(({ key, schema }) => [key, schema]));
+  const definitions = new Map(surface.definitions.map((definition) => [definition.key, definition]));
   const samples: [Code, Code][] = [];
   const unmade: Tool[] = [];
   const tools = surface.tools.map((tool, i) => {
     const answer = (value: Code): Code => arrow(identifier(naming.tools[i] ?? ""), code`()`, value);
     if (tool.output === null) return answer(literal(`An answer of ${tool.name.slice(0, 80)}.`));
-    const schema = schemas.get(tool.output);
-    const sample = schema === undefined ? undefined : sampleOf(schemas, schema);
+    const schema = definitions.get(tool.output)?.schema;
+    const sample = schema && exampleOfSchema(definitions, schema, tool.name);
     if (sample === undefined) {
       unmade.push(tool);
       return answer(code`unmade(${literal(tool.name)})`);

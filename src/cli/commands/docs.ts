@@ -1,0 +1,112 @@
+import { resolve } from "node:path";
+import { Diagnostics } from "../../diagnostics.js";
+import type { DocsSubject } from "../../docs.js";
+import { readSnapshot } from "../../read/snapshot/index.js";
+import type { Command } from "../commands.js";
+import { builtInTemplates, digestTemplates, loadOverrides } from "../destination/templates.js";
+import { Fault, usageFault } from "../fault.js";
+import { toolVersion } from "../package.js";
+import { bundledSource, namedSource, readSource, revisionNames, type Source } from "../source.js";
+import { readMode, whileTemplatesHold } from "./generate.js";
+import { finish } from "./generate/finish.js";
+
+export const run: Command = async ([first = "", second], flags, terminal) => {
+  const out = flags.text("out");
+  if (out === null) throw usageFault("MG705", "where is the output to go?", "say --out <dir>");
+  const folder = resolve(terminal.directory, out);
+  const job = { out, folder, mode: readMode(flags), force: flags.on("force"), clean: flags.on("clean") };
+  const named = flags.text("templates");
+  const overrides = named === null ? null : await loadOverrides(named);
+
+  const diagnostics = new Diagnostics();
+  const subject =
+    second === undefined ? await readOne(first, diagnostics) : await readTwo(first, second, diagnostics);
+  const templates = new Map([...(await builtInTemplates()), ...(overrides ?? [])]);
+  const { generateDocs } = await import("../../docs.js");
+  const files = whileTemplatesHold(overrides, () =>
+    generateDocs({ subject, templates, version: toolVersion() }),
+  );
+  const sources = partsOf(subject);
+  const request = {
+    out: folder,
+    files,
+    provenance: {
+      generator: toolVersion(),
+      sources: sources.map(({ revision, source: { name, sha256 } }) => ({ revision, name, sha256 })),
+      options: {
+        emit: ["docs"],
+        runtime: "none",
+        importExtension: "none",
+        templates: overrides === null ? null : digestTemplates(overrides),
+        formatting: null,
+      },
+    },
+    force: job.force,
+    clean: job.clean,
+    signal: terminal.signal,
+  };
+  const revisions = sources.map(({ revision }) => revision);
+  return await finish(job, request, revisions, flags, terminal, diagnostics);
+};
+
+/** What a page is made from. */
+function partsOf(subject: DocsSubject): readonly {
+  readonly revision: string;
+  readonly source: { readonly name: string; readonly sha256: string };
+}[] {
+  switch (subject.kind) {
+    case "revision":
+      return [subject.protocol];
+    case "comparison":
+      return [subject.from, subject.to];
+    case "server":
+      return [subject.surface];
+    default:
+      return subject satisfies never;
+  }
+}
+
+async function readOne(word: string, diagnostics: Diagnostics): Promise<DocsSubject> {
+  const source = await namedSource(word);
+  if (isSnapshot(source)) return await readServer(source, diagnostics);
+  const protocol = await readSource(source, diagnostics);
+  if (protocol === null) throw new Fault(diagnostics.list);
+  return { kind: "revision", protocol };
+}
+
+async function readTwo(a: string, b: string, diagnostics: Diagnostics): Promise<DocsSubject> {
+  const sources = [await namedSource(a), await namedSource(b)];
+  const snapshot = sources.find(isSnapshot);
+  if (snapshot !== undefined) {
+    const message = `${snapshot.name} is a snapshot of a server; the page of a comparison is made of two revisions`;
+    throw usageFault("MG705", message, "name two revisions or schema files, or the snapshot alone");
+  }
+  // Both are read before either is complained of, so that one run shows the faults of both.
+  const [from, to] = [
+    await readSource(sources[0] as Source, diagnostics),
+    await readSource(sources[1] as Source, diagnostics),
+  ];
+  if (from === null || to === null) throw new Fault(diagnostics.list);
+  return { kind: "comparison", from, to };
+}
+
+/** A snapshot tells of a server; neither a schema nor a representation does. */
+function isSnapshot({ loaded: { file, text }, isBundled }: Source): boolean {
+  if (isBundled || !file.endsWith(".json")) return false;
+  if (file.endsWith(".mcp.json")) return true;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && "server" in value && "capabilities" in value;
+  } catch {
+    // Whoever reads it as a schema says what is wrong with it.
+    return false;
+  }
+}
+
+async function readServer({ loaded, name }: Source, diagnostics: Diagnostics): Promise<DocsSubject> {
+  const surface = await readSnapshot(loaded.text, { file: loaded.file, name }, diagnostics);
+  if (surface === null) throw new Fault(diagnostics.list);
+  const isKnown = (await revisionNames()).includes(surface.revision);
+  const protocol = isKnown ? await readSource(await bundledSource(surface.revision), diagnostics) : null;
+  return { kind: "server", surface, protocol };
+}

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { compile, render, type Template } from "./emit/render.js";
+import type { GeneratedFile } from "./generate.js";
+import type { Protocol } from "./ir/model.js";
+import type { Surface } from "./ir/surface/model.js";
+import type { Code } from "./view/code.js";
+import { comparisonPage } from "./view/docs/comparison.js";
+import type { Chapter } from "./view/docs/entry.js";
+import { filled } from "./view/docs/html.js";
+import { contentsOf, type Inline, pageView, type Subjects } from "./view/docs/page.js";
+import { revisionPage } from "./view/docs/revision.js";
+import { serverPage } from "./view/docs/server.js";
+
+/** What a page tells of: a revision, what sets two revisions apart, or what a server offers. */
+export type DocsSubject =
+  | { readonly kind: "revision"; readonly protocol: Protocol }
+  | { readonly kind: "comparison"; readonly from: Protocol; readonly to: Protocol }
+  /** `protocol` is the revision that the snapshot was taken in, where we have it. */
+  | { readonly kind: "server"; readonly surface: Surface; readonly protocol: Protocol | null };
+
+export interface DocsOptions {
+  readonly subject: DocsSubject;
+  /** Templates by file name, as they are to be used. */
+  readonly templates: ReadonlyMap<string, string>;
+  /** The generator's version, for the last line of the page. */
+  readonly version: string;
+}
+
+/** The page's name in its folder, so that a web server shows it for the folder itself. */
+export const PAGE = "index.html";
+
+/** One page that needs nothing but itself. Writes nothing. */
+export function generateDocs({ subject, templates, version }: DocsOptions): GeneratedFile[] {
+  const filler = new Filler(templates);
+  const frame = {
+    style: inlineOf(filler.all("docs/style/")),
+    script: inlineOf(filler.all("docs/script/")),
+    version,
+    sources: sourcesOf(subject),
+  };
+  const subjects = subjectsOf(subject, filler);
+  const contents = contentsOf(subjects).map((view) => filler.fill("docs/contents.html", view));
+  const view = pageView(subjects, contents, frame);
+  return [{ path: PAGE, text: filler.text("docs/page.html", view) }];
+}
+
+function subjectsOf(subject: DocsSubject, filler: Filler): Subjects<Code> {
+  switch (subject.kind) {
+    case "revision":
+      return laidOut(revisionPage(subject.protocol), (view) => filler.fill("docs/entry.html", view));
+    case "comparison":
+      return laidOut(comparisonPage(subject.from, subject.to), (view) =>
+        filler.fill("docs/change.html", view),
+      );
+    case "server":
+      return laidOut(serverPage(subject.surface, subject.protocol), (view) =>
+        filler.fill("docs/entry.html", view),
+      );
+    default:
+      return subject satisfies never;
+  }
+}
+
+function sourcesOf(subject: DocsSubject): readonly { readonly name: string; readonly sha256: string }[] {
+  switch (subject.kind) {
+    case "revision":
+      return [subject.protocol.source];
+    case "comparison":
+      return [subject.from.source, subject.to.source];
+    case "server":
+      return [subject.surface.source];
+    default:
+      return subject satisfies never;
+  }
+}
+
+function laidOut<Entry>(subjects: Subjects<Entry>, fill: (view: Entry) => Code): Subjects<Code> {
+  const chapters = subjects.chapters.map((chapter): Chapter<Code> => {
+    const entries = chapter.entries.map(({ link, view }) => ({ link, view: fill(view) }));
+    return { ...chapter, entries };
+  });
+  return { ...subjects, chapters };
+}
+
+/** The text of an element, and the digest by which the page's own policy knows it. */
+function inlineOf(code: Code): Inline {
+  const sha256 = createHash("sha256").update(String(code.layout)).digest("base64");
+  return { code, sha256 };
+}
+
+/** Fills templates, each compiled once. */
+class Filler {
+  readonly #templates: ReadonlyMap<string, string>;
+  readonly #compiled = new Map<string, Template>();
+
+  constructor(templates: ReadonlyMap<string, string>) {
+    this.#templates = templates;
+  }
+
+  text(name: string, view: object): string {
+    const file = `${name}.hbs`;
+    const template = this.#compiled.get(file) ?? compile(file, this.#templates.get(file) ?? "");
+    this.#compiled.set(file, template);
+    return render(template, view);
+  }
+
+  /** What a template made of emit values is one itself. */
+  fill(name: string, view: object): Code {
+    return filled(this.text(name, view));
+  }
+
+  /** The templates of a folder, which have no places for values, one behind the other. */
+  all(folder: string): Code {
+    const names = [...this.#templates.keys()].filter((name) => name.startsWith(folder)).sort();
+    const texts = names.map((name) => this.text(name.replace(/\.hbs$/, ""), {}).replaceAll("\r\n", "\n"));
+    return filled(`\n${texts.join("\n")}`);
+  }
+}

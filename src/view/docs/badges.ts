@@ -1,0 +1,34 @@
+import { markup } from "./html.js";
+import type { BadgeView } from "./entry.js";
+
+/** Every badge, once, so that one word means the same on every page. */
+export const badges = {
+  deprecated: { label: markup`deprecated`, tone: markup`bad` },
+  required: { label: markup`required`, tone: markup`calm` },
+  paginated: { label: markup`paginated`, tone: markup`calm` },
+  cacheable: { label: markup`cacheable`, tone: markup`calm` },
+  asksInput: { label: markup`may ask for input`, tone: markup`calm` },
+  embedded: { label: markup`inside a result`, tone: markup`calm` },
+  uncancellable: { label: markup`cannot be cancelled`, tone: markup`calm` },
+  readOnly: { label: markup`read-only`, tone: markup`good` },
+  destructive: { label: markup`destructive`, tone: markup`bad` },
+  writes: { label: markup`changes something`, tone: markup`warn` },
+  additive: { label: markup`only adds`, tone: markup`calm` },
+  idempotent: { label: markup`idempotent`, tone: markup`calm` },
+  openWorld: { label: markup`open world`, tone: markup`calm` },
+  closedWorld: { label: markup`closed world`, tone: markup`calm` },
+  breaking: { label: markup`breaking`, tone: markup`bad` },
+  compatible: { label: markup`compatible`, tone: markup`good` },
+  unseen: { label: markup`not on the wire`, tone: markup`calm` },
+  added: { label: markup`added`, tone: markup`good` },
+  removed: { label: markup`removed`, tone: markup`bad` },
+  renamed: { label: markup`renamed`, tone: markup`warn` },
+  changed: { label: markup`changed`, tone: markup`warn` },
+} as const satisfies Readonly<Record<string, BadgeView>>;
+
+/** Those of the badges that apply, in the order in which they are named. */
+export function badgesIf(applies: Readonly<Partial<Record<keyof typeof badges, boolean>>>): BadgeView[] {
+  return (Object.keys(badges) as (keyof typeof badges)[])
+    .filter((name) => applies[name] === true)
+    .map((name) => badges[name]);
+}

@@ -1,0 +1,37 @@
+import type { Code } from "../code.js";
+import type { BadgeView } from "./entry.js";
+
+/** What changed about one thing between two revisions: in words, and side by side. */
+export interface ChangeView {
+  readonly anchor: Code;
+  readonly name: Code;
+  readonly badges: readonly BadgeView[];
+  readonly paragraphs: readonly Code[];
+  readonly changes: readonly ChangeLine[];
+  /** Null where there is nothing to set side by side. */
+  readonly sides: SidesView | null;
+}
+
+export interface ChangeLine {
+  readonly badge: BadgeView;
+  /** Where in the thing; null for the thing itself. */
+  readonly place: Code | null;
+  readonly phrase: Code;
+  /** Who breaks; null when nobody does. */
+  readonly who: Code | null;
+}
+
+export interface SidesView {
+  readonly caption: Code;
+  readonly from: Code;
+  readonly to: Code;
+  readonly rows: readonly SideRow[];
+}
+
+/** One line of each side; null where a side has none. */
+export interface SideRow {
+  /** A class of the style: `same` or `apart`. */
+  readonly kind: Code;
+  readonly was: Code | null;
+  readonly is: Code | null;
+}

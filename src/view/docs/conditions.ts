@@ -1,0 +1,74 @@
+import { anything, type Check, type Schema, type Sized } from "../../ir/surface/schema.js";
+import type { Code } from "../code.js";
+import { markup, joined, text } from "./html.js";
+
+/** What a schema asks for beside its type, in words; nothing when it asks for no more. */
+export function conditionsOf({ checks }: Schema): Code[] {
+  const told = checks.flatMap(conditionOf);
+  return told.length === 0 ? [] : [joined(told, markup`, `)];
+}
+
+function conditionOf(check: Check): Code[] {
+  switch (check.kind) {
+    case "bound":
+      return [text(`${boundWords[check.side][check.open ? "open" : "closed"]} ${check.value}`)];
+    case "multiple":
+      return [text(`a multiple of ${check.of}`)];
+    case "size":
+      return sizeWords(check.of, check.least, check.most).map(text);
+    case "pattern":
+      return [markup`matches <code>${text(check.source)}</code>`];
+    case "unique":
+      return [markup`no item twice`];
+    case "not":
+      return [markup`with an exception that the schema tells`];
+    case "contains":
+      return [markup`with items of a certain kind`];
+    case "dependent":
+      return check.names.length === 0 ? [] : [dependentWords(check.member, check.names)];
+    default:
+      return [];
+  }
+}
+
+const boundWords = {
+  low: { open: "more than", closed: "at least" },
+  high: { open: "less than", closed: "at most" },
+} as const;
+
+const counted: Readonly<Record<Sized, string>> = { string: "character", array: "item", object: "member" };
+
+function sizeWords(of: Sized, least: number, most: number | null): string[] {
+  const noun = (count: number): string => `${count} ${counted[of]}${count === 1 ? "" : "s"}`;
+  if (most === least) return [`exactly ${noun(least)}`];
+  return [
+    ...(least > 0 ? [`at least ${noun(least)}`] : []),
+    ...(most === null ? [] : [`at most ${noun(most)}`]),
+  ];
+}
+
+function dependentWords(member: string, names: readonly string[]): Code {
+  const needed = joined(
+    names.map((name) => markup`<code>${text(name)}</code>`),
+    markup`, `,
+  );
+  return markup`<code>${text(member)}</code> only with ${needed}`;
+}
+
+/** What the schema says of a member; anything where it says nothing. */
+export function propertyOf({ checks }: Schema, name: string): Schema {
+  const found = checks.flatMap((check) =>
+    check.kind === "members" ? check.properties.filter((property) => property.name === name) : [],
+  );
+  return found[0]?.schema ?? anything;
+}
+
+/** What the schema says of the items of a list. */
+export function elementOf({ checks }: Schema): Schema {
+  const items = checks.find((check) => check.kind === "items");
+  return items?.rest ?? anything;
+}
+
+export function isInteger({ checks }: Schema): boolean {
+  return checks.some((check) => check.kind === "type" && check.types.includes("integer"));
+}

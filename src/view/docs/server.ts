@@ -1,0 +1,191 @@
+import type { Protocol } from "../../ir/model.js";
+import type { Entry, Json, JsonRecord, Surface } from "../../ir/surface/model.js";
+import type { Code } from "../code.js";
+import { Anchors, type Subject } from "./anchors.js";
+import { constantChapters } from "./constants.js";
+import type { Chapter, EntryView, FactView } from "./entry.js";
+import { attribute, joined, markup, nameText, text } from "./html.js";
+import type { Subjects } from "./page.js";
+import { proseOf } from "./prose.js";
+import { plural } from "./revision.js";
+import { isDeprecated, promptEntry, resourceEntry, templateEntry } from "./offers.js";
+import { partChapters, Schemas } from "./schemas.js";
+import { toolEntry } from "./tools.js";
+
+/**
+ * A page on what one server offers.
+ *
+ * @param protocol the revision that the snapshot was taken in, for its error codes; null where it is not known
+ */
+export function serverPage(surface: Surface, protocol: Protocol | null): Subjects {
+  const { tools, prompts, resources, templates } = surface;
+  const anchors = new Anchors();
+  claim(
+    anchors,
+    "tool",
+    tools.map(({ name }) => name),
+  );
+  claim(
+    anchors,
+    "prompt",
+    prompts.map(({ name }) => name),
+  );
+  claim(
+    anchors,
+    "resource",
+    resources.map(({ uri }) => uri),
+  );
+  claim(
+    anchors,
+    "template",
+    templates.map(({ template }) => template),
+  );
+  const schemas = new Schemas(surface.definitions, anchors);
+  const codes = (protocol?.declarations ?? []).filter(({ kind }) => kind === "constant");
+  claim(
+    anchors,
+    "constant",
+    codes.map(({ name }) => name),
+  );
+  const chapters: Chapter[] = [
+    ...chapter(
+      "tools",
+      "Tools",
+      "tool",
+      tools,
+      ({ name }) => name,
+      (tool) => toolEntry(tool, schemas),
+      anchors,
+    ),
+    ...chapter(
+      "prompts",
+      "Prompts",
+      "prompt",
+      prompts,
+      ({ name }) => name,
+      (prompt) => promptEntry(prompt, schemas),
+      anchors,
+    ),
+    ...chapter(
+      "resources",
+      "Resources",
+      "resource",
+      resources,
+      ({ uri }) => uri,
+      (one) => resourceEntry(one, anchors),
+      anchors,
+    ),
+    ...chapter(
+      "templates",
+      "Resource templates",
+      "template",
+      templates,
+      ({ template }) => template,
+      (one) => templateEntry(one, anchors),
+      anchors,
+    ),
+    ...partChapters(schemas),
+    ...(protocol === null ? [] : constantChapters(protocol, anchors).slice(0, 1)),
+  ];
+  return {
+    kind: "MCP server",
+    title: stringIn(surface.server, "title") ?? surface.name,
+    paragraphs: instructed(proseOf(surface.instructions ?? "", anchors)),
+    facts: factsOf(surface),
+    chapters,
+  };
+}
+
+/** A server's instructions are written for models, and a person should know that. */
+function instructed(paragraphs: readonly Code[]): Code[] {
+  if (paragraphs.length === 0) return [];
+  return [markup`<span class="kind">Instructions that it gives to models</span>`, ...paragraphs];
+}
+
+function claim(anchors: Anchors, subject: Subject, names: readonly string[]): void {
+  for (const name of names) anchors.claim(subject, name);
+}
+
+function chapter<E extends Entry>(
+  anchor: string,
+  title: string,
+  subject: Subject,
+  offers: readonly E[],
+  wire: (offer: E) => string,
+  view: (offer: E) => EntryView,
+  anchors: Anchors,
+): Chapter[] {
+  if (offers.length === 0) return [];
+  const entries = offers.map((offer) => ({
+    link: {
+      anchor: attribute(anchors.claim(subject, wire(offer))),
+      name: nameText(offer.name),
+      isDeprecated: isDeprecated(offer),
+    },
+    view: view(offer),
+  }));
+  return [{ anchor, title, entries }];
+}
+
+function factsOf({
+  name,
+  server,
+  revision,
+  capabilities,
+  tools,
+  prompts,
+  resources,
+  templates,
+}: Surface): FactView[] {
+  const counts = [
+    plural(tools.length, "tool"),
+    plural(prompts.length, "prompt"),
+    plural(resources.length, "resource"),
+    plural(templates.length, "resource template"),
+  ];
+  const website = stringIn(server, "websiteUrl");
+  const paths = pathsIn(capabilities);
+  return [
+    { term: markup`Offers`, value: text(counts.join(", ")) },
+    { term: markup`Name`, value: markup`<code>${text(name)}</code>` },
+    ...optional(markup`Version`, stringIn(server, "version")),
+    { term: markup`Revision`, value: markup`<code>${text(revision)}</code>` },
+    ...(paths.length === 0 ? [] : [{ term: markup`Capabilities`, value: codes(paths) }]),
+    // Shown, and not a link: where it leads is the server's word alone.
+    ...optional(markup`Website`, website),
+  ];
+}
+
+function optional(term: Code, value: string | null): FactView[] {
+  return value === null ? [] : [{ term, value: markup`<code>${text(value)}</code>` }];
+}
+
+function codes(names: readonly string[]): Code {
+  return joined(
+    names.map((name) => markup`<code>${text(name)}</code>`),
+    markup`, `,
+  );
+}
+
+/** How many capabilities are listed; more than the protocol has, and fewer than somebody could make up. */
+const mostPaths = 60;
+
+/** `{ tools: { listChanged: true } }` as `tools.listChanged`. */
+function pathsIn(capabilities: JsonRecord): string[] {
+  const paths: string[] = [];
+  const open: [path: string, value: Json][] = Object.entries(capabilities).reverse();
+  for (let next = open.pop(); next !== undefined && paths.length < mostPaths; next = open.pop()) {
+    const [path, value] = next;
+    const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
+    const members = isRecord && path.split(".").length < 4 ? Object.entries(value as JsonRecord) : [];
+    if (value === false || value === null) continue;
+    if (members.length === 0) paths.push(path);
+    for (const [name, member] of members.reverse()) open.push([`${path}.${name}`, member]);
+  }
+  return paths;
+}
+
+function stringIn(record: JsonRecord, name: string): string | null {
+  const value = record[name];
+  return typeof value === "string" && value.trim() !== "" ? value : null;
+}

@@ -1,0 +1,189 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findChromium } from "./chromium.mjs";
+import { makePages } from "./pages.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const names = [
+  "2024-11-05",
+  "2025-03-26",
+  "2025-06-18",
+  "2025-11-25",
+  "2026-07-28",
+  "changes",
+  "weather",
+  "hostile",
+];
+const wide = { viewport: { width: 1280, height: 900 } };
+const narrow = { viewport: { width: 390, height: 844 } };
+
+let browser;
+const folder = mkdtempSync(join(tmpdir(), "mcpgen-pages-"));
+
+beforeAll(async () => {
+  const pages = await makePages();
+  for (const [name, text] of pages) writeFileSync(join(folder, `${name}.html`), text);
+  const executablePath = findChromium();
+  if (executablePath === null)
+    throw new Error("there is no chromium; test/browser/chromium.mjs says how to get one");
+  browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Shows a page, does something with it, and sees that it neither complained nor asked for anything. */
+async function show(name, options, work) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const faults = [];
+  const url = pathToFileURL(join(folder, `${name}.html`)).href;
+  page.on("console", (message) => faults.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("request", (request) => {
+    const asked = request.url();
+    if (asked.split("#")[0] !== url && asked !== "data:,") faults.push(`asked for ${asked}`);
+  });
+  page.on("dialog", (dialog) => faults.push(`said ${dialog.message()}`));
+  try {
+    await page.goto(url);
+    await work(page);
+    expect(await page.evaluate("globalThis.pwned")).toBeUndefined();
+    expect(faults).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+/** What axe finds, in one line for each place. */
+async function faultsOfAxe(page) {
+  // Evaluated by the driver, beside the page's own scripts; the page's policy holds for those.
+  await page.evaluate(axe);
+  return await page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => id + ": " + html.slice(0, 120))))`);
+}
+
+const count = (page, selector) => page.locator(selector).filter({ visible: true }).count();
+
+describe.each(names)("the page of %s", (name) => {
+  it("is accessible on a wide screen and in the light, without a complaint or a request", async () => {
+    await show(name, { ...wide, colorScheme: "light" }, async (page) => {
+      expect(await faultsOfAxe(page)).toEqual([]);
+    });
+  });
+
+  it("is accessible on a narrow screen and in the dark, where nothing sticks out and the contents are folded", async () => {
+    await show(name, { ...narrow, colorScheme: "dark" }, async (page) => {
+      const width = await page.evaluate("document.documentElement.scrollWidth");
+      expect(width).toBeLessThanOrEqual(390);
+      expect(await count(page, "nav li")).toBe(0);
+      await page.getByText("Contents", { exact: true }).click();
+      expect(await count(page, "nav li")).toBeGreaterThan(0);
+      expect(await faultsOfAxe(page)).toEqual([]);
+    });
+  });
+
+  it("filters what it shows, from the key / to Escape", async () => {
+    await show(name, wide, async (page) => {
+      const all = await count(page, "article");
+      const link = page.locator("nav li a").filter({ visible: true }).last();
+      const words = (await link.textContent()) ?? "";
+      await page.keyboard.press("/");
+      await page.keyboard.insertText(words.slice(0, 60));
+      const shown = await count(page, "article");
+      expect(shown).toBeGreaterThan(0);
+      expect(shown).toBeLessThanOrEqual(all);
+      expect(await count(page, "nav li")).toBe(shown);
+      await page.keyboard.insertText(" no such words at all");
+      expect(await count(page, "article")).toBe(0);
+      expect(await page.getByRole("status").textContent()).toBe("Nothing fits.");
+      await page.keyboard.press("Escape");
+      expect(await count(page, "article")).toBe(all);
+      expect(await page.getByRole("searchbox").inputValue()).toBe("");
+    });
+  });
+
+  it("has an entry behind every link, and shows the one whose address is opened", async () => {
+    await show(name, wide, async (page) => {
+      const lost = await page.evaluate(
+        `[...document.links].map((a) => a.getAttribute("href")).filter((href) => !href.startsWith("#") || document.getElementById(href.slice(1)) === null)`,
+      );
+      expect(lost).toEqual([]);
+      const link = page.locator("nav li a").last();
+      const href = (await link.getAttribute("href")) ?? "";
+      await link.click();
+      expect(new URL(page.url()).hash).toBe(href);
+      expect(await page.locator(`[id="${href.slice(1)}"] h3`).isVisible()).toBe(true);
+      expect(await link.getAttribute("aria-current")).toBe("true");
+    });
+  });
+
+  it("can be read and walked without its script, and printed without its tools", async () => {
+    await show(name, { ...wide, javaScriptEnabled: true }, async (page) => {
+      await page.emulateMedia({ media: "print" });
+      expect(await count(page, "nav, .top, .anchor")).toBe(0);
+      expect(await count(page, "article")).toBeGreaterThan(0);
+    });
+    const context = await browser.newContext({ ...wide, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
+    expect(await page.getByRole("searchbox").isVisible()).toBe(false);
+    expect(await page.locator("nav li a").first().isVisible()).toBe(true);
+    expect(await page.locator("article").first().isVisible()).toBe(true);
+    await context.close();
+  });
+});
+
+describe("a page", () => {
+  it("is made of each revision, of two, of a server and of a hostile one", async () => {
+    expect([...(await makePages()).keys()]).toEqual(names);
+  });
+
+  it("shows what the address names though the filter would hide it", async () => {
+    await show("weather", wide, async (page) => {
+      await page.getByRole("searchbox").fill("get_weather");
+      expect(await page.locator("#tool-warn").isVisible()).toBe(false);
+      await page.evaluate("location.hash = 'tool-warn'");
+      await page.locator("#tool-warn").waitFor({ state: "visible" });
+      expect(await page.getByRole("searchbox").inputValue()).toBe("");
+    });
+  });
+
+  it("follows a type to its entry", async () => {
+    await show("weather", wide, async (page) => {
+      await page.locator("#tool-warn .members a").first().click();
+      expect(decodeURIComponent(page.url())).toContain("#type-");
+      expect(await page.locator("article:target h3").textContent()).toContain("Region");
+    });
+  });
+
+  it("can be walked by the keyboard alone, and shows where one is", async () => {
+    await show("weather", wide, async (page) => {
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the text");
+      expect(await page.locator(".skip").boundingBox()).toMatchObject({ y: 8 });
+      await page.keyboard.press("Enter");
+      expect(await page.evaluate("document.activeElement.id")).toBe("main");
+      await page.keyboard.press("Tab");
+      const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+      expect(outline).toBe("solid");
+    });
+  });
+
+  it("has other colours in the dark", async () => {
+    const colours = [];
+    for (const colorScheme of ["light", "dark"]) {
+      await show("weather", { ...wide, colorScheme }, async (page) => {
+        colours.push(await page.evaluate("getComputedStyle(document.body).backgroundColor"));
+      });
+    }
+    expect(colours).toEqual(["rgb(253, 252, 250)", "rgb(23, 24, 27)"]);
+  });
+});

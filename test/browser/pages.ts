@@ -1,0 +1,67 @@
+import { hostile } from "../hostile/corpus.js";
+import { revisions } from "../read/typescript/reading.js";
+import { pageOf, serverPageOf } from "../docs/making.js";
+import { fixture, snapshotOf } from "../stubs/project.js";
+
+/** The pages that are looked at, by a name for each. */
+export async function makePages(): Promise<ReadonlyMap<string, string>> {
+  const all = await revisions();
+  const [from, to] = [all.at(-2), all.at(-1)];
+  if (from === undefined || to === undefined) throw new Error("there are not two revisions");
+  return new Map([
+    ...all.map((protocol) => [protocol.revision, pageOf({ kind: "revision", protocol })] as const),
+    ["changes", pageOf({ kind: "comparison", from, to })],
+    ["weather", await serverPageOf(fixture("weather"))],
+    ["hostile", await serverPageOf(hostileServer())],
+  ]);
+}
+
+const ofTheWeb = [
+  "<img src=x onerror=globalThis.pwned=1>",
+  "<svg onload=globalThis.pwned=1>",
+  "<iframe src='javascript:globalThis.pwned=1'></iframe>",
+  "</style><script>globalThis.pwned=1</script>",
+  '"><script>globalThis.pwned=1</script>',
+  "javascript:globalThis.pwned=1",
+  "http://127.0.0.1:9/trap.png",
+  "<link rel=stylesheet href=http://127.0.0.1:9/trap.css>",
+  "<meta http-equiv=refresh content='0;url=http://127.0.0.1:9/'>",
+  "`<b onclick=globalThis.pwned=1>`",
+];
+
+/** A server that tries the corpus, dealt out over its lists, and in each of them what the web has of its own. */
+function hostileServer(): string {
+  const words = (list: number): string[] => [
+    ...hostile.filter((text, i) => i % 4 === list && text.length < 2000),
+    ...ofTheWeb,
+  ];
+  const schema = (text: string): object => ({
+    type: "object",
+    description: text,
+    properties: { [text]: { description: text, enum: [text] }, part: { $ref: "#/$defs/part" } },
+    $defs: { part: { description: text, type: "object", properties: { [text]: { const: text } } } },
+  });
+  const doc = (text: string): object => ({ title: text, description: text, _meta: { [text]: text } });
+  return snapshotOf({
+    server: { name: ofTheWeb[0], title: ofTheWeb[1], version: ofTheWeb[3], websiteUrl: ofTheWeb[5] },
+    capabilities: Object.fromEntries(ofTheWeb.map((text) => [text, {}])),
+    instructions: [...words(0), ...words(2)].join("\n\n"),
+    tools: words(0).map((text) => ({
+      name: text,
+      ...doc(text),
+      inputSchema: schema(text),
+      outputSchema: schema(text),
+    })),
+    prompts: words(1).map((text) => ({
+      name: text,
+      ...doc(text),
+      arguments: [{ name: text, description: text }],
+    })),
+    resources: words(2).map((text) => ({ name: text, uri: text, ...doc(text), mimeType: text })),
+    resourceTemplates: words(3).map((text, i) => ({
+      name: text,
+      uriTemplate: `x${i}:${text.replace(/[{}]/g, "")}`,
+      ...doc(text),
+    })),
+  });
+}

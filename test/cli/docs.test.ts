@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../stubs/project.js";
+import { directory, filesIn, mcpgen, revisions, smallSchema } from "./support.js";
+
+const snapshot = { "weather.mcp.json": fixture("weather") };
+const [older = "", newer = ""] = revisions.slice(-2);
+
+describe("mcpgen docs", () => {
+  it.each([
+    ["a snapshot", ["weather.mcp.json"], "<title>Weather · MCP server</title>"],
+    ["a revision", [newer], `<title>${newer} · Protocol revision</title>`],
+    ["a schema file", ["./schema.ts"], "greet/ask"],
+    ["two revisions", [older, newer], `<title>${older} → ${newer} · Changes between revisions</title>`],
+  ])("writes one page from %s, and the second time nothing", async (_, words, found) => {
+    const place = directory({ ...snapshot, "schema.ts": smallSchema });
+    const args = ["docs", ...words, "--out", "site", "--no-color"];
+    const first = await mcpgen(args, { directory: place });
+    expect([first.code, first.out], first.err).toEqual([0, ""]);
+    const files = filesIn(join(place, "site"));
+    expect(Object.keys(files)).toEqual([".mcpgen.json", "index.html"]);
+    expect(files["index.html"]).toContain(found);
+    expect(files["index.html"]).not.toContain(place);
+    expect((await mcpgen(args, { directory: place })).err).toContain("site is up to date");
+    expect((await mcpgen([...args, "--check"], { directory: place })).code).toBe(0);
+  });
+
+  it("--check finds a page that is stale, keeps one that was edited, and --dry-run writes nothing", async () => {
+    const place = directory(snapshot);
+    const docs = (...more: string[]): ReturnType<typeof mcpgen> =>
+      mcpgen(["docs", "weather.mcp.json", "--out", "site", "--no-color", ...more], { directory: place });
+    expect((await docs("--dry-run")).err).toContain("nothing was written");
+    expect(Object.keys(filesIn(place))).toEqual(["weather.mcp.json"]);
+    await docs();
+    writeFileSync(join(place, "weather.mcp.json"), fixture("weather").replace("as it is now", "as it was"));
+    const stale = await docs("--check", "--json");
+    expect(stale.code).toBe(1);
+    expect(JSON.parse(stale.out)).toMatchObject({ ok: false, mode: "check", revisions: ["2025-11-25"] });
+    expect(stale.err).toContain("+<p>Tells the weather of a place as it was.</p>");
+    expect((await docs()).code).toBe(0);
+    const page = join(place, "site", "index.html");
+    writeFileSync(page, readFileSync(page, "utf8").replace("</body>", "<p>mine</p></body>"));
+    const kept = await docs("--check");
+    expect(kept.code).toBe(1);
+    writeFileSync(join(place, "weather.mcp.json"), fixture("weather"));
+    const refused = await docs();
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("MG804 index.html was edited")]);
+    expect((await docs("--force")).code).toBe(0);
+  });
+
+  it("follows templates of the user's, and lets what they write run", async () => {
+    const place = directory({ ...snapshot, "own/docs/style/1-base.css.hbs": "body { color: teal; }" });
+    const args = ["docs", "weather.mcp.json", "--out", "site", "--templates", "own"];
+    expect((await mcpgen(args, { directory: place })).code).toBe(0);
+    expect(readFileSync(join(place, "site", "index.html"), "utf8")).toContain("body { color: teal; }");
+  });
+
+  it.each([
+    [["docs", "--out", "site"], "MG703 mcpgen docs needs <snapshot|revision|schema>"],
+    [["docs", newer], "MG705 where is the output to go?"],
+    [
+      ["docs", "weather.mcp.json", newer, "--out", "site"],
+      "MG705 weather.mcp.json is a snapshot of a server",
+    ],
+    [["docs", "wether.mcp.json", "--out", "site"], "MG001"],
+    [["docs", `${newer}0`, "--out", "site"], "MG704"],
+    [["docs", "broken.mcp.json", "--out", "site"], '"server" is missing'],
+    [["docs", newer, "--out", "site", "--emit", "types"], "MG701 mcpgen docs takes no --emit"],
+  ])("%j ends with 2 and says why", async (args, words) => {
+    const place = directory({ ...snapshot, "broken.mcp.json": '{"format":1}' });
+    const ended = await mcpgen([...args, "--no-color"], { directory: place });
+    expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(words)]);
+    expect(Object.keys(filesIn(place))).toEqual(["broken.mcp.json", "weather.mcp.json"]);
+  });
+});

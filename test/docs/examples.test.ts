@@ -1,0 +1,127 @@
+import { Ajv, type AnySchemaObject } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { sampleOf } from "../../src/ir/example/pattern.js";
+import { exampleOfSchema } from "../../src/ir/example/schema.js";
+import { exampleOf } from "../../src/ir/example/type.js";
+import { index } from "../../src/ir/lookup.js";
+import { accepts, trialOf } from "../../src/ir/surface/accepts.js";
+import type { Json } from "../../src/ir/surface/model.js";
+import { correctedSchema, pointerTo, revisions } from "../oracle/index.js";
+import { fixture, revision, snapshotOf } from "../stubs/project.js";
+import { samples } from "../stubs/schemas.js";
+import { validators } from "../view/generated.js";
+import { surfaceOf } from "./making.js";
+
+const options = { strict: false, validateFormats: false, ownProperties: true } as const;
+
+describe("an example of the protocol", () => {
+  it.each(revisions)("is there for every type of %s, and its validator and Ajv accept it", async (name) => {
+    const protocol = await revision(name);
+    const declarations = index(protocol);
+    const guards = await validators(protocol);
+    const ajv = name < "2025-11-25" ? new Ajv(options) : new Ajv2020(options);
+    ajv.addSchema(correctedSchema(name) as AnySchemaObject, "official");
+    const types = [...declarations.values()].filter(({ kind }) => kind !== "constant");
+    const refused: string[] = [];
+    for (const { name: type } of types) {
+      const value = exampleOf(declarations, { kind: "reference", name: type }, type);
+      const guard = guards.get(type)?.guard;
+      if (guard === undefined) throw new Error(`no guard for ${type}`);
+      if (value === undefined || !guard(value)) refused.push(`${type}: ${JSON.stringify(value)}`);
+      const check = ajv.getSchema(`official${pointerTo(name, type)}`);
+      if (check !== undefined && check(value) !== true)
+        refused.push(`${type} by Ajv: ${JSON.stringify(check.errors)}`);
+    }
+    expect(types.length).toBeGreaterThan(70);
+    expect(refused).toEqual([]);
+  });
+});
+
+describe("an example of a tool's schema", () => {
+  it("is there for each construct that tools use, and Ajv accepts it", async () => {
+    const tools = samples.map(({ schema }, i) => ({ name: `s${i}`, inputSchema: schema }));
+    const surface = await surfaceOf(snapshotOf({ tools }));
+    const definitions = new Map(surface.definitions.map((definition) => [definition.key, definition]));
+    const missing: string[] = [];
+    const refused: string[] = [];
+    for (const [i, { name, schema, isOld, reports = [] }] of samples.entries()) {
+      const definition = definitions.get(`tool s${i} input`);
+      if (definition === undefined) throw new Error(name);
+      const value = exampleOfSchema(definitions, definition.schema, "");
+      if (value === undefined) missing.push(name);
+      // What is left unchecked may be refused by Ajv, which checks it.
+      else if (
+        reports.length === 0 &&
+        isOld !== true &&
+        !new Ajv2020(options).validate(schema as AnySchemaObject, value)
+      )
+        refused.push(`${name}: ${JSON.stringify(value)}`);
+    }
+    expect(missing).toEqual([]);
+    expect(refused).toEqual([]);
+  });
+
+  it("fills what may be left out where a reader looks first", async () => {
+    const { definitions } = await surfaceOf(fixture("weather"));
+    const byKey = new Map(definitions.map((definition) => [definition.key, definition]));
+    const made = ["tool get_weather input", "tool warn input", "prompt packing_list input"].map((key) =>
+      exampleOfSchema(byKey, byKey.get(key)?.schema ?? { doc: { text: "", tags: [] }, checks: [] }, ""),
+    );
+    expect(made).toEqual([
+      { location: "location", units: "metric" },
+      { level: 1, region: { code: "AA-1" } },
+      { destination: "destination", days: "days" },
+    ]);
+  });
+
+  it.each([
+    ["^[A-Z]{2}-[0-9]{1,3}$", "AA-1"],
+    ["^(?:red|green)$", "red"],
+    ["^\\d{4}-\\d{2}$", "1111-11"],
+    ["^#[0-9a-fA-F]{6}$", "#aaaaaa"],
+    ["^\\p{Lu}\\w+$", "Aa"],
+    ["^[^a-y]*z?$", ""],
+  ])("has a text for the pattern %s", (source, text) => {
+    expect(sampleOf(source)).toBe(text);
+    expect(new RegExp(source, "u").test(text)).toBe(true);
+  });
+
+  it.each(["(?=b)a{3000}", "x{5000}", "[^\\s\\S]"])(
+    "has none for the pattern %s, and does not wait for one",
+    (source) => {
+      expect(sampleOf(source)).toBeNull();
+    },
+  );
+});
+
+describe("whether a value fits a schema", () => {
+  it("is told as Ajv tells it", async () => {
+    const sound = samples.filter(
+      ({ reports = [], isOld, isWider }) => reports.length === 0 && isOld !== true && isWider !== true,
+    );
+    const tools = sound.map(({ schema }, i) => ({ name: `s${i}`, inputSchema: schema }));
+    const { definitions } = await surfaceOf(snapshotOf({ tools }));
+    const byKey = new Map(definitions.map((definition) => [definition.key, definition]));
+    expect(sound.length).toBeGreaterThan(30);
+    for (const [i, { name, schema }] of sound.entries()) {
+      const check = new Ajv2020(options).compile(schema as AnySchemaObject);
+      const definition = byKey.get(`tool s${i} input`);
+      if (definition === undefined) throw new Error(name);
+      const leaf = fc.constantFrom<unknown>(null, true, "", "x", "y", "abc", 0, 1, 2.5, -3, [], {});
+      const value = fc.oneof(
+        leaf,
+        fc.array(leaf, { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom("a", "b", "c", "x"), leaf),
+      );
+      fc.assert(
+        fc.property(value, (given) => {
+          const told = accepts(trialOf(byKey, 10_000), definition.schema, given as Json);
+          if (told !== check(given)) throw new Error(`${name}: ${JSON.stringify(given)} is ${told} here`);
+        }),
+        { numRuns: 200 },
+      );
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { generateDocs, type DocsSubject } from "../../src/docs.js";
+import type { Surface } from "../../src/ir/surface/model.js";
+import { readText } from "../stubs/project.js";
+import { templates } from "../view/generated.js";
+
+/** The page that the pipeline makes, without the command line around it. */
+export function pageOf(subject: DocsSubject): string {
+  const [page] = generateDocs({ subject, templates, version: "0.0.0" });
+  if (page === undefined) throw new Error("no page was made");
+  return page.text;
+}
+
+/** What a snapshot offers; throws when it cannot be read. */
+export async function surfaceOf(text: string): Promise<Surface> {
+  const { surface, reports } = await readText(text);
+  if (surface === null) throw new Error(JSON.stringify(reports));
+  return surface;
+}
+
+/** The page of a server, by the text of its snapshot. */
+export async function serverPageOf(text: string): Promise<string> {
+  return pageOf({ kind: "server", surface: await surfaceOf(text), protocol: null });
+}
+
+/** One tag of a page, taken apart. */
+export interface Tag {
+  readonly name: string;
+  readonly isEnd: boolean;
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+/** A page as tags and the texts between them; throws at anything that is neither, as a parser would have to guess at it. */
+export function parsed(page: string): { readonly tags: readonly Tag[]; readonly texts: readonly string[] } {
+  const tags: Tag[] = [];
+  const texts: string[] = [];
+  const pattern =
+    /<!doctype html>|<(style|script)>([^]*?)<\/\1>|<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"<>]*")?)*)>|([^<>]+)/y;
+  while (pattern.lastIndex < page.length) {
+    const at = pattern.lastIndex;
+    const found = pattern.exec(page);
+    if (found === null) throw new Error(`neither tag nor text: ${page.slice(at, at + 80)}`);
+    const [, raw, inside, slash, name, attributes, text] = found;
+    if (raw !== undefined) {
+      tags.push({ name: raw, isEnd: false, attributes: new Map([["text", inside ?? ""]]) });
+    } else if (name !== undefined) {
+      const pairs = [...(attributes ?? "").matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g)];
+      tags.push({
+        name,
+        isEnd: slash === "/",
+        attributes: new Map(pairs.map(([, key = "", value = ""]) => [key, value])),
+      });
+    } else if (text !== undefined) texts.push(text);
+  }
+  return { tags, texts };
+}
+
+/** The texts of all JSON examples of a page, as a reader would copy them. */
+export function plainText(markup: string): string {
+  return markup
+    .replace(/<[^>]*>/g, "")
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+}

@@ -1,0 +1,248 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Protocol } from "../../src/ir/model.js";
+import { hostile } from "../hostile/corpus.js";
+import { sample } from "../hostile/protocol.js";
+import { filled, slotsOf } from "../hostile/slots.js";
+import { invisible } from "../hostile/syntax.js";
+import { revisions } from "../read/typescript/reading.js";
+import { fixture, snapshotOf } from "../stubs/project.js";
+import { pageOf, parsed, plainText, serverPageOf, type Tag } from "./making.js";
+
+/** Every tag and attribute that the templates and views write. */
+const written: Readonly<Record<string, readonly string[]>> = {
+  html: ["lang"],
+  head: [],
+  meta: ["charset", "http-equiv", "content", "name"],
+  title: [],
+  link: ["rel", "href"],
+  style: ["text"],
+  script: ["text"],
+  body: [],
+  a: ["class", "href", "aria-label"],
+  header: ["class", "id"],
+  div: ["class", "role", "hidden"],
+  label: ["for"],
+  input: ["id", "type", "placeholder", "autocomplete", "spellcheck", "aria-describedby"],
+  kbd: ["aria-hidden"],
+  nav: ["aria-label"],
+  details: ["open"],
+  summary: [],
+  p: ["class", "id", "role"],
+  main: ["id", "tabindex"],
+  section: ["class", "id", "aria-labelledby"],
+  article: ["id"],
+  span: ["id", "class"],
+  code: ["class"],
+  th: ["scope"],
+  dl: ["class"],
+  ul: ["class"],
+  li: ["class"],
+  table: ["class"],
+  tr: ["class"],
+  ...Object.fromEntries(
+    "strong h1 h2 h3 h4 dt dd figure figcaption pre em wbr caption thead tbody td del ins footer"
+      .split(" ")
+      .map((name) => [name, []]),
+  ),
+};
+
+const empty = new Set(["meta", "link", "input", "wbr", "style", "script"]);
+
+/** What a page must never have, whatever it was made from. */
+function faultsOf(page: string): string[] {
+  const { tags } = parsed(page);
+  const ids = tags.flatMap(({ attributes }) => attributes.get("id") ?? []);
+  const known = new Set(ids);
+  const faults = tags.flatMap(({ name, attributes }) => {
+    const allowed = written[name];
+    if (allowed === undefined) return [`the tag ${name}`];
+    const strange = [...attributes.keys()].filter((key) => !allowed.includes(key));
+    return strange.map((key) => `the attribute ${key} of ${name}`);
+  });
+  const links = tags.flatMap(({ name, attributes }) => (name === "a" ? (attributes.get("href") ?? []) : []));
+  const lost = links.filter((href) => !href.startsWith("#") || !known.has(href.slice(1)));
+  return [
+    ...faults,
+    ...unbalanced(tags),
+    ...lost.map((href) => `a link to ${href}`),
+    ...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `the id ${id} twice`),
+    ...(invisible.exec(page) ?? []).map((found) => `unseen ${JSON.stringify(found)}`),
+  ];
+}
+
+function unbalanced(tags: readonly Tag[]): string[] {
+  const open: string[] = [];
+  for (const { name, isEnd } of tags) {
+    if (empty.has(name)) continue;
+    if (!isEnd) open.push(name);
+    else if (open.pop() !== name) return [`an end of ${name} that nothing began`];
+  }
+  return open.map((name) => `${name} without an end`);
+}
+
+let all: readonly Protocol[] = [];
+beforeAll(async () => {
+  all = await revisions();
+});
+
+describe("a page", () => {
+  it("is made of the templates' own tags, and every link of it leads to an entry of it", async () => {
+    const pages = [
+      ...all.map((protocol) => pageOf({ kind: "revision", protocol })),
+      ...all.slice(1).map((to, i) => pageOf({ kind: "comparison", from: all[i] as Protocol, to })),
+      await serverPageOf(fixture("weather")),
+    ];
+    expect(pages.length).toBe(10);
+    expect(pages.flatMap(faultsOf)).toEqual([]);
+  });
+
+  it("is the same to the byte whenever its source is", () => {
+    for (const protocol of all) {
+      expect(pageOf({ kind: "revision", protocol })).toBe(
+        pageOf({ kind: "revision", protocol: structuredClone(protocol) }),
+      );
+    }
+  });
+
+  it("lets nothing run or load but its own style and script, by their digests", async () => {
+    const page = await serverPageOf(fixture("weather"));
+    const { tags } = parsed(page);
+    const policy =
+      tags.find(({ attributes }) => attributes.has("http-equiv"))?.attributes.get("content") ?? "";
+    const rules = plainText(policy);
+    expect(rules).toContain("default-src 'none'");
+    for (const name of ["style", "script"]) {
+      const [element, ...others] = tags.filter((tag) => tag.name === name);
+      expect(others).toEqual([]);
+      const text = element?.attributes.get("text") ?? "";
+      expect(text.length).toBeGreaterThan(1000);
+      const digest = createHash("sha256").update(text).digest("base64");
+      expect(rules).toContain(`${name}-src 'sha256-${digest}'`);
+    }
+    expect(rules).not.toContain("unsafe");
+  });
+
+  it("has an entry for each method, type and constant of a revision", () => {
+    for (const protocol of all) {
+      const { tags } = parsed(pageOf({ kind: "revision", protocol }));
+      const articles = tags.filter(({ name, isEnd }) => name === "article" && !isEnd);
+      expect(articles.length).toBe(protocol.messages.length + protocol.declarations.length);
+    }
+  });
+
+  it("tells the tools, prompts, resources and templates of a server, and what it says of their effects", async () => {
+    const text = plainText(await serverPageOf(fixture("weather")));
+    for (const words of [
+      "get_weather Current weather",
+      "read-only",
+      "changes something",
+      "at least 1 character",
+      "packing_list",
+      "weather://stations/{id}{?from,to}",
+      '"code": "AA-1"',
+    ]) {
+      expect(text).toContain(words);
+    }
+  });
+
+  it("sets the lines of both revisions side by side, and says who breaks", () => {
+    const [from, to] = [all.at(-2), all.at(-1)];
+    if (from === undefined || to === undefined) throw new Error("there are not two revisions");
+    const page = pageOf({ kind: "comparison", from, to });
+    expect(page).toMatch(/<td><del><code>[^]*?<\/del><\/td><td><ins>/);
+    expect(plainText(page)).toContain("breaks an old client that");
+    const same = pageOf({ kind: "comparison", from, to: from });
+    expect(plainText(same)).toContain("Nothing sets the two apart");
+    expect(parsed(same).tags.some(({ name }) => name === "article")).toBe(false);
+  });
+});
+
+describe("a page of hostile text", () => {
+  // Every eighth turn brings every text to some slot; `npm run test:vectors` brings each text to each.
+  const step = process.env["MCPGEN_VECTORS"] === undefined ? 8 : 1;
+  const text =
+    (turn: number): ((slot: number) => string) =>
+    (slot) =>
+      hostile[(turn + slot) % hostile.length] ?? "";
+
+  it.each(
+    hostile.map((words, turn) => ({ words: words.slice(0, 40), turn })).filter((_, i) => i % step === 0),
+  )("from a server: has no tag and no attribute but our own: turn $turn, $words", async ({ turn }) => {
+    expect(faultsOf(await serverPageOf(server(text(turn))))).toEqual([]);
+  });
+
+  it("from a schema: the same, for every slot of the representation", async () => {
+    const protocol = await sample();
+    const slots = slotsOf(protocol);
+    const faults = hostile.flatMap((_, turn) => {
+      if (turn % step !== 0) return [];
+      // A declaration's name is an identifier wherever a reader has had a look at it; here it is anything.
+      const filling = slots.map(
+        (slot, i) => [slot, `${text(turn)(i)}${slot.name === null ? "" : i}`] as const,
+      );
+      const other = filled(protocol, filling);
+      return [
+        ...faultsOf(pageOf({ kind: "revision", protocol: other })),
+        ...(turn % 16 === 0 ? faultsOf(pageOf({ kind: "comparison", from: protocol, to: other })) : []),
+      ];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  /** A server with another text in every slot that a page shows. */
+  function server(word: (slot: number) => string): string {
+    const schema = {
+      type: "object",
+      description: word(0),
+      properties: {
+        [word(1)]: { description: word(2), enum: [word(3), word(4)] },
+        nested: { type: "object", properties: { [word(5)]: { const: word(6) } } },
+        part: { $ref: "#/$defs/part" },
+        pattern: { type: "string", pattern: "^[a-z<>\"'&]+$" },
+      },
+      $defs: {
+        part: { description: word(7), type: "object", properties: { [word(8)]: { type: "string" } } },
+      },
+      required: [word(9)],
+    };
+    const doc = { title: word(10), description: word(11), _meta: { [word(12)]: word(13) } };
+    return snapshotOf({
+      server: { name: word(14), title: word(15), version: word(16), websiteUrl: word(17) },
+      capabilities: { [word(18)]: { [word(19)]: {} } },
+      instructions: word(20),
+      tools: [
+        {
+          name: word(21),
+          ...doc,
+          inputSchema: schema,
+          outputSchema: schema,
+          execution: { taskSupport: word(22) },
+        },
+      ],
+      prompts: [{ name: word(23), ...doc, arguments: [{ name: word(24), description: word(25) }] }],
+      resources: [{ name: word(26), uri: word(27), ...doc, mimeType: word(28) }],
+      resourceTemplates: [{ name: word(29), uriTemplate: word(30), ...doc }],
+    });
+  }
+});
+
+describe("a page of too much", () => {
+  it("is made of 2,000 tools, and of schemas that refer to each other again and again", async () => {
+    const laughs = {
+      $defs: Object.fromEntries(
+        Array.from({ length: 40 }, (_, i) => [
+          `d${i}`,
+          { allOf: [1, 2].map(() => ({ $ref: `#/$defs/d${i + 1}` })) },
+        ]),
+      ),
+      $ref: "#/$defs/d0",
+    };
+    const tools = Array.from({ length: 2000 }, (_, i) => ({
+      name: `tool${i}`,
+      inputSchema: i === 0 ? laughs : {},
+    }));
+    const { tags } = parsed(await serverPageOf(snapshotOf({ tools })));
+    expect(tags.filter(({ name, isEnd }) => name === "article" && !isEnd).length).toBeGreaterThan(2000);
+  });
+});
