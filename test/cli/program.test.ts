@@ -12,6 +12,10 @@ import { directory, ended, mcpgen, program, revisions, root, smallSchema, start 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const latest = revisions.at(-1) ?? "";
 
+const configuration = JSON.stringify({
+  servers: [{ snapshot: "weather.mcp.json", source: { stdio: "node server.js" } }],
+});
+
 describe("mcpgen", () => {
   it("prints its own version for a bare --version and for -V", async () => {
     for (const flag of ["--version", "-V"]) {
@@ -50,6 +54,9 @@ describe("mcpgen", () => {
         "server.js": await smallServer(),
         ".mcp.json": '{ "mcpServers": { "weather": { "command": "node", "args": ["server.js"] } } }',
         "weather.mcp.json": fixture("weather"),
+        "old.mcp.json": fixture("weather"),
+        "new.mcp.json": fixture("weather").replace('"warn"', '"alarm"'),
+        ...(name === "init" ? {} : { "mcpgen.config.json": configuration }),
         "tools.jsonl": '{"name":"a","inputSchema":{"type":"object"}}\n',
         "bin/mcpgen": `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`,
         "bin/my-server": "#!/bin/sh\n",
@@ -68,7 +75,7 @@ describe("mcpgen", () => {
         });
         const { code, err } = await ended(child);
         // A comparison that finds a difference says so by its exit code; nothing else may.
-        expect([0, name === "diff" ? 1 : 0], `${command}: ${err}`).toContain(code);
+        expect([0, name === "diff" || name === "check" ? 1 : 0], `${command}: ${err}`).toContain(code);
       }
     });
   }

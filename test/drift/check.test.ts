@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { directory, ended, filesIn, mcpgen, start, type Ended } from "../cli/support.js";
+import { directory, filesIn, mcpgen, type Ended } from "../cli/support.js";
 import { fixture } from "../stubs/project.js";
 import { base, planted, reordered, withDrift } from "./planted.js";
 
@@ -167,17 +167,6 @@ describe("mcpgen check", () => {
   it("has something to check only where there is a configuration", async () => {
     const { code, err } = await check(directory());
     expect([code, err]).toEqual([2, expect.stringMatching(/^MG740 there is no configuration/)]);
-  });
-
-  it("stops at Ctrl-C", async () => {
-    const place = project(base);
-    // It never answers, and goes when it is left alone.
-    writeFileSync(join(place, "now.mjs"), "process.stdin.resume();");
-    const servers = [{ snapshot: "desk.mcp.json", source: { stdio: `${process.execPath} now.mjs` } }];
-    writeFileSync(join(place, "mcpgen.config.json"), JSON.stringify({ servers }));
-    const child = start(["check", "--live"], { directory: place });
-    child.stderr?.once("data", () => child.kill("SIGINT"));
-    expect((await ended(child)).code).toBe(130);
   });
 });
 

@@ -73,12 +73,12 @@ function reasonsOf(
   const touched = stale.filter(({ path, state }) => {
     return state === "edited" || state === "foreign" || (state === "new" && manifest.files.has(path));
   });
-  if (touched.length > 0 || reasons.length === 0) {
-    const named = touched.length > 0 ? touched : stale;
-    reasons.push({
-      kind: "files",
-      text: `${named.length === 1 ? "1 file differs" : `${named.length} files differ`} from what was generated`,
-    });
+  if (touched.length > 0) {
+    const count = touched.length === 1 ? "1 file differs" : `${touched.length} files differ`;
+    reasons.push({ kind: "files", text: `${count} from what was generated` });
+  } else if (reasons.length === 0) {
+    // What a job chooses of a server is no option that the manifest knows.
+    reasons.push({ kind: "options", text: "asked for otherwise than when it was generated" });
   }
   return reasons;
 }
