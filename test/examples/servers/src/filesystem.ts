@@ -9,6 +9,6 @@ const client = await Client.connect(
   { info: { name: "example", version: "1.0.0" } },
 );
 const files = createSecureFilesystemServerClient(client).readOnly;
-const read = await files.tools.readTextFile({ path: "notes/today.md" });
+const read = await files.tools.readTextFile({ path: "today.md" });
 console.log(read.isError ? read.content : read.structuredContent);
 await client.close();
