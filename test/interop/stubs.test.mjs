@@ -75,7 +75,9 @@ describe.each(peers)(
       await expect(typed.tools.echo({ message: 7 })).rejects.toThrow("expected a string");
       const stop = new AbortController();
       stop.abort(new Error("enough"));
-      await expect(typed.tools.echo({ message: "x" }, { signal: stop.signal })).rejects.toThrow();
+      await expect(typed.tools.echo({ message: "x" }, { signal: stop.signal })).rejects.toThrow(
+        /enough|abort/i,
+      );
     });
 
     it("gets prompts, reads resources, completes and watches", async () => {
@@ -87,8 +89,7 @@ describe.each(peers)(
       expect(watching.uri).toMatch(/^\w+:/);
       await watching.close();
       const [completing] = Object.values(typed.complete.resources);
-      const [, variable] = /name: "(\w+)"/.exec(completing.toString()) ?? [, "resourceId"];
-      expect(Array.isArray((await completing(variable, "1")).values)).toBe(true);
+      expect(Array.isArray((await completing("resourceId", "1")).values)).toBe(true);
     });
 
     it("takes the client as the SDK types it", () => {

@@ -50,7 +50,10 @@ export const rows: readonly Row[] = [
   [object({ a: object({ b: text }, ["b"]) }, ["a"]), "{ a: { b: string } }"],
   [object({ "a-b": text, "1": number }, ["a-b"]), '{ "1"?: number; "a-b": string }'],
   [object({ __proto__: text }, []), "{ [key: string]: unknown }"],
-  [object({ constructor: text, then: number }, ["constructor"]), "{ constructor: string; then?: number }"],
+  [
+    object({ constructor: text, toString: number }, ["constructor"]),
+    "{ constructor: string; toString?: number }",
+  ],
   [{ type: "object", additionalProperties: text }, "{ [key: string]: string }"],
   [
     { type: "object", additionalProperties: { type: ["number", "null"] } },
