@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { watch as watchFiles } from "chokidar";
+import { watch as watchFiles, type FSWatcher } from "chokidar";
 import { findConfig } from "./config/find.js";
 import { loadConfig } from "./config/load.js";
 import { Interruption, usageFault } from "./fault.js";
@@ -34,23 +34,24 @@ export async function watch(
   }
   const changes = new Changes();
   const watched = new Set(first);
-  const watcher = watchFiles(first, { ignoreInitial: true });
-  watcher.on("all", () => changes.note());
-  watcher.on("error", (error) => {
-    terminal.tell(`${visible(`something cannot be watched: ${String(error)}`)}\n`);
-  });
   const stop = (): void => changes.end();
   terminal.signal.addEventListener("abort", stop, { once: true });
+  // What changes while the first run is under way must not be missed.
+  let watcher = await watcherOn([...watched], changes, terminal);
   try {
-    // What changes while the first run is under way must not be missed.
-    await new Promise<void>((ready) => void watcher.once("ready", ready));
     do {
       await round();
       if (terminal.signal.aborted) break;
       // A configuration may name other files by now.
       const added = (await inputsOf(words, flags, terminal)).filter((path) => !watched.has(path));
-      added.forEach((path) => watched.add(path));
-      if (added.length > 0) watcher.add(added);
+      if (added.length > 0) {
+        added.forEach((path) => watched.add(path));
+        await watcher.close();
+        watcher = await watcherOn([...watched], changes, terminal);
+        // What has changed before it was watched is seen by one more run.
+        changes.note();
+        continue;
+      }
       if (!flags.on("quiet")) terminal.tell(terminal.style.dim("watching for changes; Ctrl-C ends it\n"));
     } while (await changes.next());
   } finally {
@@ -58,6 +59,17 @@ export async function watch(
     await watcher.close();
   }
   throw new Interruption("no longer watching");
+}
+
+/** A watcher that has begun to watch. */
+async function watcherOn(paths: string[], changes: Changes, terminal: Terminal): Promise<FSWatcher> {
+  const watcher = watchFiles(paths, { ignoreInitial: true });
+  watcher.on("all", () => changes.note());
+  watcher.on("error", (error) => {
+    terminal.tell(`${visible(`something cannot be watched: ${String(error)}`)}\n`);
+  });
+  await new Promise<void>((ready) => void watcher.once("ready", ready));
+  return watcher;
 }
 
 /** Changes that come in bursts, each burst told once it is over. */

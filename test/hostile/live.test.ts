@@ -23,16 +23,19 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => trap.close(resolve)));
 
-let listening: ChildProcess | undefined;
-afterEach(() => listening?.kill("SIGKILL"));
+const listening: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of listening.splice(0)) child.kill("SIGKILL");
+});
 
 /** The flags that name the hostile server. */
 async function reach(carrier: string, what: string): Promise<string[]> {
   if (carrier === "stdio") return ["--stdio", `"${process.execPath}" "${program}" stdio ${what} ${trapped}`];
-  listening = spawn(process.execPath, [program, "http", what, trapped], {
+  const child = spawn(process.execPath, [program, "http", what, trapped], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [port] = (await once(listening.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  listening.push(child);
+  const [port] = (await once(child.stdout, "data")) as [Buffer];
   return ["--url", `http://127.0.0.1:${port.toString().trim()}/mcp`];
 }
 
@@ -101,7 +104,6 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
       ["evil.mcp.json"],
       ["a", "b"],
     ]);
-    listening?.kill("SIGKILL");
     const { code, err, files, outside } = await attempt([
       "stubs",
       "--out",
