@@ -1,15 +1,8 @@
 import yargs from "yargs";
 import { nearest } from "../read/nearest.js";
-import {
-  commands,
-  defaultCommand,
-  flagAliases,
-  flagSpecs,
-  type CommandSpec,
-  type FlagName,
-  type FlagSpec,
-} from "./commands.js";
+import { commands, defaultCommand, type CommandSpec } from "./commands.js";
 import { usageFault } from "./fault.js";
+import { flagAliases, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
 import { showWord } from "./help.js";
 
 /** The flags of one run, checked against their command. */

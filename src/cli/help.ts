@@ -1,14 +1,6 @@
 import yargs from "yargs";
-import {
-  commands,
-  defaultCommand,
-  flagAliases,
-  flagSpecs,
-  type CommandSpec,
-  type FlagName,
-  type FlagSpec,
-  type WordSpec,
-} from "./commands.js";
+import { commands, defaultCommand, type CommandSpec, type WordSpec } from "./commands.js";
+import { flagAliases, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
 
 /** The help of a command; without one, the commands and the flags of the default one. */
 export async function helpText(command: CommandSpec | null, width: number): Promise<string> {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
 import { sha256, upToDate, type Expectation, type Provenance } from "../../emit/write.js";
 import type { Command } from "../commands.js";
-import { parts } from "../commands.js";
+import { parts } from "../flag-specs.js";
 import { findFormatting } from "../destination/formatting.js";
 import { digestTemplates, loadOverrides } from "../destination/templates.js";
 import { allowsTsImports } from "../destination/tsconfig.js";

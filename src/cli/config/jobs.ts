@@ -1,5 +1,5 @@
 import type { Config, GenerateJob, Output, ServerJob, ServerSource } from "../../config.js";
-import type { FlagName } from "../commands.js";
+import type { FlagName } from "../flag-specs.js";
 import { flagsOf, type Flags } from "../flags.js";
 import type { Terminal } from "../terminal.js";
 import type { LoadedConfig } from "./load.js";
