@@ -7,7 +7,7 @@ import { bundledExtensions, type Loaded } from "../read/load.js";
 import { nearest } from "../read/nearest.js";
 import { Fault, usageFault } from "./fault.js";
 import { packageRoot } from "./package.js";
-import { loadOrThrow, readSource, shownName, type Source } from "./source.js";
+import { loadOrThrow, pathSource, readSource, type Source } from "./source.js";
 
 /** An extension's schema that was found and loaded, but not yet read. */
 export interface ExtensionSource {
@@ -19,20 +19,26 @@ export interface ExtensionSource {
 }
 
 /** The extensions that are asked for, each once: a bundled one by its name, or any by its path. */
-export async function namedExtensions(words: readonly string[]): Promise<ExtensionSource[]> {
-  return await Promise.all([...new Set(words)].map(namedExtension));
+export async function namedExtensions(
+  words: readonly string[],
+  directory?: string,
+): Promise<ExtensionSource[]> {
+  return await Promise.all([...new Set(words)].map((word) => namedExtension(word, directory)));
 }
 
-/** What `--extension` says: names and paths with commas between. */
-export async function askedExtensions(text: string | null): Promise<ExtensionSource[]> {
+/** What `--extension` says: names, and paths from a directory, with commas between. */
+export async function askedExtensions(text: string | null, directory?: string): Promise<ExtensionSource[]> {
   const words = (text ?? "").split(",").map((word) => word.trim());
-  return await namedExtensions(words.filter((word) => word !== ""));
+  return await namedExtensions(
+    words.filter((word) => word !== ""),
+    directory,
+  );
 }
 
-async function namedExtension(word: string): Promise<ExtensionSource> {
+async function namedExtension(word: string, directory?: string): Promise<ExtensionSource> {
   if (/[/\\.]/.test(word)) {
-    const loaded = await loadOrThrow(word);
-    return { loaded, name: shownName(loaded.file), bundledAs: null };
+    const { loaded, name } = await pathSource(word, null, directory);
+    return { loaded, name, bundledAs: null };
   }
   const known = await bundledExtensions();
   const found = known.find(({ name }) => name === word);

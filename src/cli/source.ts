@@ -112,7 +112,7 @@ export async function loadOrThrow(path: string): Promise<Loaded> {
 }
 
 /** Never absolute and never above the user's directory, so that the output is the same on every machine. */
-export function shownName(file: string): string {
+function shownName(file: string): string {
   const outside = isAbsolute(file) || file.split("/").includes("..");
   return outside ? file.split("/").slice(-2).join("/") : file.replace(/^(\.\/)+/, "");
 }

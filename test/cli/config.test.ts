@@ -46,6 +46,23 @@ export default defineConfig({ generate: jobs });`,
     expect(filesIn(join(place, "gen"))).toEqual(first);
   });
 
+  it("merges extensions, the bundled ones by name and others by their path from it", async () => {
+    const own = readFileSync(join(root, "schema/extensions/tasks/schema.ts"), "utf8");
+    const place = directory({
+      "mcpgen.config.json": JSON.stringify({
+        generate: ["tasks", ["./own/schema.ts"]].map((extension, i) => {
+          return { out: `gen${i}`, version: "latest", extension, emit: ["types"] };
+        }),
+      }),
+      "own/schema.ts": own,
+    });
+    mkdirSync(join(place, "a"));
+    expect((await run(join(place, "a"))).code).toBe(0);
+    const files = filesIn(place);
+    expect(files["gen0/types.ts"]).toContain("and schema/extensions/tasks/schema.ts");
+    expect(files["gen1/types.ts"]).toContain("and own/schema.ts");
+  });
+
   it("runs every job, and no fault of one keeps another from running", async () => {
     const place = directory({
       "mcpgen.config.json": JSON.stringify({

@@ -78,7 +78,7 @@ export async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
     out,
     folder,
     sources: await readSources(version, schema, terminal.directory),
-    extensions: await askedExtensions(flags.text("extension")),
+    extensions: await askedExtensions(flags.text("extension"), terminal.directory),
     emit: readParts(flags.text("emit")),
     runtime: flags.text("runtime") === "vendored" ? "vendored" : "package",
     importExtension: await readExtension(flags.text("import-ext"), folder),

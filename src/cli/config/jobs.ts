@@ -35,9 +35,10 @@ export function jobsOf({ generate = [], servers = [] }: Config, run: Flags): Job
 
 type Values = Partial<Record<FlagName, string>>;
 
-function generateFlags({ out, version, schema, emit, ...output }: GenerateJob): Values {
+function generateFlags({ out, version, schema, extension, emit, ...output }: GenerateJob): Values {
   return {
     out,
+    ...(extension === undefined ? {} : { extension: [extension].flat().join(",") }),
     ...(version === undefined ? {} : { version: [version].flat().join(",") }),
     ...(schema === undefined ? {} : { schema }),
     ...(emit === undefined ? {} : { emit: emit.join(",") }),

@@ -47,7 +47,7 @@ export async function pullFrom(
   const open = new Set<Carrier>();
   const closeAll = (): void => open.forEach((carrier) => void carrier.close());
   try {
-    const carrier = followed(await carrierTo(place, live, settings, terminal), open);
+    const carrier = followed(await carrierTo(place, live, settings, terminal), open, signal);
     signal.addEventListener("abort", closeAll, { once: true });
     const client = await live.connect(carrier, {
       info: ourInfo(),
@@ -105,11 +105,15 @@ async function carrierTo(
   return live.stdio(command, args, { env, ...(cwd === null ? {} : { cwd }) });
 }
 
-/** Keeps every carrier in the set, those too that are opened because the first one did not do. */
-function followed(carrier: Carrier, open: Set<Carrier>): Carrier {
+/** Keeps every carrier in the set, those too that are opened because the first one did not do; none is once it is over. */
+function followed(carrier: Carrier, open: Set<Carrier>, signal: AbortSignal): Carrier {
   open.add(carrier);
   const again = carrier.again?.bind(carrier);
-  if (again !== undefined) carrier.again = () => followed(again(), open);
+  if (again === undefined) return carrier;
+  carrier.again = () => {
+    signal.throwIfAborted();
+    return followed(again(), open, signal);
+  };
   return carrier;
 }
 
