@@ -1,0 +1,5 @@
+import { defineConfig } from "mcpgen";
+
+export default defineConfig({
+  servers: [{ snapshot: "weather.mcp.json", source: { stdio: "node server.mjs" }, out: "src/weather" }],
+});
