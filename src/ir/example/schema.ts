@@ -170,11 +170,22 @@ function arrayOf(making: Making, checks: readonly Check[], name: string, depth: 
   const list: Json[] = [];
   for (let i = 0; i < Math.min(most, Math.max(least, 1)); i += 1) {
     const schema = items?.first[i] ?? items?.rest ?? contains?.schema ?? { doc: none, checks: [] };
-    const value = valueOf(making, schema, isUnique && i > 0 ? `${name} ${i + 1}` : name, depth + 1);
+    const value =
+      (isUnique ? untaken(making, schema, list) : undefined) ??
+      valueOf(making, schema, isUnique && i > 0 ? `${name} ${i + 1}` : name, depth + 1);
     if (value === undefined) return i >= least ? list : undefined;
     list.push(isUnique && i > 0 && typeof value === "number" ? value + i : value);
   }
   return list;
+}
+
+/** One of the values that a schema lists which is not in the list yet. */
+function untaken(making: Making, schema: Schema, list: readonly Json[]): Json | undefined {
+  const taken = new Set(list.map((value) => JSON.stringify(value)));
+  const listed = alternatives(making, schema.checks).flatMap((checks) => ofKind(checks, "values"));
+  return listed
+    .flatMap(({ values }) => values)
+    .find((value) => !taken.has(JSON.stringify(value)) && accepts(making.trial, schema, value));
 }
 
 function objectOf(making: Making, checks: readonly Check[], depth: number): Json | undefined {

@@ -62,6 +62,10 @@ export interface RequestFacts {
   readonly asksInput?: true;
   /** The member of the params that asks for another kind of answer. */
   readonly augments?: string;
+  /** Other kinds of answer by their `resultType`, each with the extension that both sides must have declared for it. */
+  readonly variants?: Readonly<Record<string, Capabilities>>;
+  /** The extension it belongs to, which both sides must have declared. */
+  readonly extension?: Capabilities;
   /** The member of the params that an HTTP header repeats. */
   readonly header?: string;
   /** Required members of the result that a server may have filled in. */
@@ -73,6 +77,8 @@ export interface NotificationFacts {
   readonly kind: "notification";
   readonly method: string;
   readonly sender: "client" | "server" | "either";
+  /** The extension it belongs to, which both sides must have declared. */
+  readonly extension?: Capabilities;
   /** What must have been declared, and by whom. */
   readonly needs?: Capabilities;
   readonly needsOf?: "client" | "server";
