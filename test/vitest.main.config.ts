@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 import base from "./vitest.config.js";
 
-/** What measures its own memory, or listens to what others load: each in a process of its own. */
-const alone = ["test/runtime/http-faults.test.ts", "test/emit/templates.test.ts"];
+/** What measures its own memory, listens to what others load, or clears a folder that it shares: each in a process of its own. */
+const alone = ["test/emit/templates.test.ts", "test/made-up/*.test.ts", "test/runtime/http-faults.test.ts"];
 const { include = [], exclude = [], maxWorkers = "100%", globalSetup = [], ...shared } = base.test ?? {};
 const { resolve = {} } = base;
 
