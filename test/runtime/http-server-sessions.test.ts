@@ -172,11 +172,11 @@ describe.each(doors)("sessions behind $name", (door) => {
   });
 
   it("a session that nobody uses ends by itself, and one with a listener does not", async () => {
-    const up = await open({ sessionIdleTime: 30, keepAliveTime: 10 });
+    const up = await open({ sessionIdleTime: 500, keepAliveTime: 20 });
     const idle = await Session.start(up, legacy);
     const listener = await Session.start(up, legacy);
     const stream = await listener.listen();
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await new Promise((resolve) => setTimeout(resolve, 1200));
     expect((await idle.post(ask(1, "ping"))).status).toBe(404);
     expect((await listener.post(ask(1, "ping"))).status).toBe(200);
     stream.leave();
@@ -185,7 +185,7 @@ describe.each(doors)("sessions behind $name", (door) => {
   it("a session whose client left a call behind that never ends, ends too", async () => {
     const seen = watch();
     const up = await open(
-      { sessionIdleTime: 30, keepAliveTime: 10 },
+      { sessionIdleTime: 500, keepAliveTime: 20 },
       {
         stuck: async (_, { signal, progress }) => {
           progress(1);
