@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
 import type { DocsSubject } from "../../docs.js";
-import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../commands.js";
 import { builtInTemplates, digestTemplates, loadOverrides } from "../destination/templates.js";
 import { Fault, usageFault } from "../fault.js";
 import { toolVersion } from "../package.js";
+import { isSnapshot, surfaceOf } from "../snapshot.js";
 import { bundledSource, namedSource, readSource, revisionNames, type Source } from "../source.js";
 import { readMode, whileTemplatesHold } from "./generate.js";
 import { finish } from "./generate/finish.js";
@@ -68,7 +68,7 @@ function partsOf(subject: DocsSubject): readonly {
 
 async function readOne(word: string, diagnostics: Diagnostics): Promise<DocsSubject> {
   const source = await namedSource(word);
-  if (isSnapshot(source)) return await readServer(source, diagnostics);
+  if (isOfServer(source)) return await readServer(source, diagnostics);
   const protocol = await readSource(source, diagnostics);
   if (protocol === null) throw new Fault(diagnostics.list);
   return { kind: "revision", protocol };
@@ -76,7 +76,7 @@ async function readOne(word: string, diagnostics: Diagnostics): Promise<DocsSubj
 
 async function readTwo(a: string, b: string, diagnostics: Diagnostics): Promise<DocsSubject> {
   const sources = [await namedSource(a), await namedSource(b)];
-  const snapshot = sources.find(isSnapshot);
+  const snapshot = sources.find(isOfServer);
   if (snapshot !== undefined) {
     const message = `${snapshot.name} is a snapshot of a server; the page of a comparison is made of two revisions`;
     throw usageFault("MG705", message, "name two revisions or schema files, or the snapshot alone");
@@ -90,22 +90,13 @@ async function readTwo(a: string, b: string, diagnostics: Diagnostics): Promise<
   return { kind: "comparison", from, to };
 }
 
-/** A snapshot tells of a server; neither a schema nor a representation does. */
-function isSnapshot({ loaded: { file, text }, isBundled }: Source): boolean {
-  if (isBundled || !file.endsWith(".json")) return false;
-  if (file.endsWith(".mcp.json")) return true;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && "server" in value && "capabilities" in value;
-  } catch {
-    // Whoever reads it as a schema says what is wrong with it.
-    return false;
-  }
+/** A snapshot tells of a server; neither a schema nor a representation does. What is called one is read as one, so that its faults are told. */
+function isOfServer({ loaded: { file, text }, isBundled }: Source): boolean {
+  return !isBundled && (file.endsWith(".mcp.json") || isSnapshot(text));
 }
 
 async function readServer({ loaded, name }: Source, diagnostics: Diagnostics): Promise<DocsSubject> {
-  const surface = await readSnapshot(loaded.text, { file: loaded.file, name }, diagnostics);
-  if (surface === null) throw new Fault(diagnostics.list);
+  const surface = await surfaceOf({ text: loaded.text, file: loaded.file, name }, diagnostics);
   const isKnown = (await revisionNames()).includes(surface.revision);
   const protocol = isKnown ? await readSource(await bundledSource(surface.revision), diagnostics) : null;
   return { kind: "server", surface, protocol };

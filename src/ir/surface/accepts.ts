@@ -179,10 +179,10 @@ function canonical(value: Json): string {
   return `{${members.sort().join()}}`;
 }
 
-export function isList(value: Json): value is readonly Json[] {
+export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-export function isRecord(value: Json): value is JsonRecord {
+export function isRecord(value: Json | undefined): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Fault, usageFault } from "../../fault.js";
+import { isSnapshot } from "../../snapshot.js";
 import type { Target } from "./target.js";
 
 export async function readOrNull(path: string): Promise<string | null> {
@@ -43,14 +44,5 @@ export async function writeSnapshot(
         within: [],
       },
     ]);
-  }
-}
-
-function isSnapshot(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && "format" in value && "tools" in value;
-  } catch {
-    return false;
   }
 }

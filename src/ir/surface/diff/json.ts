@@ -1,13 +1,6 @@
 import { byCodePoint, sorted } from "../canonical.js";
-import type { Json, JsonRecord } from "../model.js";
-
-export function isRecord(value: Json | undefined): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
-}
+import { isList, isRecord } from "../accepts.js";
+import type { Json } from "../model.js";
 
 export function listOf(value: Json | undefined): readonly Json[] {
   return isList(value) ? value : [];

@@ -1,6 +1,7 @@
 import type { Json, JsonRecord, Prompt, Resource, Template } from "../model.js";
 import { compareOthers } from "./entries.js";
-import { isRecord, listOf, textOf } from "./json.js";
+import { isRecord } from "../accepts.js";
+import { listOf, textOf } from "./json.js";
 import { under, type Finding } from "./judge.js";
 import { compareSchemas } from "./schema/index.js";
 

@@ -1,6 +1,7 @@
 import type { Json, Surface } from "../model.js";
 import { compareOthers } from "./entries.js";
-import { isRecord, show } from "./json.js";
+import { isRecord } from "../accepts.js";
+import { show } from "./json.js";
 import { step, type Finding } from "./judge.js";
 
 /** What a server says of itself, and what it declares that it can do. */

@@ -1,6 +1,7 @@
 import type { Hints, Tool } from "../model.js";
 import { compareOthers } from "./entries.js";
-import { isRecord, memberOf, textOf } from "./json.js";
+import { isRecord } from "../accepts.js";
+import { memberOf, textOf } from "./json.js";
 import { under, type Finding } from "./judge.js";
 import { compareSchemas } from "./schema/index.js";
 

@@ -1,5 +1,6 @@
 import type { Json, JsonRecord } from "../../model.js";
-import { isList, show } from "../json.js";
+import { isList } from "../../accepts.js";
+import { show } from "../json.js";
 import type { Finding } from "../judge.js";
 import type { Pair } from "./pair.js";
 import { annotations, keyOf, said, type Parts } from "./parts.js";

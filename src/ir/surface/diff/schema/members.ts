@@ -1,5 +1,6 @@
 import type { Json } from "../../model.js";
-import { isList, isRecord } from "../json.js";
+import { isList, isRecord } from "../../accepts.js";
+
 import { step, under, type Finding } from "../judge.js";
 import type { Compare, Pair } from "./pair.js";
 import { isOld, partsOf, said, type Parts } from "./parts.js";

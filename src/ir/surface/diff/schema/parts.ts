@@ -1,6 +1,7 @@
 import { byCodePoint, sorted } from "../../canonical.js";
 import type { Json, JsonRecord } from "../../model.js";
-import { isList, isRecord, listOf, memberOf } from "../json.js";
+import { isList, isRecord } from "../../accepts.js";
+import { listOf, memberOf } from "../json.js";
 
 /** Schemas that must all hold: one schema with its references followed and its `allOf` spread. */
 export type Parts = readonly JsonRecord[];

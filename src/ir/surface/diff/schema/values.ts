@@ -1,5 +1,6 @@
 import type { Json } from "../../model.js";
-import { exact, isList, show } from "../json.js";
+import { isList } from "../../accepts.js";
+import { exact, show } from "../json.js";
 import type { Finding } from "../judge.js";
 import { said, type Parts } from "./parts.js";
 
