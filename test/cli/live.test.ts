@@ -324,7 +324,13 @@ describe("a server that is started", () => {
     const place = directory({ "mute.cjs": "process.stdin.resume(); console.error('up');" });
     const child = start(["pull", "--stdio", "node mute.cjs", "-o", "x.json"], { directory: place });
     const result = ended(child);
-    child.stderr?.on("data", (text: Buffer) => text.includes("up") && child.kill("SIGINT"));
+    // Once: a second interrupt, while it is about to end of itself, kills it.
+    const onText = (text: Buffer): void => {
+      if (!/^up$/m.test(text.toString())) return;
+      child.stderr?.off("data", onText);
+      child.kill("SIGINT");
+    };
+    child.stderr?.on("data", onText);
     expect(await result).toMatchObject({ code: 130 });
     expect(existsSync(join(place, "x.json"))).toBe(false);
   });
