@@ -18,25 +18,25 @@ import {
   negotiate,
 } from "@mcpgen/runtime";
 
-import * as r2026_07_28 from "./2026-07-28/index.js";
-import * as c2026_07_28 from "./2026-07-28/client.js";
 import * as s2026_07_28 from "./2026-07-28/server.js";
-import type * as t2026_07_28 from "./2026-07-28/types.js";
-import * as r2025_11_25 from "./2025-11-25/index.js";
-import * as c2025_11_25 from "./2025-11-25/client.js";
 import * as s2025_11_25 from "./2025-11-25/server.js";
-import type * as t2025_11_25 from "./2025-11-25/types.js";
-import * as r2025_06_18 from "./2025-06-18/index.js";
-import * as c2025_06_18 from "./2025-06-18/client.js";
 import * as s2025_06_18 from "./2025-06-18/server.js";
-import type * as t2025_06_18 from "./2025-06-18/types.js";
-import * as r2025_03_26 from "./2025-03-26/index.js";
-import * as c2025_03_26 from "./2025-03-26/client.js";
 import * as s2025_03_26 from "./2025-03-26/server.js";
-import type * as t2025_03_26 from "./2025-03-26/types.js";
-import * as r2024_11_05 from "./2024-11-05/index.js";
-import * as c2024_11_05 from "./2024-11-05/client.js";
 import * as s2024_11_05 from "./2024-11-05/server.js";
+import * as c2026_07_28 from "./2026-07-28/client.js";
+import * as c2025_11_25 from "./2025-11-25/client.js";
+import * as c2025_06_18 from "./2025-06-18/client.js";
+import * as c2025_03_26 from "./2025-03-26/client.js";
+import * as c2024_11_05 from "./2024-11-05/client.js";
+import * as r2026_07_28 from "./2026-07-28/index.js";
+import * as r2025_11_25 from "./2025-11-25/index.js";
+import * as r2025_06_18 from "./2025-06-18/index.js";
+import * as r2025_03_26 from "./2025-03-26/index.js";
+import * as r2024_11_05 from "./2024-11-05/index.js";
+import type * as t2026_07_28 from "./2026-07-28/types.js";
+import type * as t2025_11_25 from "./2025-11-25/types.js";
+import type * as t2025_06_18 from "./2025-06-18/types.js";
+import type * as t2025_03_26 from "./2025-03-26/types.js";
 import type * as t2024_11_05 from "./2024-11-05/types.js";
 
 /** Everything that was generated, by revision, the newest first. */
