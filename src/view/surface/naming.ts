@@ -42,7 +42,7 @@ export class SurfaceNaming {
   readonly #variables: string[] = [];
 
   constructor(surface: Surface, own: MemberNames = {}) {
-    this.stem = upperFirst(camelCase(words(surface.name).length === 0 ? "mcp" : surface.name))
+    this.stem = upperFirst(camelCase(essence(surface.name)))
       .slice(0, longest)
       .replace(/^(?![A-Za-z_$])/, "_");
     const { tools, prompts, resources, templates } = surface;
@@ -164,6 +164,16 @@ const suffixes = [
   "Subscribe",
   "Tools",
 ];
+
+/** A server's name without what they are all called: `createWeatherServer` for `mcp-weather-server` too. */
+function essence(name: string): string {
+  const left = words(name);
+  const isCommon = (word: string | undefined): boolean =>
+    left.length > 1 && /^(?:mcp|servers?)$/i.test(word ?? "");
+  while (isCommon(left[0])) left.shift();
+  while (isCommon(left.at(-1))) left.pop();
+  return left.join("-") || "mcp";
+}
 
 function stemOf(member: string | undefined): string {
   return upperFirst(member ?? "").slice(0, longest);

@@ -1,5 +1,5 @@
 import { stdio } from "@mcpgen/runtime/stdio";
-import { createMcpServersEverythingClient } from "./everything/index.js";
+import { createEverythingClient } from "./everything/index.js";
 import { Client } from "./everything/protocol/index.js";
 
 const client = await Client.connect(
@@ -8,7 +8,7 @@ const client = await Client.connect(
   }),
   { info: { name: "example", version: "1.0.0" } },
 );
-const everything = createMcpServersEverythingClient(client);
+const everything = createEverythingClient(client);
 const sum = await everything.tools.getSum({ a: 19, b: 23 });
 if (!sum.isError) console.log(sum.content);
 await client.close();

@@ -1,5 +1,5 @@
 import { stdio } from "@mcpgen/runtime/stdio";
-import { createSecureFilesystemServerClient } from "./filesystem/index.js";
+import { createSecureFilesystemClient } from "./filesystem/index.js";
 import { Client } from "./filesystem/protocol/index.js";
 
 const client = await Client.connect(
@@ -8,7 +8,7 @@ const client = await Client.connect(
   }),
   { info: { name: "example", version: "1.0.0" } },
 );
-const files = createSecureFilesystemServerClient(client).readOnly;
+const files = createSecureFilesystemClient(client).readOnly;
 const read = await files.tools.readTextFile({ path: "today.md" });
 console.log(read.isError ? read.content : read.structuredContent);
 await client.close();
