@@ -112,7 +112,7 @@ export const flagSpecs = {
   module: {
     kind: "text",
     value: "file#export",
-    describe: "a server of your own in a JavaScript module; without #export, the default one",
+    describe: "a server of your own in a module, .ts or .js; without #export, the default one",
   },
   live: { kind: "switch", describe: "ask the servers too: what do they offer now?" },
   "fail-on": {

@@ -98,13 +98,15 @@ describe("mcpgen pull", () => {
       export const other = 5;`;
     const stdin = { contents, resolveDir: place, loader: "ts" as const };
     await build({ ...common, stdin, outfile: join(place, "module.mjs") });
+    writeFileSync(join(place, "typed.ts"), `${contents}\nexport enum Kind { A }\n`);
     return place;
   }
 
   it.each([
     ["--stdio", "node main.mjs"],
     ["--module", "./module.mjs#server"],
-  ])("%s: a server made from a snapshot gives that snapshot byte for byte", async (flag, value) => {
+    ["--module", "./typed.ts#server"],
+  ])("%s %s: a server made from a snapshot gives that snapshot byte for byte", async (flag, value) => {
     const place = await serving();
     const pull = ["pull", flag, value, "-o", "again.mcp.json", "--no-color"];
     const ended = await mcpgen(pull, { directory: place });

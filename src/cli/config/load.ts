@@ -7,6 +7,7 @@ import { places } from "../../read/json/text/place.js";
 import type { JsonNode } from "../../read/json/text/tree.js";
 import { toJson } from "../../read/snapshot/value.js";
 import { Fault, usageFault } from "../fault.js";
+import { runModule } from "../user-module.js";
 import { packageMember } from "./find.js";
 import schema from "./schema.json" with { type: "json" };
 import { checkShape, type Path } from "./shape.js";
@@ -30,7 +31,7 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
   const diagnostics = new Diagnostics();
   const scope = diagnostics.root;
   const isJson = path.endsWith(".json");
-  const read = isJson ? await readJson(path, file, diagnostics) : await runModule(path, file);
+  const read = isJson ? await readJson(path, file, diagnostics) : await readModule(path, file);
   if (read === null) throw new Fault(diagnostics.list);
   checkShape(schema, read.value, isJson ? scope : scope.in(file), read.place);
   if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
@@ -76,19 +77,11 @@ function offsetOf(root: JsonNode, path: Path, isKey: boolean): number {
   return node.at;
 }
 
-async function runModule(path: string, file: string): Promise<Read> {
-  const { createJiti } = await import("jiti");
-  // Nothing is kept: neither on the disk, where nothing but output is written, nor between two runs of `--watch`.
-  const jiti = createJiti(path, {
-    fsCache: false,
-    moduleCache: false,
-    interopDefault: false,
-    // A configuration that asks for `defineConfig` gets it, even when mcpgen is not installed beside it.
-    virtualModules: { mcpgen: { defineConfig } },
-  });
+async function readModule(path: string, file: string): Promise<Read> {
   let module: unknown;
   try {
-    module = await jiti.import(path);
+    // A configuration that asks for `defineConfig` gets it, even when mcpgen is not installed beside it.
+    module = await runModule(path, { mcpgen: { defineConfig } });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw usageFault("MG741", `${file} cannot be run: ${reason}`, "see that it runs by itself");

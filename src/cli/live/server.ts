@@ -1,18 +1,21 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { usageFault } from "../fault.js";
+import { runModule } from "../user-module.js";
 
-/** `./server.js#server`: the export of a module of the user's own, which is run for it. */
+/** `./server.ts#server`: the export of a module of the user's own, in TypeScript or JavaScript, which is run for it. */
 export async function loadServer(text: string, directory: string): Promise<unknown> {
   const [file = "", name = "default"] = text.split("#");
+  const path = resolve(directory, file);
   let module: Readonly<Record<string, unknown>>;
   try {
-    module = (await import(pathToFileURL(resolve(directory, file)).href)) as Readonly<
-      Record<string, unknown>
-    >;
+    module = /\.[cm]?tsx?$/.test(path)
+      ? await runModule(path)
+      : ((await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw usageFault("MG706", `the module ${file} cannot be loaded: ${reason}`, "name a JavaScript module");
+    const hint = "name a module in TypeScript or JavaScript, and see that it runs by itself";
+    throw usageFault("MG706", `the module ${file} cannot be loaded: ${reason}`, hint);
   }
   const found = Object.hasOwn(module, name) ? module[name] : undefined;
   const isServer = (value: unknown): boolean =>
