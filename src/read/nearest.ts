@@ -1,13 +1,24 @@
-/** The name that a misspelt one was probably meant to be; null when none is near. */
+/** The name that a misspelt one was probably meant to be; null when none is near. Of two as near, the one that begins alike. */
 export function nearest(name: string, names: Iterable<string>): string | null {
+  const wanted = name.toLowerCase();
   let best: string | null = null;
-  let least = Math.floor(name.length / 3) + 1;
+  let [least, alike] = [Math.floor(name.length / 3) + 1, 0];
   for (const candidate of names) {
-    if (Math.abs(candidate.length - name.length) >= least) continue;
-    const steps = distance(name.toLowerCase(), candidate.toLowerCase());
-    if (steps < least) [best, least] = [candidate, steps];
+    if (Math.abs(candidate.length - name.length) > least) continue;
+    const given = candidate.toLowerCase();
+    const steps = distance(wanted, given);
+    const start = shared(wanted, given);
+    if (steps < least || (best !== null && steps === least && start > alike))
+      [best, least, alike] = [candidate, steps, start];
   }
   return best;
+}
+
+/** How many letters both begin with. */
+function shared(a: string, b: string): number {
+  let count = 0;
+  while (count < a.length && a[count] === b[count]) count++;
+  return count;
 }
 
 /** Levenshtein's distance, row by row. */

@@ -7,6 +7,7 @@ describe("the nearest name", () => {
   it.each([
     ["2025-03-27", revisions, "2025-03-26"],
     ["2025-3-26", revisions, "2025-03-26"],
+    ["2025-13-01", ["2024-11-05", "2025-11-25", "2025-03-26"], "2025-11-25"],
     ["draft", revisions, null],
     ["Tol", ["Tool", "Token"], "Tool"],
     ["toolannotations", ["ToolAnnotations"], "ToolAnnotations"],
