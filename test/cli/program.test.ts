@@ -3,7 +3,7 @@ import { chmodSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { build } from "esbuild";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createServers } from "../../generated/index.js";
 import { commands } from "../../src/cli/commands.js";
 import { fixture } from "../stubs/project.js";
@@ -32,16 +32,19 @@ describe("mcpgen", () => {
     const { code, out, err } = await mcpgen(["--help"], { directory: at });
     expect({ code, err }).toEqual({ code: 0, err: "" });
     for (const { name } of commands) expect(out).toContain(`mcpgen ${name}`);
-    for (const { name } of commands) {
-      const [long, short, word] = await Promise.all([
-        mcpgen([name, "--help"], { directory: at }),
-        mcpgen([name, "-h"], { directory: at }),
-        mcpgen(["help", name], { directory: at }),
-      ]);
+    for (const [i, { name }] of commands.entries()) {
+      const long = await mcpgen([name, "--help"], { directory: at });
       expect(long.out).toMatch(/\nExamples:\n {2}\S*\s?.*mcpgen /);
-      expect([short.out, word.out]).toEqual([long.out, long.out]);
       expect(long.code).toBe(0);
+      // Each is also asked in one of the other two ways.
+      const other = await mcpgen(i % 2 === 0 ? [name, "-h"] : ["help", name], { directory: at });
+      expect([other.code, other.out]).toEqual([0, long.out]);
     }
+  });
+
+  let server = "";
+  beforeAll(async () => {
+    server = await smallServer();
   });
 
   for (const { name, examples } of commands) {
@@ -51,7 +54,7 @@ describe("mcpgen", () => {
         "schema.json": JSON.stringify({ definitions: { A: { type: "object" } } }),
         "session.jsonl": "",
         "package.json": '{ "type": "module" }',
-        "server.js": await smallServer(),
+        "server.js": server,
         ".mcp.json": '{ "mcpServers": { "weather": { "command": "node", "args": ["server.js"] } } }',
         "weather.mcp.json": fixture("weather"),
         "old.mcp.json": fixture("weather"),

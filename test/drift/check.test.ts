@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { directory, filesIn, mcpgen, type Ended } from "../cli/support.js";
 import { fixture } from "../stubs/project.js";
-import { base, planted, reordered, withDrift } from "./planted.js";
+import { base, planted, type Planted, reordered, withDrift } from "./planted.js";
 
 const offer = fileURLToPath(new URL("offer.mjs", import.meta.url));
 const stdio = `${JSON.stringify(process.execPath)} ${JSON.stringify(offer)} now.json`;
@@ -22,6 +22,7 @@ function project(now: string, more: Readonly<Record<string, unknown>> = {}): str
 
 interface Report {
   readonly jobs: readonly {
+    readonly ok: boolean;
     readonly drift: {
       readonly drifts: readonly Readonly<Record<string, unknown>>[];
       readonly idle: unknown[];
@@ -35,14 +36,41 @@ async function check(place: string, ...more: string[]): Promise<Ended & { readon
   return { ...end, report: more.includes("--json") ? (JSON.parse(end.out) as Report) : null };
 }
 
+/** A project of several servers, each of which has drifted in a way of its own. */
+function drifted(rows: readonly Planted[]): string {
+  const servers = rows.map((_, i) => ({
+    snapshot: `${i}/desk.mcp.json`,
+    source: { stdio: stdio.replace("now.json", `${i}/now.json`) },
+  }));
+  const files = rows.flatMap((row, i) => [
+    [`${i}/desk.mcp.json`, base],
+    [`${i}/now.json`, withDrift(row)],
+  ]);
+  return directory({ ...Object.fromEntries(files), "mcpgen.config.json": JSON.stringify({ servers }) });
+}
+
 describe("mcpgen check --live", () => {
-  it.each(planted)("--fail-on breaking ends as it should: $title", async (row) => {
-    const place = project(withDrift(row));
-    const { code, err, report } = await check(place, "--live", "--json", "--fail-on", "breaking");
-    expect([code, err]).toEqual([row.callers === "breaking" ? 1 : 0, ""]);
-    expect(report?.jobs[0]?.drift.drifts).toMatchObject([
-      { change: row.change, callers: row.callers, implementers: row.implementers },
-    ]);
+  describe("--fail-on breaking", () => {
+    const isBreaking = ({ callers }: Planted): boolean => callers === "breaking";
+    let told: Awaited<ReturnType<typeof check>>;
+    beforeAll(async () => {
+      told = await check(drifted(planted), "--live", "--json", "--fail-on", "breaking");
+    });
+
+    it.each(planted.map((row, i) => ({ ...row, i })))("judges as it should: $title", (row) => {
+      const { change, callers, implementers } = row;
+      const job = told.report?.jobs[row.i];
+      expect(job?.ok).toBe(!isBreaking(row));
+      expect(job?.drift.drifts).toMatchObject([{ change, callers, implementers }]);
+    });
+
+    it("ends with 1 for one job that is not well among many, and with 0 for none", async () => {
+      expect([told.code, told.err]).toEqual([1, ""]);
+      const well = planted.filter((row) => !isBreaking(row)).slice(0, 3);
+      const one = [...well, ...planted.filter(isBreaking).slice(0, 1)];
+      expect((await check(drifted(one), "--live", "--fail-on", "breaking")).code).toBe(1);
+      expect((await check(drifted(well), "--live", "--fail-on", "breaking")).code).toBe(0);
+    });
   });
 
   it.each(["breaking", "safety", "compatible", "documentation"])(

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { differing, filesIn, folder, mcpgen, put, revisions, root } from "./running.js";
 
-/** What `--version` is given: each revision alone, and all in one. */
-const selections = [...revisions, "all"];
+/** One revision of either era: what depends on place and form depends on no date. */
+const eras = revisions.filter((_, i) => i === 0 || i === revisions.length - 1);
+/** What `--version` is given: one of either era alone, and all in one. */
+const selections = [...eras, "all"];
 const made = new Map<string, Record<string, string>>();
 const of = (selection: string): Record<string, string> => made.get(selection) ?? {};
 
@@ -66,7 +68,7 @@ describe("the same input", () => {
 });
 
 describe("another form of the same input", () => {
-  it.each(revisions)(
+  it.each(eras)(
     "gives the same bytes from the representation that `mcpgen ir` prints: %s",
     async (revision) => {
       const cwd = folder();
@@ -78,7 +80,7 @@ describe("another form of the same input", () => {
     },
   );
 
-  it.each(revisions)("gives the same bytes from the schema as a file of the user's: %s", async (revision) => {
+  it.each(eras)("gives the same bytes from the schema as a file of the user's: %s", async (revision) => {
     const cwd = folder();
     cpSync(join(root, "schema", revision, "schema.ts"), join(cwd, "schema", revision, "schema.ts"));
     await mcpgen(["--schema", `schema/${revision}/schema.ts`, "--out", "out", "--quiet"], { cwd });
