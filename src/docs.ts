@@ -99,7 +99,7 @@ class Filler {
 
   text(name: string, view: object): string {
     const file = `${name}.hbs`;
-    const template = this.#compiled.get(file) ?? compile(file, this.#templates.get(file) ?? "");
+    const template = this.#compiled.get(file) ?? compile(file, this.#templates);
     this.#compiled.set(file, template);
     return render(template, view);
   }

@@ -124,7 +124,7 @@ export function filler(
   const compiled = new Map<string, Template>();
   return (folder, name, view, template = name) => {
     const file = `${template}.hbs`;
-    const ready = compiled.get(file) ?? compile(file, templates.get(file) ?? "");
+    const ready = compiled.get(file) ?? compile(file, templates);
     compiled.set(file, ready);
     return {
       path: folder === "" ? name : `${folder}/${name}`,

@@ -12,16 +12,60 @@ export interface ViewRecord {
 
 const MARK = /\u0000(\d+)\u0000/;
 
-/** Compiles a template of ours or of a user's; `render` fills it. Throws when the template cannot be parsed. */
-export function compile(name: string, text: string): Template {
+/** Where the parts of templates stand among them. */
+const PARTIALS = "partials/";
+
+/**
+ * Compiles a template of ours or of a user's; `render` fills it. `{{> project/client/caller}}` puts the text of
+ * `partials/project/client/caller.hbs` in its place.
+ *
+ * @param templates templates by file name
+ * @throws when it, or a part of it, is not there, cannot be parsed, or is part of itself
+ */
+export function compile(name: string, templates: ReadonlyMap<string, string>): Template {
+  const parts = new Map<string, Fill>();
+  const fill = compileFile(name, templates, parts, [name]);
+  const partials = Object.fromEntries(parts);
+  return { name, fill: (view) => fill(view, { partials }) };
+}
+
+type Fill = Handlebars.TemplateDelegate<unknown>;
+
+/** Compiles a file, and what it asks for into `parts`. The chain leads from the template to the file. */
+function compileFile(
+  name: string,
+  templates: ReadonlyMap<string, string>,
+  parts: Map<string, Fill>,
+  chain: readonly string[],
+): Fill {
+  const text = templates.get(name);
+  if (text === undefined) throw new Error(`${chain.join(" > ")}: there is no such template`);
   // Parsed here, since `compile` itself would put it off until the template is first filled.
-  const fill = Handlebars.compile<unknown>(Handlebars.parse(text), {
+  const program = Handlebars.parse(text);
+  for (const part of partsOf(program)) {
+    const file = `${PARTIALS}${part}.hbs`;
+    if (chain.includes(file))
+      throw new Error(`${[...chain, file].join(" > ")}: a template is part of itself`);
+    if (!parts.has(part)) parts.set(part, compileFile(file, templates, parts, [...chain, file]));
+  }
+  return Handlebars.compile<unknown>(program, {
     noEscape: true,
     strict: true,
     knownHelpersOnly: true,
     preventIndent: true,
   });
-  return { name, fill };
+}
+
+/** The names of all parts that a template asks for. */
+function partsOf(program: hbs.AST.Program): string[] {
+  const names: string[] = [];
+  const visitor = new Handlebars.Visitor();
+  visitor.PartialStatement = ({ name }) => {
+    if (!("original" in name)) throw new Error("a part of a template is named, not computed");
+    names.push(name.original);
+  };
+  visitor.accept(program);
+  return names;
 }
 
 export interface Template {

@@ -3,8 +3,8 @@ import { compile, render } from "../../src/emit/render.js";
 import { code, identifier, literal, nameList, objectCode, propertyKey } from "../../src/view/code.js";
 import { docComment, prose } from "../../src/view/doc.js";
 
-function fill(text: string, view: object): string {
-  return render(compile("test.hbs", text), view);
+function fill(text: string, view: object, parts: Readonly<Record<string, string>> = {}): string {
+  return render(compile("test.hbs", new Map([["test.hbs", text], ...Object.entries(parts)])), view);
 }
 
 describe("rendering", () => {
@@ -32,7 +32,28 @@ describe("rendering", () => {
     expect(() => fill("{{shout value}}", { value: code`x` })).toThrow(/unknown helper shout/);
     expect(fill("{{constructor}}{{toString}}", {})).toBe("");
     expect(() => fill("{{value.layout}}", { value: literal("x") })).toThrow(/layout/);
-    expect(() => compile("test.hbs", "{{#each list}}")).toThrow(/Parse error/);
+    expect(() => fill("{{#each list}}", {})).toThrow(/Parse error/);
+  });
+
+  it("puts parts in their places, with what is known there, and parts in parts", () => {
+    const parts = {
+      "partials/a/list.hbs": "{{#each list}}\n{{> a/row}}\n{{/each}}\n",
+      "partials/a/row.hbs": "  {{name}};\n",
+    };
+    const list = ["a", "b"].map((name) => ({ name: identifier(name) }));
+    expect(fill("first\n{{> a/list}}\nlast", { list }, parts)).toBe("first\n  a;\n  b;\nlast");
+    expect(() => fill("{{> a/row}}", { list }, parts)).toThrow(/name/);
+  });
+
+  it("refuses a part that is not there, that cannot be parsed, that is computed or that is part of itself", () => {
+    expect(() => fill("{{> a}}", {})).toThrow("test.hbs > partials/a.hbs: there is no such template");
+    expect(() => fill("{{> constructor}}", {})).toThrow("there is no such template");
+    expect(() => fill("{{> a}}", {}, { "partials/a.hbs": "{{#if b}}" })).toThrow(/Parse error/);
+    expect(() => fill("{{> (a)}}", {}, { "partials/a.hbs": "" })).toThrow("named, not computed");
+    const round = { "partials/a.hbs": "{{> b}}", "partials/b.hbs": "{{> a}}" };
+    expect(() => fill("{{> a}}", {}, round)).toThrow(
+      "test.hbs > partials/a.hbs > partials/b.hbs > partials/a.hbs: a template is part of itself",
+    );
   });
 
   it("takes a user's unescaped places for what they are: the value, which is text of ours all the same", () => {

@@ -24,7 +24,7 @@ vi.mock("../../src/emit/render.js", async (original) => {
 
 type Node = hbs.AST.Node;
 
-/** What a template may be made of: text, comments, `{{path}}`, `{{#if path}}` and `{{#each path}}` with `{{else}}`. */
+/** What a template may be made of: text, comments, `{{path}}`, `{{> part}}`, `{{#if path}}` and `{{#each path}}` with `{{else}}`. */
 function faultsOf(node: Node): string[] {
   // The parser gives a chained `else` no place.
   const at = node.type === "Program" ? "" : `line ${node.loc.start.line}`;
@@ -38,6 +38,15 @@ function faultsOf(node: Node): string[] {
       const { path, params, hash, escaped } = node as hbs.AST.MustacheStatement;
       if (!escaped) return [`${at}: a value that is not to be escaped`];
       return [...argumentsOf(at, params, hash, 0), ...pathFaults(at, path)];
+    }
+    case "PartialStatement": {
+      const { name, params, hash } = node as hbs.AST.PartialStatement;
+      const file = partFile(node);
+      if (file === null) return [`${at}: a ${name.type} where the name of a part belongs`];
+      return [
+        ...(templates.has(file) ? [] : [`${at}: no part ${file}`]),
+        ...argumentsOf(at, params, hash, 0),
+      ];
     }
     case "BlockStatement": {
       const { path, params, hash, program, inverse } = node as hbs.AST.BlockStatement;
@@ -55,6 +64,12 @@ function faultsOf(node: Node): string[] {
     default:
       return [`${at}: a ${node.type}`];
   }
+}
+
+/** The file that a `{{> part}}` stands for; null when its name is computed. */
+function partFile(node: Node): string | null {
+  const { name } = node as hbs.AST.PartialStatement;
+  return name.type === "PathExpression" ? `partials/${(name as hbs.AST.PathExpression).original}.hbs` : null;
 }
 
 function argumentsOf(
@@ -85,8 +100,10 @@ describe("a template", () => {
     ["{{&value}}", "a value that is not to be escaped"],
     ["{{helper value}}", "1 parameters"],
     ["{{value kind=1}}", "1 named ones"],
-    ["{{> partial}}", "a PartialStatement"],
-    ["{{> (dynamic name)}}", "a PartialStatement"],
+    ["{{> partial}}", "no part partials/partial.hbs"],
+    ["{{> project/client/caller context}}", "1 parameters"],
+    ["{{> project/client/caller kind=1}}", "1 named ones"],
+    ["{{> (dynamic name)}}", "a SubExpression where the name of a part belongs"],
     ["{{#> layout}}x{{/layout}}", "a PartialBlockStatement"],
     ["{{#with value}}x{{/with}}", "the block with"],
     ["{{#unless value}}x{{/unless}}", "the block unless"],
@@ -100,6 +117,30 @@ describe("a template", () => {
   ])("would be caught with %s in it", (text, fault) => {
     expect(faultsOf(Handlebars.parse(text)).join()).toContain(fault);
   });
+});
+
+describe("a template of a project, and a part of any", () => {
+  it.each([...templates].filter(([name]) => /^(project|partials)\//.test(name)))(
+    "%s can be read at a glance",
+    (_, text) => {
+      expect(text.split("\n").length - 1).toBeLessThanOrEqual(60);
+    },
+  );
+
+  it("asks for every part that there is", () => {
+    const asked = [...templates].flatMap(([, text]) => partsIn(Handlebars.parse(text)));
+    const parts = [...templates.keys()].filter((name) => name.startsWith("partials/"));
+    expect([...new Set(asked)].sort()).toEqual(parts.sort());
+  });
+
+  function partsIn(node: Node): string[] {
+    if (node.type === "Program") return (node as hbs.AST.Program).body.flatMap(partsIn);
+    if (node.type === "BlockStatement") {
+      const { program, inverse } = node as hbs.AST.BlockStatement;
+      return [...partsIn(program), ...(inverse === undefined ? [] : partsIn(inverse))];
+    }
+    return node.type === "PartialStatement" ? [partFile(node) ?? ""] : [];
+  }
 });
 
 /** Where a template was in a view: the members around, the innermost last. */
@@ -163,6 +204,10 @@ describe("what a template names in its view", () => {
       reached.add(`${file}:${path.loc.start.line}:${path.loc.start.column}`);
       if (!isCode(value, file.startsWith("docs/") ? htmlKinds : kinds))
         faults.push(`${file}:${path.loc.start.line} {{${path.original}}} is ${JSON.stringify(value)}`);
+    } else if (node.type === "PartialStatement") {
+      const part = partFile(node) ?? "";
+      // What lies around the place where a part is asked for is hidden from it.
+      walk(part, Handlebars.parse(templates.get(part) ?? ""), scopes.slice(-1));
     } else if (node.type === "BlockStatement") {
       walkBlock(file, node as hbs.AST.BlockStatement, scopes);
     }

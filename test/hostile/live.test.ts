@@ -60,8 +60,7 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
     ["endless", "MG731", "more than 1000 pages of tools"],
     ["circle", "MG731", "the same cursor for its tools twice"],
     ["heavy", "MG731", "larger than 16777216 characters"],
-    ["deep", "MG731", 'The tool "abyss" is nested more than'],
-    ["deepest", "MG731", 'The tool "abyss" is nested more than'],
+    ["annotated", "MG731", 'The tool "abyss" is nested more than 400 levels deep'],
     ["proud", "MG731", "What the server says of itself is nested more than"],
     ["mute", "MG733", "tools/list"],
     ["half", "MG733", "tools/list"],
@@ -88,6 +87,20 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
     const { code, err } = await attempt(["pull", ...(await reach(carrier, "wide"))]);
     expect([code, err]).toEqual([0, expect.stringMatching(/MG304 [^]*in inputSchema, in tool "greedy"/)]);
   });
+
+  it.each(["deep", "deepest"])(
+    "may nest a schema as it likes, which costs that tool that schema: %s",
+    async (what) => {
+      const { code, err, files } = await attempt(["pull", ...(await reach(carrier, what))]);
+      expect([code, err]).toEqual([0, expect.stringMatching(/MG304 [^]*in inputSchema, in tool "abyss"/)]);
+      const { tools } = JSON.parse(Object.values(files).join()) as { tools: unknown };
+      const $comment = "The schema is nested more than 400 levels deep and was left out.";
+      expect(tools).toEqual([
+        { inputSchema: { $comment, type: "object" }, name: "abyss" },
+        { inputSchema: { type: "object" }, name: "calm" },
+      ]);
+    },
+  );
 
   it("makes us ask nobody, whatever its schemas refer to", async () => {
     for (const args of [["pull"], ["stubs", "--out", "gen"]]) {

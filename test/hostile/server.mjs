@@ -36,8 +36,9 @@ const pages = {
     ...(cursor === "9" ? {} : { nextCursor: `${Number(cursor) + 1}` }),
   }),
   wide: () => ({ tools: [tool("greedy", { ...empty, enum: Array.from({ length: 50_000 }, (_, i) => i) })] }),
-  deep: () => ({ tools: [tool("abyss", nested(3000))] }),
-  deepest: () => ({ tools: [tool("abyss", nested(100_000))] }),
+  deep: () => ({ tools: [tool("abyss", nested(3000)), tool("calm")] }),
+  deepest: () => ({ tools: [tool("abyss", nested(100_000)), tool("calm")] }),
+  annotated: () => ({ tools: [{ ...tool("abyss"), _meta: nested(3000) }] }),
   trap: () => ({
     tools: [
       tool("caller", {

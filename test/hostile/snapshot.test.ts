@@ -202,7 +202,7 @@ describe("a snapshot that asks for too much", () => {
 
   it.each([
     ["50,000 alternatives", wide, "MG304"],
-    ["200 levels", nested(200), "MG308"],
+    ["150 levels", nested(150), "MG308"],
     ["a reference to another host", { properties: { a: { $ref: "http://127.0.0.1:9/x.json" } } }, "MG306"],
     ["a reference to a file", { properties: { a: { $ref: "file:///etc/passwd" } } }, "MG306"],
     ["a reference to itself", { $ref: "#" }, "MG308"],
@@ -227,11 +227,38 @@ describe("a snapshot that asks for too much", () => {
     expect(files.get("validators.ts")).toContain("attempt(");
   });
 
-  it("refuses a text that is nested deeper than anybody reads", async () => {
-    const { surface, reports } = await readText(
-      tool({}).replace('"inputSchema":{}', `"inputSchema":${'{"not":'.repeat(3000)}{}${"}".repeat(3000)}`),
-    );
-    expect([surface, reports.map(({ code }) => code)]).toEqual([null, ["MG201"]]);
+  it.each([3000, 100_000])(
+    "loses a schema that is nested deeper than anybody reads, and nothing else: %i levels",
+    async (depth) => {
+      const deep = `{"not":`.repeat(depth) + "{}" + "}".repeat(depth);
+      const tools = [
+        `{"name":"greedy","inputSchema":${deep},"outputSchema":${deep}}`,
+        '{"name":"modest","inputSchema":{"type":"object","required":["a"]}}',
+      ];
+      const text = tool({}).replace(/"tools":\[.*\]/, `"tools":[${tools.join()}]`);
+      const { files, reports } = await project(text, { protocol, emit: ["client"] });
+      expect(reports.map(({ code, within, location }) => [code, within, location?.line])).toEqual([
+        ["MG304", ['tool "greedy"', "inputSchema"], 1],
+        ["MG304", ['tool "greedy"', "outputSchema"], 1],
+      ]);
+      expect(compile(files)).toEqual([]);
+      expect(files.get("types.ts")).toContain("type GreedyInput = { [key: string]: unknown };");
+      expect(files.get("validators.ts")).toContain('"a"');
+    },
+  );
+
+  it("keeps a schema of just as many levels as are read", async () => {
+    const { files, reports } = await project(tool(nested(199)), { protocol, emit: ["client"] });
+    expect(reports.map(({ code }) => code)).not.toContain("MG304");
+    expect(compile(files)).toEqual([]);
+  });
+
+  it("is refused where anything but a tool's schema is nested deeper than anybody reads", async () => {
+    const deep = "[".repeat(3000) + "]".repeat(3000);
+    for (const text of [tool({}).replace('"greedy"', `"greedy","_meta":{"a":${deep}}`), deep]) {
+      const { surface, reports } = await readText(text);
+      expect([surface, reports.map(({ code }) => code)]).toEqual([null, ["MG201"]]);
+    }
   });
 
   it("reads 10,000 tools", async () => {

@@ -1,4 +1,5 @@
 import { type SnapshotParts, snapshotText } from "../../ir/surface/canonical.js";
+import { leftOut, mostLevels, toolSchemas } from "../../ir/surface/depth.js";
 import type { JsonRecord } from "../../ir/surface/model.js";
 
 /** A list of a server's, page by page. */
@@ -27,11 +28,9 @@ export interface PullLimits {
   readonly entries: number;
   /** UTF-16 units of the whole as JSON. */
   readonly size: number;
-  /** Objects and lists inside each other, in one entry. */
-  readonly depth: number;
 }
 
-export const pullLimits: PullLimits = { pages: 1000, entries: 20_000, size: 16 * 1024 * 1024, depth: 400 };
+export const pullLimits: PullLimits = { pages: 1000, entries: 20_000, size: 16 * 1024 * 1024 };
 
 /** The server offers more than is taken, or goes in a circle. The message is a finished sentence. */
 export class PullRefused extends Error {
@@ -99,8 +98,10 @@ class Lists {
 
   /** Counts one thing of the server's against the limits; `name` begins the sentence that refuses it. */
   take(name: string, value: unknown): void {
-    const { size, depth } = this.#limits;
-    if (isDeeper(value, depth)) throw new PullRefused(`${name} is nested more than ${depth} levels deep.`);
+    const { size } = this.#limits;
+    if (isDeeper(value, mostLevels)) {
+      throw new PullRefused(`${name} is nested more than ${mostLevels} levels deep.`);
+    }
     this.#size += JSON.stringify(value)?.length ?? 0;
     if (this.#size > size) throw new PullRefused(`What the server lists is larger than ${size} characters.`);
   }
@@ -114,8 +115,9 @@ class Lists {
     for (;;) {
       const page = await ask(params, signal === undefined ? {} : { signal });
       const items = page[what];
-      for (const item of Array.isArray(items) ? (items as unknown[]) : []) {
-        if (!isRecord(item)) continue;
+      for (const listed of Array.isArray(items) ? (items as unknown[]) : []) {
+        if (!isRecord(listed)) continue;
+        const item = what === "tools" ? withoutDeepSchemas(listed) : listed;
         this.take(nameOf(what, item), item);
         found.push(item);
       }
@@ -137,6 +139,12 @@ function nameOf(what: string, item: JsonRecord): string {
   const name = item["uri"] ?? item["uriTemplate"] ?? item["name"];
   const words = what.replace(/s$/, "").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `The ${words} ${JSON.stringify(String(name).slice(0, 80))}`;
+}
+
+/** A schema that is nested too deeply costs its tool that schema and no more; whoever reads the snapshot tells of it. */
+function withoutDeepSchemas(tool: JsonRecord): JsonRecord {
+  const deep = toolSchemas.filter((name) => isDeeper(tool[name], mostLevels - 1));
+  return deep.length === 0 ? tool : { ...tool, ...Object.fromEntries(deep.map((name) => [name, leftOut])) };
 }
 
 /** A loop over its own stack: no input can overflow it. */

@@ -1,9 +1,11 @@
 import type { Scope } from "../../diagnostics.js";
 import { byCodePoint } from "../../ir/surface/canonical.js";
+import { mostLevels } from "../../ir/surface/depth.js";
 import type { Entry, Hints, JsonRecord, Prompt, Resource, Template, Tool } from "../../ir/surface/model.js";
 import { anything, type Check, type Schema, type SchemaProperty } from "../../ir/surface/schema.js";
 import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { definitionOf, readDefinitions } from "./definitions.js";
+import { isLeftOut } from "./depth.js";
 import type { Snapshot } from "./index.js";
 import { parseTemplate } from "./template.js";
 import { toJson } from "./value.js";
@@ -110,6 +112,10 @@ function readSchemaAt(
 ): string | null {
   const schema = member(node, name);
   if (schema === null) return null;
+  if (isLeftOut(schema)) {
+    const message = `the schema is nested more than ${mostLevels} levels deep; nothing of it is checked or typed`;
+    outer.in(name).warn("MG304", at(schema.at), message, "refer to what is repeated");
+  }
   definitions.push(...readDefinitions(key, schema, at, outer.in(name)));
   return key;
 }

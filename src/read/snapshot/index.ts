@@ -5,6 +5,7 @@ import { parseJson } from "../json/text/parse.js";
 import { places, type Places } from "../json/text/place.js";
 import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import type { Untyped } from "./definitions.js";
+import { withoutDepths } from "./depth.js";
 import { readPrompts, readResources, readTemplates, readTools } from "./entries.js";
 import { withShapes } from "./shapes/index.js";
 import { toJson } from "./value.js";
@@ -12,8 +13,8 @@ import { toJson } from "./value.js";
 /** The version of the snapshot that this program reads and writes. */
 export const format = 1;
 
-/** Deep enough for any schema that a person could read, and shallow enough for whatever walks it. */
-const textBudget = { depth: 500, nodes: 2_000_000 } as const;
+/** How deep a text may be nested is asked of its parts, once they can be told apart. */
+const textBudget = { depth: Infinity, nodes: 2_000_000 } as const;
 
 export interface ReadSnapshotOptions {
   /** The path to name in reports. */
@@ -43,7 +44,8 @@ export async function readSnapshot(
   const failed = (): boolean => diagnostics.list.slice(before).some(({ severity }) => severity === "error");
   const at = places(text, file);
   const scope = diagnostics.root;
-  const root = parseJson(text, at, scope, textBudget);
+  const parsed = parseJson(text, at, scope, textBudget);
+  const root = parsed && withoutDepths(parsed, at, scope);
   if (root === null) return null;
   if (root.kind !== "object" || !isSnapshot(root, at, scope)) {
     if (root.kind !== "object")

@@ -77,6 +77,9 @@ export function typeRefusal(type: TypeName, value: Code): Code {
   switch (type) {
     case "null":
       return code`${value} !== null`;
+    case "number":
+      // What never was JSON may be no finite number.
+      return code`!Number.isFinite(${value})`;
     case "integer":
       return code`!Number.isInteger(${value})`;
     case "array":

@@ -104,8 +104,12 @@ function typeStatement(
   const refusal = failure(typeWords(types), place);
   const [only] = types;
   // Only `typeof` tells a compiler that it may be compared with a bound.
-  if (types.length === 1 && only === "integer" && checks.some((check) => speaksOf(check) === "number")) {
-    return refuseIfAny([typeRefusal("number", value), typeRefusal("integer", value)], refusal);
+  if (
+    types.length === 1 &&
+    (only === "number" || only === "integer") &&
+    checks.some((check) => speaksOf(check) === "number")
+  ) {
+    return refuseIfAny([code`typeof ${value} !== "number"`, typeRefusal(only, value)], refusal);
   }
   return refuseIf(
     types.map((type) => typeRefusal(type, value)),

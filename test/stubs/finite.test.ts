@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { compile } from "../view/compile.js";
+import { load } from "../view/generated.js";
+import { project, type Project, snapshotOf } from "./project.js";
+
+/** Schemas that name numbers as a type, each with a number that fits. */
+const schemas = {
+  plain: { type: "number" },
+  whole: { type: "integer" },
+  bounded: { type: "number", minimum: 1 },
+  below: { type: "number", exclusiveMaximum: 3 },
+  wholeBelow: { type: "integer", maximum: 3 },
+  doubled: { type: "number", multipleOf: 0.5 },
+  orText: { type: ["number", "string"] },
+  orTextAbove: { type: ["string", "integer"], minimum: 1 },
+  either: { anyOf: [{ type: "number" }, { type: "null" }] },
+  member: { type: "object", properties: { a: { type: "number" } } },
+  item: { type: "array", items: { type: "number", minimum: 0 } },
+  others: { type: "object", additionalProperties: { type: "number" } },
+};
+
+const inside = (name: string, number: number): unknown =>
+  name === "item" ? [number] : name === "member" || name === "others" ? { a: number } : number;
+
+describe("a project's guard of numbers", () => {
+  let made: Project;
+  let guards: Readonly<Record<string, (value: unknown) => boolean>>;
+  beforeAll(async () => {
+    const tools = Object.entries(schemas).map(([name, inputSchema]) => ({ name, inputSchema }));
+    made = await project(snapshotOf({ tools }), { emit: ["client"] });
+    guards = (await load(made.files, "validators.ts")) as typeof guards;
+  });
+
+  it("is a program that compiles", () => {
+    expect(compile(made.files)).toEqual([]);
+  });
+
+  it.each(Object.keys(schemas))("takes a finite number, and none that JSON cannot say: %s", (name) => {
+    const guard = guards[`is${name.slice(0, 1).toUpperCase()}${name.slice(1)}Input`];
+    expect(guard?.(inside(name, 1))).toBe(true);
+    for (const number of [Infinity, -Infinity, NaN]) expect(guard?.(inside(name, number))).toBe(false);
+  });
+
+  it("does not throw for a number that is not finite where no type is named", async () => {
+    const inputSchema = { properties: { a: { multipleOf: 0.1 } } };
+    const { files } = await project(snapshotOf({ tools: [{ name: "free", inputSchema }] }));
+    const { isFreeInput } = (await load(files, "validators.ts")) as typeof guards;
+    for (const a of [Infinity, -Infinity, NaN]) expect(isFreeInput?.({ a })).toBe(false);
+  });
+});
