@@ -187,6 +187,19 @@ export const fills: readonly Fill[] = [
   { place: "params", member: "_meta", value: null },
 ];
 
+/** What text in the items of a list in a result begins with, where only the prose says so. */
+export const prefixes: readonly PrefixFact[] = [
+  { method: "roots/list", list: "roots", member: "uri", prefix: "file://" },
+];
+
+export interface PrefixFact {
+  readonly method: string;
+  /** The member of the result that holds the items. */
+  readonly list: string;
+  readonly member: string;
+  readonly prefix: string;
+}
+
 /** Aliases whose numbers are whole: the prose says so, the types cannot. */
 export const integers: readonly string[] = ["RequestId", "ProgressToken"];
 

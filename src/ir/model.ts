@@ -214,6 +214,8 @@ export interface RequestMessage extends MessageBase {
   readonly headerMember: string | null;
   /** Capabilities that are needed besides, depending on the params. */
   readonly conditions: readonly Condition[];
+  /** What text in the result begins with, beyond what its type can say. */
+  readonly prefixes: readonly Prefix[];
 }
 
 export interface NotificationMessage extends MessageBase {
@@ -238,6 +240,14 @@ export interface Capability {
   readonly path: string;
   /** Is it declared by `true`? Otherwise an object declares it. */
   readonly flag: boolean;
+}
+
+/** What one member of each item of a list begins with. */
+export interface Prefix {
+  /** The member of the result that holds the items. */
+  readonly list: string;
+  readonly member: string;
+  readonly prefix: string;
 }
 
 /** A capability that a request needs only with certain params. */

@@ -25,6 +25,7 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
     ...table("headerless", [facts.headerless]),
     ...table("headerMembers", facts.headerMembers),
     ...table("fills", facts.fills),
+    ...table("prefixes", facts.prefixes),
     ...table("integers", facts.integers),
     ...table("answers", facts.answers),
     ...table("severities", facts.severities),

@@ -115,6 +115,8 @@ export interface RequestFacts {
   readonly extension?: Capabilities;
   /** The member of the params mirrored in the header with the job "name". */
   readonly header?: string;
+  /** What a member of each item of a list in the result begins with, beyond what its guard checks. */
+  readonly prefixes?: readonly { readonly list: string; readonly member: string; readonly prefix: string }[];
   /** Required members of the result that the engine fills when a handler leaves them out. */
   readonly fills?: Readonly<Record<string, unknown>>;
 }

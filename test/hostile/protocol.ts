@@ -45,6 +45,7 @@ function enriched(message: Message): Message {
         implied: true,
       },
     ],
+    prefixes: [{ list: "notes", member: "title", prefix: "note:" }],
   };
 }
 

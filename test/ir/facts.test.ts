@@ -143,6 +143,18 @@ describe("a capability that depends on the params", () => {
   });
 });
 
+describe("text that begins as only the prose says", () => {
+  it.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"])(
+    "is a root's URI in %s, and nothing else",
+    async (name) => {
+      const found = (await revision(name)).messages.flatMap((message) =>
+        message.kind === "request" && message.prefixes.length > 0 ? [[message.method, message.prefixes]] : [],
+      );
+      expect(found).toEqual([["roots/list", [{ list: "roots", member: "uri", prefix: "file://" }]]]);
+    },
+  );
+});
+
 describe("a notification that only some hear", () => {
   it("is asked for by a member of the listen filter, or named by a subject", async () => {
     const { messages } = await revision("2026-07-28");

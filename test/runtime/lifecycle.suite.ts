@@ -144,6 +144,20 @@ export function lifecycleSuite(
       expect(textOf(await client.callTool({ name: "roots" }))).toBe("file:///home");
     });
 
+    it.each(where(asks("roots/list")))("ROOT-02 sends no root that is not a file's URI", async () => {
+      const faults: Error[] = [];
+      const client = await open({
+        handlers: { "roots/list": () => ({ roots: [{ uri: "file:///home" }, { uri: "http://home" }] }) },
+        onError: (error) => faults.push(error),
+      });
+      const error = await failure(client.callTool({ name: "roots" }));
+      const fault = isModern ? error : faults[0];
+      expect(fault?.name).toBe("ValidationError");
+      expect(fault?.message).toBe(
+        'roots/list result: roots[1].uri: expected text that begins with "file://", got "http://home"',
+      );
+    });
+
     it.each(where(asks("elicitation/create")))(
       "ELIC-01 ELIC-05 ELIC-07 fills in the server's form, its defaults too",
       async () => {

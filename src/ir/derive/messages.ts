@@ -6,7 +6,7 @@ import { audienceOf } from "./audience.js";
 import { capabilityOf, conditionsOf } from "./capability.js";
 import { factId, type Deriving } from "./deriving.js";
 import { paramsOf } from "./params.js";
-import { answerOf, shapesOf } from "./results.js";
+import { answerOf, prefixesOf, shapesOf } from "./results.js";
 import { directions, type Direction } from "./senders.js";
 
 /** Every request and notification, in the order of their declarations. */
@@ -32,14 +32,16 @@ function message(deriving: Deriving, candidate: Candidate, { kind, sender, carri
   };
   if (kind === "notification") return { kind, ...base, ...audienceOf(deriving, method, params) };
   const opens = facts.jobs.some((row) => row.job === "initialize" && row.method === method);
+  const answer = answerOf(deriving, candidate, params);
   return {
     kind,
     ...base,
-    ...answerOf(deriving, candidate, params),
+    ...answer,
     carriage,
     cancellable: !opens && carriage === "wire",
     headerMember: null,
     conditions: conditionsOf(deriving, method, sender, params),
+    prefixes: prefixesOf(deriving, method, answer.results),
   };
 }
 

@@ -2,7 +2,7 @@ import * as facts from "../facts.js";
 import type { AnswerFact } from "../facts.js";
 import { flatten, flattenType, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
-import type { Params, Type } from "../model.js";
+import type { Params, Prefix, Type } from "../model.js";
 import type { Candidate } from "./candidates.js";
 import { factId, type Deriving } from "./deriving.js";
 import { membersOf } from "./senders.js";
@@ -74,6 +74,22 @@ export function answersAllowed(deriving: Deriving, params: Params): AnswerFact[]
   );
   for (const row of allowed) deriving.used.add(factId("answers", row));
   return allowed;
+}
+
+/** What text in the first of these results begins with. */
+export function prefixesOf(deriving: Deriving, method: string, [result = ""]: readonly string[]): Prefix[] {
+  const { declarations } = deriving;
+  const rows = facts.prefixes.filter((row) => {
+    const list = flatten(declarations, result)?.properties.find(({ name }) => name === row.list);
+    const type = list && resolve(declarations, list.type);
+    return (
+      row.method === method &&
+      type?.kind === "array" &&
+      flattenType(declarations, type.element)?.properties.some(({ name }) => name === row.member)
+    );
+  });
+  for (const row of rows) deriving.used.add(factId("prefixes", row));
+  return rows.map(({ list, member, prefix }) => ({ list, member, prefix }));
 }
 
 /** The objects that a type may be: itself, or each member of a union. */

@@ -1,5 +1,5 @@
 import { McpError, RefusedError, ValidationError } from "../errors.js";
-import type { JsonObject } from "../jsonrpc/message.js";
+import { isObject, type JsonObject } from "../jsonrpc/message.js";
 import type { Capabilities, IncomingRequest, OutgoingRequest, RequestFacts, SideTable } from "../tables.js";
 import { declares, missing } from "./capabilities.js";
 import type { Identity } from "./host.js";
@@ -27,6 +27,19 @@ export function checkRequest(side: SideTable, row: IncomingRequest, message: unk
   if (row.request(message)) return;
   const { message: text, issues } = invalid(row.facts.method, side, message);
   throw new McpError(code, text, { issues });
+}
+
+/** ROOT-02: throws for text in a result that begins otherwise than its reader may expect. */
+export function checkPrefixes({ method, prefixes = [] }: RequestFacts, result: unknown): void {
+  for (const { list, member, prefix } of prefixes) {
+    const items = isObject(result) ? result[list] : undefined;
+    for (const [at, item] of (Array.isArray(items) ? items : []).entries()) {
+      const value: unknown = isObject(item) ? item[member] : undefined;
+      if (typeof value === "string" && value.startsWith(prefix)) continue;
+      const message = `${list}[${at}].${member}: expected text that begins with ${JSON.stringify(prefix)}, got ${JSON.stringify(value)}`;
+      throw new ValidationError(`${method} result: ${message}`, [{ message, path: [list, at, member] }]);
+    }
+  }
 }
 
 /** Returns the very result, or throws a `ValidationError` that names the place. */

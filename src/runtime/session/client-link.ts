@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type WireNotification } from "../jsonrpc/mes
 import type { NotificationFacts, OutgoingRequest, RequestFacts } from "../tables.js";
 import type { RequestId, SendOptions } from "../transport/transport.js";
 import { missing } from "./capabilities.js";
-import { checkDeclared, checkRequest, invalid, own } from "./check.js";
+import { checkDeclared, checkPrefixes, checkRequest, invalid, own } from "./check.js";
 import { RequestContext } from "./context.js";
 import { fillForm } from "./form.js";
 import type { ClientHost, ClientLink, Identity, RequestOptions } from "./host.js";
@@ -139,7 +139,10 @@ export abstract class BaseClientLink implements ClientLink {
       params as never,
       new RequestContext(this.host, this.connection, exchange, params) as never,
     );
-    return settle(answer, (given) => (isObject(params) && isObject(given) ? fillForm(params, given) : given));
+    return settle(answer, (given) => {
+      checkPrefixes(row.facts, given);
+      return isObject(params) && isObject(given) ? fillForm(params, given) : given;
+    });
   }
 
   /** The error for a question that this client did not declare. */

@@ -43,7 +43,8 @@ export function messageFacts(choice: Chosen, message: Message): Code {
 
 function requestFacts(choice: Chosen, message: RequestMessage): object {
   const variants = variantsOf(choice, message);
-  const { conditions, items, carriage, cancellable, cacheable, asksInput, headerMember, results } = message;
+  const { conditions, items, carriage, cancellable, cacheable, asksInput, headerMember, prefixes, results } =
+    message;
   const augments = augmentOf(choice, message);
   const fills = fillsOf(choice, results[0] ?? "").filter(({ value }) => value !== null);
   return {
@@ -57,6 +58,7 @@ function requestFacts(choice: Chosen, message: RequestMessage): object {
     ...(variants.length > 0 && {
       variants: Object.fromEntries(variants.map(({ kind, extension }) => [kind, declared(extension)])),
     }),
+    ...(prefixes.length > 0 && { prefixes }),
     ...(headerMember !== null && { header: headerMember }),
     ...(fills.length > 0 && { fills: Object.fromEntries(fills.map(({ member, value }) => [member, value])) }),
   };

@@ -52,7 +52,7 @@ describe("an extension's schema", () => {
     });
   });
 
-  it("is refused without a name that has a prefix", async () => {
+  it("EXT-01 is refused without a name that has a prefix", async () => {
     const diagnostics = new Diagnostics();
     const text = 'export const EXTENSION_IDENTIFIER = "notes"; export interface A {}';
     expect(await readExtension(text, { file, name: file }, diagnostics)).toBeNull();

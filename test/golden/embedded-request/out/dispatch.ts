@@ -68,6 +68,12 @@ export interface RequestFacts {
   readonly extension?: Capabilities;
   /** The member of the params that an HTTP header repeats. */
   readonly header?: string;
+  /** What a member of each item of a list in the result begins with. */
+  readonly prefixes?: readonly {
+    readonly list: string;
+    readonly member: string;
+    readonly prefix: string;
+  }[];
   /** Required members of the result that a server may have filled in. */
   readonly fills?: { readonly [member: string]: string | number | boolean };
 }
