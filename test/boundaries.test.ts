@@ -52,11 +52,12 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   { names: ["console"], where: /^$/ },
   // An entry of the runtime may know its platform as its transports do.
   { names: ["process"], where: /^(cli\/|emit\/write|runtime\/transport\/|runtime\/[a-z]+\.ts$)/ },
-  // What a client carries from one process to another expires by the wall clock, and a task says when it began.
+  // What a client carries from one process to another expires by the wall clock, and a task says when it began; what held long enough counts as
+  // mended.
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|runtime\/transport\/|runtime\/(session\/(cache|state)|role\/tasks\/store)\.ts$)/,
+      /^(cli\/|emit\/write|runtime\/transport\/|runtime\/(jsonrpc\/pause|session\/(cache|state)|role\/tasks\/store)\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];

@@ -57,14 +57,21 @@ export class TransportError extends Branded {
   readonly status: number | undefined;
   /** The server has forgotten the session; with a status it refused the request, without one nobody knows what became of it. */
   readonly isSessionLost: boolean;
+  /** The peer is there again: the call may be made again, by whoever knows that it does no harm to have it done twice. */
+  readonly isRetryable: boolean;
 
   constructor(
     message: string,
-    options?: ErrorOptions & { readonly status?: number; readonly isSessionLost?: boolean },
+    options?: ErrorOptions & {
+      readonly status?: number;
+      readonly isSessionLost?: boolean;
+      readonly isRetryable?: boolean;
+    },
   ) {
     super("TransportError", message, options);
     this.status = options?.status;
     this.isSessionLost = options?.isSessionLost === true;
+    this.isRetryable = options?.isRetryable === true;
   }
 }
 

@@ -17,6 +17,7 @@ export {
 export type * from "./tables.js";
 export type { CallParams, HandlerResult } from "./types.js";
 export type {
+  Ask,
   Auth,
   MessageInfo,
   Mirroring,
@@ -26,7 +27,7 @@ export type {
   Transport,
 } from "./transport/transport.js";
 export { memoryPair } from "./transport/memory.js";
-export type { Progress } from "./jsonrpc/connection.js";
+export type { Progress } from "./jsonrpc/calls.js";
 export type {
   AskOptions,
   Awaitable,
@@ -35,12 +36,14 @@ export type {
   ClientSide,
   HandlerContext,
   Identity,
+  ListeningOptions,
   RequestOptions,
+  ResponseCache,
   ServerSettings,
   ServerSide,
   Settings,
 } from "./session/host.js";
-export type { CacheOptions } from "./session/cache.js";
+export { type CacheOptions, responseCache } from "./session/cache.js";
 export { type ClientSession, type ListOptions, openClient } from "./role/client.js";
 export { type ClientChoice, negotiate, type NegotiateOptions, type Verdicts } from "./role/negotiate.js";
 export type { Feature, Provided } from "./role/host.js";
@@ -62,6 +65,7 @@ export { type Answer, Answers } from "./jsonrpc/answers.js";
 export { Connection } from "./jsonrpc/connection.js";
 export type { ServerAnswers } from "./jsonrpc/server-answers.js";
 export { Exchange, isThenable, settle } from "./jsonrpc/exchange.js";
+export { backoff, maxDelay, pause } from "./jsonrpc/pause.js";
 export { either } from "./jsonrpc/signal.js";
 export {
   isId,

@@ -1,3 +1,4 @@
+import { responseCache } from "@mcpgen/runtime";
 import { http } from "@mcpgen/runtime/http";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { json, modernScript, result, Script } from "./http-script.js";
@@ -26,7 +27,7 @@ const tools = (...names: readonly string[]): Json => ({
 });
 
 const open = (options: ClientOptions = {}): Promise<{ client: AnyClient; wire: Wire }> =>
-  clientWire(modern, { cache: true, ...options });
+  clientWire(modern, { cache: responseCache(), ...options });
 /** Makes a call that the server has to answer. */
 async function asked(wire: Wire, call: Promise<Json>, answer: Json): Promise<Json> {
   await wire.answer(answer);
@@ -122,7 +123,7 @@ describe("a client that keeps results", () => {
   });
 
   it("CACHE-08 keeps no more than it may, and asks for nothing by itself", async () => {
-    const { client, wire } = await open({ cache: { maxEntries: 2 } });
+    const { client, wire } = await open({ cache: responseCache({ maxEntries: 2 }) });
     for (const uri of ["a:1", "a:2", "a:3"])
       await asked(wire, client.readResource({ uri }), { contents: [], ...kept(1) });
     await turns();
@@ -135,12 +136,44 @@ describe("a client that keeps results", () => {
     await asked(wire, client.readResource({ uri: "b:1" }), { contents: [], ...kept(9999) });
   });
 
+  it("CACHE-09 serves what is stale when nobody answers, if that is wanted, and tells of it", async () => {
+    const told: unknown[] = [];
+    const cache = responseCache({ onStale: (method, error) => told.push([method, error.name]) });
+    const { client, wire } = await open({ cache });
+    const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+    const list = (): Promise<Json> => client.listTools({}, { timeout: 20 });
+    const kept500 = await asked(wire, list(), { ...tools("a"), ...kept(500) });
+    clock.mockReturnValue(600);
+    expect(await list()).toEqual(kept500);
+    expect(told).toEqual([["tools/list", "TimeoutError"]]);
+    await wire.next();
+    // A refusal is an answer.
+    const refused = failure(client.listTools());
+    const cancelled = await wire.next();
+    const { id } = cancelled["method"] === "tools/list" ? cancelled : await wire.next();
+    wire.send({ jsonrpc: "2.0", id, error: { code: -32603, message: "no" } });
+    expect((await refused).name).toBe("McpError");
+    // What an announcement made stale is gone, and so is what nobody wanted to hear of.
+    wire.send(changed("tools/list_changed"));
+    await turns();
+    expect((await failure(list())).name).toBe("TimeoutError");
+    expect(told).toHaveLength(1);
+  });
+
+  it("CACHE-09 serves nothing that is stale by default", async () => {
+    const { client, wire } = await open();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+    await asked(wire, client.listTools(), { ...tools("a"), ...kept(500) });
+    clock.mockReturnValue(600);
+    expect((await failure(client.listTools({}, { timeout: 20 }))).name).toBe("TimeoutError");
+  });
+
   it("keeps nothing unless it is asked to, and nothing of an older revision", async () => {
     for (const [one, cache] of [
-      [modern, false],
-      [legacy, true],
+      [modern, {}],
+      [legacy, { cache: responseCache() }],
     ] as const) {
-      const { client, wire } = await clientWire(one, { cache });
+      const { client, wire } = await clientWire(one, cache);
       for (let i = 0; i < 2; i++) await asked(wire, client.listTools(), { ...tools("a"), ...kept(9999) });
     }
   });
@@ -159,7 +192,7 @@ describe("a client that keeps results", () => {
     );
     let token = "a";
     const transport = http(script.url, { headers: () => ({ authorization: `Bearer ${token}` }) });
-    await using client = await makeClient(modern.protocol, transport, { cache: true });
+    await using client = await makeClient(modern.protocol, transport, { cache: responseCache() });
     const all = async (): Promise<void> => {
       await client.listTools();
       await client.readResource({ uri: "a:1" });

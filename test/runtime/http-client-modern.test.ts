@@ -178,6 +178,61 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
     expect((await Promise.all(ends)).map(({ message }) => message)).toEqual(["enough", "enough"]);
     for (const seen of script.seen.slice(1)) expect(await seen.cut).toBe(true);
   });
+
+  it("SUBS-09 opens a stream again that broke before its result, by a new request, and says when it gives up", async () => {
+    let streams = 0;
+    const script = await opening((seen, response) => {
+      if (isCall(seen)) return json(response, result(seen, done));
+      // The third one is refused, the fifth ends in good order.
+      if (++streams === 3) return void response.writeHead(503).end();
+      const tag = { [String(modern.facts.meta.subscriptionId)]: seen.body?.["id"] };
+      const params = { notifications: paramsOf(seen)["notifications"], _meta: tag };
+      const method = "notifications/subscriptions/acknowledged";
+      const last = streams === 5 ? event(result(seen, { resultType: "complete", _meta: tag })) : "";
+      events(response).end(event({ jsonrpc: "2.0", method, params }) + last);
+    });
+    const notices: string[] = [];
+    const listen = (client: AnyClient): Promise<Json> =>
+      client.subscriptionsListen?.(
+        { notifications: { toolsListChanged: true } },
+        { onNotice: (method) => notices.push(method) },
+      ) as Promise<Json>;
+    const patient = await open(script, options, { listening: { reconnectTime: 1 } });
+    expect(await listen(patient)).toMatchObject({ resultType: "complete" });
+    const listens = script.seen.filter(({ body }) => body?.["method"] === modern.facts.jobs.listen);
+    expect(new Set(listens.map(({ body }) => body?.["id"])).size).toBe(5);
+    expect(notices).toHaveLength(4);
+    const hasty = await open(script, options, { listening: { reconnectTime: 1, maxReconnects: 2 } });
+    expect((await failure(listen(hasty))).message).toMatch(/the stream ended before the answer/);
+    expect(streams).toBe(8);
+  });
+
+  it("SUBS-09 does not ask again for what was refused, or when nobody wants it any more", async () => {
+    const script = await opening((seen, response) => {
+      if (script.seen.length === 2) return void response.writeHead(503).end();
+      const tag = { [String(modern.facts.meta.subscriptionId)]: seen.body?.["id"] };
+      const params = { notifications: {}, _meta: tag };
+      events(response).end(
+        event({ jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params }),
+      );
+    });
+    const client = await open(script, options, { listening: { reconnectTime: 3_600_000 } });
+    const listen = (signal?: AbortSignal): Promise<Error & Json> =>
+      failure(client.subscriptionsListen?.({ notifications: {} }, { signal }) as Promise<Json>);
+    expect((await listen())["status"]).toBe(503);
+    const enough = new AbortController();
+    const aborted = listen(enough.signal);
+    await script.until(() => script.seen.length === 3);
+    await turns();
+    enough.abort(new Error("enough"));
+    expect((await aborted).message).toBe("enough");
+    const closed = listen();
+    await script.until(() => script.seen.length === 4);
+    await turns();
+    await client.close();
+    expect((await closed).message).toBe("The connection is closed.");
+    expect(script.seen).toHaveLength(4);
+  });
 });
 
 describe("arguments that a tool wants in headers", () => {

@@ -1,9 +1,17 @@
-import { covers, type JsonObject, type NotificationFacts } from "../index.js";
+import { isMcpError, isTimeoutError, isTransportError } from "../errors.js";
+import type { JsonObject } from "../jsonrpc/message.js";
+import { covers } from "./check.js";
+import type { ResponseCache } from "./host.js";
 
 /** How much a client keeps of what may be kept. */
 export interface CacheOptions {
   /** Most results; 256 by default. */
   readonly maxEntries?: number;
+  /**
+   * When given, a result that is no longer fresh is served all the same if the server cannot be reached or does not answer in
+   * time, and this is told which result that was, and why (CACHE-09). What an announcement made stale is never served.
+   */
+  onStale?(method: string, error: Error): void;
 }
 
 interface Entry {
@@ -15,59 +23,66 @@ interface Entry {
   readonly expires: number;
 }
 
-/** The results of one client that are still fresh. CACHE-08: time alone asks for nothing. */
-export class Cache {
-  /** Changes with everything that makes what is on its way stale. */
-  stamp = 0;
-  readonly #maxEntries: number;
-  readonly #entries = new Map<string, Entry>();
+/** Keeps what one client is told for as long as the server says: `{ cache: responseCache() }`. CACHE-08: time alone asks for nothing. */
+export function responseCache({ maxEntries = 256, onStale }: CacheOptions = {}): () => ResponseCache {
+  return () => {
+    const entries = new Map<string, Entry>();
+    // Changes with everything that makes what is on its way stale.
+    let stamp = 0;
+    const forget = (isStale: (entry: Entry) => boolean): void => {
+      stamp++;
+      for (const [key, entry] of entries) if (isStale(entry)) entries.delete(key);
+    };
+    const write = (entry: Omit<Entry, "isPrivate" | "expires">, key: string): void => {
+      const { ttlMs: time, cacheScope } = entry.result;
+      if (typeof time !== "number" || !(time > 0)) return;
+      entries.delete(key);
+      const expires = performance.now() + time;
+      entries.set(key, { ...entry, isPrivate: cacheScope !== "public", expires });
+      const [oldest] = entries.keys();
+      if (entries.size > maxEntries) entries.delete(oldest as string);
+    };
+    return {
+      // CACHE-02, CACHE-03: the result of the very same request, for whoever asks to do with as they like.
+      async call({ method, items }, params, ask) {
+        const key = keyOf(method, params);
+        const kept = entries.get(key);
+        if (kept && performance.now() < kept.expires) return structuredClone(kept.result);
+        const before = stamp;
+        try {
+          return await ask((result) => {
+            if (stamp === before) write({ method, params, result: structuredClone(result) }, key);
+          });
+        } catch (error) {
+          // CACHE-07: a page that is gone tells of a list that has changed.
+          if (items !== undefined && params?.["cursor"] !== undefined && isMcpError(error))
+            forget((entry) => entry.method === method);
+          if (!onStale || entries.get(key) !== kept || !kept || !isUnanswered(error)) throw error;
+          onStale(method, error);
+          return structuredClone(kept.result);
+        }
+      },
+      // CACHE-05: all of its family, or what it names.
+      announced({ method, subject }, params) {
+        const [, family] = method.split("/");
+        forget((entry) => {
+          if (entry.method.split("/")[0] !== family) return false;
+          return subject === undefined || covers(entry.params?.[subject], params?.[subject]);
+        });
+      },
+      // CACHE-04
+      renewed: () => forget(({ isPrivate }) => isPrivate),
+      clear: () => forget(() => true),
+    };
+  };
+}
 
-  constructor({ maxEntries = 256 }: CacheOptions) {
-    this.#maxEntries = maxEntries;
-  }
-
-  /** CACHE-02, CACHE-03: the result of the very same request, for whoever asks to do with as they like. */
-  read(method: string, params: JsonObject | undefined): JsonObject | undefined {
-    const entry = this.#entries.get(keyOf(method, params));
-    return entry && performance.now() < entry.expires ? structuredClone(entry.result) : undefined;
-  }
-
-  /** Keeps a result for as long as it says, unless something has made it stale since the stamp. */
-  write(method: string, params: JsonObject | undefined, result: JsonObject, stamp: number | undefined): void {
-    const time = result["ttlMs"];
-    if (typeof time !== "number" || !(time > 0) || stamp !== this.stamp) return;
-    const key = keyOf(method, params);
-    this.#entries.delete(key);
-    const isPrivate = result["cacheScope"] !== "public";
-    const expires = performance.now() + time;
-    this.#entries.set(key, { method, params, result: structuredClone(result), isPrivate, expires });
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > this.#maxEntries) this.#entries.delete(oldest as string);
-  }
-
-  /** CACHE-05: forgets what an announcement makes stale: all of its family, or what it names. */
-  announced({ method, subject }: NotificationFacts, params: JsonObject | undefined): void {
-    const [, family] = method.split("/");
-    this.#forget((entry) => {
-      if (entry.method.split("/")[0] !== family) return false;
-      return subject === undefined || covers(entry.params?.[subject], params?.[subject]);
-    });
-  }
-
-  /** CACHE-07: forgets all pages of a list. */
-  drop(method: string): void {
-    this.#forget((entry) => entry.method === method);
-  }
-
-  /** CACHE-04: whoever asks from now on is somebody else to the server. */
-  renewed(): void {
-    this.#forget(({ isPrivate }) => isPrivate);
-  }
-
-  #forget(isStale: (entry: Entry) => boolean): void {
-    this.stamp++;
-    for (const [key, entry] of this.#entries) if (isStale(entry)) this.#entries.delete(key);
-  }
+/** Did the server say nothing, as against that it will not answer? */
+function isUnanswered(error: unknown): error is Error {
+  return (
+    isTimeoutError(error) ||
+    (isTransportError(error) && !(error.status && error.status >= 400 && error.status < 500))
+  );
 }
 
 /** The metadata does not change a result. */

@@ -1,5 +1,6 @@
 import { McpError, RefusedError } from "../errors.js";
-import type { CallOptions, Connection } from "../jsonrpc/connection.js";
+import type { CallOptions } from "../jsonrpc/calls.js";
+import type { Connection } from "../jsonrpc/connection.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
 import { isObject, type JsonObject, type WireNotification } from "../jsonrpc/message.js";
 import type { NotificationFacts, OutgoingRequest, RequestFacts } from "../tables.js";
@@ -88,16 +89,8 @@ export abstract class BaseClientLink implements ClientLink {
     });
   }
 
-  /** What the carrier repeats of a message in headers. */
-  protected headers(
-    _facts: RequestFacts | NotificationFacts,
-    _params: JsonObject | undefined,
-  ): SendOptions["headers"] {
-    return undefined;
-  }
-
   #headers(facts: RequestFacts | NotificationFacts, params: JsonObject | undefined): SendOptions["headers"] {
-    return this.connection.transport.answersEach ? this.headers(facts, params) : undefined;
+    return this.connection.transport.mirroring?.headers(this.host.side.revision, facts, params);
   }
 
   /** The first host whose revision is among these. VERS-04: they are compared for equality and nothing else. */
@@ -171,7 +164,7 @@ export abstract class BaseClientLink implements ClientLink {
     if (!row.notification(message)) return this.connection.report(invalid(method, side, message));
     const params = message.params as JsonObject | undefined;
     this.announced(row.facts, params);
-    if (method === jobs.progress) this.connection.progress(params as never);
+    if (method === jobs.progress) this.connection.calls.progress(params as never);
     else if (method === jobs.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
     else handlers.get(method)?.(params as never, undefined as never);
   }

@@ -1,9 +1,9 @@
-import type { Connection, Progress } from "../jsonrpc/connection.js";
+import type { Progress } from "../jsonrpc/calls.js";
+import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
 import type { ServerAnswers, ServerLimits } from "../jsonrpc/server-answers.js";
-import type { NotificationFacts, OutgoingRequest, SideTable } from "../tables.js";
-import type { CacheOptions } from "./cache.js";
+import type { NotificationFacts, OutgoingRequest, RequestFacts, SideTable } from "../tables.js";
 import type { Mirror } from "./mirror.js";
 import type { Auth, RequestId } from "../transport/transport.js";
 
@@ -43,10 +43,41 @@ export interface ClientSettings extends Settings {
   readonly maxInFlight?: number;
   /** Longest wait for a server to tell which revisions it speaks before older ones are tried, in milliseconds; 10,000 by default. */
   readonly probeTimeout?: number;
-  /** Keeps results for as long as they say, where the revision lets them say so; not by default. */
-  readonly cache?: boolean | CacheOptions;
+  /** Keeps results for as long as they say, where the revision lets them say so: `responseCache()`; not by default. */
+  readonly cache?: () => ResponseCache;
+  /** How a stream of announcements that breaks is opened again, where the revision has them. */
+  readonly listening?: ListeningOptions;
   /** Makes an ordinary answer of one that an extension puts in its place, by its `resultType`. */
   readonly follow?: Readonly<Record<string, Follow>>;
+}
+
+/**
+ * How often, and how soon, a stream of announcements that was open and broke is opened again. Each time its first notice tells
+ * again what will be heard, which is also a sign that something may have gone unheard; what a cache holds is forgotten.
+ */
+export interface ListeningOptions {
+  /** Most tries that follow on each other with less than a minute between them; 10 by default, 0 for never. */
+  readonly maxReconnects?: number;
+  /** The wait before the first of them, in milliseconds, which then doubles; 500 by default. */
+  readonly reconnectTime?: number;
+  /** Longest wait, in milliseconds; 30,000 by default. */
+  readonly maxReconnectTime?: number;
+}
+
+/** The results that one client keeps. */
+export interface ResponseCache {
+  /** A result that is still fresh, or what comes of asking, which tells `keep` what may be kept. */
+  call(
+    facts: RequestFacts,
+    params: JsonObject | undefined,
+    ask: (keep: (result: JsonObject) => void) => Promise<unknown>,
+  ): Promise<unknown>;
+  /** Forgets what an announcement makes stale. */
+  announced(facts: NotificationFacts, params: JsonObject | undefined): void;
+  /** Forgets what is for one caller alone, since the server takes this one for another from now on. */
+  renewed(): void;
+  /** Forgets everything: announcements may have gone unheard. */
+  clear(): void;
 }
 
 /** How a server behaves. */

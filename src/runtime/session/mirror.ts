@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type Mirroring, ValidationError } from "../index.js";
+import { isObject, type JsonObject, ValidationError } from "../index.js";
 
 /** One argument of a tool that calls repeat in a header. */
 export interface Mirror {
@@ -126,35 +126,6 @@ export function mirror(mirrors: readonly Mirror[], given: unknown): Record<strin
     if (value !== undefined && typeof value !== "object") said[one.header] = String(value);
   }
   return said;
-}
-
-/** Most tools to remember; beyond that the oldest are forgotten. */
-const maxTools = 10_000;
-
-/** What the tools of one server want repeated, as far as its lists have told. */
-export class ToolMirroring implements Mirroring {
-  readonly #tools = new Map<unknown, readonly Mirror[]>();
-
-  learn(items: readonly unknown[], refuse: (reason: string) => void): readonly unknown[] {
-    return items.filter((item) => {
-      const { name, inputSchema } = isObject(item) ? item : ({} as JsonObject);
-      const { mirrors, fault } = mirrorsOf(inputSchema);
-      this.#tools.delete(name);
-      if (mirrors.length > 0) this.#tools.set(name, mirrors);
-      const [oldest] = this.#tools.keys();
-      if (this.#tools.size > maxTools) this.#tools.delete(oldest);
-      if (fault) refuse(`The tool ${JSON.stringify(name)} is left out: ${fault}`);
-      return !fault;
-    });
-  }
-
-  /** HDR-14: nothing for a tool that no list has told of. */
-  headers(prefix: string, params: JsonObject): Readonly<Record<string, string>> {
-    const mirrors = this.#tools.get(params["name"]);
-    if (!mirrors) return {};
-    const said = Object.entries(mirror(mirrors, params["arguments"]));
-    return Object.fromEntries(said.map(([name, value]) => [prefix + name, value]));
-  }
 }
 
 /** HDR-08: a header's value for a text: the text itself where it is plain ASCII, otherwise its bytes as base64. */

@@ -32,7 +32,7 @@ export abstract class BaseServerLink implements ServerLink {
     if (!row.notification(message)) return this.connection.report(invalid(method, side, message));
     const params = message.params as JsonObject | undefined;
     if (method === jobs.cancelled) this.answers.cancel(params?.["requestId"], params?.["reason"]);
-    else if (method === jobs.progress) this.connection.progress(params as never);
+    else if (method === jobs.progress) this.connection.calls.progress(params as never);
     else this.heard(method, params, handlers.get(method));
   }
 

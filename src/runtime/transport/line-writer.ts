@@ -6,13 +6,20 @@ import { TransportError } from "../index.js";
 export class LineWriter {
   /** Kept once the other side has caught up; undefined while it has. STDIO-16 */
   room: Promise<void> | undefined;
-  readonly #stream: Writable;
+  #stream: Writable | undefined;
   #text = "";
   #ended = false;
 
-  constructor(stream: Writable) {
+  constructor(stream?: Writable) {
+    this.to(stream);
+  }
+
+  /** Goes on with another stream. Without one, what was not written yet is dropped, and what comes is kept for the next. */
+  to(stream: Writable | undefined): void {
+    stream?.on("error", () => {});
     this.#stream = stream;
-    stream.on("error", () => {});
+    if (stream) this.#flush();
+    else this.#text = "";
   }
 
   /** Returns a promise for room when there is none at the moment. */
@@ -29,16 +36,17 @@ export class LineWriter {
     this.#ended = true;
     this.#flush();
     return new Promise((resolve) => {
-      if (this.#stream.destroyed) resolve();
+      if (!this.#stream || this.#stream.destroyed) resolve();
       // The callback comes after what was written before, or with the error that ended it.
       else this.#stream.write("", () => resolve());
     });
   }
 
   #flush = (): void => {
+    const stream = this.#stream;
+    if (!stream) return;
     const text = this.#text;
     this.#text = "";
-    const stream = this.#stream;
     if (text === "" || stream.destroyed || stream.write(text) || this.room) return;
     this.room = new Promise((resolve) => {
       const done = (): void => {

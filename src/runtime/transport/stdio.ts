@@ -1,11 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { basename } from "node:path";
-
-import { TransportError } from "../index.js";
+import { backoff, TransportError } from "../index.js";
+import type { Revision } from "../tables.js";
+import { Child } from "./child.js";
 import { LineWriter } from "./line-writer.js";
-import { lineReader } from "./lines.js";
 import type { Receiver, Transport } from "./transport.js";
-import { windowsCommand } from "./windows.js";
 
 /** How a server is started and ended. */
 export interface StdioOptions {
@@ -22,6 +19,20 @@ export interface StdioOptions {
   readonly maxMessageBytes?: number;
   /** How long the server may take to end after its stdin was closed, and again after SIGTERM, in milliseconds; 2,000 by default. */
   readonly shutdownTime?: number;
+  /**
+   * How a server that ends unexpectedly is started again; `false` leaves it. Only in revisions without a handshake: with one, the
+   * session is gone and the connection with it. What was in flight rejects with a `TransportError` whose `isRetryable` is true;
+   * streams of announcements are opened again.
+   */
+  readonly restart?: RestartOptions | false;
+}
+
+/** How often, and how soon, a server is started again. */
+export interface RestartOptions {
+  /** Most starts that follow on each other with less than a minute between them; 5 by default. */
+  readonly maxRestarts?: number;
+  /** The wait before the first of them, in milliseconds, which then doubles; 100 by default. */
+  readonly restartTime?: number;
 }
 
 /** A server that is started as a child process and spoken to over its standard streams. STDIO-01 */
@@ -29,74 +40,35 @@ export function stdio(command: string, args: readonly string[] = [], options: St
   return new StdioTransport(command, args, options);
 }
 
-const isWindows = (): boolean => process.platform === "win32";
-
 class StdioTransport implements Transport {
   readonly #command: string;
   readonly #args: readonly string[];
   readonly #options: StdioOptions;
-  #child!: ChildProcess;
-  #writer!: LineWriter;
+  readonly #writer = new LineWriter();
+  readonly #next: () => number | undefined;
   #receiver!: Receiver;
-  /** Resolves when the process has ended. */
-  #gone: Promise<void> | undefined;
+  #child: Child | undefined;
+  /** Does the server keep nothing between two requests? */
+  #isStateless = false;
+  #hasSpoken = false;
+  #timer: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(command: string, args: readonly string[], options: StdioOptions) {
     this.#command = command;
     this.#args = args;
     this.#options = options;
+    const { maxRestarts = 5, restartTime = 100 } = options.restart || {};
+    this.#next = backoff(options.restart === false ? 0 : maxRestarts, restartTime);
   }
 
   start(receiver: Receiver): Promise<void> {
-    const { stderr = "inherit", cwd, env, maxMessageBytes } = this.#options;
-    const viaShell = isWindows() && !/\.exe$/i.test(this.#command);
-    const child = spawn(
-      viaShell ? (process.env["COMSPEC"] ?? "cmd.exe") : this.#command,
-      viaShell ? windowsCommand(this.#command, this.#args) : this.#args,
-      {
-        stdio: ["pipe", "pipe", typeof stderr === "string" ? stderr : "pipe"],
-        cwd,
-        env: { ...inherited(), ...env },
-        windowsHide: true,
-        windowsVerbatimArguments: viaShell,
-      },
-    );
-    const { stdin, stdout } = child as ChildProcess & {
-      stdin: NonNullable<unknown>;
-      stdout: NonNullable<unknown>;
-    };
-    this.#child = child;
     this.#receiver = receiver;
-    this.#writer = new LineWriter(stdin);
-    stdout.on("data", lineReader(receiver, maxMessageBytes));
-    if (typeof stderr === "function") child.stderr?.setEncoding("utf8").on("data", stderr);
-    // The name alone: arguments may hold secrets.
-    const name = basename(this.#command);
-    this.#gone = new Promise((gone) => {
-      child.once("exit", () => gone());
-      child.once("error", () => {
-        if (child.pid === undefined) gone();
-      });
-    });
-    return new Promise((resolve, reject) => {
-      child.on("error", (error) => {
-        reject(new TransportError(`${name} could not be started: ${error.message}`, { cause: error }));
-      });
-      child.once("spawn", () => {
-        child.once("exit", (code, signal) => {
-          const lost = new TransportError(`${name} ended with ${signal ?? `code ${code}`}.`);
-          // What it wrote before may still be in the pipe; a child of its own may hold the pipe open for ever.
-          stdout.once("end", () => this.#end(lost));
-          setTimeout(() => this.#end(lost), stdout.readableEnded ? 0 : 500);
-        });
-        // STDIO-10: a server that closes its output has nothing more to say.
-        stdout.once("end", () =>
-          setImmediate(() => this.#end(new TransportError(`${name} closed its output.`))),
-        );
-        resolve();
-      });
-    });
+    return this.#run();
+  }
+
+  speak({ opening }: Revision): void {
+    this.#isStateless = opening === "per-request";
   }
 
   send(message: unknown): Promise<void> | undefined {
@@ -111,48 +83,40 @@ class StdioTransport implements Transport {
     return new StdioTransport(this.#command, this.#args, this.#options);
   }
 
+  async #run(): Promise<void> {
+    const child = new Child(this.#command, this.#args, this.#options);
+    this.#child = child;
+    this.#writer.to(child.stdin);
+    await child.start(this.#receiver, (error) => {
+      if (child === this.#child && !this.#closed) this.#lost(child, error);
+    });
+  }
+
+  /** STDIO-11, STDIO-12. COMPAT-04: a server that has never said a word may have taken the first one for its end. */
+  #lost(child: Child, error: TransportError): void {
+    this.#hasSpoken ||= child.hasSpoken;
+    const wait = this.#isStateless && this.#hasSpoken ? this.#next() : undefined;
+    if (wait === undefined) return void this.#end(error);
+    this.#child = undefined;
+    this.#writer.to(undefined);
+    void child.end();
+    const message = `${error.message} It is started again, and the call may be made again.`;
+    this.#receiver.lost?.(undefined, new TransportError(message, { cause: error, isRetryable: true }));
+    this.#timer = setTimeout(() => {
+      this.#run().catch((failure: TransportError) => void this.#end(failure));
+    }, wait);
+  }
+
   #end(error: TransportError | undefined): Promise<void> {
     return (this.#closed ??= this.#shutDown(error));
   }
 
-  /** STDIO-07, STDIO-08: end of input, then a request to end, then force. */
   async #shutDown(error: TransportError | undefined): Promise<void> {
-    const { shutdownTime = 2000 } = this.#options;
-    const child = this.#child;
+    clearTimeout(this.#timer);
     if (error) this.#receiver.closed(error);
     // What is still to be written goes first.
-    void this.#writer?.end();
-    child?.stdin?.end();
-    if (!(await this.#isGone(shutdownTime))) {
-      child.kill("SIGTERM");
-      if (!(await this.#isGone(shutdownTime))) {
-        // On Windows the shell of a script would leave the script itself behind.
-        if (isWindows()) spawn("taskkill", ["/pid", `${child.pid}`, "/T", "/F"]).on("error", () => {});
-        child.kill("SIGKILL");
-        await this.#gone;
-      }
-    }
-    child?.stdout?.destroy();
+    void this.#writer.end();
+    await this.#child?.end();
     if (!error) this.#receiver?.closed();
   }
-
-  async #isGone(within: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, within, false)));
-    const gone = Promise.resolve(this.#gone).then(() => true);
-    return Promise.race([gone, late]).finally(() => clearTimeout(timer));
-  }
-}
-
-/** What programs need to start, on either kind of system. */
-const needed =
-  "APPDATA COMSPEC HOME HOMEDRIVE HOMEPATH LANG LC_ALL LOCALAPPDATA LOGNAME PATH PATHEXT PROGRAMDATA PROGRAMFILES SHELL SYSTEMDRIVE SYSTEMROOT TEMP TERM TMP TMPDIR TZ USER USERNAME USERPROFILE WINDIR".split(
-    " ",
-  );
-
-/** A variable that holds a shell function is code, and stays here. */
-function inherited(): Record<string, string | undefined> {
-  const wanted = ([name, value]: [string, string | undefined]): boolean =>
-    needed.includes(name.toUpperCase()) && !value?.startsWith("()");
-  return Object.fromEntries(Object.entries(process.env).filter(wanted));
 }

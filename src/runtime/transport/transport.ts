@@ -1,4 +1,5 @@
-import type { Revision } from "../tables.js";
+import type { JsonObject } from "../jsonrpc/message.js";
+import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../tables.js";
 
 /** What ties a response to its request. An integer when it is a number. */
 export type RequestId = string | number;
@@ -33,8 +34,8 @@ export interface Receiver {
   message(message: unknown, info?: MessageInfo): void;
   /** Something came that is not JSON, or is too long; the carrier goes on. */
   malformed(error: Error, info?: MessageInfo): void;
-  /** The answer to one of our requests will not come; the carrier goes on. Absent where nothing is asked. */
-  lost?(id: RequestId, error: Error): void;
+  /** The answer to one of our requests, or to any without an id, will not come; the carrier goes on. Absent where nothing is asked. */
+  lost?(id: RequestId | undefined, error: Error): void;
   /** The peer takes us for somebody else from now on. */
   renewed?(): void;
   /** Something failed that nobody waits for; the carrier goes on. */
@@ -45,13 +46,27 @@ export interface Receiver {
   closed(error?: Error): void;
 }
 
-/** What a carrier with headers repeats of calls in them, as the lists of what can be called ask for. */
+/** What a carrier with headers repeats of messages in them, as the revision and the lists of what can be called ask for. */
 export interface Mirroring {
-  /** Learns from a list. Returns what may be called over this carrier, and tells why the rest may not. */
-  learn(items: readonly unknown[], refuse: (reason: string) => void): readonly unknown[];
-  /** The headers of a call, by names that begin with the prefix. Throws a `ValidationError` for what no header can say. */
-  headers(prefix: string, params: Readonly<Record<string, unknown>>): Readonly<Record<string, string>>;
+  /** The headers of a message. Throws a `ValidationError` for what no header can say. */
+  headers(
+    revision: Revision,
+    facts: RequestFacts | NotificationFacts,
+    params: JsonObject | undefined,
+  ): Readonly<Record<string, string>> | undefined;
+  /** Learns from a result. Returns it without what may not be called over this carrier, and tells why. */
+  learn(
+    revision: Revision,
+    facts: RequestFacts,
+    result: JsonObject,
+    refuse: (reason: string) => void,
+  ): JsonObject;
+  /** Sends a request by `ask`, and once more when its headers were refused and the list was read anew. */
+  call(side: SideTable, row: OutgoingRequest, params: JsonObject | undefined, ask: Ask): Promise<unknown>;
 }
+
+/** Sends one request and resolves with its result. */
+export type Ask = (row: OutgoingRequest, params: JsonObject | undefined) => Promise<unknown>;
 
 /** Carries JSON values to one peer and back, in order. Knows framing, never meaning. */
 export interface Transport {

@@ -8,7 +8,7 @@ import {
   type RequestFacts,
   type SideTable,
 } from "../../index.js";
-import { pause } from "./outcome.js";
+import { wait } from "./outcome.js";
 
 /** The kinds of answer among these rows that the extension puts in place of the ordinary one. */
 export const kindsOf = (rows: readonly RequestFacts[], extension: Capabilities): string[] =>
@@ -26,7 +26,7 @@ export function provideClient(side: SideTable): Provided {
     let state: JsonObject = { pollIntervalMs };
     try {
       for (;;) {
-        await pause(state["pollIntervalMs"], signal);
+        await wait(state["pollIntervalMs"], signal);
         state = await ask(getTask, { taskId }, signal);
         const { status, inputRequests } = state;
         if (status !== "working" && status !== "input_required") return outcomeOf(state);

@@ -1,3 +1,5 @@
+import { pause } from "../../index.js";
+
 /** What a generated client has, where the revision has tasks. */
 export interface TaskClient {
   getTask(
@@ -47,7 +49,7 @@ export async function taskOutcome<C extends TaskClient>(
   try {
     let state: Handle | Awaited<ReturnType<C["getTask"]>> = task;
     while (state.status === "working") {
-      await pause(state.pollInterval, signal);
+      await wait(state.pollInterval, signal);
       state = (await client.getTask({ taskId }, { signal })) as typeof state;
       onStatus?.(state.status);
     }
@@ -61,19 +63,6 @@ export async function taskOutcome<C extends TaskClient>(
 }
 
 /** Waits for as long as the server wishes, in milliseconds; a second where it has no wish. TASK-09 */
-export function pause(wish: unknown, signal: AbortSignal | undefined): Promise<void> {
-  // A timer of more than 31 bits would go off at once.
-  const time = typeof wish === "number" && wish >= 0 ? Math.min(wish, 2 ** 31 - 1) : 1000;
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, time);
-    signal?.addEventListener("abort", stop, { once: true });
-  });
+export function wait(wish: unknown, signal: AbortSignal | undefined): Promise<void> {
+  return pause(typeof wish === "number" && wish >= 0 ? wish : 1000, signal);
 }

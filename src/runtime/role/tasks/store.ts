@@ -1,4 +1,4 @@
-import { Exchange, type JsonObject, type RequestContext, type RequestId } from "../../index.js";
+import { Exchange, type JsonObject, maxDelay, type RequestContext, type RequestId } from "../../index.js";
 
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
 
@@ -159,7 +159,7 @@ export class TaskStore {
     };
     const task = new Task(view, context);
     this.#tasks.set(taskId, task);
-    const timer: unknown = setTimeout(() => this.#expire(task), Math.min(kept, 2 ** 31 - 1));
+    const timer: unknown = setTimeout(() => this.#expire(task), Math.min(kept, maxDelay));
     (timer as { unref?(): void }).unref?.();
     return task;
   }

@@ -1,4 +1,4 @@
-import { isObject, isValidationError, type JsonObject } from "../../index.js";
+import { isObject, isValidationError, type JsonObject, maxDelay } from "../../index.js";
 import type { RequestId } from "../transport.js";
 import type { Drop, HeaderOf } from "./client-wire.js";
 import type { HttpClientOptions } from "./client-options.js";
@@ -20,9 +20,6 @@ export type Purpose = "answer" | "listen";
 
 /** A stream that has lasted so long, in milliseconds, was no failed attempt. */
 const lasting = 5000;
-
-/** Beyond this a timer would fire at once. */
-const maxDelay = 2 ** 31 - 1;
 
 /**
  * What comes of one request, over as many connections as that takes: a stream that breaks is taken up where it was. SSE-02,

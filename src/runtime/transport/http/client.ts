@@ -1,5 +1,6 @@
 import { isId, isObject, type JsonObject, type Revision, TimeoutError, TransportError } from "../../index.js";
-import { encodeHeader, ToolMirroring } from "../../session/mirror.js";
+import { encodeHeader } from "../../session/mirror.js";
+import { ToolMirroring } from "../../session/mirroring.js";
 import type { Receiver, RequestId, SendOptions, Transport } from "../transport.js";
 import { Asker } from "./client-ask.js";
 import { failureOf, isOld, sessionLost, speaksForItself } from "./client-failures.js";

@@ -1,0 +1,182 @@
+import { McpError, TimeoutError, ValidationError } from "../errors.js";
+import type { RequestId } from "../transport/transport.js";
+import { Deadlines } from "./deadlines.js";
+import { isObject, type JsonObject } from "./message.js";
+import { maxDelay } from "./pause.js";
+
+/** Times are milliseconds; `Infinity` is no limit. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Longest silence. */
+  readonly timeout: number;
+  /** Longest wait in all, progress or not. */
+  readonly maxTimeout: number;
+  /** Names the progress of this request; each one resets the clock. */
+  readonly token?: RequestId | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Told of notifications that say they belong to this request. */
+  readonly onNotice?: ((method: string, params: JsonObject) => void) | undefined;
+  /** Does progress go on after the answer? */
+  readonly outlasts?: boolean | undefined;
+  /** The peer's request on whose behalf this one is made. */
+  readonly inReplyTo?: RequestId | undefined;
+  /** What a carrier with headers repeats in them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Makes of the result what the caller gets, or throws; here, since a promise more would cost as much as the check. */
+  readonly accept?: ((method: string, result: JsonObject) => unknown) | undefined;
+  /** Called when the answer is no longer wanted. */
+  readonly cancel?: ((id: RequestId, reason: string) => void) | undefined;
+}
+
+/** How far a request has got. */
+export interface Progress {
+  /** Amount done; larger each time. */
+  readonly progress: number;
+  /** The amount at which it is done, if known. */
+  readonly total?: number;
+  /** What is going on, in words for people. */
+  readonly message?: string;
+}
+
+interface Call {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly options: CallOptions;
+  resolve(result: unknown): void;
+  reject(reason: unknown): void;
+  silence?: Deadlines<Call> | undefined;
+  limit?: ReturnType<typeof setTimeout> | undefined;
+  abort?: (() => void) | undefined;
+  progress: number;
+}
+
+/** Our requests that wait for their answers, each with its clock, its signal and its progress. */
+export class Calls {
+  readonly #open = new Map<RequestId, Call>();
+  readonly #tokens = new Map<RequestId, Call>();
+  readonly #outlasting = new Set<RequestId>();
+  readonly #deadlines = new Map<number, Deadlines<Call>>();
+
+  /** Begins to wait. The promise rejects with what the peer, the clock, the signal or the carrier says. */
+  wait(id: RequestId, method: string, options: CallOptions): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const { signal, timeout, maxTimeout, token } = options;
+      const call: Call = { id, method, options, resolve, reject, progress: -Infinity };
+      this.#open.set(id, call);
+      if (timeout < maxDelay) {
+        call.silence = this.#deadline(timeout);
+        call.silence.add(call);
+      }
+      if (token !== undefined) {
+        this.#tokens.set(token, call);
+        if (maxTimeout < maxDelay) call.limit = setTimeout(this.#expire, maxTimeout, call, maxTimeout);
+      }
+      if (signal) {
+        call.abort = () => this.#giveUp(id, signal.reason, "The answer is no longer wanted.");
+        signal.addEventListener("abort", call.abort);
+      }
+    });
+  }
+
+  /** A call that is waiting for its answer. */
+  get(id: RequestId): Pick<Call, "method" | "options"> | undefined {
+    return this.#open.get(id);
+  }
+
+  /** Ends a call as if its result had come. */
+  settle(id: RequestId, result: unknown): void {
+    this.#take(id)?.resolve(result);
+  }
+
+  /** Ends a call, or every call without an id, as if the answer could not come any more. */
+  reject(id: RequestId | undefined, reason: unknown): void {
+    if (id !== undefined) this.#take(id)?.reject(reason);
+    else for (const one of this.#open.keys()) this.#take(one)?.reject(reason);
+  }
+
+  /** Nothing is waited for any more. */
+  close(reason: unknown): void {
+    this.reject(undefined, reason);
+    for (const deadline of this.#deadlines.values()) deadline.clear();
+  }
+
+  /** PROG-02, PROG-03, PROG-07: passes on progress of a call that is open; an unknown token or a step back is ignored. */
+  progress({ progressToken, ...update }: Progress & { progressToken: RequestId }): void {
+    const call = this.#tokens.get(progressToken);
+    if (!call || update.progress <= call.progress) return;
+    call.progress = update.progress;
+    call.silence?.add(call);
+    call.options.onProgress?.(update);
+  }
+
+  /** Hands a response to its call. CANC-05: false for one that nobody waits for any more. */
+  answer({ jsonrpc, id, result, error }: JsonObject): boolean {
+    const call = this.#take(id as RequestId);
+    if (!call) return false;
+    // JRPC-05, JRPC-06
+    if (jsonrpc === "2.0" && error === undefined && isObject(result)) {
+      const { accept, outlasts, token } = call.options;
+      if (outlasts && token !== undefined) this.#outlast(token, call);
+      try {
+        call.resolve(accept ? accept(call.method, result) : result);
+      } catch (fault) {
+        call.reject(fault);
+      }
+      return true;
+    }
+    const { code, message, data } = isObject(error) ? error : ({} as JsonObject);
+    call.reject(
+      jsonrpc === "2.0" && result === undefined && Number.isInteger(code) && typeof message === "string"
+        ? new McpError(code as number, message, data)
+        : new ValidationError(`${call.method}: not a JSON-RPC response.`, []),
+    );
+    return true;
+  }
+
+  /** PROG-06: hears of progress that comes later, for the thousand latest calls at most. */
+  #outlast(token: RequestId, call: Call): void {
+    call.silence = undefined;
+    this.#tokens.set(token, call);
+    this.#outlasting.add(token);
+    const [oldest] = this.#outlasting;
+    if (this.#outlasting.size <= 1000 || oldest === undefined) return;
+    this.#outlasting.delete(oldest);
+    this.#tokens.delete(oldest);
+  }
+
+  #deadline(time: number): Deadlines<Call> {
+    const known = this.#deadlines.get(time);
+    if (known) return known;
+    // A caller with ever other times would leave one behind for each.
+    for (const [other, { idle }] of this.#deadlines) if (idle) this.#deadlines.delete(other);
+    const fresh = new Deadlines<Call>(time, this.#expire);
+    this.#deadlines.set(time, fresh);
+    return fresh;
+  }
+
+  #expire = (call: Call, after: number = call.options.timeout): void => {
+    const text = `${call.method}: no answer within ${after} ms.`;
+    this.#giveUp(call.id, new TimeoutError(text), text);
+  };
+
+  /** TIME-02, CANC-09: rejects at once and tells the peer. */
+  #giveUp(id: RequestId, reason: unknown, text: string): void {
+    const call = this.#take(id);
+    call?.reject(reason);
+    call?.options.cancel?.(id, text);
+  }
+
+  #take(id: RequestId): Call | undefined {
+    const call = this.#open.get(id);
+    if (!call) return undefined;
+    this.#open.delete(id);
+    const { token, signal } = call.options;
+    call.silence?.delete(call);
+    if (token !== undefined) {
+      this.#tokens.delete(token);
+      clearTimeout(call.limit);
+    }
+    if (call.abort) signal?.removeEventListener("abort", call.abort);
+    return call;
+  }
+}

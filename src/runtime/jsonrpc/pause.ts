@@ -1,0 +1,38 @@
+/** A time without trouble after which what broke counts as mended, in milliseconds. */
+const lasting = 60_000;
+
+/** Beyond this a timer would fire at once. */
+export const maxDelay: number = 2 ** 31 - 1;
+
+/** Resolves after a time in milliseconds; rejects with the signal's reason when that comes first. */
+export function pause(time: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const done = (): void => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    };
+    const timer = setTimeout(done, Math.min(time, maxDelay));
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/**
+ * Tells before each try how long to wait, in milliseconds: half to all of a time that doubles, so that not all who were cut off
+ * at once come back at once. Undefined after the most tries that may follow on each other.
+ */
+export function backoff(most: number, time: number, maxTime = 30_000): () => number | undefined {
+  let tries = 0;
+  let last = 0;
+  return () => {
+    if (performance.now() - last > lasting) tries = 0;
+    if (tries >= most) return undefined;
+    const wait = Math.min(maxTime, time * 2 ** tries++) * (1 - Math.random() / 2);
+    last = performance.now() + wait;
+    return wait;
+  };
+}

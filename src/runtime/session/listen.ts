@@ -1,0 +1,65 @@
+import {
+  backoff,
+  type ClientHost,
+  either,
+  isObject,
+  isTransportError,
+  type JsonObject,
+  pause,
+  type RequestOptions,
+} from "../index.js";
+
+/** What a stream of announcements needs of the link that it belongs to. */
+export interface Listener {
+  readonly host: ClientHost;
+  /** Aborts when nothing can be sent any more. */
+  readonly gone: AbortSignal;
+  /** Opens a stream; resolves when the server ends it in good order. */
+  open(options: RequestOptions): Promise<unknown>;
+  /** Announcements may have gone unheard. */
+  missed(): void;
+}
+
+/** Listens until the server or the caller has enough: SUBS-09, SUBS-10: a stream that breaks is opened again, with a new id. */
+export async function listen(
+  { host, gone, open, missed }: Listener,
+  params: JsonObject | undefined,
+  options: RequestOptions,
+): Promise<unknown> {
+  const { maxReconnects = 10, reconnectTime = 500, maxReconnectTime } = host.settings.listening ?? {};
+  const next = backoff(maxReconnects, reconnectTime, maxReconnectTime);
+  let isOpen = false;
+  const onNotice = (method: string, told: JsonObject): void => {
+    if (method === host.side.revision.jobs.acknowledged) {
+      isOpen = true;
+      compare(host, params?.["notifications"], told["notifications"]);
+    }
+    options.onNotice?.(method, told);
+  };
+  for (;;) {
+    try {
+      return await open({ ...options, onNotice });
+    } catch (error) {
+      // What never was open is for the caller to know of at once.
+      const wait = isOpen && !gone.aborted && isPassing(error) ? next() : undefined;
+      if (wait === undefined) throw error;
+      missed();
+      await pause(wait, either(options.signal, gone));
+    }
+  }
+}
+
+/** A refusal does not pass; a stream that ends before its result, and a server that is away or in trouble, may. */
+function isPassing(error: unknown): boolean {
+  return isTransportError(error) && !(error.status && error.status >= 400 && error.status < 500);
+}
+
+/** SUBS-11: warns of what was asked for and will not be told. */
+function compare({ settings }: ClientHost, asked: unknown, granted: unknown): void {
+  for (const [name, wanted] of Object.entries(isObject(asked) ? asked : {})) {
+    const given = isObject(granted) ? granted[name] : undefined;
+    if (wanted === false || JSON.stringify(given) === JSON.stringify(wanted)) continue;
+    const text = `The server tells ${JSON.stringify(given ?? false)} of ${name}, where ${JSON.stringify(wanted)} was asked for.`;
+    settings.onWarning?.(text);
+  }
+}
