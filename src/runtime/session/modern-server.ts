@@ -20,6 +20,7 @@ import {
 } from "../index.js";
 import { Listening } from "./listening.js";
 import { ModernContext } from "./modern-context.js";
+import { inScope, scopeOf } from "./pages.js";
 import { Rounds, wellFormed } from "./rounds.js";
 import { StateKeeper } from "./state.js";
 
@@ -66,15 +67,18 @@ class ModernServer extends BaseServerLink {
     if (row.facts.asksInput && handler)
       return this.#rounds.answer({ row, message: sent, exchange, client, handler });
     const message = extension ? wellFormed(row, sent) : sent;
-    const { params } = message;
     checkRequest(side, row, message, this.connection.codes.INVALID_PARAMS);
+    const isPaged = row.facts.items !== undefined && row.facts.cacheable;
+    const [params, scope] = isPaged ? scopeOf(message.params as JsonObject | undefined) : [message.params];
     if (method === jobs.listen) {
       return this.#listening.open(exchange, params as JsonObject, client);
     }
     if (!handler) return this.complete(row, this.#discover(), client);
     return this.answers.whenFree(exchange, () => {
       const result = handler(params as never, new ModernContext(this, exchange, params, client) as never);
-      return settle(result, (value) => this.complete(row, value, client));
+      return settle(result, (value) =>
+        this.complete(row, isPaged ? inScope(method, value, scope) : value, client),
+      );
     });
   }
 
