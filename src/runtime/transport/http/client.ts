@@ -1,4 +1,4 @@
-import { isId, isObject, type JsonObject, type Revision, TimeoutError, TransportError } from "../../index.js";
+import { isId, isObject, type JsonObject, type Revision, TransportError } from "../../index.js";
 import { encodeHeader } from "../../session/mirror.js";
 import { ToolMirroring } from "../../session/mirroring.js";
 import type { Receiver, RequestId, SendOptions, Transport } from "../transport.js";
@@ -7,7 +7,8 @@ import { failureOf, isOld, sessionLost, speaksForItself } from "./client-failure
 import type { HttpClientOptions } from "./client-options.js";
 import { sse } from "./client-sse.js";
 import { ClientSession } from "./client-session.js";
-import { Stream, type StreamHost } from "./client-stream.js";
+import { Stream } from "./client-stream.js";
+import { Telling, type TellingHost } from "./client-telling.js";
 import type { Drop } from "./client-wire.js";
 import type { Reading } from "./reading.js";
 
@@ -24,10 +25,7 @@ type Headers = Readonly<Record<string, string>>;
 /** How long a server may take to refuse what belongs to a session that it has forgotten, in milliseconds. */
 const refusalTime = 1000;
 
-/** How long a server may take to accept what it does not answer, in milliseconds. */
-const takingTime = 60_000;
-
-class HttpTransport implements Transport, StreamHost {
+class HttpTransport implements Transport, TellingHost {
   readonly answersEach = true;
   readonly mirroring: ToolMirroring = new ToolMirroring();
   readonly address: string;
@@ -37,12 +35,9 @@ class HttpTransport implements Transport, StreamHost {
   readonly #session = new ClientSession();
   /** Requests whose answers are awaited. */
   readonly #calls = new Map<RequestId, Stream>();
-  /** What else is under way, and how to give it up. */
-  readonly #others = new Map<Stream, (error: Error) => void>();
+  readonly #telling: Telling;
   #receiver!: Receiver;
   #listening: Stream | undefined;
-  /** What is not answered goes one after the other, so that nothing overtakes anything. */
-  #last: Promise<void> = Promise.resolve();
   #old: Transport | undefined;
   #closed: Promise<void> | undefined;
 
@@ -51,6 +46,7 @@ class HttpTransport implements Transport, StreamHost {
     this.options = options;
     this.#asker = new Asker(url, options, () => this.#receiver.renewed?.());
     this.address = this.#asker.place;
+    this.#telling = new Telling(this);
   }
 
   start(receiver: Receiver): void {
@@ -65,10 +61,9 @@ class HttpTransport implements Transport, StreamHost {
     if (this.#old) return this.#old.send(message, options);
     const body = JSON.stringify(message);
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
-    if (this.#session.isForgotten) throw sessionLost(this.#asker.place, 404);
+    if (this.#session.isForgotten) throw sessionLost(this.address, 404);
     if (method !== undefined && isId(id)) return this.#call(id, body, options.headers);
-    const sent = this.#last.then(() => this.#tell(body, options.headers));
-    this.#last = sent.catch(() => {});
+    const sent = this.#telling.send(body, options.headers);
     if (method !== undefined) return sent.then(() => this.#listen());
     // An answer of ours, or several messages: nobody waits for what becomes of them.
     sent.catch((error: Error) => this.fault(error));
@@ -126,6 +121,15 @@ class HttpTransport implements Transport, StreamHost {
     this.#receiver.report?.(error);
   }
 
+  get session(): string | undefined {
+    return this.#session.id;
+  }
+
+  failure(reading: Reading, error: Error | undefined, session: string | undefined): Error {
+    const isForgotten = this.#isForgotten(reading, session);
+    return isForgotten ? sessionLost(this.address, 404) : failureOf(this.address, reading, error);
+  }
+
   #call(id: RequestId, body: string, headers: Headers | undefined): void {
     const session = this.#session;
     const isOpening = session.isLegacy && !session.isAgreed;
@@ -134,7 +138,7 @@ class HttpTransport implements Transport, StreamHost {
       this.#calls.delete(id);
       if (this.#isForgotten(reading, call.session)) {
         // What was taken once may have been carried out.
-        return this.#lost(id, sessionLost(this.#asker.place, call.isTaken ? undefined : 404));
+        return this.#lost(id, sessionLost(this.address, call.isTaken ? undefined : 404));
       }
       if (isOpening && !error && isOld(reading)) return void this.#fallBack(id, body, reading);
       this.#unanswered(id, reading, error);
@@ -155,37 +159,11 @@ class HttpTransport implements Transport, StreamHost {
   #unanswered(id: RequestId, reading: Reading, error: Error | undefined): void {
     if (!error && speaksForItself(reading))
       this.#receiver.message({ ...(reading.refusal as JsonObject), id });
-    else this.#lost(id, failureOf(this.#asker.place, reading, error));
+    else this.#lost(id, failureOf(this.address, reading, error));
   }
 
   #lost(id: RequestId, error: Error): void {
     this.#receiver.lost?.(id, error);
-  }
-
-  /** Sends what is not answered. Resolves once the server has taken it. */
-  #tell(body: string, headers: Headers | undefined): Promise<void> {
-    const { id: used } = this.#session;
-    const { place } = this.#asker;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const taken = new Promise<void>((resolve, reject) => {
-      const end = (reading: Reading, error: Error | undefined): void => {
-        this.#others.delete(stream);
-        if (reading.isSuccess && !error) return resolve();
-        const isForgotten = this.#isForgotten(reading, used);
-        reject(isForgotten ? sessionLost(place, 404) : failureOf(place, reading, error));
-      };
-      const stream = new Stream(this, "answer", end, (status) => {
-        if (status >= 200 && status < 300) resolve();
-      });
-      timer = setTimeout(() => {
-        stream.drop();
-        this.#others.delete(stream);
-        reject(new TimeoutError(`${place} did not take a message within ${takingTime} ms.`));
-      }, takingTime);
-      this.#others.set(stream, reject);
-      stream.post(body, headers);
-    });
-    return taken.finally(() => clearTimeout(timer));
   }
 
   /** HTTP-14, HTTP-15: hears what belongs to no request, where the server has a stream for that. */
@@ -194,7 +172,7 @@ class HttpTransport implements Transport, StreamHost {
     if (!isLegacy || !isAgreed || this.#listening || this.#closed || this.#old) return;
     this.#listening = new Stream(this, "listen", (reading, error) => {
       if (this.#isForgotten(reading, used) || reading.status === 405) return;
-      this.fault(failureOf(this.#asker.place, reading, error));
+      this.fault(failureOf(this.address, reading, error));
     });
     this.#listening.get();
   }
@@ -206,7 +184,7 @@ class HttpTransport implements Transport, StreamHost {
       this.#session.forget();
       this.#listening?.drop();
       this.#listening = undefined;
-      const error = sessionLost(this.#asker.place);
+      const error = sessionLost(this.address);
       this.#drop(error, (call) => call.session === used && call.isTaken);
       // What the server has not taken yet it will refuse in its turn, if it is there at all.
       setTimeout(() => this.#drop(error, (call) => call.session === used), refusalTime);
@@ -238,8 +216,7 @@ class HttpTransport implements Transport, StreamHost {
 
   async #shutDown(): Promise<void> {
     const { shutdownTime = 1000 } = this.options;
-    const sent = Promise.allSettled([this.#last]);
-    const wait = <T>(work: Promise<T>): Promise<unknown> => {
+    const wait = (work: Promise<unknown>): Promise<unknown> => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise((resolve) => (timer = setTimeout(resolve, shutdownTime)));
       return Promise.race([work, late]).finally(() => clearTimeout(timer));
@@ -247,11 +224,7 @@ class HttpTransport implements Transport, StreamHost {
     const error = new TransportError("The connection is closed.");
     this.#listening?.drop();
     this.#drop(error, () => true);
-    await wait(sent);
-    for (const [stream, reject] of this.#others) {
-      stream.drop();
-      reject(error);
-    }
+    await this.#telling.close(wait);
     // SESS-07
     if (this.#session.id !== undefined) {
       const { headers } = this.#session;
