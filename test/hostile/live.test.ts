@@ -55,17 +55,22 @@ async function attempt(args: readonly string[]): Promise<Attempt> {
   return { ...ended, outside, files: filesIn(place) };
 }
 
+/** What is given up by what was read, whoever carried it. */
+const whatever: [what: string, code: string, words: string][] = [
+  ["circle", "MG731", "the same cursor for its tools twice"],
+  ["deep", "MG731", 'The tool "abyss" is nested more than'],
+  ["proud", "MG731", "What the server says of itself is nested more than"],
+];
+
 describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
   it.each([
     ["endless", "MG731", "more than 1000 pages of tools"],
-    ["circle", "MG731", "the same cursor for its tools twice"],
     ["heavy", "MG731", "larger than 16777216 characters"],
-    ["deep", "MG731", 'The tool "abyss" is nested more than'],
     ["deepest", "MG731", 'The tool "abyss" is nested more than'],
-    ["proud", "MG731", "What the server says of itself is nested more than"],
     ["mute", "MG733", "tools/list"],
     ["half", "MG733", "tools/list"],
     ["dying", "MG730", "the server cannot be read"],
+    ...(carrier === "stdio" ? whatever : []),
   ])("is given up, and leaves nothing: %s", async (what, code, words) => {
     const timeout = what === "mute" || what === "half" ? ["--timeout", "1"] : [];
     const {
@@ -84,11 +89,6 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
     expect([code, err]).toEqual([0, expect.stringContaining("10000 tools")]);
   });
 
-  it("may have a schema of 50,000 values, of which nothing is checked and the tool is named", async () => {
-    const { code, err } = await attempt(["pull", ...(await reach(carrier, "wide"))]);
-    expect([code, err]).toEqual([0, expect.stringMatching(/MG304 [^]*in inputSchema, in tool "greedy"/)]);
-  });
-
   it("makes us ask nobody, whatever its schemas refer to", async () => {
     for (const args of [["pull"], ["stubs", "--out", "gen"]]) {
       const { code, err } = await attempt([...args, ...(await reach(carrier, "trap"))]);
@@ -96,9 +96,16 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
     }
     expect(visits).toBe(0);
   });
+});
+
+describe("a hostile server", () => {
+  it("may have a schema of 50,000 values, of which nothing is checked and the tool is named", async () => {
+    const { code, err } = await attempt(["pull", ...(await reach("stdio", "wide"))]);
+    expect([code, err]).toEqual([0, expect.stringMatching(/MG304 [^]*in inputSchema, in tool "greedy"/)]);
+  });
 
   it("names nothing that leads out of the folder, or that some disk cannot hold", async () => {
-    const pulled = await attempt(["pull", ...(await reach(carrier, "names"))]);
+    const pulled = await attempt(["pull", ...(await reach("stdio", "names"))]);
     expect([pulled.code, Object.keys(pulled.files), pulled.outside]).toEqual([
       0,
       ["evil.mcp.json"],
@@ -108,7 +115,7 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
       "stubs",
       "--out",
       "gen",
-      ...(await reach(carrier, "names")),
+      ...(await reach("stdio", "names")),
     ]);
     expect(code, err).toBe(0);
     expect(outside).toEqual(["a", "b"]);
@@ -117,9 +124,7 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
     expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length);
     expect(paths.filter((path) => /(^|\/)(con|nul)\.|[^\w./-]|.{120}/i.test(path))).toEqual([]);
   });
-});
 
-describe("a hostile server", () => {
   it("over stdio may speak nonsense between its answers: it is told, and steers no terminal", async () => {
     const { code, err } = await attempt(["pull", ...(await reach("stdio", "garbage"))]);
     expect([code, err]).toEqual([0, expect.stringMatching(/MG736 .*, and \d+ more like it/)]);
