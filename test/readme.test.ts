@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { shortLived } from "./engine.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cli = join(root, "dist", "cli.js");
@@ -63,9 +64,11 @@ describe("the README", () => {
         "",
       ].join("\n"),
     );
-    execFileSync(process.execPath, [cli, "--version", "all", "--out", "gen", "--quiet"], { cwd: folder });
+    execFileSync(process.execPath, [...shortLived, cli, "--version", "all", "--out", "gen", "--quiet"], {
+      cwd: folder,
+    });
     const extended = ["--version", "latest", "--extension", "tasks", "--out", "tasked", "--quiet"];
-    execFileSync(process.execPath, [cli, ...extended], { cwd: folder });
+    execFileSync(process.execPath, [...shortLived, cli, ...extended], { cwd: folder });
     for (const { name, text } of programs) {
       await build({
         stdin: { contents: text, loader: "ts", resolveDir: folder, sourcefile: `${name}.ts` },
@@ -103,13 +106,15 @@ describe("the README", () => {
   test.each(sessions)("mcpgen %s prints what stands below it", (command, output) => {
     const place = mkdtempSync(join(folder, "session-"));
     const words = command.split(" ").map((word) => (word === "traffic.jsonl" ? `../${word}` : word));
-    const run = spawnSync(process.execPath, [cli, ...words], { cwd: place, encoding: "utf8" });
+    const run = spawnSync(process.execPath, [...shortLived, cli, ...words], { cwd: place, encoding: "utf8" });
     expect(withoutSizes(run.stdout + run.stderr)).toBe(withoutSizes(output));
   });
 
   test("the help and the reference name the same flags", () => {
     const help = ["generate", "diff", "validate"]
-      .map((command) => execFileSync(process.execPath, [cli, command, "--help"], { encoding: "utf8" }))
+      .map((command) =>
+        execFileSync(process.execPath, [...shortLived, cli, command, "--help"], { encoding: "utf8" }),
+      )
       .join("\n");
     const flags = new Set([...help.matchAll(/--[a-z-]+[a-z]/g)].map(([flag]) => flag));
     flags.delete("--help");
@@ -133,7 +138,10 @@ describe("the README", () => {
     const note = 'export interface SaveNoteRequest {\n  method: "notes/save";\n  draft: Partial<Note>;\n}\n';
     writeFileSync(join(folder, "notes", "schema.ts"), `${note}export interface Note { text: string }\n`);
     const words = ["--schema", "notes/schema.ts", "--out", "notes/gen"];
-    const run = spawnSync(process.execPath, [cli, ...words], { cwd: folder, encoding: "utf8" });
+    const run = spawnSync(process.execPath, [...shortLived, cli, ...words], {
+      cwd: folder,
+      encoding: "utf8",
+    });
     expect(run.status).toBe(2);
     expect(blocks.map(({ text }) => text)).toContain(run.stderr);
   });

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { shortLived } from "./engine.js";
 
 const runtime = fileURLToPath(new URL("../src/runtime", import.meta.url));
 
@@ -17,6 +18,7 @@ export default defineConfig({
     globalSetup: ["test/global-setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    execArgv: [...shortLived],
     // By default one core is left idle.
     maxWorkers: "100%",
   },

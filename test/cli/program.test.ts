@@ -6,6 +6,7 @@ import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createServers } from "../../generated/index.js";
 import { commands } from "../../src/cli/commands.js";
+import { shortLived } from "../engine.js";
 import { fixture } from "../stubs/project.js";
 import { directory, ended, mcpgen, program, revisions, root, smallSchema, start } from "./support.js";
 
@@ -61,7 +62,7 @@ describe("mcpgen", () => {
         "new.mcp.json": fixture("weather").replace('"warn"', '"alarm"'),
         ...(name === "init" ? {} : { "mcpgen.config.json": configuration }),
         "tools.jsonl": '{"name":"a","inputSchema":{"type":"object"}}\n',
-        "bin/mcpgen": `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`,
+        "bin/mcpgen": `#!/bin/sh\nexec "${process.execPath}" ${shortLived.join(" ")} "${program}" "$@"\n`,
         "bin/my-server": "#!/bin/sh\n",
       });
       for (const tool of ["mcpgen", "my-server"]) chmodSync(join(at, "bin", tool), 0o755);

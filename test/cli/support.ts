@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
+import { shortLived } from "../engine.js";
 
 /** The built program, as `npx mcpgen` starts it. */
 export const program = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
@@ -42,7 +43,7 @@ export interface Surroundings {
 export function start(args: readonly string[], surroundings: Surroundings): ChildProcess {
   const { PATH = "", HOME = "" } = process.env;
   const { directory, environment = {}, uid } = surroundings;
-  return spawn(process.execPath, [program, ...args], {
+  return spawn(process.execPath, [...shortLived, program, ...args], {
     cwd: directory,
     env: { PATH, HOME, ...environment },
     ...(uid === undefined ? {} : { uid, gid: uid }),

@@ -8,6 +8,7 @@ import { parse } from "yaml";
 import { commands } from "../../src/cli/commands.js";
 import { parseArguments } from "../../src/cli/flags.js";
 import { filesIn } from "../cli/support.js";
+import { shortLived } from "../engine.js";
 import { compile } from "../view/compile.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -31,7 +32,7 @@ function workflow(): { readonly lines: readonly string[]; readonly mcpgen: reado
 describe("the example of a weather server", () => {
   let place = "";
   const mcpgen = (...args: string[]): ReturnType<typeof spawnSync> =>
-    spawnSync(process.execPath, [cli, ...args], { cwd: place, encoding: "utf8" });
+    spawnSync(process.execPath, [...shortLived, cli, ...args], { cwd: place, encoding: "utf8" });
 
   beforeAll(async () => {
     // Inside the checkout, so that the runtime is found as in a project that installed it.
@@ -42,7 +43,7 @@ describe("the example of a weather server", () => {
       ["stubs", "weather.mcp.json", "--out", "src/weather"],
       ["docs", "weather.mcp.json", "--out", "docs"],
     ]) {
-      execFileSync(process.execPath, [cli, ...args, "--quiet"], { cwd: place });
+      execFileSync(process.execPath, [...shortLived, cli, ...args, "--quiet"], { cwd: place });
     }
     // What was made is filled in.
     cpSync(example, place, { recursive: true });

@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
-import { filesIn, folder, mcpgen, revisions } from "./running.js";
+import { generate, type GenerateOptions, type Part, readSchema } from "../../src/index.js";
+import { revisions } from "./running.js";
 
 const [old = "", newest = ""] = [revisions[0], revisions.at(-1)];
 
@@ -19,11 +19,13 @@ function importsOf(text: string): string[] {
 
 type Imports = Record<string, string[]>;
 
-async function generated(...args: string[]): Promise<Imports> {
-  const cwd = folder();
-  await mcpgen([...args, "--out", "out", "--quiet"], { cwd });
-  const files = Object.entries(filesIn(join(cwd, "out"))).filter(([path]) => path.endsWith(".ts"));
-  return Object.fromEntries(files.map(([path, text]) => [path, importsOf(text)]));
+async function generated(
+  names: readonly string[],
+  options: Omit<GenerateOptions, "protocols"> = {},
+): Promise<Imports> {
+  const protocols = await Promise.all(names.map((name) => readSchema(name)));
+  const { files } = await generate({ protocols, ...options });
+  return Object.fromEntries(files.map(({ path, text }) => [path, importsOf(text)]));
 }
 
 const types = { "types.ts": [] };
@@ -44,21 +46,21 @@ const role = (revision: string): string[] =>
   ].sort();
 
 describe.each([old, newest])("revision %s", (revision) => {
-  const rows: [string, Imports][] = [
-    ["types", { ...types, ...page("types") }],
-    ["validators", { ...validators, ...page("types", "validate", "validators") }],
-    ["dispatch", { ...dispatch, ...page(...three) }],
-    ["client", { ...dispatch, "client.ts": role(revision), ...page(...three, "client") }],
-    ["server", { ...dispatch, "server.ts": role(revision), ...page(...three, "server") }],
-    ["types,client", { ...dispatch, "client.ts": role(revision), ...page(...three, "client") }],
+  const rows: [Part[], Imports][] = [
+    [["types"], { ...types, ...page("types") }],
+    [["validators"], { ...validators, ...page("types", "validate", "validators") }],
+    [["dispatch"], { ...dispatch, ...page(...three) }],
+    [["client"], { ...dispatch, "client.ts": role(revision), ...page(...three, "client") }],
+    [["server"], { ...dispatch, "server.ts": role(revision), ...page(...three, "server") }],
+    [["types", "client"], { ...dispatch, "client.ts": role(revision), ...page(...three, "client") }],
   ];
 
-  it.each(rows)("--emit %s gives that part and what it imports, and nothing else", async (parts, wanted) => {
-    expect(await generated("--version", revision, "--emit", parts)).toEqual(wanted);
+  it.each(rows)("%j give those parts and what they import, and nothing else", async (emit, wanted) => {
+    expect(await generated([revision], { emit })).toEqual(wanted);
   });
 
   it("types, validators and tables import nothing but each other, with a copied runtime as well", async () => {
-    const { "index.ts": _, ...found } = await generated("--version", revision, "--runtime", "vendored");
+    const { "index.ts": _, ...found } = await generated([revision], { runtime: "vendored" });
     for (const [path, imports] of Object.entries(dispatch)) expect(found[path], path).toEqual(imports);
     const outside = Object.values(found)
       .flat()
@@ -70,8 +72,8 @@ describe.each([old, newest])("revision %s", (revision) => {
     expect(Object.keys(found)).not.toContain(own(revision === old ? "modern" : "legacy"));
   });
 
-  it.each(["ts", "none"])("--import-ext %s ends every relative import so", async (extension) => {
-    const found = await generated("--version", revision, "--runtime", "vendored", "--import-ext", extension);
+  it.each(["ts", "none"] as const)("the extension %s ends every relative import", async (extension) => {
+    const found = await generated([revision], { runtime: "vendored", importExtension: extension });
     const relative = Object.values(found)
       .flat()
       .filter((from) => from.startsWith("."));
@@ -84,7 +86,7 @@ describe.each([old, newest])("revision %s", (revision) => {
 describe("several revisions", () => {
   let found: Imports;
   beforeAll(async () => {
-    found = await generated("--version", `${old},${newest}`, "--emit", "dispatch");
+    found = await generated([old, newest], { emit: ["dispatch"] });
   });
 
   it("share one core, and a page that holds them by name", () => {
@@ -102,7 +104,7 @@ describe("several revisions", () => {
   });
 
   it("stand in folders that nothing leads out of", async () => {
-    const all = await generated("--version", `${old},${newest}`, "--runtime", "vendored");
+    const all = await generated([old, newest], { runtime: "vendored" });
     const paths = new Set(Object.keys(all));
     for (const [path, imports] of Object.entries(all)) {
       for (const from of imports.filter((one) => one.startsWith("."))) {

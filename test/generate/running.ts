@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { shortLived } from "../engine.js";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const program = join(root, "dist/cli.js");
@@ -50,7 +51,7 @@ export function mcpgen(
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      [program, ...args],
+      [...shortLived, program, ...args],
       { cwd, env: { PATH, HOME, ...environment }, maxBuffer: 2 ** 28 },
       (error, stdout, stderr) => {
         if (error === null) resolve(stdout);

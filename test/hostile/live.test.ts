@@ -55,16 +55,21 @@ async function attempt(args: readonly string[]): Promise<Attempt> {
   return { ...ended, outside, files: filesIn(place) };
 }
 
+/** What is given up by what was read, whoever carried it. */
+const whatever: [what: string, code: string, words: string][] = [
+  ["circle", "MG731", "the same cursor for its tools twice"],
+  ["annotated", "MG731", 'The tool "abyss" is nested more than 400 levels deep'],
+  ["proud", "MG731", "What the server says of itself is nested more than"],
+];
+
 describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
   it.each([
     ["endless", "MG731", "more than 1000 pages of tools"],
-    ["circle", "MG731", "the same cursor for its tools twice"],
     ["heavy", "MG731", "larger than 16777216 characters"],
-    ["annotated", "MG731", 'The tool "abyss" is nested more than 400 levels deep'],
-    ["proud", "MG731", "What the server says of itself is nested more than"],
     ["mute", "MG733", "tools/list"],
     ["half", "MG733", "tools/list"],
     ["dying", "MG730", "the server cannot be read"],
+    ...(carrier === "stdio" ? whatever : []),
   ])("is given up, and leaves nothing: %s", async (what, code, words) => {
     const timeout = what === "mute" || what === "half" ? ["--timeout", "1"] : [];
     const {
@@ -83,15 +88,25 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
     expect([code, err]).toEqual([0, expect.stringContaining("10000 tools")]);
   });
 
+  it("makes us ask nobody, whatever its schemas refer to", async () => {
+    for (const args of [["pull"], ["stubs", "--out", "gen"]]) {
+      const { code, err } = await attempt([...args, ...(await reach(carrier, "trap"))]);
+      expect([code, err]).toEqual([0, expect.stringMatching(/MG30[56] [^]*in tool "caller"/)]);
+    }
+    expect(visits).toBe(0);
+  });
+});
+
+describe("a hostile server", () => {
   it("may have a schema of 50,000 values, of which nothing is checked and the tool is named", async () => {
-    const { code, err } = await attempt(["pull", ...(await reach(carrier, "wide"))]);
+    const { code, err } = await attempt(["pull", ...(await reach("stdio", "wide"))]);
     expect([code, err]).toEqual([0, expect.stringMatching(/MG304 [^]*in inputSchema, in tool "greedy"/)]);
   });
 
   it.each(["deep", "deepest"])(
     "may nest a schema as it likes, which costs that tool that schema: %s",
     async (what) => {
-      const { code, err, files } = await attempt(["pull", ...(await reach(carrier, what))]);
+      const { code, err, files } = await attempt(["pull", ...(await reach("stdio", what))]);
       expect([code, err]).toEqual([0, expect.stringMatching(/MG304 [^]*in inputSchema, in tool "abyss"/)]);
       const { tools } = JSON.parse(Object.values(files).join()) as { tools: unknown };
       const $comment = "The schema is nested more than 400 levels deep and was left out.";
@@ -102,16 +117,8 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
     },
   );
 
-  it("makes us ask nobody, whatever its schemas refer to", async () => {
-    for (const args of [["pull"], ["stubs", "--out", "gen"]]) {
-      const { code, err } = await attempt([...args, ...(await reach(carrier, "trap"))]);
-      expect([code, err]).toEqual([0, expect.stringMatching(/MG30[56] [^]*in tool "caller"/)]);
-    }
-    expect(visits).toBe(0);
-  });
-
   it("names nothing that leads out of the folder, or that some disk cannot hold", async () => {
-    const pulled = await attempt(["pull", ...(await reach(carrier, "names"))]);
+    const pulled = await attempt(["pull", ...(await reach("stdio", "names"))]);
     expect([pulled.code, Object.keys(pulled.files), pulled.outside]).toEqual([
       0,
       ["evil.mcp.json"],
@@ -121,7 +128,7 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
       "stubs",
       "--out",
       "gen",
-      ...(await reach(carrier, "names")),
+      ...(await reach("stdio", "names")),
     ]);
     expect(code, err).toBe(0);
     expect(outside).toEqual(["a", "b"]);
@@ -130,9 +137,7 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
     expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length);
     expect(paths.filter((path) => /(^|\/)(con|nul)\.|[^\w./-]|.{120}/i.test(path))).toEqual([]);
   });
-});
 
-describe("a hostile server", () => {
   it("over stdio may speak nonsense between its answers: it is told, and steers no terminal", async () => {
     const { code, err } = await attempt(["pull", ...(await reach("stdio", "garbage"))]);
     expect([code, err]).toEqual([0, expect.stringMatching(/MG736 .*, and \d+ more like it/)]);

@@ -18,6 +18,7 @@ import {
   type Transport,
 } from "@mcpgen/runtime";
 import { afterAll } from "vitest";
+import { shortLived } from "../engine.js";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 const cli = join(root, "dist/cli.js");
@@ -91,7 +92,7 @@ export function writeAt(path: string, text: string): string {
 export async function generated(schema: string, ...extensions: string[]): Promise<Generated> {
   const out = outFolder();
   const more = extensions.flatMap((name) => ["--extension", name]);
-  execFileSync(process.execPath, [cli, "--schema", schema, "--out", out, "--quiet", ...more], {
+  execFileSync(process.execPath, [...shortLived, cli, "--schema", schema, "--out", out, "--quiet", ...more], {
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],
   });

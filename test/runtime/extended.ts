@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type ServerDefinition, memoryPair, serve } from "@mcpgen/runtime";
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
 import { afterAll, afterEach } from "vitest";
+import { shortLived } from "../engine.js";
 import { modernPost, type Revision, sendNode } from "./http-server-kit.js";
 import {
   type AnyClient,
@@ -28,7 +29,9 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-extended-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const args = ["--version", `${legacy.revision},${modern.revision}`, "--extension", "tasks"];
-execFileSync(process.execPath, [program, ...args, "--out", folder, "--quiet"], { stdio: "inherit" });
+execFileSync(process.execPath, [...shortLived, program, ...args, "--out", folder, "--quiet"], {
+  stdio: "inherit",
+});
 const { protocols, createServers } = (await import(join(folder, "index.ts"))) as {
   readonly protocols: typeof byRevision;
   createServers(options: Json & ServerOptions): readonly AnyServer[];

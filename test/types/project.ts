@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { shortLived } from "../engine.js";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The bundled revisions, oldest first. */
@@ -69,8 +70,13 @@ interface Ended {
 
 function run(args: readonly string[], cwd: string): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd, maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : (error.code ?? error.signal ?? null), output: stdout + stderr });
-    });
+    execFile(
+      process.execPath,
+      [...shortLived, ...args],
+      { cwd, maxBuffer: 2 ** 28 },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : (error.code ?? error.signal ?? null), output: stdout + stderr });
+      },
+    );
   });
 }
