@@ -160,6 +160,32 @@ describe("a client that keeps results", () => {
     expect(told).toHaveLength(1);
   });
 
+  it("CACHE-09 serves what is stale when the server is gone, but not when it refuses who asks", async () => {
+    let status = 200;
+    const script = await Script.open(
+      modernScript(modern.revision, (seen, response) => {
+        if (status === 200) json(response, result(seen, { ...tools("a"), ...kept(1) }));
+        else response.writeHead(status).end();
+      }),
+    );
+    const told: string[] = [];
+    const cache = responseCache({ onStale: (_, { message }) => told.push(message) });
+    await using client = await makeClient(modern.protocol, http(script.url), { cache });
+    const first = await client.listTools();
+    const clock = performance.now();
+    vi.spyOn(performance, "now").mockReturnValue(clock + 60_000);
+    status = 403;
+    expect(await failure(client.listTools())).toMatchObject({ name: "TransportError", status });
+    status = 503;
+    expect(await client.listTools()).toEqual(first);
+    await script.close();
+    expect(await client.listTools()).toEqual(first);
+    expect(told).toEqual([
+      expect.stringMatching(/answered 503/),
+      expect.stringMatching(/could not be reached/),
+    ]);
+  });
+
   it("CACHE-09 serves nothing that is stale by default", async () => {
     const { client, wire } = await open();
     const clock = vi.spyOn(performance, "now").mockReturnValue(0);

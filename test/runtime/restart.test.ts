@@ -63,8 +63,12 @@ const changed = "notifications/tools/list_changed";
 
 describe("a server on stdio that ends unexpectedly", () => {
   it("STDIO-11 is started again, and what was in flight says that it may be asked again", async () => {
-    const losses: unknown[] = [];
-    const client = await open(modern, {}, { onClose: (error) => losses.push(error) });
+    const [losses, faults]: [unknown[], Error[]] = [[], []];
+    const client = await open(
+      modern,
+      {},
+      { onClose: (error) => losses.push(error), onError: (error) => faults.push(error) },
+    );
     const first = await pidOf(client);
     const waiting = failure(call(client, "wait"));
     const error = await failure(call(client, "die"));
@@ -79,6 +83,7 @@ describe("a server on stdio that ends unexpectedly", () => {
     const second = await pidOf(client);
     expect(second).not.toBe(first);
     expect(losses).toEqual([]);
+    expect(faults.map(({ name }) => name)).toEqual(["TransportError"]);
   });
 
   it("STDIO-11 is given up after as many starts in a row as it may have", async () => {

@@ -42,9 +42,23 @@ export async function openClient(
   options: SideOptions & ClientSettings,
 ): Promise<ClientSession> {
   checkHandlers([side], options.handlers);
-  const host = makeHost(side, options);
+  const host = clientHost(side, options);
   const connection = await connect(transport, options);
   return closing(open(side.engine([host], connection), connection), connection);
+}
+
+/** Makes a client's side ready. */
+export function clientHost(
+  side: ClientSide,
+  options: SideOptions & ClientSettings,
+): ClientHost & { readonly side: ClientSide } {
+  const [host, provided] = makeHost<ClientSide, ClientSettings>(side, options);
+  const follow = Object.assign(
+    {},
+    ...provided.map((one) => one.follow),
+    options.follow,
+  ) as ClientHost["follow"];
+  return { ...host, follow };
 }
 
 /** An open connection that does not yet know what it will speak. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../jsonrpc/message.js";
 import { declares, join } from "../session/capabilities.js";
-import type { ClientHost, ClientSettings, Handler, Host, ServerHost, Settings } from "../session/host.js";
+import type { ClientHost, Handler, Host, ServerHost, Settings } from "../session/host.js";
 import type { RequestFacts, SideTable } from "../tables.js";
 
 /** What a side is given by its user. */
@@ -42,11 +42,11 @@ export function checkFormat({ revision }: SideTable): void {
   }
 }
 
-/** Makes a side ready: its handlers by method, and the capabilities that follow from them. */
+/** Makes a side ready: its handlers by method, the capabilities that follow from them, and what its features add besides. */
 export function makeHost<Side extends SideTable, Options extends Settings>(
   side: Side,
   options: SideOptions & Options,
-): Host<Side, Options> & Pick<ServerHost, "mirrors" | "mayHear"> & Pick<ClientHost, "follow"> {
+): readonly [host: Host<Side, Options>, provided: readonly Provided[]] {
   checkFormat(side);
   const given = (options.handlers ?? {}) as Readonly<Record<string, unknown>>;
   const provided = provide(given, side, options);
@@ -67,13 +67,8 @@ export function makeHost<Side extends SideTable, Options extends Settings>(
   }
   for (const one of provided) capabilities = join(capabilities, one.capabilities ?? {});
   capabilities = join(capabilities, (options.capabilities ?? {}) as JsonObject);
-  const mirrors = provided.find((one) => one.mirrors)?.mirrors;
-  const mayHear: ServerHost["mayHear"] = (...asked) =>
-    provided.every((one) => one.mayHear?.(...asked) ?? true);
-  const { follow: own } = options as ClientSettings;
-  const follow = Object.assign({}, ...provided.map((one) => one.follow), own) as ClientHost["follow"];
   const info = options.info as JsonObject;
-  return { side, info, capabilities, handlers, settings: options, mirrors, mayHear, follow };
+  return [{ side, info, capabilities, handlers, settings: options }, provided];
 }
 
 function provide(given: object, side: SideTable, settings: Settings): Provided[] {

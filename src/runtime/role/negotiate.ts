@@ -12,8 +12,8 @@ import type { Connection } from "../jsonrpc/connection.js";
 import { isObject } from "../jsonrpc/message.js";
 import type { ClientHost, ClientLink, ClientSettings, ClientSide } from "../session/host.js";
 import type { Transport } from "../transport/transport.js";
-import { type ClientSession, closing, connect, open } from "./client.js";
-import { checkHandlers, makeHost, type SideOptions } from "./host.js";
+import { clientHost, type ClientSession, closing, connect, open } from "./client.js";
+import { checkHandlers, type SideOptions } from "./host.js";
 
 /** Which revisions a client may agree on. */
 export interface NegotiateOptions extends SideOptions, ClientSettings {
@@ -58,7 +58,7 @@ export async function negotiate<C>(
     options.handlers,
   );
   const session = await agree(
-    sides.map((side) => makeHost<ClientSide, ClientSettings>(side, options)),
+    sides.map((side) => clientHost(side, options)),
     transport,
     options,
   );

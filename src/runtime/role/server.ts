@@ -70,7 +70,11 @@ function makeCore(
       ? (method: string, result: unknown) => without(result, own(omits, method))
       : undefined;
   const links = new Set<ServerLink>();
-  return { side, host: { ...makeHost<ServerSide, ServerSettings>(side, options), trim, links }, links };
+  const [host, provided] = makeHost<ServerSide, ServerSettings>(side, options);
+  const mirrors = provided.find((one) => one.mirrors)?.mirrors;
+  const mayHear: ServerHost["mayHear"] = (...asked) =>
+    provided.every((one) => one.mayHear?.(...asked) ?? true);
+  return { side, host: { ...host, mirrors, mayHear, trim, links }, links };
 }
 
 /** A copy of the value without the members; the value itself when it has none of them. */

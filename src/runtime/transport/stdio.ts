@@ -52,6 +52,8 @@ class StdioTransport implements Transport {
   #isStateless = false;
   #hasSpoken = false;
   #timer: NodeJS.Timeout | undefined;
+  /** Resolves when the last server that ended by itself is really gone. */
+  #ending: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(command: string, args: readonly string[], options: StdioOptions) {
@@ -99,9 +101,10 @@ class StdioTransport implements Transport {
     if (wait === undefined) return void this.#end(error);
     this.#child = undefined;
     this.#writer.to(undefined);
-    void child.end();
+    this.#ending = child.end();
     const message = `${error.message} It is started again, and the call may be made again.`;
     this.#receiver.lost?.(undefined, new TransportError(message, { cause: error, isRetryable: true }));
+    this.#receiver.report?.(error);
     this.#timer = setTimeout(() => {
       this.#run().catch((failure: TransportError) => void this.#end(failure));
     }, wait);
@@ -117,6 +120,7 @@ class StdioTransport implements Transport {
     // What is still to be written goes first.
     void this.#writer.end();
     await this.#child?.end();
+    await this.#ending;
     if (!error) this.#receiver?.closed();
   }
 }
