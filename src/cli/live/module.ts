@@ -25,7 +25,12 @@ export interface LiveModule {
   stdio(
     command: string,
     args: readonly string[],
-    options: { readonly env: Readonly<Record<string, string>>; readonly cwd?: string },
+    options: {
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+      /** What was told once is run once. */
+      readonly restart: false;
+    },
   ): Carrier;
   http(url: URL, options: { readonly headers: Readonly<Record<string, string>> }): Carrier;
   sse(url: URL, options: { readonly headers: Readonly<Record<string, string>> }): Carrier;

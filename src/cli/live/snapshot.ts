@@ -102,7 +102,7 @@ async function carrierTo(
   const { command, args, env, cwd, written } = place;
   // Told before it is done: a command runs with the user's own rights.
   if (!quiet) terminal.tell(visible(`starting ${shownCommand(written)}\n`));
-  return live.stdio(command, args, { env, ...(cwd === null ? {} : { cwd }) });
+  return live.stdio(command, args, { env, restart: false, ...(cwd === null ? {} : { cwd }) });
 }
 
 /** Keeps every carrier in the set, those too that are opened because the first one did not do; none is once it is over. */
