@@ -13,10 +13,20 @@ interface Mocked {
   readonly tools: Readonly<Record<string, (args: unknown) => Promise<Result>>>;
   readonly prompts: { packingList(args: unknown): Promise<{ messages: readonly { content: unknown }[] }> };
   readonly resources: Readonly<Record<string, (variables: unknown) => Promise<{ contents: unknown }>>>;
+  readonly connection: {
+    readonly server: {
+      readonly info: unknown;
+      readonly capabilities: unknown;
+      readonly instructions?: string;
+    };
+    listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
+    listResources(): Promise<{ readonly resources: unknown }>;
+    callTool(params: unknown): Promise<Result>;
+  };
   close(): Promise<void>;
 }
 
-type Connect = (answers?: unknown) => Promise<Mocked>;
+type Connect = (snapshot?: unknown, answers?: unknown) => Promise<Mocked>;
 
 describe("the mock of a server", () => {
   it("answers every tool, prompt and resource, and checks arguments as the server does", async () => {
@@ -38,11 +48,70 @@ describe("the mock of a server", () => {
     await mock.close();
   });
 
+  it("says and lists what the snapshot does that it is given, and answers every tool of it", async () => {
+    const text = fixture("weather");
+    const { files } = await project(text);
+    const { connectWeatherMock } = (await load(files, "mock.ts")) as { connectWeatherMock: Connect };
+    const whole = JSON.parse(text) as { tools: { name: string }[]; resources: unknown; capabilities: object };
+    const renewed = {
+      ...whole,
+      server: { name: "weather", version: "9.9.9" },
+      instructions: "Ask again tomorrow.",
+      tools: whole.tools.map((tool) => ({ ...tool, description: `New words on ${tool.name}.` })).reverse(),
+    };
+    for (const snapshot of [whole, renewed]) {
+      const mock = await connectWeatherMock(snapshot);
+      const { connection } = mock;
+      expect((await connection.listTools()).tools).toEqual(snapshot.tools);
+      expect((await connection.listResources()).resources).toEqual(snapshot.resources);
+      const { info, capabilities, instructions } = connection.server;
+      expect({ info, capabilities, instructions }).toMatchObject({
+        info: "server" in snapshot ? snapshot.server : {},
+        capabilities: whole.capabilities,
+        instructions: "instructions" in snapshot ? snapshot.instructions : undefined,
+      });
+      const args = { get_weather: { location: "x" }, warn: { level: 1, region: { code: "PT-11" } } };
+      for (const [name, given] of Object.entries(args)) {
+        const { isError, content } = await connection.callTool({ name, arguments: given });
+        expect([isError ?? false, content.length]).toEqual([false, 1]);
+      }
+      await mock.close();
+    }
+    const bare = await connectWeatherMock({
+      server: { name: "bare", version: "1" },
+      capabilities: { tools: {} },
+    });
+    expect((await bare.connection.listTools()).tools).toEqual([]);
+    await bare.close();
+  });
+
+  it("has a type for the snapshot that a program imports as JSON", async () => {
+    const { all } = await project(fixture("weather"));
+    const use = `
+import { connectWeatherMock, createWeatherMock } from "./mock.js";
+
+const snapshot = ${fixture("weather")};
+
+createWeatherMock();
+createWeatherMock(snapshot);
+createWeatherMock(snapshot, { prompts: { packingList: () => "Nothing." } });
+createWeatherMock(undefined, { tools: { warn: () => "Warned." } });
+void connectWeatherMock(JSON.parse("{}"));
+// @ts-expect-error answers are the second argument
+createWeatherMock({ tools: { warn: () => "Warned." } });
+// @ts-expect-error no such tool
+createWeatherMock(snapshot, { tools: { cold: () => "Cold." } });
+`;
+    expect(compile(new Map([...all, ["use.ts", use]]))).toEqual([]);
+  });
+
   it("takes answers of one's own, and holds them to the same promises", async () => {
     const { files } = await project(fixture("weather"));
     const { connectWeatherMock } = (await load(files, "mock.ts")) as { connectWeatherMock: Connect };
     const given = [{ temperature: 30, conditions: ["sunny"] }, { temperature: "hot" }];
-    const mock = await connectWeatherMock({ tools: { getWeather: () => given.shift() } });
+    const mock = await connectWeatherMock(undefined, {
+      tools: { getWeather: () => given.shift() },
+    });
     const result = await mock.tools["getWeather"]?.({ location: "x" });
     expect(result?.structuredContent).toEqual({ temperature: 30, conditions: ["sunny"] });
     await expect(mock.tools["getWeather"]?.({ location: "x" })).rejects.toMatchObject({ code: -32603 });

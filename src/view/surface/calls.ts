@@ -42,7 +42,12 @@ export function shorthand(members: readonly Code[]): Code {
 
 /** `name: (a, b) => value`, the value below when it does not fit. */
 export function arrow(name: Code, parameters: Code, value: Code): Code {
-  return arranged(group([name.layout, ": ", parameters.layout, " =>", group(indent([line, value.layout]))]));
+  return arranged(group([name.layout, ": ", lambda(parameters, value).layout]));
+}
+
+/** `(a, b) => value`, the value below when it does not fit. */
+export function lambda(parameters: Code, value: Code): Code {
+  return arranged([parameters.layout, " =>", group(indent([line, value.layout]))]);
 }
 
 /** `callee(a, b)`, one argument to a line when they do not fit. */
@@ -144,6 +149,16 @@ export function templateCalls(
       parts: partsCode(template.parts),
     };
   });
+}
+
+/** What a server finds in a URI: some of the template's variables, as texts. */
+export function matchedVariables(parts: readonly TemplatePart[]): Code {
+  const names = parts.flatMap((part) =>
+    typeof part === "string" ? [] : part.variables.map((entry) => entry.name),
+  );
+  const found = unionCode([...new Set(names)].map((variable) => literal(variable)));
+  const record = generic(code`Record`, [names.length === 0 ? code`never` : found, code`string`]);
+  return code`variables: ${generic(code`Partial`, [record])}`;
 }
 
 /** A template's parts as a literal. */

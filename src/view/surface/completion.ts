@@ -64,7 +64,7 @@ export function completionView(
 }
 
 /** The tag of what the params refer to, by the member that says which one it is. */
-function referencesOf(
+export function referencesOf(
   spoken: Spoken,
   request: RequestMessage,
 ): { readonly name: string; readonly uri: string } {
@@ -88,14 +88,16 @@ function paramType({ choice }: Spoken, { params }: RequestMessage, member: strin
   return flat?.properties.find(({ name }) => name === member)?.type ?? null;
 }
 
-function argumentsOf({ definitions }: Surface, { input }: Prompt): string[] {
+/** The names of a prompt's arguments. */
+export function argumentsOf({ definitions }: Surface, { input }: Prompt): string[] {
   const checks = definitions.find(({ key }) => key === input)?.schema.checks ?? [];
   return checks.flatMap((check) =>
     check.kind === "members" ? check.properties.map(({ name }) => name) : [],
   );
 }
 
-function variablesOf({ parts }: Template): string[] {
+/** The names of a template's variables, each once. */
+export function variablesOf({ parts }: Template): string[] {
   const names = (parts ?? []).flatMap((part) =>
     typeof part === "string" ? [] : part.variables.map(({ name }) => name),
   );

@@ -30,6 +30,8 @@ export interface MockView {
   readonly samples: Code;
   /** `tools`, `prompts`, `resources`: those that there are, each with its answers. */
   readonly groups: readonly { readonly name: Code; readonly key: Code; readonly answers: Code }[];
+  /** Handlers that a server may do without, and the mock does. */
+  readonly others: readonly { readonly name: Code; readonly key: Code }[];
   readonly hasSamples: boolean;
   readonly hasUnmade: boolean;
 }
@@ -107,6 +109,10 @@ export function mockView(
         key: literal(String(key.layout)),
         answers: shorthand(answers),
       })),
+    others: [
+      ...(server.completing === null ? [] : [code`complete`]),
+      ...(server.watching === null ? [] : [code`subscribe`, code`unsubscribe`]),
+    ].map((name) => ({ name, key: literal(String(name.layout)) })),
     hasSamples: samples.length > 0,
     hasUnmade: unmade.length > 0,
   };

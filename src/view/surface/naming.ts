@@ -11,7 +11,7 @@ const longest = 40;
 
 /** Names of our own in the files of a project, which no type of a server's may take. */
 const OWN = [
-  "Arguments Answer Args Awaitable Caller CallOptions CompleteOptions Completion Context Expandable Expanded Failed",
+  "Arguments Answer Args Awaitable Caller CallOptions CompleteOptions Completer Completers Completion Context Expandable Expanded Failed",
   "Handlers JsonSchema Progress Reply SdkV1 SdkV2 Server Structured Subscription ToolError ToolResult Succeeded",
   "Unstructured",
 ]
@@ -163,6 +163,7 @@ const suffixes = [
   "ServerOptions",
   "Subscribe",
   "Tools",
+  "Watchers",
 ];
 
 /** A server's name without what they are all called: `createWeatherServer` for `mcp-weather-server` too. */

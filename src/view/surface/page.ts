@@ -36,7 +36,7 @@ export function surfacePageView(
     add(code`./client`, false, [client.create]);
   }
   if (server !== null) {
-    const { hasTools, hasPrompts, hasResources } = server;
+    const { hasTools, hasPrompts, hasResources, completing, watching } = server;
     add(code`./server`, true, [
       identifier("Context"),
       server.handlersType,
@@ -44,6 +44,8 @@ export function surfacePageView(
       ...(hasTools ? [identifier("ToolAnswer")] : []),
       ...(hasPrompts ? [identifier("PromptAnswer")] : []),
       ...(hasResources ? [identifier("ResourceAnswer")] : []),
+      ...(completing === null ? [] : ["Completer", "Completers"].map(identifier)),
+      ...(watching === null ? [] : [watching.type]),
     ]);
     add(code`./server`, false, [server.create, ...(hasTools ? ["Reply", "ToolError"].map(identifier) : [])]);
   }

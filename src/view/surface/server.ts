@@ -13,10 +13,12 @@ import {
   arranged,
 } from "../code.js";
 import { group, indent, line } from "../layout.js";
-import { arrow, calling, partsCode, shorthand } from "./calls.js";
+import { arrow, calling, matchedVariables, partsCode, shorthand } from "./calls.js";
+import { completingView, type CompletingView } from "./completing.js";
 import { entryDoc, toolDoc } from "./docs.js";
 import type { SurfaceNaming } from "./naming.js";
 import { answerOf, memberType, methodKey, requestFor, type Spoken } from "./protocol.js";
+import { watchingView, type WatchingView } from "./watching.js";
 
 /** `server.ts` of a project: handlers to write, and a server that answers for them. */
 export interface SurfaceServerView {
@@ -44,6 +46,10 @@ export interface SurfaceServerView {
   readonly answers: readonly Code[];
   /** The error that a resource nobody knows is answered with. */
   readonly missing: Code;
+  /** Null when nothing is completed. */
+  readonly completing: CompletingView | null;
+  /** Null when it is not heard who watches a resource. */
+  readonly watching: WatchingView | null;
 }
 
 export interface HandlerView {
@@ -71,6 +77,8 @@ export function surfaceServerView(
     answerOf(spoken, requestFor(spoken, "readResource")),
   ];
   const [toolAnswer = code`unknown`, promptAnswer = code`unknown`, resourceAnswer = code`unknown`] = answers;
+  const completing = completingView(surface, naming, spoken);
+  const watching = watchingView(surface, naming, spoken);
   const isFilled = answers.some((answer) => JSON.stringify(answer.layout).includes("HandlerResult"));
   return {
     hasTools,
@@ -96,7 +104,13 @@ export function surfaceServerView(
     toolAnswer: aliased(code`ToolAnswer`, [code`string`, memberType(spoken, call, "content"), toolAnswer]),
     promptAnswer: aliased(code`PromptAnswer`, [code`string`, promptAnswer]),
     resourceAnswer: aliased(code`ResourceAnswer`, [code`string`, resourceAnswer]),
-    answers: answersOf(surface, spoken),
+    answers: [
+      ...answersOf(surface, spoken),
+      ...(completing === null ? [] : [completing.answer]),
+      ...(watching?.answers ?? []),
+    ],
+    completing,
+    watching,
     // Revisions that open with a handshake have a code of its own for it.
     missing: spoken.choice.protocol.opening === "initialize" ? literal(-32002) : literal(-32602),
   };
@@ -163,18 +177,16 @@ function templateHandlers(surface: Surface, naming: SurfaceNaming): HandlerView[
   return surface.templates.flatMap((template, i) => {
     if (template.parts === null) return [];
     const name = identifier(naming.templates[i] ?? "");
-    const names = template.parts.flatMap((part) =>
-      typeof part === "string" ? [] : part.variables.map((entry) => entry.name),
-    );
-    const found = unionCode([...new Set(names)].map((variable) => literal(variable)));
-    const record = generic(code`Record`, [names.length === 0 ? code`never` : found, code`string`]);
-    const parameter = code`variables: ${generic(code`Partial`, [record])}`;
     const handler = calling(code`resources.${name}`, [code`variables`, code`context`]);
     const run = arrow(code`run`, code`({ resources }, variables, context)`, handler);
     return [
       {
         doc: entryDoc(template, [`Answers for \`${template.template}\`.`]),
-        signature: signature(name, [parameter, context], code`Awaitable<ResourceAnswer>`),
+        signature: signature(
+          name,
+          [matchedVariables(template.parts), context],
+          code`Awaitable<ResourceAnswer>`,
+        ),
         row: shorthand([code`parts: ${partsCode(template.parts)}`, run]),
       },
     ];
@@ -202,7 +214,7 @@ function answersOf(surface: Surface, spoken: Spoken): Code[] {
     if (entries.length === 0 && !Object.hasOwn(capabilities, declared)) continue;
     const [listing, using] = [requestFor(spoken, list), requestFor(spoken, use)];
     if (listing !== null && listing.items !== null) {
-      const page = shorthand([code`${identifier(listing.items)}: surface.${name} as never`]);
+      const page = shorthand([code`${identifier(listing.items)}: (snapshot.${name} ?? []) as never`]);
       found.set(listing.method, code`${methodKey(listing)}: () => (${page})`);
     }
     const isUsable = entries.some((entry) => !("parts" in entry) || entry.parts !== null);

@@ -1,0 +1,67 @@
+import type { RequestMessage } from "../../ir/model.js";
+import type { Surface } from "../../ir/surface/model.js";
+import { arrayCode, type Code, code, identifier, literal, signature } from "../code.js";
+import { docComment } from "../doc.js";
+import { arrow, calling, lambda, matchedVariables } from "./calls.js";
+import type { SurfaceNaming } from "./naming.js";
+import { declares, methodKey, requestFor, type Spoken } from "./protocol.js";
+
+/** How a server hears who watches its resources: functions to write, and the tables that lead to them. */
+export interface WatchingView {
+  /** `"resources/subscribe": ({ uri }, context) => watch(options.subscribe, uri, context)`, and the other one */
+  readonly answers: readonly Code[];
+  /** `WeatherWatchers` */
+  readonly type: Code;
+  readonly resources: readonly WatcherView[];
+  /** Of the templates that can be matched, in their order. */
+  readonly templates: readonly WatcherView[];
+}
+
+export interface WatcherView {
+  readonly doc: Code | null;
+  readonly signature: Code;
+  readonly row: Code;
+}
+
+const context = code`context: Context`;
+const nothing = code`Awaitable<void>`;
+
+/** Null when the revision has no requests for it, the server does not tell of changes, or has nothing to tell of. */
+export function watchingView(surface: Surface, naming: SurfaceNaming, spoken: Spoken): WatchingView | null {
+  const [subscribe, unsubscribe] = [requestFor(spoken, "subscribe"), requestFor(spoken, "unsubscribe")];
+  if (subscribe === null || unsubscribe === null || !declares(surface, subscribe)) return null;
+  const resources = surface.resources.map(({ uri }, i): WatcherView => {
+    const name = identifier(naming.resources[i] ?? "");
+    const call = calling(code`watchers.${name}?.`, [code`context`]);
+    return {
+      doc: docComment([`About \`${uri}\`.`]),
+      signature: signature(code`${name}?`, [context], nothing),
+      row: arrayCode([literal(uri), lambda(code`(watchers, context)`, call)]),
+    };
+  });
+  const templates = surface.templates.flatMap((template, i): WatcherView[] => {
+    if (template.parts === null) return [];
+    const name = identifier(naming.templates[i] ?? "");
+    const call = calling(code`watchers.${name}?.`, [code`variables`, code`context`]);
+    return [
+      {
+        doc: docComment([`About \`${template.template}\`.`]),
+        signature: signature(code`${name}?`, [matchedVariables(template.parts), context], nothing),
+        row: lambda(code`(watchers, variables, context)`, call),
+      },
+    ];
+  });
+  if (resources.length + templates.length === 0) return null;
+  const answer = (request: RequestMessage, watchers: Code): Code =>
+    arrow(
+      methodKey(request),
+      code`({ uri }, context)`,
+      calling(code`watch`, [code`options.${watchers}`, code`uri`, code`context`]),
+    );
+  return {
+    answers: [answer(subscribe, code`subscribe`), answer(unsubscribe, code`unsubscribe`)],
+    type: identifier(`${naming.stem}Watchers`),
+    resources,
+    templates,
+  };
+}
