@@ -218,10 +218,10 @@ describe("a client that is asked for input inside a result", () => {
 
   it("TIME-01 lets a person take longer than the server may", async () => {
     const { client, wire } = await open({
-      timeout: 200,
+      timeout: 600,
       handlers: {
         "elicitation/create": async () => {
-          await new Promise((resolve) => setTimeout(resolve, 400));
+          await new Promise((resolve) => setTimeout(resolve, 1000));
           return { action: "decline" };
         },
       },

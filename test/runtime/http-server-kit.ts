@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as nodeRequest } from "node:http";
 import { createHttpHandler, type HttpOptions, serveHttp, type ServeHttpOptions } from "@mcpgen/runtime/http";
 import type { ServerDefinition } from "@mcpgen/runtime";
+import { vi } from "vitest";
 import { everythingServer } from "./everything.js";
 import {
   type AnyContext,
@@ -348,3 +349,8 @@ export const named = (revision: string): Revision => {
   if (!found) throw new Error(`There is no revision ${revision}.`);
   return found;
 };
+
+/** Resolves once a check holds that something on its way makes true; rejects with its fault after half a minute. */
+export async function eventually(check: () => void | Promise<void>): Promise<void> {
+  await vi.waitFor(check, { timeout: 30_000, interval: 5 });
+}

@@ -17,6 +17,7 @@ import {
   tell,
   type Tools,
   watch,
+  eventually,
 } from "./http-server-kit.js";
 import {
   errorOf,
@@ -550,8 +551,10 @@ describe("sessions over real sockets", () => {
     }
     expect(opened + refused).toBe(200);
     expect(opened).toBeGreaterThanOrEqual(50);
-    await turns(20);
-    expect((await sendNode(up.port, { body: hello(legacy.revision) })).status).toBe(200);
+    const { port } = up;
+    await eventually(async () =>
+      expect((await sendNode(port, { body: hello(legacy.revision) })).status).toBe(200),
+    );
     await up.close();
   });
 });

@@ -16,6 +16,7 @@ import {
   tell,
   type Tools,
   watch,
+  eventually,
 } from "./http-server-kit.js";
 import {
   errorOf,
@@ -156,9 +157,10 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     await seen.until("begun");
     stream.leave();
     await seen.until("aborted");
-    await turns(10);
-    expect((await post(up, uri, ask(2, "ping"))).status).toBe(404);
-    expect(up.servers.map(({ core }) => core.links.size)).toEqual(up.servers.map(() => 0));
+    await eventually(async () => expect((await post(up, uri, ask(2, "ping"))).status).toBe(404));
+    await eventually(() =>
+      expect(up.servers.map(({ core }) => core.links.size)).toEqual(up.servers.map(() => 0)),
+    );
   });
 
   it("SESS-08 a session belongs to who opened its stream", async () => {

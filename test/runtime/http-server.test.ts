@@ -137,14 +137,19 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
 
     it("HTTP-20 a client that goes away cancels nothing; notifications/cancelled does, and ends the POST", async () => {
       const seen = watch();
+      let finish = (): void => {};
       const session = await Session.start(
         await open(
           {},
           {
             work: async (_, { signal }) => {
+              const finished = new Promise<void>((resolve) => (finish = resolve));
               seen.saw("begun");
-              signal.addEventListener("abort", () => seen.saw("aborted"));
-              await new Promise((resolve) => setTimeout(resolve, 50));
+              signal.addEventListener("abort", () => {
+                seen.saw("aborted");
+                finish();
+              });
+              await finished;
               seen.saw(signal.aborted ? "given up" : "done");
               return text("done");
             },
@@ -157,6 +162,9 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       await seen.until("begun");
       const answer = await tick;
       answer.leave();
+      // Time in which a server that took leaving for cancelling would do so.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      finish();
       await seen.until("done");
       await gone;
       const cancelled = session.post(call(3, "work"));

@@ -391,7 +391,7 @@ describe.each(revisions)("a client of $revision", (one) => {
 
   it("TIME-01 TIME-03 waits as long as there is progress, but not for ever", async () => {
     const { client, wire } = await clientWire(one);
-    const calling = failure(client.callTool(call, { timeout: 60, maxTimeout: 300, onProgress: () => {} }));
+    const calling = failure(client.callTool(call, { timeout: 200, maxTimeout: 500, onProgress: () => {} }));
     const { params } = await wire.next();
     const { progressToken } = (params as Json)["_meta"] as Json;
     let progress = 0;
@@ -406,7 +406,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     );
     const error = await calling;
     clearInterval(beat);
-    expect(error.message).toBe("tools/call: no answer within 300 ms.");
+    expect(error.message).toBe("tools/call: no answer within 500 ms.");
   });
 
   it("PROG-03 PROG-07 passes over progress that steps back, and over unknown tokens", async () => {

@@ -132,7 +132,7 @@ describe("streams of announcements", () => {
 });
 
 describe("a client that listens", () => {
-  const open = (): ReturnType<typeof clientWire> => clientWire(modern, { timeout: 30, handlers: {} });
+  const open = (): ReturnType<typeof clientWire> => clientWire(modern, { timeout: 200, handlers: {} });
 
   it("SUBS-01 SUBS-07 TIME-01 asks with a filter, waits without limit, and stops by cancelling", async () => {
     const { client, wire } = await open();
@@ -145,7 +145,7 @@ describe("a client that listens", () => {
     );
     const { id, params } = await wire.next();
     expect(params).toMatchObject({ notifications: { toolsListChanged: true } });
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await new Promise((resolve) => setTimeout(resolve, 400));
     expect(await wire.rest()).toEqual([]);
     controller.abort("enough");
     expect(await listening).toBe("enough");

@@ -84,17 +84,21 @@ describe.each(carriers)("the tasks extension on a client over $carrier", ({ open
 
   it("XTASK-12 who gives up waiting, or may not wait longer, has the task cancelled", async () => {
     const reasons: unknown[] = [];
+    const begun: unknown[] = [];
     const wait = tool("wait", (args, context) => {
+      begun.push(args);
       context.signal.addEventListener("abort", () => reasons.push(String(context.signal.reason)));
       return untilAborted(args, context);
     });
     const client = await (await open(serverOf(wait))).connect(following());
     const controller = new AbortController();
     const waiting = failure(client.callTool({ name: "wait" }, { signal: controller.signal }));
-    await turns(10);
+    while (begun.length === 0) await turns(1);
+    // By then the client has been told of its task, and asks for it.
+    await turns(20);
     controller.abort(new Error("enough"));
     expect(await waiting).toMatchObject({ message: "enough" });
-    const late = await failure(client.callTool({ name: "wait" }, { maxTimeout: 40 }));
+    const late = await failure(client.callTool({ name: "wait" }, { maxTimeout: 500 }));
     expect(isTimeoutError(late)).toBe(true);
     while (reasons.length < 2) await turns(1);
     expect(reasons).toEqual(Array(2).fill("AbortError: The task was cancelled."));
