@@ -70,7 +70,10 @@ describe("mcpgen docs", () => {
     ],
     [["docs", "weather.mcp.json", "broken.mcp.json", "--out", "site"], '"server" is missing'],
     [["docs", "wether.mcp.json", "--out", "site"], "MG001"],
-    [["docs", "gone.mcp.json", "lost.mcp.json", "--out", "site"], "gone.mcp.json\nMG001 there is no file"],
+    [
+      ["docs", "gone.mcp.json", "lost.mcp.json", "--out", "site"],
+      "MG001 there is no file or folder lost.mcp.json",
+    ],
     [["docs", `${newer}0`, "--out", "site"], "MG704"],
     [["docs", "broken.mcp.json", "--out", "site"], '"server" is missing'],
     [["docs", newer, "--out", "site", "--emit", "types"], "MG701 mcpgen docs takes no --emit"],

@@ -114,7 +114,10 @@ function faultIn(line: string, read: (line: string) => ServerPlace): string | un
 
 /** `https://mcp.example.com/` is `example`, as people call it. */
 function nameOfAddress(address: string): string {
-  const parts = new URL(address).hostname.split(".");
+  const { hostname } = new URL(address);
+  // Numbers tell nobody anything.
+  if (/^[\d.]+$|:/.test(hostname)) return slug("");
+  const parts = hostname.split(".");
   return slug((parts.length > 2 ? parts.slice(1, -1) : parts.slice(0, 1)).join("-"));
 }
 
