@@ -1,10 +1,12 @@
 import { builtInTemplates } from "./cli/destination/templates.js";
 import { extendAll, namedExtensions } from "./cli/extensions.js";
 import { loadRuntimeSource, toolVersion } from "./cli/package.js";
+import { loadSnapshot, surfaceOf } from "./cli/snapshot.js";
 import { namedSource, readSource } from "./cli/source.js";
 import { Diagnostics, SchemaError, type Diagnostic } from "./diagnostics.js";
 import { generate as generateFiles, type GeneratedFile, type Part } from "./generate.js";
 import type { Protocol } from "./ir/model.js";
+import type { Surface } from "./ir/surface/model.js";
 import { readSchema as readAnySchema, type SchemaOptions } from "./read/index.js";
 
 /**
@@ -34,6 +36,17 @@ async function readOne(source: string, options: SchemaOptions): Promise<Protocol
   const protocol = await readSource(await namedSource(source), diagnostics);
   if (protocol === null) throw new SchemaError(diagnostics.list);
   return protocol;
+}
+
+/**
+ * Reads a snapshot of what a server offers, as `mcpgen pull` writes it, by its path: for `compareSurfaces`. What a server says
+ * of its tools may be malformed; those parts are told as `unknown`.
+ *
+ * @throws SchemaError with everything that is wrong with the file.
+ */
+export async function readSnapshot(path: string): Promise<Surface> {
+  const diagnostics = new Diagnostics();
+  return await surfaceOf(await loadSnapshot(path, ".", diagnostics), diagnostics);
 }
 
 export type { GeneratedFile, Part } from "./generate.js";

@@ -5,18 +5,20 @@ import type { Protocol } from "./ir/model.js";
 import type { Surface } from "./ir/surface/model.js";
 import type { Code } from "./view/code.js";
 import { comparisonPage } from "./view/docs/comparison.js";
+import { driftPage } from "./view/docs/drift.js";
 import type { Chapter } from "./view/docs/entry.js";
 import { filled } from "./view/docs/html.js";
 import { contentsOf, type Inline, pageView, type Subjects } from "./view/docs/page.js";
 import { revisionPage } from "./view/docs/revision.js";
 import { serverPage } from "./view/docs/server.js";
 
-/** What a page tells of: a revision, what sets two revisions apart, or what a server offers. */
+/** What a page tells of: a revision, what a server offers, or what sets two of either apart. */
 export type DocsSubject =
   | { readonly kind: "revision"; readonly protocol: Protocol }
   | { readonly kind: "comparison"; readonly from: Protocol; readonly to: Protocol }
   /** `protocol` is the revision that the snapshot was taken in, where we have it. */
-  | { readonly kind: "server"; readonly surface: Surface; readonly protocol: Protocol | null };
+  | { readonly kind: "server"; readonly surface: Surface; readonly protocol: Protocol | null }
+  | { readonly kind: "drift"; readonly from: Surface; readonly to: Surface };
 
 export interface DocsOptions {
   readonly subject: DocsSubject;
@@ -52,6 +54,8 @@ function subjectsOf(subject: DocsSubject, filler: Filler): Subjects<Code> {
       return laidOut(comparisonPage(subject.from, subject.to), (view) =>
         filler.fill("docs/change.html", view),
       );
+    case "drift":
+      return laidOut(driftPage(subject.from, subject.to), (view) => filler.fill("docs/change.html", view));
     case "server":
       return laidOut(serverPage(subject.surface, subject.protocol), (view) =>
         filler.fill("docs/entry.html", view),
@@ -66,6 +70,7 @@ function sourcesOf(subject: DocsSubject): readonly { readonly name: string; read
     case "revision":
       return [subject.protocol.source];
     case "comparison":
+    case "drift":
       return [subject.from.source, subject.to.source];
     case "server":
       return [subject.surface.source];

@@ -19,8 +19,23 @@ export {
 } from "./ir/diff/index.js";
 export type { Protocol } from "./ir/model.js";
 export {
+  compareSurfaces,
+  renderDriftsJson,
+  renderDriftsMarkdown,
+  renderDriftsText,
+  type Audience,
+  type ComparedSurface,
+  type Drift,
+  type DriftChange,
+  type DriftClass,
+  type DriftSubject,
+  type SurfaceComparison,
+} from "./ir/surface/diff/index.js";
+export type { Surface } from "./ir/surface/model.js";
+export {
   generate,
   readSchema,
+  readSnapshot,
   type GeneratedFile,
   type GenerateOptions,
   type Generation,

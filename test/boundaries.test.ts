@@ -21,6 +21,7 @@ const parts: Readonly<Record<string, Part>> = {
       "cli/destination",
       "cli/extensions",
       "cli/package",
+      "cli/snapshot",
       "cli/source",
       "diagnostics",
       "generate",

@@ -133,7 +133,7 @@ function checkValue(name: FlagName, spec: FlagSpec, texts: readonly string[]): v
   const near = nearest(wrong, choices);
   throw usageFault(
     "MG702",
-    `--${name} is ${choices.join(", ")}; got "${wrong}"`,
+    `--${name} takes one of ${choices.join(", ")}; found "${wrong}"`,
     near === null ? null : `did you mean ${near}?`,
   );
 }

@@ -1,4 +1,5 @@
 import { addAbortSignal } from "node:stream";
+import { screenOn } from "./dialogue.js";
 import { makeStyle, wantsColours, type Terminal } from "./terminal.js";
 
 /** The terminal of this process, and the exit code that an interrupt asks for, once there was one. */
@@ -16,8 +17,8 @@ export function processTerminal(argv: readonly string[]): {
   };
   process.on("SIGINT", onSignal(130));
   process.on("SIGTERM", onSignal(143));
-  const styleOf = (stream: NodeJS.WriteStream) => {
-    return makeStyle(wantsColours(process.env, stream.isTTY, argv.includes("--no-color")));
+  const isColoured = (stream: NodeJS.WriteStream): boolean => {
+    return wantsColours(process.env, stream.isTTY, argv.includes("--no-color"));
   };
   const terminal: Terminal = {
     directory: process.cwd(),
@@ -30,9 +31,14 @@ export function processTerminal(argv: readonly string[]): {
     get input() {
       return addAbortSignal(controller.signal, process.stdin);
     },
+    get dialogue() {
+      const { stdin: input, stderr } = process;
+      if (!input.isTTY || !stderr.isTTY || process.env["TERM"] === "dumb") return null;
+      return { input, output: screenOn(stderr, isColoured(stderr)) };
+    },
     columns: Math.min(110, process.stdout.columns ?? 100),
-    style: styleOf(process.stderr),
-    dataStyle: styleOf(process.stdout),
+    style: makeStyle(isColoured(process.stderr)),
+    dataStyle: makeStyle(isColoured(process.stdout)),
     signal: controller.signal,
   };
   return { terminal, interrupted: () => asked };

@@ -1,5 +1,5 @@
 import { rename, rm, writeFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { usageFault } from "./fault.js";
 
 /** Writes a file of the user's: the whole of it or none. */
@@ -10,7 +10,12 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     await rename(aside, path);
   } catch (error) {
     await rm(aside, { force: true });
-    const reason = error instanceof Error ? error.message : String(error);
-    throw usageFault("MG810", `${basename(path)} cannot be written: ${reason}`);
+    // The system's own words name the file that was written aside, which nobody has heard of.
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw usageFault(
+      "MG810",
+      `${basename(path)} cannot be written into ${dirname(path)} (${code})`,
+      "see that the folder is there, that you may write into it, and that the disk is not full",
+    );
   }
 }

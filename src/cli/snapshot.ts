@@ -2,7 +2,7 @@ import type { Diagnostics } from "../diagnostics.js";
 import type { Surface } from "../ir/surface/model.js";
 import { load } from "../read/load.js";
 import { readSnapshot } from "../read/snapshot/index.js";
-import { Fault } from "./fault.js";
+import { Fault, usageFault } from "./fault.js";
 import { shownPath, snapshotName } from "./paths.js";
 
 /** A snapshot's text, and what to call it. */
@@ -45,4 +45,16 @@ export function isSnapshot(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Refuses to hold a server against the protocol: of the words of a command line, all or none are to name snapshots. */
+export function refuseMixture(areSnapshots: readonly boolean[], words: readonly string[]): void {
+  const snapshot = words[areSnapshots.indexOf(true)];
+  const other = words[areSnapshots.indexOf(false)];
+  if (snapshot === undefined || other === undefined) return;
+  throw usageFault(
+    "MG705",
+    `${snapshot} is a snapshot of a server, and ${other} is a schema of the protocol`,
+    "compare two snapshots, or two schemas",
+  );
 }

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { Diagnostics } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
 import { bundled, load, type Loaded } from "../read/load.js";
 import { nearest } from "../read/nearest.js";
 import { Fault, usageFault } from "./fault.js";
 import { packageRoot } from "./package.js";
-import { shownPath } from "./paths.js";
+import { schemaName, shownPath } from "./paths.js";
 
 /** A schema that was found and loaded, but not yet read. */
 export interface Source {
@@ -69,13 +69,25 @@ export async function pathSource(
   // What generated files call it must not depend on where a job was started from.
   const isHere = resolve(directory) === process.cwd();
   const file = isHere ? loaded.file : relative(directory, loaded.file).replaceAll("\\", "/");
-  return { loaded, name: shownName(file), revision, isBundled: false };
+  return { loaded, name: schemaName(file), revision, isBundled: false };
 }
 
 /** A revision by its name, or a schema by its path: what has a slash or a dot is a path. */
 export async function namedSource(word: string): Promise<Source> {
   if (/[/\\.]/.test(word)) return await pathSource(word, null);
   return await bundledSource(knownRevision(word, await revisionNames()));
+}
+
+/** Two of them. Where neither can be loaded, the fault tells of both. */
+export async function namedPair(a: string, b: string): Promise<readonly [Source, Source]> {
+  const [first, second] = await Promise.allSettled([namedSource(a), namedSource(b)]);
+  if (first.status === "fulfilled" && second.status === "fulfilled") return [first.value, second.value];
+  const reasons = [first, second].flatMap((one): unknown[] =>
+    one.status === "rejected" ? [one.reason] : [],
+  );
+  const faults = reasons.filter((reason) => reason instanceof Fault);
+  if (faults.length < reasons.length) throw reasons.find((reason) => !(reason instanceof Fault));
+  throw new Fault(faults.flatMap(({ diagnostics }) => diagnostics));
 }
 
 /**
@@ -109,10 +121,4 @@ export async function loadOrThrow(path: string): Promise<Loaded> {
   const loaded = await load(path, diagnostics.root);
   if (loaded === null) throw new Fault(diagnostics.list);
   return loaded;
-}
-
-/** Never absolute and never above the user's directory, so that the output is the same on every machine. */
-function shownName(file: string): string {
-  const outside = isAbsolute(file) || file.split("/").includes("..");
-  return outside ? file.split("/").slice(-2).join("/") : file.replace(/^(\.\/)+/, "");
 }

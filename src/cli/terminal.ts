@@ -1,4 +1,5 @@
 import { formatDiagnostic, type Diagnostic } from "../diagnostics.js";
+import type { Dialogue } from "./dialogue.js";
 
 /** What a command may know of the world around it, and where it speaks. */
 export interface Terminal {
@@ -12,6 +13,8 @@ export interface Terminal {
   status(text: string | null): void;
   /** A reader of bytes for a command that takes `-`. */
   readonly input: AsyncIterable<Uint8Array>;
+  /** Null where nobody can answer a question. */
+  readonly dialogue: Dialogue | null;
   /** How wide a line may be. */
   readonly columns: number;
   /** For what is told; data has its own, since only one of the two may go to a file. */

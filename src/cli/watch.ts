@@ -30,7 +30,17 @@ export async function watch(
   }
   const first = await inputsOf(words, flags, terminal);
   if (first.length === 0) {
-    throw usageFault("MG705", "there is nothing to watch: a bundled revision does not change");
+    throw flags.text("version") === null
+      ? usageFault(
+          "MG740",
+          "there is no configuration, so there is nothing to watch",
+          "mcpgen init writes one; --schema names a file to watch",
+        )
+      : usageFault(
+          "MG705",
+          "there is nothing to watch: a bundled revision does not change",
+          "leave --watch out, or name a --schema or --templates of your own",
+        );
   }
   const changes = new Changes();
   const watched = new Set(first);

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { access, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Scope } from "../diagnostics.js";
+import { digestOf } from "./digest.js";
 import { nearest } from "./nearest.js";
 import { decode } from "./utf8.js";
 
@@ -18,7 +18,7 @@ export interface Loaded {
   /** The path that was asked for, or that of the file found in it; forward slashes. */
   readonly file: string;
   readonly text: string;
-  /** Lower-case hex of the file's bytes. */
+  /** As `digestOf` tells it. */
   readonly sha256: string;
 }
 
@@ -36,7 +36,7 @@ export async function load(path: string, scope: Scope): Promise<Loaded | null> {
     scope.error("MG006", { file, line: 1, column: 1 }, "the file is empty", "a schema was expected in it");
     return null;
   }
-  return { file, text, sha256: createHash("sha256").update(bytes).digest("hex") };
+  return { file, text, sha256: digestOf(text) };
 }
 
 /** Loads a file that need not exist: null without a report when it does not. */

@@ -17,6 +17,7 @@ const names = [
   "2026-07-28",
   "changes",
   "weather",
+  "drift",
   "hostile",
 ];
 const wide = { viewport: { width: 1280, height: 900 } };

@@ -1,6 +1,6 @@
 import { hostile } from "../hostile/corpus.js";
 import { revisions } from "../read/typescript/reading.js";
-import { pageOf, serverPageOf } from "../docs/making.js";
+import { driftPageOf, pageOf, serverPageOf } from "../docs/making.js";
 import { fixture, snapshotOf } from "../stubs/project.js";
 
 /** The pages that are looked at, by a name for each. */
@@ -12,6 +12,7 @@ export async function makePages(): Promise<ReadonlyMap<string, string>> {
     ...all.map((protocol) => [protocol.revision, pageOf({ kind: "revision", protocol })] as const),
     ["changes", pageOf({ kind: "comparison", from, to })],
     ["weather", await serverPageOf(fixture("weather"))],
+    ["drift", await driftPageOf(fixture("weather"), hostileServer())],
     ["hostile", await serverPageOf(hostileServer())],
   ]);
 }

@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { fixture } from "../stubs/project.js";
-import { directory, ended, filesIn, mcpgen, root, smallSchema, start, type Ended } from "./support.js";
+import { directory, filesIn, mcpgen, root, smallSchema, type Ended } from "./support.js";
 
 const quick = `{ out: "gen", version: "2025-06-18", emit: ["types"] }`;
 
@@ -134,6 +134,47 @@ export default defineConfig({ generate: jobs });`,
     expect(err).toContain("mcpgen.config.json:4:31 MG743");
   });
 
+  it("tells the same of one in TypeScript, with its place however it is put together", async () => {
+    const place = directory({
+      "mcpgen.config.ts": `import { defineConfig, type Config } from "mcpgen";
+
+const emit = ["clients"];
+const shared = { runtime: "bundled", "emit": emit } as const;
+const servers = [
+  { snapshot: 7, ...shared },
+  { snapshot: "b.mcp.json", include: { toolz: [] } },
+] as unknown as Config["servers"];
+
+export default defineConfig({
+  servers,
+  accepted: String(1).length,
+  generate: [...[], { out: 1 }],
+} as Config);
+`,
+    });
+    const { code, err } = await run(place);
+    expect(code).toBe(2);
+    expect(err.match(/^.*MG74[23].*\n {4}in .*$/gm)).toEqual([
+      expect.stringMatching(/^mcpgen\.config\.ts:13:13 MG743 .*\n {4}in generate\[0\]\.out/),
+      expect.stringMatching(/^mcpgen\.config\.ts:6:15 MG743 found 7/),
+      expect.stringMatching(/^mcpgen\.config\.ts:3:15 MG743 found "clients"/),
+      expect.stringMatching(/^mcpgen\.config\.ts:4:27 MG743 found "bundled"/),
+      expect.stringMatching(/^mcpgen\.config\.ts:7:40 MG742 there is no key "toolz"/),
+      expect.stringMatching(/^mcpgen\.config\.ts:12:13 MG743 found 1, expected string\n {4}in accepted/),
+    ]);
+  });
+
+  it("names the file alone where a value is made by something else than a literal", async () => {
+    const place = directory({
+      "mcpgen.config.mjs": "export { config as default };\nconst config = { a: 1 };",
+    });
+    const { code, err } = await run(place);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^MG742 there is no key "a"\n {4}in mcpgen\.config\.mjs\n/),
+    ]);
+  });
+
   const faults: readonly (readonly [
     what: string,
     files: Readonly<Record<string, string>>,
@@ -145,6 +186,12 @@ export default defineConfig({ generate: jobs });`,
       { "mcpgen.config.mjs": "throw new Error('no');" },
       [],
       /^MG741 mcpgen\.config\.mjs cannot be run: no/,
+    ],
+    [
+      "a module that is no TypeScript",
+      { "mcpgen.config.ts": "export default {\n  generate: [}\n};" },
+      [],
+      /^mcpgen\.config\.ts:2:14 MG741 mcpgen\.config\.ts cannot be run: Expression or comma expected/,
     ],
     [
       "a module without a default export",
@@ -212,108 +259,5 @@ export default defineConfig({ generate: jobs });`,
     expect(Object.keys(exports)).toEqual(
       expect.arrayContaining(["./config.schema.json", "./accepted.schema.json"]),
     );
-  });
-});
-
-describe("mcpgen init", () => {
-  const clients = {
-    ".mcp.json":
-      '{ "mcpServers": { "Book desk": { "command": "node", "args": ["desk.mjs"], "env": { "KEY": "hush" } } } }',
-    ".vscode/mcp.json": '{ "servers": { "weather": { "url": "https://example.com/mcp?token=hush" } } }',
-  };
-
-  it("writes a job for every server that a client's file names, and nothing that is secret", async () => {
-    const place = directory(clients);
-    const { code, err } = await run(place, "init", "--yes");
-    expect([code, err]).toEqual([
-      0,
-      expect.stringContaining("mcpgen pull --config weather -o weather.mcp.json"),
-    ]);
-    const text = readFileSync(join(place, "mcpgen.config.ts"), "utf8");
-    expect(text).toContain('snapshot: "book-desk.mcp.json"');
-    expect(text + err).not.toContain("hush");
-    const checked = await run(place, "check");
-    expect([checked.code, checked.err]).toEqual([2, expect.stringMatching(/^MG001 .*book-desk\.mcp\.json/)]);
-  });
-
-  it("writes JSON where that is asked for, and nothing over what is there", async () => {
-    const place = directory(clients);
-    expect((await run(place, "init", "--yes", "--config", "mcpgen.config.json")).code).toBe(0);
-    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
-      servers: [{ source: { config: "Book desk" } }, { source: { config: "weather" } }],
-    });
-    const again = await run(place, "init", "--yes");
-    expect([again.code, again.err]).toEqual([
-      2,
-      expect.stringMatching(/^MG747 mcpgen\.config\.json is there already/),
-    ]);
-  });
-
-  it("gives a project without servers a job for the protocol", async () => {
-    const place = directory();
-    expect((await run(place, "init", "--yes")).code).toBe(0);
-    expect((await run(place, "--dry-run")).err).toContain("src/mcp");
-  });
-
-  it("never waits for an answer where nobody can give one", async () => {
-    const { code, err } = await run(directory(clients), "init");
-    expect([code, err]).toEqual([2, expect.stringMatching(/^MG748 .*\n {4}hint: say --yes/)]);
-  });
-});
-
-describe("--watch", () => {
-  /** Starts the program, and waits until it has said something. */
-  function watching(place: string, ...args: string[]) {
-    const child = start([...args, "--watch", "--no-color"], { directory: place });
-    let said = "";
-    let wake = (): void => undefined;
-    child.stderr?.on("data", (part: Buffer) => {
-      said += String(part);
-      wake();
-    });
-    const until = async (text: string): Promise<void> => {
-      while (!said.includes(text)) await new Promise<void>((resolve) => (wake = resolve));
-      said = said.slice(said.indexOf(text) + text.length);
-    };
-    return { child, until };
-  }
-
-  it("runs again for a schema, a fault does not end it, and Ctrl-C does with 130", async () => {
-    const place = directory({ "own/schema.ts": smallSchema });
-    const schema = join(place, "own/schema.ts");
-    const { child, until } = watching(place, "--schema", "own/schema.ts", "--out", "gen", "--emit", "types");
-    await until("watching for changes");
-    writeFileSync(schema, `${smallSchema}export interface Broken { a: Partial<Result> }\n`);
-    await until("MG104");
-    await until("watching for changes");
-    writeFileSync(schema, `${smallSchema}export interface Mended { a: string }\n`);
-    await until("watching for changes");
-    expect(readFileSync(join(place, "gen/types.ts"), "utf8")).toContain("Mended");
-    child.kill("SIGINT");
-    expect((await ended(child)).code).toBe(130);
-  });
-
-  it("follows a configuration, and the snapshots that it names by now", async () => {
-    const config = (name: string): string =>
-      JSON.stringify({ servers: [{ snapshot: name, out: "gen", emit: ["client"] }] });
-    const place = directory({
-      "mcpgen.config.json": config("a.mcp.json"),
-      "a.mcp.json": fixture("weather"),
-      "b.mcp.json": fixture("weather"),
-    });
-    const { child, until } = watching(place);
-    await until("watching for changes");
-    writeFileSync(join(place, "mcpgen.config.json"), config("b.mcp.json"));
-    await until("watching for changes");
-    writeFileSync(join(place, "b.mcp.json"), fixture("weather").replace('"warn"', '"alarm"'));
-    await until("watching for changes");
-    expect(readFileSync(join(place, "gen/client.ts"), "utf8")).toContain("alarm");
-    child.kill("SIGINT");
-    expect((await ended(child)).code).toBe(130);
-  });
-
-  it("refuses what cannot change", async () => {
-    const { code, err } = await run(directory(), "--version", "latest", "--out", "gen", "--watch");
-    expect([code, err]).toEqual([2, expect.stringMatching(/^MG705 there is nothing to watch/)]);
   });
 });

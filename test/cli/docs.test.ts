@@ -5,6 +5,8 @@ import { fixture } from "../stubs/project.js";
 import { directory, filesIn, mcpgen, revisions, smallSchema } from "./support.js";
 
 const snapshot = { "weather.mcp.json": fixture("weather") };
+/** The same server with CRLF and another title. */
+const later = fixture("weather").replace("Current weather", "Weather now").replaceAll("\n", "\r\n");
 const [older = "", newer = ""] = revisions.slice(-2);
 
 describe("mcpgen docs", () => {
@@ -12,9 +14,14 @@ describe("mcpgen docs", () => {
     ["a snapshot", ["weather.mcp.json"], "<title>Weather · MCP server</title>"],
     ["a revision", [newer], `<title>${newer} · Protocol revision</title>`],
     ["a schema file", ["./schema.ts"], "greet/ask"],
+    [
+      "two snapshots of a server",
+      ["weather.mcp.json", "later.mcp.json"],
+      "<title>Weather · Changes of an MCP server</title>",
+    ],
     ["two revisions", [older, newer], `<title>${older} → ${newer} · Changes between revisions</title>`],
   ])("writes one page from %s, and the second time nothing", async (_, words, found) => {
-    const place = directory({ ...snapshot, "schema.ts": smallSchema });
+    const place = directory({ ...snapshot, "later.mcp.json": later, "schema.ts": smallSchema });
     const args = ["docs", ...words, "--out", "site", "--no-color"];
     const first = await mcpgen(args, { directory: place });
     expect([first.code, first.out], first.err).toEqual([0, ""]);
@@ -59,9 +66,14 @@ describe("mcpgen docs", () => {
     [["docs", newer], "MG705 where is the output to go?"],
     [
       ["docs", "weather.mcp.json", newer, "--out", "site"],
-      "MG705 weather.mcp.json is a snapshot of a server",
+      `MG705 weather.mcp.json is a snapshot of a server, and ${newer} is a schema of the protocol`,
     ],
+    [["docs", "weather.mcp.json", "broken.mcp.json", "--out", "site"], '"server" is missing'],
     [["docs", "wether.mcp.json", "--out", "site"], "MG001"],
+    [
+      ["docs", "gone.mcp.json", "lost.mcp.json", "--out", "site"],
+      "MG001 there is no file or folder lost.mcp.json",
+    ],
     [["docs", `${newer}0`, "--out", "site"], "MG704"],
     [["docs", "broken.mcp.json", "--out", "site"], '"server" is missing'],
     [["docs", newer, "--out", "site", "--emit", "types"], "MG701 mcpgen docs takes no --emit"],

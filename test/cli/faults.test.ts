@@ -40,9 +40,9 @@ describe("a mistake on the command line is one sentence, a suggestion and exit c
     [[...some, "--emit", "tipes"], /^MG702 --emit knows no part "tipes"\n {4}hint: did you mean types\?/],
     [
       [...some, "--runtime", "vendord"],
-      /^MG702 --runtime is package, vendored; got "vendord"\n.*did you mean vendored\?/,
+      /^MG702 --runtime takes one of package, vendored; found "vendord"\n.*did you mean vendored\?/,
     ],
-    [[...some, "--import-ext", "mjs"], /^MG702 --import-ext is js, ts, none; got "mjs"/],
+    [[...some, "--import-ext", "mjs"], /^MG702 --import-ext takes one of js, ts, none; found "mjs"/],
     [[...some, "--check", "--dry-run"], /^MG705 --check and --dry-run exclude each other/],
     [
       ["--schema", "a.ts", "--version", "all", "--out", "gen"],

@@ -1,6 +1,6 @@
 import { generateDocs, type DocsSubject } from "../../src/docs.js";
 import type { Surface } from "../../src/ir/surface/model.js";
-import { readText } from "../stubs/project.js";
+import { fixture, readText } from "../stubs/project.js";
 import { templates } from "../view/generated.js";
 
 /** The page that the pipeline makes, without the command line around it. */
@@ -20,6 +20,27 @@ export async function surfaceOf(text: string): Promise<Surface> {
 /** The page of a server, by the text of its snapshot. */
 export async function serverPageOf(text: string): Promise<string> {
   return pageOf({ kind: "server", surface: await surfaceOf(text), protocol: null });
+}
+
+/** The page of what sets two snapshots apart, by their texts. */
+export async function driftPageOf(was: string, is: string): Promise<string> {
+  return pageOf({ kind: "drift", from: await surfaceOf(was), to: await surfaceOf(is) });
+}
+
+interface Listed {
+  readonly tools: readonly (Readonly<Record<string, unknown>> & { readonly inputSchema: object })[];
+}
+
+/** The weather server later on: a value, a tool and a promise less, and a tool more. */
+export function drifted(): string {
+  const snapshot = JSON.parse(fixture("weather")) as Listed;
+  const [weather] = snapshot.tools;
+  const inputSchema = JSON.parse(JSON.stringify(weather?.inputSchema).replace(',"imperial"', "")) as object;
+  const tools = [
+    { ...weather, inputSchema, annotations: { openWorldHint: true, readOnlyHint: false } },
+    { name: "forecast", inputSchema: { type: "object" } },
+  ];
+  return JSON.stringify({ ...snapshot, tools });
 }
 
 /** One tag of a page, taken apart. */

@@ -7,7 +7,7 @@ import { filled, slotsOf } from "../hostile/slots.js";
 import { invisible } from "../hostile/syntax.js";
 import { revisions } from "../read/typescript/reading.js";
 import { fixture, snapshotOf } from "../stubs/project.js";
-import { pageOf, parsed, plainText, serverPageOf, type Tag } from "./making.js";
+import { drifted, driftPageOf, pageOf, parsed, plainText, serverPageOf, type Tag } from "./making.js";
 
 /** Every tag and attribute that the templates and views write. */
 const written: Readonly<Record<string, readonly string[]>> = {
@@ -92,8 +92,9 @@ describe("a page", () => {
       ...all.map((protocol) => pageOf({ kind: "revision", protocol })),
       ...all.slice(1).map((to, i) => pageOf({ kind: "comparison", from: all[i] as Protocol, to })),
       await serverPageOf(fixture("weather")),
+      await driftPageOf(fixture("weather"), drifted()),
     ];
-    expect(pages.length).toBe(10);
+    expect(pages.length).toBe(11);
     expect(pages.flatMap(faultsOf)).toEqual([]);
   });
 
@@ -170,6 +171,14 @@ describe("a page of hostile text", () => {
     hostile.map((words, turn) => ({ words: words.slice(0, 40), turn })).filter((_, i) => i % step === 0),
   )("from a server: has no tag and no attribute but our own: turn $turn, $words", async ({ turn }) => {
     expect(faultsOf(await serverPageOf(server(text(turn))))).toEqual([]);
+  });
+
+  it("from two servers: the same, for what is gone, what is new and what has changed", async () => {
+    for (let turn = 0; turn < hostile.length; turn += step) {
+      const [was, is] = [server(text(turn)), server(text(turn + 1))];
+      expect(faultsOf(await driftPageOf(was, is))).toEqual([]);
+      expect(faultsOf(await driftPageOf(was, was.replaceAll('"string"', '"number"')))).toEqual([]);
+    }
   });
 
   it("from a schema: the same, for every slot of the representation", async () => {

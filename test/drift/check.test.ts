@@ -180,9 +180,16 @@ describe("mcpgen check", () => {
     expect((await mcpgen(["--force"], { directory: place })).code).toBe(0);
     olderBy(join(place, "gen/mcp"));
     expect(await reasons(place)).toEqual([1, ["generator", "generator"], ["current"]]);
-    expect((await check(place, "--fail-on", "breaking")).code).toBe(0);
+    for (const least of ["breaking", "review"]) {
+      const { code, report } = await check(place, "--json", "--fail-on", least);
+      expect([code, report]).toMatchObject([0, { ok: true }]);
+    }
     const told = await mcpgen(["check", "--no-color"], { directory: place });
-    expect(told.err).toContain("gen/mcp: only the generator's version has changed\n  made by mcpgen 0.0.9");
+    expect(told.err).toMatch(
+      /^gen\/mcp: only the generator's version has changed\n {2}made by mcpgen 0\.0\.9, .*\n {2}outdated +index\.ts\n {2}outdated +types\.ts$/m,
+    );
+    expect(told.err).toContain("run mcpgen to write anew what another version of it made");
+    expect(told.err).not.toContain("what is stale");
   });
 
   it("runs from a folder below, and gives the same bytes", async () => {

@@ -1,8 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Diagnostics, type Diagnostic } from "../../diagnostics.js";
-import { parseJsonc } from "../destination/jsonc.js";
-import { isRecord, readEntry, type ClientEntry } from "./entry.js";
+import { Diagnostics, type Diagnostic, type Location } from "../../diagnostics.js";
+import { parseJson } from "../../read/json/text/parse.js";
+import { places } from "../../read/json/text/place.js";
+import { member, type JsonNode, type JsonObject } from "../../read/json/text/tree.js";
+import { toJson } from "../../read/snapshot/value.js";
+import { bareJson } from "../destination/jsonc.js";
+import { readEntry, type ClientEntry } from "./entry.js";
 
 export type { ClientEntry, HttpEntry, StdioEntry } from "./entry.js";
 
@@ -31,30 +35,35 @@ export async function readClientFiles(directory: string): Promise<ClientFiles> {
   };
 }
 
-/** Reads one such file by its path from the folder; where there is none, it says nothing. */
+/**
+ * Reads one such file by its path from the folder; where there is none, it says nothing. Comments and trailing commas are
+ * let pass: the editors do.
+ */
 export async function readClientFile(directory: string, file: string): Promise<ClientFiles> {
   const diagnostics = new Diagnostics();
-  const warn = (message: string, hint: string): void => {
+  const warn = (message: string, hint: string, location: Location | null): void => {
     diagnostics.add({ code, severity: "warning", message, hint, location, within: [] });
   };
-  const location = { file, line: 1, column: 1 };
   const entries: ClientEntry[] = [];
   let text: string;
   try {
     text = await readFile(join(directory, file), "utf8");
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (!missing.has(reason)) warn(`the file cannot be read (${reason})`, "see who may read it");
+    const location = { file, line: 1, column: 1 };
+    if (!missing.has(reason)) warn(`the file cannot be read (${reason})`, "see who may read it", location);
     return { entries, diagnostics: diagnostics.list };
   }
-  const servers = serversOf(parseJsonc(text));
-  if (typeof servers === "string") warn(servers, "see what the client's own documentation says");
-  else {
-    for (const [name, value] of Object.entries(servers)) {
-      const entry = readEntry(name, file, value);
-      if (typeof entry !== "string") entries.push(entry);
-      else warn(`the server ${JSON.stringify(name)} cannot be used: ${entry}`, "mend the entry");
-    }
+  const at = places(text, file);
+  const servers = serversOf(bareJson(text));
+  if ("fault" in servers) {
+    warn(servers.fault, "see what the client's own documentation says", at(servers.at));
+    return { entries, diagnostics: diagnostics.list };
+  }
+  for (const [name, { at: offset, value }] of servers.members) {
+    const entry = readEntry(name, file, toJson(value));
+    if (typeof entry !== "string") entries.push(entry);
+    else warn(`the server ${JSON.stringify(name)} cannot be used: ${entry}`, "mend the entry", at(offset));
   }
   return { entries, diagnostics: diagnostics.list };
 }
@@ -63,10 +72,25 @@ const code = "MG734";
 const missing = new Set(["ENOENT", "ENOTDIR"]);
 
 /** The servers of a file by name. One editor calls the member otherwise, and a file of settings may have it further down. */
-function serversOf(value: unknown): Readonly<Record<string, unknown>> | string {
-  if (!isRecord(value)) return "the file is no JSON object";
-  const inside = isRecord(value["mcp"]) ? value["mcp"] : {};
-  const found = value["mcpServers"] ?? value["servers"] ?? inside["servers"];
-  if (found === undefined) return 'the file has neither "mcpServers" nor "servers"';
-  return isRecord(found) ? found : "what the file calls its servers is no object";
+function serversOf(text: string): JsonObject | { readonly fault: string; readonly at: number } {
+  const faults = new Diagnostics();
+  let last = 0;
+  const place = (offset: number): Location => {
+    last = offset;
+    return { file: "", line: 1, column: 1 };
+  };
+  // What the parser says may quote the text, so that only the place is told.
+  const whole = parseJson(text, place, faults.root);
+  if (whole?.kind !== "object") return { fault: "the file is no JSON object", at: last };
+  const inside = member(whole, "mcp");
+  const found =
+    member(whole, "mcpServers") ??
+    member(whole, "servers") ??
+    (inside === null ? null : member(inside, "servers"));
+  if (found === null) return { fault: 'the file has neither "mcpServers" nor "servers"', at: whole.at };
+  return isObject(found) ? found : { fault: "what the file calls its servers is no object", at: found.at };
+}
+
+function isObject(node: JsonNode): node is JsonObject {
+  return node.kind === "object";
 }

@@ -95,10 +95,11 @@ function codeOf({ check: { output, drift }, codes }: Checked, flags: Flags): Exi
 
 /** What to do about what was found. */
 function advice(checks: readonly JobCheck[]): string {
-  const isStale = checks.some(({ output }) => output !== null && output.state !== "current");
+  const states = new Set(checks.map(({ output }) => output?.state));
   const hasDrifted = checks.some(({ drift }) => drift !== null && drift.comparison.drifts.length > 0);
   return [
-    ...(isStale ? ["run mcpgen to write what is stale\n"] : []),
+    ...(states.has("stale") ? ["run mcpgen to write what is stale\n"] : []),
+    ...(states.has("generator") ? ["run mcpgen to write anew what another version of it made\n"] : []),
     ...(hasDrifted ? ["pull the snapshot anew, or accept what has drifted with --accept\n"] : []),
   ].join("");
 }

@@ -8,15 +8,15 @@ import {
 } from "../../ir/surface/diff/index.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Command } from "../commands.js";
-import { exitCodes, usageFault } from "../fault.js";
+import { exitCodes } from "../fault.js";
 import { askedExtensions, readExtended } from "../extensions.js";
-import { isSnapshot, surfaceOf, type SnapshotText } from "../snapshot.js";
-import { namedSource, type Source } from "../source.js";
+import { isSnapshot, refuseMixture, surfaceOf, type SnapshotText } from "../snapshot.js";
+import { namedPair, type Source } from "../source.js";
 import { tellDiagnostics, visible } from "../terminal.js";
 
 export const run: Command = async ([a = "", b = ""], flags, terminal) => {
   const diagnostics = new Diagnostics();
-  const sources = [await namedSource(a), await namedSource(b)] as const;
+  const sources = await namedPair(a, b);
   const snapshots = sources.map(snapshotIn);
   const [old, fresh] = snapshots;
   const isJson = flags.on("json");
@@ -51,15 +51,4 @@ export const run: Command = async ([a = "", b = ""], flags, terminal) => {
 function snapshotIn({ loaded, name, isBundled }: Source): SnapshotText | null {
   if (isBundled || !isSnapshot(loaded.text)) return null;
   return { text: loaded.text, file: loaded.file, name };
-}
-
-function refuseMixture(areSnapshots: readonly boolean[], words: readonly string[]): void {
-  const snapshot = words[areSnapshots.indexOf(true)];
-  const other = words[areSnapshots.indexOf(false)];
-  if (snapshot === undefined || other === undefined) return;
-  throw usageFault(
-    "MG705",
-    `${snapshot} is a snapshot of a server, and ${other} is a schema of the protocol`,
-    "compare two snapshots, or two schemas",
-  );
 }

@@ -1,12 +1,14 @@
 import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
 import type { DocsSubject } from "../../docs.js";
+import type { Surface } from "../../ir/surface/model.js";
+import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../commands.js";
 import { builtInTemplates, digestTemplates, loadOverrides } from "../destination/templates.js";
 import { Fault, usageFault } from "../fault.js";
 import { toolVersion } from "../package.js";
-import { isSnapshot, surfaceOf } from "../snapshot.js";
-import { bundledSource, namedSource, readSource, revisionNames, type Source } from "../source.js";
+import { isSnapshot, refuseMixture, surfaceOf } from "../snapshot.js";
+import { bundledSource, namedPair, namedSource, readSource, revisionNames, type Source } from "../source.js";
 import { readMode, whileTemplatesHold } from "./generate.js";
 import { finish } from "./generate/finish.js";
 
@@ -45,7 +47,7 @@ export const run: Command = async ([first = "", second], flags, terminal) => {
     clean: job.clean,
     signal: terminal.signal,
   };
-  const revisions = sources.map(({ revision }) => revision);
+  const revisions = [...new Set(sources.map(({ revision }) => revision))];
   return await finish(job, request, revisions, flags, terminal, diagnostics);
 };
 
@@ -58,6 +60,7 @@ function partsOf(subject: DocsSubject): readonly {
     case "revision":
       return [subject.protocol];
     case "comparison":
+    case "drift":
       return [subject.from, subject.to];
     case "server":
       return [subject.surface];
@@ -75,17 +78,16 @@ async function readOne(word: string, diagnostics: Diagnostics): Promise<DocsSubj
 }
 
 async function readTwo(a: string, b: string, diagnostics: Diagnostics): Promise<DocsSubject> {
-  const sources = [await namedSource(a), await namedSource(b)];
-  const snapshot = sources.find(isOfServer);
-  if (snapshot !== undefined) {
-    const message = `${snapshot.name} is a snapshot of a server; the page of a comparison is made of two revisions`;
-    throw usageFault("MG705", message, "name two revisions or schema files, or the snapshot alone");
-  }
+  const [first, second] = await namedPair(a, b);
+  const [isFirst, isSecond] = [isOfServer(first), isOfServer(second)];
+  refuseMixture([isFirst, isSecond], [a, b]);
   // Both are read before either is complained of, so that one run shows the faults of both.
-  const [from, to] = [
-    await readSource(sources[0] as Source, diagnostics),
-    await readSource(sources[1] as Source, diagnostics),
-  ];
+  if (isFirst) {
+    const [from, to] = [await snapshotOrNull(first, diagnostics), await snapshotOrNull(second, diagnostics)];
+    if (from === null || to === null) throw new Fault(diagnostics.list);
+    return { kind: "drift", from, to };
+  }
+  const [from, to] = [await readSource(first, diagnostics), await readSource(second, diagnostics)];
   if (from === null || to === null) throw new Fault(diagnostics.list);
   return { kind: "comparison", from, to };
 }
@@ -100,4 +102,8 @@ async function readServer({ loaded, name }: Source, diagnostics: Diagnostics): P
   const isKnown = (await revisionNames()).includes(surface.revision);
   const protocol = isKnown ? await readSource(await bundledSource(surface.revision), diagnostics) : null;
   return { kind: "server", surface, protocol };
+}
+
+async function snapshotOrNull({ loaded, name }: Source, diagnostics: Diagnostics): Promise<Surface | null> {
+  return await readSnapshot(loaded.text, { file: loaded.file, name }, diagnostics);
 }

@@ -10,7 +10,7 @@ import { configFor } from "./configured.js";
 import { INTERRUPTED } from "./generate/finish.js";
 import { pullAll } from "./pull/all.js";
 import { targetOf } from "./pull/target.js";
-import { readOrNull, writeSnapshot } from "./pull/write.js";
+import { holds, readOrNull, writeSnapshot } from "./pull/write.js";
 
 export const run: Command = async (_words, flags, terminal) => {
   if (liveSource(flags) === null) {
@@ -30,7 +30,7 @@ export const run: Command = async (_words, flags, terminal) => {
   // What cannot be read again is of no use to anybody.
   if (surface === null) throw new Fault(diagnostics.list, exitCodes.unreachable);
   const current = await readOrNull(target.path);
-  const isCurrent = current === text;
+  const isCurrent = holds(current, text);
   const check = flags.on("check");
   if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
   if (!check && !isCurrent) await writeSnapshot(target, text, current, flags.on("force"));

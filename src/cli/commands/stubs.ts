@@ -5,9 +5,7 @@ import type { MemberNames, StubPart } from "../../stubs.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Surface } from "../../ir/surface/model.js";
 import { select, type Patterns } from "../../ir/surface/select.js";
-import { load } from "../../read/load.js";
 import { nearest } from "../../read/nearest.js";
-import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../commands.js";
 import { findFormatting, formatFiles } from "../destination/formatting.js";
 import { builtInTemplates, digestTemplates, loadOverrides } from "../destination/templates.js";
@@ -16,7 +14,8 @@ import type { Flags } from "../flags.js";
 import { liveSource } from "../live/place.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../package.js";
-import { shownPath, snapshotName } from "../paths.js";
+import { shownPath } from "../paths.js";
+import { loadSnapshot, surfaceOf } from "../snapshot.js";
 import { bundledSource, latestOf, readSource, revisionNames } from "../source.js";
 import type { Terminal } from "../terminal.js";
 import { readExtension, readMode, whileTemplatesHold } from "./generate.js";
@@ -148,14 +147,12 @@ async function readSurface(
       "name a snapshot, or a server by --url, --stdio, --module or --config",
     );
   }
-  const path = word === null ? null : shownPath(word, terminal.directory);
-  const source = path === null ? null : await load(path, diagnostics.root);
-  if (word !== null && source === null) throw new Fault(diagnostics.list);
-  const text = source?.text ?? (await pullSnapshot(flags, terminal, diagnostics));
-  const name = word === null ? `a live server (${shortDigest(text)})` : snapshotName(word);
-  const surface = await readSnapshot(text, { file: path ?? "the server's answer", name }, diagnostics);
-  if (surface === null) throw new Fault(diagnostics.list);
-  return surface;
+  if (word !== null) {
+    return await surfaceOf(await loadSnapshot(word, terminal.directory, diagnostics), diagnostics);
+  }
+  const text = await pullSnapshot(flags, terminal, diagnostics);
+  const name = `a live server (${shortDigest(text)})`;
+  return await surfaceOf({ text, file: "the server's answer", name }, diagnostics);
 }
 
 function shortDigest(text: string): string {

@@ -72,6 +72,9 @@ export function terminalOf(
     get input() {
       return terminal.input;
     },
+    get dialogue() {
+      return terminal.dialogue;
+    },
     columns: terminal.columns,
     style: terminal.style,
     dataStyle: terminal.dataStyle,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
 import { defineConfig, type Config } from "../../config.js";
-import { Diagnostics, type Location } from "../../diagnostics.js";
+import { Diagnostics, type Diagnostic, type Location } from "../../diagnostics.js";
 import { parseJson } from "../../read/json/text/parse.js";
 import { places } from "../../read/json/text/place.js";
 import type { JsonNode } from "../../read/json/text/tree.js";
@@ -29,13 +29,24 @@ export interface LoadedConfig {
 export async function loadConfig(path: string): Promise<LoadedConfig> {
   const file = relative(process.cwd(), path).replaceAll("\\", "/");
   const diagnostics = new Diagnostics();
-  const scope = diagnostics.root;
   const isJson = path.endsWith(".json");
   const read = isJson ? await readJson(path, file, diagnostics) : await readModule(path, file);
   if (read === null) throw new Fault(diagnostics.list);
-  checkShape(schema, read.value, isJson ? scope : scope.in(file), read.place);
-  if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
-  return { file, directory: dirname(path), config: read.value as Config };
+  checkShape(schema, read.value, diagnostics.root, read.place);
+  if (!diagnostics.hasErrors) return { file, directory: dirname(path), config: read.value as Config };
+  throw new Fault(isJson ? diagnostics.list : await placed(read.value, path, file));
+}
+
+/** The faults of a module's value with their places, which only its text can tell. */
+async function placed(value: unknown, path: string, file: string): Promise<readonly Diagnostic[]> {
+  const { readModuleText } = await import("./locate.js");
+  const text = await readModuleText(path, file);
+  const diagnostics = new Diagnostics();
+  // Where there is no place to tell, the file at least has to be named.
+  checkShape(schema, value, diagnostics.root, (steps, isKey) => text?.place(steps, isKey) ?? null);
+  return diagnostics.list.map((fault) => {
+    return fault.location === null ? { ...fault, within: [file, ...fault.within] } : fault;
+  });
 }
 
 interface Read {
@@ -83,11 +94,27 @@ async function readModule(path: string, file: string): Promise<Read> {
     // A configuration that asks for `defineConfig` gets it, even when mcpgen is not installed beside it.
     module = await runModule(path, { mcpgen: { defineConfig } });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw usageFault("MG741", `${file} cannot be run: ${reason}`, "see that it runs by itself");
+    throw await unrunnable(error, path, file);
   }
   const value =
     typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
   if (value !== undefined) return { value, place: () => null };
   throw usageFault("MG741", `${file} has no default export`, "write: export default defineConfig({ … })");
+}
+
+/** A module that cannot be read is told by the fault of its syntax, at its place; one that throws by what it has thrown. */
+async function unrunnable(error: unknown, path: string, file: string): Promise<Fault> {
+  const { readModuleText } = await import("./locate.js");
+  const syntax = (await readModuleText(path, file))?.fault ?? null;
+  const reason = syntax?.message ?? (error instanceof Error ? error.message : String(error));
+  return new Fault([
+    {
+      code: "MG741",
+      severity: "error",
+      message: `${file} cannot be run: ${reason}`,
+      hint: syntax === null ? "see that it runs by itself" : "mend its syntax",
+      location: syntax?.location ?? null,
+      within: [],
+    },
+  ]);
 }

@@ -14,9 +14,7 @@ import { readUrl, type HttpPlace, type StdioPlace } from "./place.js";
  * names the file too; without it the files of the folder are looked through, and the first one that has the name counts.
  */
 export async function findEntry(text: string, directory: string): Promise<StdioPlace | HttpPlace> {
-  const cut = text.lastIndexOf("#");
-  const file = cut > 0 ? text.slice(0, cut) : null;
-  const name = file === null ? text : text.slice(cut + 1);
+  const { file, name } = entryParts(text);
   const path = resolve(directory, file ?? "");
   const { entries, diagnostics } =
     file === null ? await readClientFiles(directory) : await readClientFile(dirname(path), basename(path));
@@ -32,6 +30,13 @@ export async function findEntry(text: string, directory: string): Promise<StdioP
       "set it in the environment, or name the server by --url or --stdio",
     );
   }
+}
+
+/** The file and the name in it; both may hold a `#`, and a client's file is called `.json`. */
+export function entryParts(text: string): { readonly file: string | null; readonly name: string } {
+  const [, file = null, name = text] =
+    /^(.+?\.json)#(.*)$/is.exec(text) ?? /^(.+)#([^#]*)$/s.exec(text) ?? [];
+  return { file, name };
 }
 
 function missing(

@@ -69,7 +69,7 @@ export async function placeOf(flags: Flags, { directory }: Terminal): Promise<Se
 export async function placeNamed(source: LiveSource, text: string, directory: string): Promise<ServerPlace> {
   switch (source) {
     case "url":
-      return { kind: "http", url: readUrl(text), isSse: false, headers: {} };
+      return httpPlace(text);
     case "stdio":
       return stdioPlace(text);
     case "module":
@@ -81,11 +81,17 @@ export async function placeNamed(source: LiveSource, text: string, directory: st
   }
 }
 
-function stdioPlace(line: string): StdioPlace {
+/** A server at an address; `whose` names the address in the fault of one that is none. */
+export function httpPlace(address: string, whose?: string): HttpPlace {
+  return { kind: "http", url: readUrl(address, whose), isSse: false, headers: {} };
+}
+
+/** A server that a command line starts. */
+export function stdioPlace(line: string, whose = "--stdio"): StdioPlace {
   const words = splitCommand(line) ?? [];
   const [command, ...args] = words;
   if (command === undefined) {
-    throw usageFault("MG702", "--stdio is no command line", 'for example --stdio "node server.js"');
+    throw usageFault("MG702", `${whose} is no command line`, 'for example --stdio "node server.js"');
   }
   return { kind: "stdio", command, args, written: words, env: {}, cwd: null };
 }

@@ -5,7 +5,7 @@ import { runModule } from "../user-module.js";
 
 /** `./server.ts#server`: the export of a module of the user's own, in TypeScript or JavaScript, which is run for it. */
 export async function loadServer(text: string, directory: string): Promise<unknown> {
-  const [file = "", name = "default"] = text.split("#");
+  const { file, name } = moduleParts(text);
   const path = resolve(directory, file);
   let module: Readonly<Record<string, unknown>>;
   try {
@@ -27,4 +27,10 @@ export async function loadServer(text: string, directory: string): Promise<unkno
     `the export "${name}" of ${file} is no server`,
     names === "" ? "the module exports nothing" : `it exports ${names}; say ${file}#name`,
   );
+}
+
+/** A module's path and the export that is meant. A path may hold a `#` too: that of an export has no folder behind it. */
+export function moduleParts(text: string): { readonly file: string; readonly name: string } {
+  const [, file = text, name = "default"] = /^(.+)#([^#/\\]+)$/s.exec(text) ?? [];
+  return { file, name };
 }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Diagnostics, Location } from "../../diagnostics.js";
 import { assemble } from "../../ir/derive/index.js";
 import type { Protocol } from "../../ir/model.js";
+import { digestOf } from "../digest.js";
 import { revisionOf } from "../revision.js";
 import { readDefinitions } from "./definitions.js";
 import { applyLedger, type Ledger } from "./ledger.js";
@@ -47,7 +47,7 @@ export function readJsonSchema(
     declarations,
     {
       revision: revisionOf(file, [], revision, diagnostics),
-      source: { name, language: "json-schema", sha256: createHash("sha256").update(text).digest("hex") },
+      source: { name, language: "json-schema", sha256: digestOf(text) },
       placeOf,
     },
     diagnostics,

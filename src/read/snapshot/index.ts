@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Diagnostics, Scope } from "../../diagnostics.js";
 import type { JsonRecord, Surface } from "../../ir/surface/model.js";
+import { digestOf } from "../digest.js";
 import { parseJson } from "../json/text/parse.js";
 import { places, type Places } from "../json/text/place.js";
 import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
@@ -56,7 +56,7 @@ export async function readSnapshot(
   const server = readRecord(snapshot, "server");
   const surface = {
     revision: readText(snapshot, "revision") ?? "",
-    source: { name, sha256: createHash("sha256").update(text).digest("hex") },
+    source: { name, sha256: digestOf(text) },
     name: typeof server["name"] === "string" ? server["name"] : "",
     server,
     capabilities: readRecord(snapshot, "capabilities"),

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Diagnostics } from "../../diagnostics.js";
 import type { PlaceOf } from "../../ir/check/place.js";
 import { extensionId } from "../../ir/facts.js";
@@ -8,6 +7,7 @@ import { importsOf } from "./imports.js";
 import { checkUses } from "./names.js";
 import { parse } from "./parse.js";
 import { readStatements } from "./statements.js";
+import { digestOf } from "../digest.js";
 
 /** An extension's schema: what it adds, and what it builds on. */
 export interface ExtensionSchema {
@@ -56,7 +56,7 @@ export async function readExtension(
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
   return {
     id,
-    source: { name, language: "typescript", sha256: createHash("sha256").update(text).digest("hex") },
+    source: { name, language: "typescript", sha256: digestOf(text) },
     imports: [...imports.names.values()],
     declarations: declarations.filter((entry) => entry !== own),
     placeOf: places.of.bind(places),

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Diagnostics } from "../../diagnostics.js";
 import { checkDeclarations } from "../../ir/check/index.js";
 import { assemble } from "../../ir/derive/index.js";
 import type { Protocol } from "../../ir/model.js";
+import { digestOf } from "../digest.js";
 import { revisionOf } from "../revision.js";
 import { loadCompiler } from "./compiler.js";
 import { checkUses } from "./names.js";
@@ -52,7 +52,7 @@ export async function readTypeScript(
     declarations,
     {
       revision: revisionOf(file, declarations, revision, diagnostics, placeOf),
-      source: { name, language: "typescript", sha256: createHash("sha256").update(text).digest("hex") },
+      source: { name, language: "typescript", sha256: digestOf(text) },
       placeOf,
     },
     diagnostics,

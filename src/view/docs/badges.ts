@@ -19,6 +19,8 @@ export const badges = {
   closedWorld: { label: markup`closed world`, tone: markup`calm` },
   breaking: { label: markup`breaking`, tone: markup`bad` },
   compatible: { label: markup`compatible`, tone: markup`good` },
+  safety: { label: markup`safety`, tone: markup`warn` },
+  documentation: { label: markup`documentation`, tone: markup`calm` },
   unseen: { label: markup`not on the wire`, tone: markup`calm` },
   added: { label: markup`added`, tone: markup`good` },
   removed: { label: markup`removed`, tone: markup`bad` },

@@ -1,12 +1,8 @@
 import type { Code } from "../code.js";
-import type { BadgeView } from "./entry.js";
+import type { BadgeView, HeadView } from "./entry.js";
 
-/** What changed about one thing between two revisions: in words, and side by side. */
-export interface ChangeView {
-  readonly anchor: Code;
-  readonly name: Code;
-  readonly badges: readonly BadgeView[];
-  readonly paragraphs: readonly Code[];
+/** What changed about one thing between two revisions or two snapshots: in words, and side by side. */
+export interface ChangeView extends HeadView {
   readonly changes: readonly ChangeLine[];
   /** Null where there is nothing to set side by side. */
   readonly sides: SidesView | null;
@@ -17,7 +13,7 @@ export interface ChangeLine {
   /** Where in the thing; null for the thing itself. */
   readonly place: Code | null;
   readonly phrase: Code;
-  /** Who breaks; null when nobody does. */
+  /** Whom it concerns, and how; null when nobody. */
   readonly who: Code | null;
 }
 

@@ -1,14 +1,18 @@
 import type { Code } from "../code.js";
 
-/** What a page says of one thing: a method, a type, a tool. The template lays it out and decides nothing. */
-export interface EntryView {
+/** How every entry of a page begins. */
+export interface HeadView {
   readonly anchor: Code;
   /** The heading: a name as the wire knows it, in code. */
   readonly name: Code;
-  /** What people call it, beside the name; null when that is all. */
-  readonly title: Code | null;
   readonly badges: readonly BadgeView[];
   readonly paragraphs: readonly Code[];
+}
+
+/** What a page says of one thing: a method, a type, a tool. The template lays it out and decides nothing. */
+export interface EntryView extends HeadView {
+  /** What people call it, beside the name; null when that is all. */
+  readonly title: Code | null;
   readonly facts: readonly FactView[];
   readonly tables: readonly TableView[];
   readonly examples: readonly ExampleView[];

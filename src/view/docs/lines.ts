@@ -1,5 +1,7 @@
 import { diffArrays } from "diff";
 import type { Declaration, Message, Property, Protocol, Type } from "../../ir/model.js";
+import { sorted } from "../../ir/surface/canonical.js";
+import type { JsonRecord } from "../../ir/surface/model.js";
 import { literalText } from "../code.js";
 import type { Code } from "../code.js";
 import type { Anchors } from "./anchors.js";
@@ -137,6 +139,14 @@ export function protocolLines({ opening, batches, headers, meta, levels, idlessE
     ...list("metadata", Object.entries(meta)),
     ...(levels.length === 0 ? [] : [[mark(`log levels: ${levels.map(literalText).join(", ")}`)]]),
   ];
+}
+
+/** What a server says of one thing, as JSON with its members in order; no lines where there is none. */
+export function jsonLines(value: JsonRecord | undefined): Line[] {
+  if (value === undefined) return [];
+  return JSON.stringify(sorted(value), null, 2)
+    .split("\n")
+    .map((line) => [mark(line)]);
 }
 
 /** How many lines are compared; beyond that, all of one side are set before all of the other. */

@@ -89,11 +89,16 @@ export function serverPage(surface: Surface, protocol: Protocol | null): Subject
   ];
   return {
     kind: "MCP server",
-    title: stringIn(surface.server, "title") ?? surface.name,
+    title: titleOf(surface),
     paragraphs: instructed(proseOf(surface.instructions ?? "", anchors)),
     facts: factsOf(surface),
     chapters,
   };
+}
+
+/** What people call a server. */
+export function titleOf({ server, name }: Surface): string {
+  return stringIn(server, "title") ?? name;
 }
 
 /** A server's instructions are written for models, and a person should know that. */

@@ -9,7 +9,7 @@ export function jobText({ out, snapshot, output, drift }: JobCheck, style: Style
   if (output !== null) {
     lines.push(`${style.bold(visible(out ?? ""))}: ${outputWords(output)}`);
     lines.push(...output.reasons.map(({ text }) => `  ${visible(text)}`));
-    if (output.state === "stale")
+    if (output.state !== "current")
       lines.push(...output.files.map(({ path, state }) => `  ${state.padEnd(9)} ${visible(path)}`));
   }
   if (drift !== null) {

@@ -10,7 +10,7 @@ import { surfaceOf } from "../../snapshot.js";
 import { tellDiagnostics, visible, type Terminal } from "../../terminal.js";
 import { attempt, gravestCode } from "../configured.js";
 import { INTERRUPTED } from "../generate/finish.js";
-import { readOrNull, writeSnapshot } from "./write.js";
+import { holds, readOrNull, writeSnapshot } from "./write.js";
 
 /** Takes the snapshot of every server of a configuration anew; a server that cannot be read keeps no other from it. */
 export async function pullAll(config: LoadedConfig, flags: Flags, terminal: Terminal): Promise<ExitCode> {
@@ -57,7 +57,7 @@ async function pullOne(
   tellDiagnostics(terminal, diagnostics.list, quiet);
   const target = { shown: snapshot, path: resolve(terminal.directory, snapshot) };
   const current = await readOrNull(target.path);
-  const state = current === text ? "unchanged" : flags.on("check") ? "stale" : "written";
+  const state = holds(current, text) ? "unchanged" : flags.on("check") ? "stale" : "written";
   if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
   if (state === "written") await writeSnapshot(target, text, current, flags.on("force"));
   if (!quiet) terminal.tell(visible(`${snapshot}: ${state}\n`));

@@ -12,6 +12,11 @@ export async function readOrNull(path: string): Promise<string | null> {
   }
 }
 
+/** Does a file hold this text, be it checked out with the line ends of Windows? */
+export function holds(current: string | null, text: string): boolean {
+  return current?.replaceAll("\r\n", "\n") === text;
+}
+
 /** Writes the whole file or none of it, and nothing over what is no older snapshot. */
 export async function writeSnapshot(
   { path, shown }: Target,

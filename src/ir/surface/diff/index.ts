@@ -26,7 +26,7 @@ export { renderDriftsText } from "./render/text.js";
 
 /**
  * What sets `b`, what a server offers now, apart from `a`: tool by tool and member by member, with what it means to
- * callers and to implementers. Pure. Order says nothing, and equal offers have no drifts.
+ * callers and to implementers. Returns plain data and prints nothing. Order says nothing, and equal offers have no drifts.
  */
 export function compareSurfaces(a: Surface, b: Surface): SurfaceComparison {
   const drifts = [

@@ -1,0 +1,36 @@
+import type { Config, ServerJob, ServerSource } from "../../../config.js";
+import type { ClientEntry } from "../../clients/files.js";
+
+/** Where generated files go when nobody says otherwise. */
+export const defaultOut = "src/mcp";
+
+/** A job for every server, or one for the protocol where there is none. */
+export function configOf(entries: readonly ClientEntry[]): Config {
+  if (entries.length === 0) return { generate: [{ version: "latest", out: defaultOut }] };
+  return { servers: entries.map((entry) => jobOf(entry, entries)) };
+}
+
+/** What is secret about a server stays in the client's own file, which the source names. */
+function jobOf({ name, file }: ClientEntry, entries: readonly ClientEntry[]): ServerJob {
+  const isUnique = entries.filter((other) => other.name === name).length === 1;
+  const index = entries
+    .filter((other) => slug(other.name) === slug(name))
+    .findIndex((other) => other.file === file && other.name === name);
+  const config = isUnique && !/[#/\\]/.test(name) ? name : `${file}#${name}`;
+  return serverJob(`${slug(name)}${index > 0 ? `-${index + 1}` : ""}`, { config });
+}
+
+/** The job of a server whose files are called by this name. */
+export function serverJob(stem: string, source: ServerSource): ServerJob {
+  return { snapshot: `${stem}.mcp.json`, source, out: `${defaultOut}/${stem}` };
+}
+
+/** What files are called after a server: plain letters and figures, never nothing. */
+export function slug(name: string): string {
+  const plain = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return plain.slice(0, 60) || "server";
+}

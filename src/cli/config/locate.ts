@@ -1,0 +1,131 @@
+import { readFile } from "node:fs/promises";
+import type { ts } from "ts-morph";
+import type { Location } from "../../diagnostics.js";
+import { places } from "../../read/json/text/place.js";
+import type { Path } from "./shape.js";
+
+/** The text of a configuration that is a module, to find things in. It is read, never run. */
+export interface ModuleText {
+  /** Where a value, or the name of a member, is written; the nearest thing around it that can be told. */
+  place(path: Path, isKey: boolean): Location | null;
+  /** The first fault of its syntax; null without any. */
+  readonly fault: { readonly location: Location; readonly message: string } | null;
+}
+
+/** Reads a module's text. Loads a compiler, so that only a fault is worth it; null when the file cannot be read. */
+export async function readModuleText(path: string, file: string): Promise<ModuleText | null> {
+  const text = await readFile(path, "utf8").catch(() => null);
+  if (text === null) return null;
+  const { ts } = await import("ts-morph");
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false);
+  const at = places(text, file);
+  const start = (node: ts.Node): Location => at(node.getStart(source));
+  const [fault] = syntaxFaultsOf(source);
+  const finder = finderIn(source, ts);
+  return {
+    place: (steps, isKey) => {
+      const found = finder(steps, isKey);
+      return found === null ? null : start(found);
+    },
+    fault:
+      fault === undefined
+        ? null
+        : {
+            location: at(fault.start ?? 0),
+            message: ts.flattenDiagnosticMessageText(fault.messageText, " "),
+          },
+  };
+}
+
+/** What the parser found; the compiler keeps it with the file, and shows it to a whole program alone. */
+function syntaxFaultsOf(source: ts.SourceFile): readonly ts.Diagnostic[] {
+  const { parseDiagnostics = [] } = source as { readonly parseDiagnostics?: readonly ts.Diagnostic[] };
+  return parseDiagnostics;
+}
+
+type Compiler = typeof ts;
+
+/** Follows steps through the literals that a file is written with: constants, spreads and calls such as `defineConfig(…)`. */
+function finderIn(source: ts.SourceFile, ts: Compiler): (path: Path, isKey: boolean) => ts.Node | null {
+  const constants = new Map<string, ts.Expression>();
+  let root: ts.Expression | null = null;
+  for (const statement of source.statements) {
+    if (ts.isExportAssignment(statement)) root = statement.expression;
+    if (!ts.isVariableStatement(statement)) continue;
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      if (ts.isIdentifier(name) && initializer !== undefined) constants.set(name.text, initializer);
+    }
+  }
+
+  /** The literal that an expression comes down to, or the last thing on the way that is none. */
+  const literalOf = (expression: ts.Expression): ts.Expression => {
+    let found = expression;
+    // A constant may be named by itself; a file is followed no further than it is long.
+    for (let turns = 0; turns <= source.statements.length + 20; turns += 1) {
+      const next = stepInto(found);
+      if (next === null) return found;
+      found = next;
+    }
+    return found;
+  };
+  const stepInto = (expression: ts.Expression): ts.Expression | null => {
+    if (ts.isIdentifier(expression)) return constants.get(expression.text) ?? null;
+    if (ts.isCallExpression(expression)) return expression.arguments[0] ?? null;
+    const isWrapped =
+      ts.isParenthesizedExpression(expression) ||
+      ts.isAsExpression(expression) ||
+      ts.isSatisfiesExpression(expression) ||
+      ts.isNonNullExpression(expression) ||
+      ts.isAwaitExpression(expression);
+    return isWrapped ? expression.expression : null;
+  };
+
+  /** The member of a literal that wins: the last one of the name, of its own or of what is spread into it. */
+  const memberOf = (object: ts.ObjectLiteralExpression, name: string): Member | null => {
+    for (const property of [...object.properties].reverse()) {
+      if (ts.isSpreadAssignment(property)) {
+        const inner = literalOf(property.expression);
+        const found = ts.isObjectLiteralExpression(inner) ? memberOf(inner, name) : null;
+        if (found !== null) return found;
+      } else if (nameOf(property.name) === name) {
+        const value = ts.isPropertyAssignment(property)
+          ? property.initializer
+          : ts.isShorthandPropertyAssignment(property)
+            ? property.name
+            : null;
+        return { key: property.name, value };
+      }
+    }
+    return null;
+  };
+  const nameOf = (name: ts.PropertyName): string | null => {
+    return ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)
+      ? name.text
+      : null;
+  };
+
+  /** The item at a place, where no item in front of it may stand for several. */
+  const itemOf = (list: ts.ArrayLiteralExpression, index: number): ts.Expression | null => {
+    const front = list.elements.slice(0, index + 1);
+    return front.some((element) => ts.isSpreadElement(element)) ? null : (front[index] ?? null);
+  };
+
+  return (path, isKey) => {
+    if (root === null) return null;
+    let found = literalOf(root);
+    for (const [i, name] of path.entries()) {
+      const member = ts.isObjectLiteralExpression(found) ? memberOf(found, name) : null;
+      if (member !== null && isKey && i === path.length - 1) return member.key;
+      const next = ts.isArrayLiteralExpression(found) ? itemOf(found, Number(name)) : member?.value;
+      if (next === null || next === undefined) return member?.key ?? found;
+      found = literalOf(next);
+    }
+    return found;
+  };
+}
+
+interface Member {
+  readonly key: ts.PropertyName;
+  /** Null for a method and an accessor. */
+  readonly value: ts.Expression | null;
+}

@@ -1,0 +1,181 @@
+import {
+  compareSurfaces,
+  driftClasses,
+  type ComparedSurface,
+  type Drift,
+  type DriftSubject,
+} from "../../ir/surface/diff/index.js";
+import { countsOf, groupsOf, phraseOf } from "../../ir/surface/diff/render/words.js";
+import type { Entry, JsonRecord, Surface } from "../../ir/surface/model.js";
+import type { Code } from "../code.js";
+import { Anchors, type Subject } from "./anchors.js";
+import { badges, badgesIf } from "./badges.js";
+import type { ChangeLine, ChangeView } from "./change.js";
+import type { Chapter, FactView } from "./entry.js";
+import { attribute, joined, markup, nameText, text } from "./html.js";
+import { jsonLines, sideRows, type Line } from "./lines.js";
+import type { Subjects } from "./page.js";
+import { proseOf } from "./prose.js";
+import { titleOf } from "./server.js";
+import { plain } from "./words.js";
+
+/** A page on what sets two snapshots of a server apart, the older one first. */
+export function driftPage(from: Surface, to: Surface): Subjects<ChangeView> {
+  const comparison = compareSurfaces(from, to);
+  const { drifts } = comparison;
+  const anchors = new Anchors();
+  const groups = groupsOf(drifts);
+  // Every name is given its anchor before the first link is drawn.
+  for (const [subject] of groups) claimOf(anchors, subject);
+  const sides: Sides = { from, to, anchors };
+  const [was, is] = [titleOf(from), titleOf(to)];
+  return {
+    kind: "Changes of an MCP server",
+    title: was === is ? is : `${was} → ${is}`,
+    paragraphs: drifts.length === 0 ? [markup`Nothing sets the two apart, order aside.`] : legend(drifts),
+    facts: [factOf(markup`From`, comparison.from), factOf(markup`To`, comparison.to)],
+    chapters: chapterTitles.flatMap(({ kind, anchor, title }): Chapter<ChangeView>[] => {
+      const own = groups.filter(([subject]) => subject.kind === kind);
+      if (own.length === 0) return [];
+      return [{ anchor, title, entries: own.map(([subject, list]) => entryOf(subject, list, sides)) }];
+    }),
+  };
+}
+
+const chapterTitles = [
+  { kind: "server", anchor: "server", title: "The server as a whole" },
+  { kind: "tool", anchor: "tools", title: "Tools" },
+  { kind: "prompt", anchor: "prompts", title: "Prompts" },
+  { kind: "resource", anchor: "resources", title: "Resources" },
+  { kind: "template", anchor: "templates", title: "Resource templates" },
+] as const;
+
+/** How many drifts there are of which class, and what the classes mean. */
+function legend(drifts: readonly Drift[]): Code[] {
+  const [callers, implementers] = [countsOf(drifts, "callers"), countsOf(drifts, "implementers")];
+  return [
+    markup`For callers: ${text(callers)}. For implementers: ${text(implementers)}.`,
+    markup`Breaking: what worked is refused, or what was promised is not kept. Of safety: the server vouches for less or tells a model something else, so that a person should look. Of documentation: words that people alone read. The rest is compatible.`,
+  ];
+}
+
+function factOf(term: Code, { server, revision, source }: ComparedSurface): FactView {
+  return {
+    term,
+    value: markup`<code>${text(source)}</code>: ${text(server)}, revision <code>${text(revision)}</code>`,
+  };
+}
+
+function claimOf(anchors: Anchors, { kind, name }: DriftSubject): string {
+  const subject: Subject = kind === "server" ? "part" : kind;
+  return anchors.claim(subject, kind === "server" ? "server" : name);
+}
+
+/** Both snapshots, to look things up by what the wire knows them by. */
+interface Sides {
+  readonly from: Surface;
+  readonly to: Surface;
+  readonly anchors: Anchors;
+}
+
+function entryOf(
+  subject: DriftSubject,
+  list: readonly Drift[],
+  sides: Sides,
+): Chapter<ChangeView>["entries"][number] {
+  const { anchors } = sides;
+  const anchor = attribute(claimOf(anchors, subject));
+  const name = subject.kind === "server" ? text("server") : nameText(subject.name);
+  const [isAdded, isRemoved] = (["added", "removed"] as const).map((whole) =>
+    list.some(({ change }) => change === whole),
+  );
+  const was = isAdded === true ? null : (entriesOf(sides.from, subject).get(subject.name) ?? null);
+  const is = isRemoved === true ? null : successorOf(was, subject, sides.to);
+  const prose = isAdded === true ? is?.description : isRemoved === true ? was?.description : null;
+  const view: ChangeView = {
+    anchor,
+    name,
+    badges: badgesIf({ added: isAdded === true, removed: isRemoved === true }),
+    paragraphs: proseOf(prose ?? "", anchors),
+    changes: gravestFirst(list).map(lineOf),
+    sides:
+      subject.kind === "server"
+        ? sidesOf(jsonLines(wholeOf(sides.from)), jsonLines(wholeOf(sides.to)), sides)
+        : sidesOf(jsonLines(was?.raw), jsonLines(is?.raw), sides),
+  };
+  return { link: { anchor, name, isDeprecated: isRemoved === true }, view };
+}
+
+/** What there is now of an entry that the wire may know by another id: a resource that has moved keeps its name. */
+function successorOf(was: Entry | null, subject: DriftSubject, to: Surface): Entry | null {
+  const entries = entriesOf(to, subject);
+  const same = entries.get(subject.name);
+  if (same !== undefined || was === null) return same ?? null;
+  return [...entries.values()].find(({ name }) => name === was.name) ?? null;
+}
+
+function entriesOf(surface: Surface, { kind }: DriftSubject): ReadonlyMap<string, Entry> {
+  const { tools, prompts, resources, templates } = surface;
+  switch (kind) {
+    case "tool":
+      return new Map(tools.map((entry) => [entry.name, entry]));
+    case "prompt":
+      return new Map(prompts.map((entry) => [entry.name, entry]));
+    case "resource":
+      return new Map(resources.map((entry) => [entry.uri, entry]));
+    case "template":
+      return new Map(templates.map((entry) => [entry.template, entry]));
+    case "server":
+      return new Map();
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** What a server says beside its lists, as its snapshot has it. */
+function wholeOf({ revision, server, capabilities, instructions }: Surface): JsonRecord {
+  return { capabilities, ...(instructions === null ? {} : { instructions }), revision, server };
+}
+
+function gravestFirst(list: readonly Drift[]): Drift[] {
+  const weight = ({ callers, implementers }: Drift): number => {
+    return driftClasses.indexOf(callers) * driftClasses.length + driftClasses.indexOf(implementers);
+  };
+  return [...list].sort((a, b) => weight(a) - weight(b));
+}
+
+function lineOf(drift: Drift): ChangeLine {
+  const { path, callers, implementers, review } = drift;
+  const whom =
+    callers === implementers ? "callers and implementers" : `callers; ${implementers} for implementers`;
+  return {
+    badge: badges[callers],
+    place: path === "" ? null : text(path),
+    phrase: phraseCode(drift),
+    who: text(`for ${whom}${review ? "; to be reviewed" : ""}`),
+  };
+}
+
+/** What changed, in words of ours, with the server's as code. */
+function phraseCode(drift: Drift): Code {
+  const { was, is } = drift;
+  const words = text(phraseOf({ ...drift, was: null, is: null }, (quoted) => quoted));
+  const quotes = [was, is].flatMap((quoted) =>
+    quoted === null ? [] : [markup`<code>${text(quoted)}</code>`],
+  );
+  return quotes.length === 0 ? words : markup`${words}: ${joined(quotes, markup` became `)}`;
+}
+
+function sidesOf(
+  was: readonly Line[],
+  is: readonly Line[],
+  { from, to, anchors }: Sides,
+): ChangeView["sides"] {
+  if (was.map(plain).join("\n") === is.map(plain).join("\n")) return null;
+  return {
+    caption: markup`Side by side`,
+    from: text(from.source.name),
+    to: text(to.source.name),
+    rows: sideRows(was, is, anchors),
+  };
+}

@@ -1,0 +1,189 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { keyboards, keys } from "./keyboard.js";
+import { directory, filesIn, mcpgen, revisions, type Ended } from "./support.js";
+
+async function run(place: string, ...args: string[]): Promise<Ended> {
+  return await mcpgen([...args, "--no-color"], { directory: place });
+}
+
+describe("mcpgen init", () => {
+  const clients = {
+    ".mcp.json":
+      '{ "mcpServers": { "Book desk": { "command": "node", "args": ["desk.mjs"], "env": { "KEY": "hush" } } } }',
+    ".vscode/mcp.json": '{ "servers": { "weather": { "url": "https://example.com/mcp?token=hush" } } }',
+  };
+
+  it("writes a job for every server that a client's file names, and nothing that is secret", async () => {
+    const place = directory(clients);
+    const { code, err } = await run(place, "init", "--yes");
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("mcpgen.config.ts: written\ntake the snapshots once:  mcpgen pull\n"),
+    ]);
+    const text = readFileSync(join(place, "mcpgen.config.ts"), "utf8");
+    expect(text).toContain('snapshot: "book-desk.mcp.json"');
+    expect(text + err).not.toContain("hush");
+    const checked = await run(place, "check");
+    expect([checked.code, checked.err]).toEqual([2, expect.stringMatching(/^MG001 .*book-desk\.mcp\.json/)]);
+  });
+
+  it("writes JSON where that is asked for, and nothing over what is there", async () => {
+    const place = directory(clients);
+    expect((await run(place, "init", "--yes", "--config", "mcpgen.config.json")).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
+      servers: [{ source: { config: "Book desk" } }, { source: { config: "weather" } }],
+    });
+    const again = await run(place, "init", "--yes");
+    expect([again.code, again.err]).toEqual([
+      2,
+      expect.stringMatching(/^MG747 mcpgen\.config\.json is there already/),
+    ]);
+  });
+
+  it("gives a project without servers a job for the protocol", async () => {
+    const place = directory();
+    expect((await run(place, "init", "--yes")).code).toBe(0);
+    expect((await run(place, "--dry-run")).err).toContain("src/mcp");
+  });
+
+  it("names what it writes where that is found by no name of its own", async () => {
+    const place = directory(clients);
+    const { code, err } = await run(place, "init", "--yes", "--config", "ci.config.ts");
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(
+        /mcpgen pull --config <server> -o <snapshot>[^]*mcpgen --config ci\.config\.ts\n$/,
+      ),
+    ]);
+  });
+
+  it("says why it cannot be written, and leaves nothing of it", async () => {
+    const place = directory(clients);
+    const { code, err } = await run(place, "init", "--yes", "--config", "gone/mcpgen.config.ts");
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^MG810 mcpgen\.config\.ts cannot be written into .*gone \(ENOENT\)\n {4}hint: /),
+    ]);
+    expect(filesIn(place)).toEqual(clients);
+  });
+
+  it("never waits for an answer where nobody can give one", async () => {
+    const { code, err } = await run(directory(clients), "init");
+    expect([code, err]).toEqual([2, expect.stringMatching(/^MG748 .*\n {4}hint: say --yes/)]);
+  });
+});
+
+describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
+  const clients = {
+    ".mcp.json":
+      '{ "mcpServers": { "desk": { "command": "node", "args": ["desk.mjs"], }, /* old */ "broken": {} } }',
+    ".vscode/mcp.json":
+      '{\r\n  // editors take comments\r\n  "servers": { "weather": { "url": "https://x.test/mcp" }, },\r\n}',
+  };
+
+  it("offers every server that a client's file names, all of them chosen at first", async () => {
+    const place = directory(clients);
+    const session = open(place, "init", "--no-color");
+    await session.until("Which servers are to get a typed client?");
+    await session.until("weather (.vscode/mcp.json)");
+    await session.until("confirm");
+    session.press(keys.down, keys.space, keys.enter);
+    const { code, screen } = await session.end();
+    expect([code, screen]).toEqual([0, expect.stringContaining("mcpgen.config.ts: written")]);
+    expect(screen).toContain('.mcp.json:1:83 MG734 warning: the server "broken" cannot be used');
+    // Without colours: nothing but moves of the cursor.
+    expect(screen).not.toMatch(/\u001b\[[\d;]*m/);
+    const text = readFileSync(join(place, "mcpgen.config.ts"), "utf8");
+    expect([text.includes("desk"), text.includes("weather")]).toEqual([true, false]);
+  });
+
+  it("takes no answer that chooses nothing", async () => {
+    const place = directory(clients);
+    const session = open(place, "init");
+    await session.until("confirm");
+    session.press(keys.space, keys.down, keys.space, keys.enter);
+    await session.until("select at least one");
+    session.press(keys.space, keys.enter);
+    expect((await session.end()).code).toBe(0);
+    expect(readFileSync(join(place, "mcpgen.config.ts"), "utf8")).toContain("weather");
+  });
+
+  it("asks for a revision and a folder where no file names a server and the protocol is wanted", async () => {
+    const place = directory();
+    const session = open(place, "init", "--config", "mcpgen.config.json");
+    await session.until("What is to be generated?");
+    await session.until("confirm");
+    session.press(keys.enter);
+    await session.until("Of which revision?");
+    await session.until("2025-06-18");
+    await session.until("confirm");
+    session.press(keys.down, keys.enter);
+    await session.until("Where are the files to go?");
+    session.press(keys.clear, keys.enter);
+    await session.until("There has to be something here.");
+    session.press("src/protocol", keys.enter);
+    expect((await session.end()).code).toBe(0);
+    const config = JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")) as object;
+    expect(config).toMatchObject({ generate: [{ version: revisions.at(-1), out: "src/protocol" }] });
+  });
+
+  it("asks for a URL until there is one that may be committed, and names the server after it", async () => {
+    const place = directory();
+    const session = open(place, "init", "--config", "mcpgen.config.json");
+    await session.until("What is to be generated?");
+    await session.until("confirm");
+    session.press(keys.down, keys.enter);
+    await session.until("At which URL?");
+    session.press("weather", keys.enter);
+    await session.until("This is no address of HTTP");
+    session.press(keys.clear, "https://me:secret-word@mcp.weather.test/", keys.enter);
+    await session.until("looks like a secret");
+    session.press(keys.clear, "https://mcp.weather.test/", keys.enter);
+    await session.until("What is it to be called?");
+    session.press(keys.enter);
+    const { code, screen } = await session.end();
+    expect([code, screen]).toEqual([0, expect.stringMatching(/take the snapshots once: +mcpgen pull/)]);
+    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
+      servers: [
+        {
+          snapshot: "weather.mcp.json",
+          source: { url: "https://mcp.weather.test/" },
+          out: "src/mcp/weather",
+        },
+      ],
+    });
+  });
+
+  it("asks for a command line, and names the server after what it starts", async () => {
+    const place = directory();
+    const session = open(place, "init", "--config", "mcpgen.config.json");
+    await session.until("What is to be generated?");
+    await session.until("confirm");
+    session.press(keys.down, keys.down, keys.enter);
+    await session.until("By which command?");
+    session.press("npx -y @scope/server-files --root .", keys.enter);
+    await session.until("What is it to be called?");
+    session.press(keys.enter);
+    expect((await session.end()).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
+      servers: [
+        { snapshot: "server-files.mcp.json", source: { stdio: "npx -y @scope/server-files --root ." } },
+      ],
+    });
+  });
+
+  it.each([
+    ["Ctrl-C", keys.interrupt],
+    ["Escape", keys.escape],
+  ])("leaves nothing behind and exits with 130 when %s interrupts it", async (_, key) => {
+    const place = directory(clients);
+    const session = open(place, "init");
+    await session.until("confirm");
+    session.press(key);
+    const { code, screen } = await session.end();
+    expect([code, screen]).toEqual([130, expect.stringContaining("interrupted; nothing was written")]);
+    expect(filesIn(place)).toEqual(clients);
+  });
+});

@@ -1,0 +1,101 @@
+import { spawn, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { directory, program, put } from "./support.js";
+
+/** What keys send. */
+export const keys = {
+  enter: "\r",
+  space: " ",
+  down: "\u001b[B",
+  escape: "\u001b",
+  interrupt: "\u0003",
+  /** Takes away what stands on the line. */
+  clear: "\u0015",
+} as const;
+
+/** A program that somebody sits in front of. */
+export interface Session {
+  /** Waits until the screen has shown a text since the last one that was waited for. */
+  until(text: string): Promise<void>;
+  press(...pressed: readonly string[]): void;
+  end(): Promise<{ readonly code: number | null; readonly screen: string }>;
+}
+
+interface Keyboard {
+  readonly name: string;
+  open(place: string, ...args: readonly string[]): Session;
+}
+
+/** A terminal of the system's own, where there is a program that opens one, and everywhere one that is made of pipes. */
+export const keyboards: readonly Keyboard[] = [
+  ...(opensTerminals() ? [{ name: "a terminal of the system", open: onSystemTerminal }] : []),
+  { name: "a terminal made of pipes", open: onPipes },
+];
+
+/** `script` of util-linux gives its child a terminal, and ends with the child's own code. */
+function opensTerminals(): boolean {
+  const { status, stdout } = spawnSync("script", ["-qec", "test -t 0 && echo open", "/dev/null"], {
+    input: "",
+    encoding: "utf8",
+  });
+  return status === 0 && stdout.includes("open");
+}
+
+function onSystemTerminal(place: string, ...args: readonly string[]): Session {
+  const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  return session("script", ["-qec", words.join(" "), "/dev/null"], place);
+}
+
+/** What a terminal that hands on each key as it is pressed has beyond a pipe; and one that nobody listens to keeps no program. */
+const pretence = `
+process.stdin.on("pause", () => process.stdin.unref()).on("resume", () => process.stdin.ref());
+for (const stream of [process.stdin, process.stderr]) stream.isTTY = true;
+process.stdin.setRawMode = (isRaw) => ((process.stdin.isRaw = isRaw), process.stdin);
+Object.assign(process.stderr, { columns: 100, rows: 30 });
+`;
+
+function onPipes(place: string, ...args: readonly string[]): Session {
+  const preload = join(directory(), "terminal.mjs");
+  put(preload, pretence);
+  const url = pathToFileURL(preload).href;
+  return session(process.execPath, ["--import", url, program, ...args], place);
+}
+
+function session(command: string, args: readonly string[], cwd: string): Session {
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn(command, args, { cwd, env: { PATH, HOME, TERM: "xterm", SHELL: "/bin/sh" } });
+  let screen = "";
+  let seen = 0;
+  let wake = (): void => undefined;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (part: string) => {
+      screen += part;
+      wake();
+    });
+  }
+  const closed = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      resolve(code);
+      wake();
+    });
+  });
+  return {
+    until: async (text) => {
+      for (let at = screen.indexOf(text, seen); ; at = screen.indexOf(text, seen)) {
+        if (at !== -1) {
+          seen = at + text.length;
+          return;
+        }
+        if (child.exitCode !== null) throw new Error(`It ended without ${JSON.stringify(text)}:\n${screen}`);
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+    press: (...pressed) => void child.stdin.write(pressed.join("")),
+    end: async () => {
+      const code = await closed;
+      return { code, screen };
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fixture } from "../stubs/project.js";
+import { directory, ended, mcpgen, smallSchema, start } from "./support.js";
+
+describe("--watch", () => {
+  /** Starts the program, and waits until it has said something. */
+  function watching(place: string, ...args: string[]) {
+    const child = start([...args, "--watch", "--no-color"], { directory: place });
+    let said = "";
+    let wake = (): void => undefined;
+    child.stderr?.on("data", (part: Buffer) => {
+      said += String(part);
+      wake();
+    });
+    const until = async (text: string): Promise<void> => {
+      while (!said.includes(text)) await new Promise<void>((resolve) => (wake = resolve));
+      said = said.slice(said.indexOf(text) + text.length);
+    };
+    return { child, until };
+  }
+
+  it("runs again for a schema, a fault does not end it, and Ctrl-C does with 130", async () => {
+    const place = directory({ "own/schema.ts": smallSchema });
+    const schema = join(place, "own/schema.ts");
+    const { child, until } = watching(place, "--schema", "own/schema.ts", "--out", "gen", "--emit", "types");
+    await until("watching for changes");
+    writeFileSync(schema, `${smallSchema}export interface Broken { a: Partial<Result> }\n`);
+    await until("MG104");
+    await until("watching for changes");
+    writeFileSync(schema, `${smallSchema}export interface Mended { a: string }\n`);
+    await until("watching for changes");
+    expect(readFileSync(join(place, "gen/types.ts"), "utf8")).toContain("Mended");
+    child.kill("SIGINT");
+    expect((await ended(child)).code).toBe(130);
+  });
+
+  it("follows a configuration, and the snapshots that it names by now", async () => {
+    const config = (name: string): string =>
+      JSON.stringify({ servers: [{ snapshot: name, out: "gen", emit: ["client"] }] });
+    const place = directory({
+      "mcpgen.config.json": config("a.mcp.json"),
+      "a.mcp.json": fixture("weather"),
+      "b.mcp.json": fixture("weather"),
+    });
+    const { child, until } = watching(place);
+    await until("watching for changes");
+    writeFileSync(join(place, "mcpgen.config.json"), config("b.mcp.json"));
+    await until("watching for changes");
+    writeFileSync(join(place, "b.mcp.json"), fixture("weather").replace('"warn"', '"alarm"'));
+    await until("watching for changes");
+    expect(readFileSync(join(place, "gen/client.ts"), "utf8")).toContain("alarm");
+    child.kill("SIGINT");
+    expect((await ended(child)).code).toBe(130);
+  });
+
+  it("refuses what cannot change", async () => {
+    const { code, err } = await mcpgen(["--version", "latest", "--out", "gen", "--watch", "--no-color"], {
+      directory: directory(),
+    });
+    expect([code, err]).toEqual([2, expect.stringMatching(/^MG705 there is nothing to watch/)]);
+  });
+
+  it("says in an empty project that there is no configuration to follow", async () => {
+    const { code, err, out } = await mcpgen(["--watch", "--json", "--no-color"], { directory: directory() });
+    expect([code, err]).toEqual([2, expect.stringMatching(/^MG740 there is no configuration.*\n {4}hint: /)]);
+    expect(JSON.parse(out)).toMatchObject({ ok: false, diagnostics: [{ code: "MG740" }] });
+  });
+});

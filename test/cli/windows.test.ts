@@ -1,0 +1,113 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, posix, win32 } from "node:path";
+import { describe, expect, it } from "vitest";
+import { entryParts } from "../../src/cli/live/entry.js";
+import { moduleParts } from "../../src/cli/live/server.js";
+import { splitCommand } from "../../src/cli/live/split.js";
+import { pathFrom, schemaName, snapshotName } from "../../src/cli/paths.js";
+import { fixture } from "../stubs/project.js";
+import { directory, filesIn, mcpgen, smallSchema } from "./support.js";
+
+describe("on Windows", () => {
+  it.each([
+    // What is said where one stands is told as it was said.
+    ["snapshots\\a.mcp.json", "C:\\work", "snapshots\\a.mcp.json"],
+    ["D:\\b.mcp.json", "C:\\work", "D:\\b.mcp.json"],
+    // From elsewhere, as a configuration in another folder says it.
+    ["snapshots\\a.mcp.json", "C:\\work\\app", "app/snapshots/a.mcp.json"],
+    ["..\\a.mcp.json", "C:\\work\\app", "a.mcp.json"],
+    ["C:\\x\\a.mcp.json", "C:\\work\\app", "../x/a.mcp.json"],
+    ["D:\\b.mcp.json", "C:\\work\\app", "D:/b.mcp.json"],
+    ["\\\\share\\folder\\c.mcp.json", "C:\\work\\app", "//share/folder/c.mcp.json"],
+  ])("the path %s in %s is told as %s", (written, folder, told) => {
+    expect(pathFrom(written, folder, "C:\\work", win32)).toBe(told);
+  });
+
+  it.each([
+    ["snapshots\\a.mcp.json", "snapshots/a.mcp.json"],
+    [".\\a.mcp.json", "a.mcp.json"],
+    ["..\\a.mcp.json", "a.mcp.json"],
+    ["C:\\x\\a.mcp.json", "a.mcp.json"],
+    ["C:/x/a.mcp.json", "a.mcp.json"],
+    ["C:a.mcp.json", "a.mcp.json"],
+    ["\\\\share\\folder\\a.mcp.json", "a.mcp.json"],
+  ])("the snapshot %s is called %s in generated files, as elsewhere", (written, name) => {
+    expect(snapshotName(written, win32)).toBe(name);
+    if (!written.startsWith("\\\\")) expect(snapshotName(written, posix)).toBe(name);
+  });
+
+  it.each([
+    ["own\\schema.ts", "own/schema.ts"],
+    ["C:\\x\\draft\\schema.ts", "draft/schema.ts"],
+    ["C:schema.ts", "schema.ts"],
+    ["..\\draft\\schema.ts", "draft/schema.ts"],
+  ])("the schema %s is called %s in generated files", (written, name) => {
+    expect(schemaName(written, win32)).toBe(name);
+  });
+
+  it.each([
+    ['"C:\\Program Files\\node.exe" C:\\x\\server.js', ["C:\\Program Files\\node.exe", "C:\\x\\server.js"]],
+    ["C:\\x\\ --root", ["C:\\x\\", "--root"]],
+    ["\\\\share\\tools\\server.exe", ["\\\\share\\tools\\server.exe"]],
+    ['server --say "a \\"b\\""', ["server", "--say", 'a "b"']],
+    ['"C:\\x', null],
+  ])("the command line %s is taken apart with its backslashes", (line, words) => {
+    expect(splitCommand(line, true)).toEqual(words);
+  });
+
+  it.each([
+    ["C:\\x\\server.js#weather", "C:\\x\\server.js", "weather"],
+    ["C:\\c#\\server.js#weather", "C:\\c#\\server.js", "weather"],
+    ["C:\\c#\\server.js", "C:\\c#\\server.js", "default"],
+    ["./server.js", "./server.js", "default"],
+  ])("--module %s is the file %s and its export %s", (text, file, name) => {
+    expect(moduleParts(text)).toEqual({ file, name });
+  });
+
+  it.each([
+    ["weather", null, "weather"],
+    ["C:\\x\\.mcp.json#weather", "C:\\x\\.mcp.json", "weather"],
+    ["C:\\c#\\mcp.json#weather", "C:\\c#\\mcp.json", "weather"],
+    [".mcp.json#c#", ".mcp.json", "c#"],
+    ["settings#weather", "settings", "weather"],
+  ])("--config %s is the file %s and its entry %s", (text, file, name) => {
+    expect(entryParts(text)).toEqual({ file, name });
+  });
+});
+
+describe("files with the line ends of Windows", () => {
+  const crlf = (text: string): string => text.replaceAll("\n", "\r\n");
+
+  it("make the same output as those with line feeds, which is then not stale", async () => {
+    const config = JSON.stringify(
+      {
+        generate: [{ out: "gen", schema: "./own/schema.ts" }],
+        servers: [{ snapshot: "weather.mcp.json", out: "stubs" }],
+      },
+      null,
+      2,
+    );
+    const files = {
+      "mcpgen.config.json": config,
+      "own/schema.ts": smallSchema.replace("/** The greeting. */", "/**\n * The greeting,\n * twice.\n */"),
+      "weather.mcp.json": fixture("weather"),
+    };
+    const place = directory(files);
+    expect((await mcpgen([], { directory: place })).code).toBe(0);
+    const made = filesIn(place);
+    for (const name of Object.keys(files)) writeFileSync(join(place, name), crlf(made[name] ?? ""));
+    const checked = await mcpgen(["check", "--json"], { directory: place });
+    expect([checked.code, checked.out], checked.err).toEqual([0, expect.stringContaining('"ok": true')]);
+    expect((await mcpgen(["--force"], { directory: place })).code).toBe(0);
+    const again = filesIn(place);
+    for (const name of Object.keys(made)) if (!(name in files)) expect(again[name], name).toBe(made[name]);
+  });
+
+  it("are told by the right line", async () => {
+    const text = '{\n  "generate": [\n    { "out": 1, "version": "latest" }\n  ]\n}\n';
+    const place = directory({ "mcpgen.config.json": crlf(text) });
+    const { code, err } = await mcpgen(["--no-color"], { directory: place });
+    expect([code, err]).toEqual([2, expect.stringContaining("mcpgen.config.json:3:14 MG743 found 1")]);
+    expect(readFileSync(join(place, "mcpgen.config.json"), "utf8")).toBe(crlf(text));
+  });
+});

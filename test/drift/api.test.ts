@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { compareSurfaces, readSnapshot, renderDriftsText, SchemaError } from "../../src/index.js";
+import { directory } from "../cli/support.js";
+import { base, planted, withDrift } from "./planted.js";
+
+describe("two snapshots, from a program", () => {
+  it("are read and compared as data, which is what mcpgen diff prints", async () => {
+    const [row] = planted;
+    if (row === undefined) throw new Error("there is no drift at all");
+    const place = directory({ "old.mcp.json": base, "new.mcp.json": withDrift(row) });
+    const [was, is] = [
+      await readSnapshot(join(place, "old.mcp.json")),
+      await readSnapshot(join(place, "new.mcp.json")),
+    ];
+    const comparison = compareSurfaces(was, is);
+    expect(comparison).toMatchObject({
+      format: 1,
+      from: { source: "old.mcp.json" },
+      to: { source: "new.mcp.json" },
+      drifts: [{ change: row.change, callers: row.callers, implementers: row.implementers }],
+    });
+    expect(JSON.parse(JSON.stringify(comparison))).toEqual(comparison);
+    expect(renderDriftsText(comparison)).toContain("! removed");
+    expect(compareSurfaces(was, was).drifts).toEqual([]);
+  });
+
+  it("are refused with every fault of the file, and nothing is printed", async () => {
+    const place = directory({ "bad.mcp.json": '{ "format": 1, "tools": 7 }' });
+    const refused: unknown = await readSnapshot(join(place, "bad.mcp.json")).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(SchemaError);
+    expect((refused as SchemaError).diagnostics.length).toBeGreaterThan(1);
+  });
+});

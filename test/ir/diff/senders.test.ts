@@ -1,0 +1,265 @@
+import { describe, expect, it } from "vitest";
+import { between } from "./between.js";
+
+/**
+ * What is done to a type, and who breaks when the client sends it, when the server does, and when both do. "-" stands for
+ * nobody.
+ */
+interface Row {
+  readonly name: string;
+  readonly was: string;
+  readonly is: string;
+  readonly path: string;
+  readonly change: string;
+  readonly client: string;
+  readonly server: string;
+  readonly both: string;
+}
+
+const narrower = { client: "client sends", server: "server sends", both: "client sends, server sends" };
+const wider = {
+  client: "server receives",
+  server: "client receives",
+  both: "client receives, server receives",
+};
+const other = {
+  client: "client sends, server receives",
+  server: "client receives, server sends",
+  both: "client sends, client receives, server sends, server receives",
+};
+const harmless = { client: "-", server: "-", both: "-" };
+
+const rows: readonly Row[] = [
+  {
+    name: "an optional member comes",
+    was: "a: string",
+    is: "a: string; b?: string",
+    path: "b",
+    change: "optional-member-added",
+    ...harmless,
+  },
+  {
+    name: "an optional member goes",
+    was: "a: string; b?: string",
+    is: "a: string",
+    path: "b",
+    change: "optional-member-removed",
+    ...harmless,
+  },
+  {
+    name: "a required member comes",
+    was: "a: string",
+    is: "a: string; b: string",
+    path: "b",
+    change: "required-member-added",
+    ...narrower,
+  },
+  {
+    name: "a required member goes",
+    was: "a: string; b: string",
+    is: "a: string",
+    path: "b",
+    change: "required-member-removed",
+    ...wider,
+  },
+  {
+    name: "a member becomes required",
+    was: "a?: string",
+    is: "a: string",
+    path: "a",
+    change: "member-made-required",
+    ...narrower,
+  },
+  {
+    name: "a member becomes optional",
+    was: "a: string",
+    is: "a?: string",
+    path: "a",
+    change: "member-made-optional",
+    ...wider,
+  },
+  {
+    name: "an enumeration gains a value",
+    was: 'a: "x"',
+    is: 'a: "x" | "y"',
+    path: "a",
+    change: "value-added",
+    ...wider,
+  },
+  {
+    name: "an enumeration loses a value",
+    was: 'a: "x" | "y"',
+    is: 'a: "x"',
+    path: "a",
+    change: "value-removed",
+    ...narrower,
+  },
+  {
+    name: "a literal becomes another",
+    was: 'a: "x"',
+    is: 'a: "y"',
+    path: "a",
+    change: "type-replaced",
+    ...other,
+  },
+  {
+    name: "an enumeration opens",
+    was: 'a: "x" | "y"',
+    is: "a: string",
+    path: "a",
+    change: "alternative-added",
+    ...wider,
+  },
+  {
+    name: "an enumeration closes",
+    was: "a: string",
+    is: 'a: "x" | "y"',
+    path: "a",
+    change: "alternative-removed",
+    ...narrower,
+  },
+  {
+    name: "an open enumeration names another value",
+    was: 'a: "x" | string',
+    is: 'a: "x" | "y" | string',
+    path: "a",
+    change: "known-value-added",
+    ...harmless,
+  },
+  {
+    name: "a union gains a member",
+    was: "a: string",
+    is: "a: string | number",
+    path: "a",
+    change: "alternative-added",
+    ...wider,
+  },
+  {
+    name: "a union loses a member",
+    was: "a: string | null",
+    is: "a: string",
+    path: "a",
+    change: "value-removed",
+    ...narrower,
+  },
+  {
+    name: "a type becomes another",
+    was: "a: string",
+    is: "a: number",
+    path: "a",
+    change: "type-replaced",
+    ...other,
+  },
+  {
+    name: "a type becomes anything",
+    was: "a: string",
+    is: "a: unknown",
+    path: "a",
+    change: "type-widened",
+    ...wider,
+  },
+  {
+    name: "anything becomes a type",
+    was: "a: unknown",
+    is: "a: string",
+    path: "a",
+    change: "type-narrowed",
+    ...narrower,
+  },
+  {
+    name: "a number gains a bound",
+    was: "a: number",
+    is: "/** @minimum 0 */ a: number",
+    path: "a",
+    change: "bound-tightened",
+    ...narrower,
+  },
+  {
+    name: "an upper bound rises",
+    was: "/** @maximum 1 */ a: number",
+    is: "/** @maximum 2 */ a: number",
+    path: "a",
+    change: "bound-loosened",
+    ...wider,
+  },
+  {
+    name: "a number becomes whole",
+    was: "a: number",
+    is: "/** @TJS-type integer */ a: number",
+    path: "a",
+    change: "type-narrowed",
+    ...narrower,
+  },
+  {
+    name: "a list gains a limit",
+    was: "a: string[]",
+    is: "/** @maxItems 3 */ a: string[]",
+    path: "a",
+    change: "bound-tightened",
+    ...narrower,
+  },
+  {
+    name: "a list's elements gain an alternative",
+    was: "a: string[]",
+    is: "a: (string | number)[]",
+    path: "a[]",
+    change: "alternative-added",
+    ...wider,
+  },
+  {
+    name: "a map's values lose an alternative",
+    was: "a: { [key: string]: string | boolean }",
+    is: "a: { [key: string]: string }",
+    path: "a{}",
+    change: "alternative-removed",
+    ...narrower,
+  },
+  {
+    name: "a member comes deep inside",
+    was: "a: { b: { c?: string }[] }",
+    is: "a: { b: { c?: string; d: string }[] }",
+    path: "a.b[].d",
+    change: "required-member-added",
+    ...narrower,
+  },
+  {
+    name: "any object becomes a map of texts",
+    was: "a: object",
+    is: "a: { [key: string]: string }",
+    path: "a{}",
+    change: "type-narrowed",
+    ...narrower,
+  },
+  {
+    name: "a member with an odd name comes",
+    was: "a: string",
+    is: 'a: string; "x/y"?: string',
+    path: '["x/y"]',
+    change: "optional-member-added",
+    ...harmless,
+  },
+];
+
+describe("who breaks depends on who sends", () => {
+  const want = (row: Row, type: string, who: string): string =>
+    `${type} ${row.path} ${row.change}: ${who === "-" ? "compatible" : `breaking: ${who}`}`;
+  it.each(rows)("when $name", async (row) => {
+    const { was, is } = row;
+    expect(await between({ sent: was }, { sent: is })).toContain(want(row, "Sent", row.client));
+    expect(await between({ answered: was }, { answered: is })).toContain(
+      want(row, "GetNoteResult", row.server),
+    );
+    expect(await between({ shared: was }, { shared: is })).toContain(want(row, "Shared", row.both));
+  });
+
+  it.each(rows)("and the way back is the mirror of it, when $name", async ({ was, is }) => {
+    const forth = await between({ sent: was }, { sent: is });
+    const back = await between({ sent: is }, { sent: was });
+    const mirrored = (line: string): string =>
+      line.replace(/client sends|server receives/g, (who) =>
+        who === "client sends" ? "server receives" : "client sends",
+      );
+    const whoBreaks = (line: string): string[] => (line.split(": ")[2] ?? "").split(", ").sort();
+    expect(back.flatMap(whoBreaks).sort()).toEqual(forth.map(mirrored).flatMap(whoBreaks).sort());
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import { between, type Parts } from "./between.js";
+
+/** What no message shows. */
+const silent: readonly (readonly [string, Parts, Parts, string[]])[] = [
+  [
+    "a format",
+    { sent: "/** @format uri */ a: string" },
+    { sent: "a: string" },
+    ["Sent a format-changed: neither"],
+  ],
+  [
+    "a tag on a member",
+    { sent: "a: string" },
+    { sent: "/** @deprecated Use b. */ a: string" },
+    ["Sent a tag-added: neither"],
+  ],
+  ["prose", { sent: "a: string" }, { sent: "/** Another sentence. */ a: string" }, []],
+  [
+    "why something is deprecated",
+    { sent: "/** @deprecated Old. */ a: string" },
+    { sent: "/** @deprecated New. */ a: string" },
+    [],
+  ],
+  ["the order of members", { sent: "a: string; b: string" }, { sent: "b: string; a: string" }, []],
+  ["the order of a union", { sent: 'a: "x" | "y"' }, { sent: 'a: "y" | "x"' }, []],
+  [
+    "a name for what was written out",
+    { sent: "a: { b: string }" },
+    { sent: "a: Named", beside: "export interface Named { b: string }" },
+    ["Sent a restated: neither", "Named type-added: neither"],
+  ],
+  [
+    "an alias in place of its meaning",
+    { sent: 'a: "x" | "y"' },
+    { sent: "a: Named", beside: 'export type Named = "x" | "y";' },
+    ["Sent a restated: neither", "Named type-added: neither"],
+  ],
+  [
+    "any object, written as a map of any JSON",
+    { sent: "a: object", beside: json("Json") },
+    { sent: "a: { [key: string]: Json }", beside: json("Json") },
+    ["Sent a{} openness-changed: neither"],
+  ],
+  [
+    "a constant in place of its value",
+    { sent: "a: -1", beside: "export const CODE = -1;" },
+    { sent: "a: typeof CODE", beside: "export const CODE = -1;" },
+    ["Sent a restated: neither"],
+  ],
+  [
+    "an interface in place of an alias",
+    { beside: "export type Lone = { a: string };" },
+    { beside: "export interface Lone { a: string }" },
+    ["Lone kind-changed: neither"],
+  ],
+];
+
+function json(name: string): string {
+  return `export type ${name} = string | number | boolean | null | ${name}[] | { [key: string]: ${name} };`;
+}
+
+describe("nobody breaks", () => {
+  it.each(silent)("from %s", async (_, was, is, want) => {
+    expect(await between(was, is)).toEqual(want);
+  });
+});
+
+describe("a change is told once", () => {
+  const bases = (base: string): string => `
+    export interface Base { ${base} }
+    export interface Middle extends Base { m: string }
+    export interface Leaf extends Middle { l: string }`;
+
+  it("at the base, and not at what derives from it", async () => {
+    const got = await between(
+      { sent: "x: Leaf", beside: bases("a: string") },
+      { sent: "x: Leaf", beside: bases("a: string; b: string") },
+    );
+    expect(got).toEqual(["Base b required-member-added: breaking: client sends"]);
+  });
+
+  it("at the interface, when it gains a base", async () => {
+    const beside = "export interface Extra { e: string }";
+    const got = await between(
+      { sent: "x: Leaf", beside: `${beside} export interface Leaf { l: string }` },
+      { sent: "x: Leaf", beside: `${beside} export interface Leaf extends Extra { l: string }` },
+    );
+    expect(got).toEqual([
+      "Leaf bases-changed: neither",
+      "Leaf e required-member-added: breaking: client sends",
+    ]);
+  });
+
+  it("with the members left out by Omit", async () => {
+    const beside = "export interface Base { a: string; b: string }";
+    const got = await between(
+      { sent: "x: Leaf", beside: `${beside} export interface Leaf extends Base {}` },
+      { sent: "x: Leaf", beside: `${beside} export interface Leaf extends Omit<Base, "b"> {}` },
+    );
+    expect(got).toEqual([
+      "Leaf bases-changed: neither",
+      "Leaf b required-member-removed: breaking: server receives",
+    ]);
+  });
+
+  it("at the alias, and not where it is used", async () => {
+    const got = await between(
+      { sent: "x: Kind; y: Kind[]", beside: 'export type Kind = "a";' },
+      { sent: "x: Kind; y: Kind[]", beside: 'export type Kind = "a" | "b";' },
+    );
+    expect(got).toEqual(["Kind value-added: breaking: server receives"]);
+  });
+
+  it("at the method, when the params are written inline", async () => {
+    const inline = (members: string): Parts => ({
+      beside: `export interface ListRequest extends Request { method: "notes/list"; params: { ${members} } }
+        export interface ListResult extends Result { notes: string[] } export type ServerRequest = ListRequest;`,
+    });
+    expect(await between(inline("a?: string"), inline("a?: string; b: string"))).toEqual([
+      "notes/list params.b required-member-added: breaking: server sends",
+    ]);
+  });
+});
+
+describe("a rename", () => {
+  const named = (name: string, members = "a: string; next?: Self"): Parts => ({
+    sent: `x: ${name}; y: ${name}[]`,
+    beside: `export interface ${name} { ${members.replaceAll("Self", name)} }`,
+  });
+
+  it("of a type is told once, and its uses are not", async () => {
+    expect(await between(named("Old"), named("New"))).toEqual(["New type-renamed: neither"]);
+  });
+
+  it("is none when the structure changed too", async () => {
+    const got = await between(named("Old"), named("New", "a: number"));
+    expect(got).toContain("Old type-removed: neither");
+    expect(got).toContain("New type-added: neither");
+    expect(got.some((line) => line.includes("type-renamed"))).toBe(false);
+  });
+
+  it("is none when two types could be meant", async () => {
+    const two = {
+      ...named("New"),
+      beside: `${named("New").beside ?? ""} export interface Too { a: string; next?: Too }`,
+    };
+    const got = await between(named("Old"), two);
+    expect(got.some((line) => line.includes("type-renamed"))).toBe(false);
+  });
+
+  it("shows through another rename", async () => {
+    const pair = (one: string, other: string): Parts => ({
+      sent: `x: ${one}`,
+      beside: `export interface ${one} { inner: ${other} } export interface ${other} { a: string; b?: boolean }`,
+    });
+    expect(await between(pair("OuterOld", "InnerOld"), pair("OuterNew", "InnerNew"))).toEqual([
+      "OuterNew type-renamed: neither",
+      "InnerNew type-renamed: neither",
+    ]);
+  });
+
+  it("of a method breaks both sides", async () => {
+    const method = (name: string): Parts => ({
+      beside: `export interface ListRequest extends Request { method: "${name}" } export type ServerRequest = ListRequest;`,
+    });
+    expect(await between(method("notes/list"), method("notes/all"))).toEqual([
+      "notes/all method-renamed: breaking: client receives, server sends",
+    ]);
+  });
+
+  it("of a constant is told by its value", async () => {
+    expect(await between({ beside: "export const A = -5;" }, { beside: "export const B = -5;" })).toEqual([
+      "B constant-renamed: neither",
+    ]);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { diff } from "../../../src/ir/diff/index.js";
+import { notes, protocolOf } from "../made.js";
+import { between, lines } from "./between.js";
+
+describe("the protocol as a whole", () => {
+  it("breaks everyone when it opens another way", async () => {
+    const was = await protocolOf(notes({}));
+    const is = { ...was, opening: "per-request" as const };
+    expect(lines(diff(was, is).differences)).toEqual([
+      "opening-changed: breaking: client sends, client receives, server sends, server receives",
+    ]);
+  });
+
+  it("breaks old receivers when it gains batches and old senders when it loses them", async () => {
+    const without = await protocolOf(notes({}));
+    const batches = { ...without, batches: true };
+    expect(lines(diff(without, batches).differences)).toEqual([
+      "batches-added: breaking: client receives, server receives",
+    ]);
+    expect(lines(diff(batches, without).differences)).toEqual([
+      "batches-removed: breaking: client sends, server sends",
+    ]);
+  });
+
+  it("tells headers, jobs, keys and whatever else is known of it", async () => {
+    const was = await protocolOf(notes({}));
+    const is = { ...was, headers: { version: "V" }, jobs: {}, meta: { logLevel: "k" }, levels: ["low"] };
+    expect(lines(diff(was, is).differences)).toEqual([
+      "headers.version header-added: compatible",
+      "jobs.initialize job-changed: neither",
+      "meta.logLevel meta-key-changed: neither",
+      "levels trait-changed: neither",
+    ]);
+  });
+
+  it("tells constants: an error code matters to peers, a label does not", async () => {
+    const got = await between(
+      { beside: 'export const CODE = -1; export const LABEL = "a"; export const GONE = 1;' },
+      { beside: 'export const CODE = -2; export const LABEL = "b"; export const COME = "c";' },
+    );
+    expect(got).toEqual([
+      "GONE constant-removed: neither",
+      "CODE constant-changed: breaking: client sends, client receives, server sends, server receives",
+      "LABEL constant-changed: neither",
+      "COME constant-added: neither",
+    ]);
+  });
+});
+
+describe("what is compared", () => {
+  it("is the whole when both come from TypeScript, and the projection when one does not", async () => {
+    const was = await protocolOf(notes({}));
+    const printed = { ...was, source: { ...was.source, language: "json-schema" as const } };
+    expect(diff(was, was).basis).toBe("whole");
+    expect(diff(was, printed).basis).toBe("projection");
+    expect(diff(printed, printed).basis).toBe("projection");
+  });
+
+  it("leaves out of a projection what a JSON Schema cannot say", async () => {
+    const was = await protocolOf(
+      notes({ sent: 'a: "x" | string', beside: "export interface Base { a: string }" }),
+    );
+    const other = notes({
+      sent: "/** @deprecated */ a: string",
+      beside: "export type Base = { a: string };",
+    });
+    const is = await protocolOf(other);
+    const printed = { ...is, source: { ...is.source, language: "json-schema" as const } };
+    expect(lines(diff(was, is).differences)).not.toEqual([]);
+    expect(lines(diff(was, printed).differences)).toEqual([]);
+  });
+});
