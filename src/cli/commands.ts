@@ -119,8 +119,7 @@ export const commands: readonly CommandSpec[] = [
     describe: "write a configuration, from the files of MCP clients that are there or by asking",
     flags: ["config", "yes", "force", ...silent],
     examples: [
-      ["$0 init", "asks which of the servers in .mcp.json and the like, or what else, is wanted"],
-      ["$0 init --yes", "every server that is named there, without a question"],
+      ["$0 init --yes", "every server in .mcp.json and the like; without --yes, it asks which"],
       ["$0 init --yes --config mcpgen.config.json", "in JSON"],
     ],
     load: () => import("./commands/init.js"),
