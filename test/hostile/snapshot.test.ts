@@ -203,7 +203,7 @@ describe("a configuration with hostile text in every slot", async () => {
   const harmless = await configured("./stated.js#Stated", (slot) => `benign ${slot}`);
   const wanted = own(harmless.all).map(([path, text]) => syntaxOf(path, text));
   const numbered = hostile.map((text, turn) => ({ text, shown: text.slice(0, 40), turn }));
-  // A name meets its slots in four turns, a module's path in one of its own.
+  // Every fourth turn brings every text to some name; `npm run test:vectors` each to all of them, and to the path.
   const turns = numbered.filter((_, i) => i % Math.min(step, 4) === 0);
 
   it.each(turns)("gives the same syntax as harmless words: $turn, $shown", async ({ text, turn }) => {
