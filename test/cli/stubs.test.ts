@@ -48,6 +48,29 @@ describe("mcpgen stubs", () => {
     expect(readFileSync(join(place, gone), "utf8")).toContain("getWeather");
   });
 
+  it("takes parts of templates of the user's own one by one, and says which cannot be used", async () => {
+    const part = "partials/project/client/fault.hbs";
+    const mine = readFileSync(join(root, "templates", part), "utf8").replace("${name}: ", "in ${name}: ");
+    const place = directory({
+      ...snapshot,
+      [`mine/${part}`]: mine,
+      "round/partials/project/client/fault.hbs": "{{> project/client/fault}}",
+      "strange/partials/project/client/faults.hbs": "",
+    });
+    expect((await stubs(place, "--templates", "mine")).code).toBe(0);
+    const client = readFileSync(join(place, "gen/client.ts"), "utf8");
+    expect(client).toContain("in ${name}: ");
+    expect(client).toContain("export interface Caller {");
+    expect(await stubs(place, "--templates", "round")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG711 .*client\/fault\.hbs > .*: a template is part of itself/),
+    });
+    expect(await stubs(place, "--templates", "strange")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^MG711 .*\n {4}hint: did you mean partials\/project\/client\/fault\.hbs\?/),
+    });
+  });
+
   it("--emit client leaves the server out, and what only it needs", async () => {
     const place = directory(snapshot);
     expect((await stubs(place, "--emit", "client")).code).toBe(0);

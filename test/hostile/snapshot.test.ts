@@ -121,9 +121,10 @@ function differing(path: string, found: string, wanted: string): string[] {
   return [`${path}: ${around(ours)} in the place of ${around(theirs)}`];
 }
 
+// Every eighth turn brings every text to some slot; `npm run test:vectors` brings each text to each.
+const step = process.env["MCPGEN_VECTORS"] === undefined ? 8 : 1;
+
 describe("a snapshot with hostile text in every slot", () => {
-  // Every eighth turn brings every text to some slot; `npm run test:vectors` brings each text to each.
-  const step = process.env["MCPGEN_VECTORS"] === undefined ? 8 : 1;
   it.each(hostile.map((text, turn) => ({ text: text.slice(0, 40), turn })).filter((_, i) => i % step === 0))(
     "gives the same syntax as harmless words, and nothing unseen: turn $turn, $text",
     async ({ turn }) => {
@@ -172,6 +173,68 @@ describe("a snapshot with hostile text in every slot", () => {
     );
     expect(compile(all)).toEqual([]);
     expect(collision([...all.keys()])).toBeNull();
+  });
+});
+
+/** One entry a list, and a configuration that states a type and names for them. */
+async function configured(
+  stated: string,
+  name: (slot: string) => string,
+): Promise<Awaited<ReturnType<typeof project>>> {
+  const snapshot = {
+    format: 1,
+    revision: "2024-11-05",
+    server: { name: "made" },
+    capabilities: {},
+    tools: [{ name: "odd", inputSchema: { type: "object" } }],
+    prompts: [{ name: "odd" }],
+    resources: [{ name: "odd", uri: "x:odd" }],
+    resourceTemplates: [{ name: "even", uriTemplate: "x:{id}" }],
+  };
+  const names = {
+    tools: { odd: name("tool") },
+    prompts: { odd: name("prompt") },
+    resources: { odd: name("resource"), even: name("template") },
+  };
+  return await project(JSON.stringify(snapshot), { protocol, outputTypes: { odd: stated }, names });
+}
+
+describe("a configuration with hostile text in every slot", async () => {
+  const harmless = await configured("./stated.js#Stated", (slot) => `benign ${slot}`);
+  const wanted = own(harmless.all).map(([path, text]) => syntaxOf(path, text));
+  const numbered = hostile.map((text, turn) => ({ text, shown: text.slice(0, 40), turn }));
+  // Every fourth turn brings every text to some name; `npm run test:vectors` each to all of them, and to the path.
+  const turns = numbered.filter((_, i) => i % Math.min(step, 4) === 0);
+
+  it.each(turns)("gives the same syntax as harmless words: $turn, $shown", async ({ text, turn }) => {
+    const module = text.replaceAll("#", "") || ".";
+    const slots = ["tool", "prompt", "resource", "template"];
+    const given = (slot: string): string => hostile[(turn + slots.indexOf(slot)) % hostile.length] ?? "";
+    const { files, all, reports } = await configured(`${module}#Stated`, given);
+    expect(reports.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(files.get("client.ts")).toContain(").Stated>");
+    const unseen = own(all).flatMap(([path, made]) => (invisible.test(made) ? [path] : []));
+    expect(unseen).toEqual([]);
+    const faults = own(all).flatMap(([path, made], i) =>
+      differing(path, syntaxOf(path, made), wanted[i] ?? ""),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it("states no type by what is no name of one", async () => {
+    const odd = hostile.filter((text) => !/^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text));
+    expect(odd.length).toBeGreaterThan(50);
+    for (const text of odd) {
+      const { files, reports } = await configured(`./stated.js#${text}`, (slot) => slot);
+      expect(reports.map(({ code, severity }) => [code, severity])).toEqual([["MG312", "error"]]);
+      expect(files.get("client.ts")).toContain("Promise<Unstructured | Failed>");
+    }
+  });
+
+  it("touches nothing when what it made is loaded", async () => {
+    const quotes = hostile.find((text) => text.startsWith('"; globalThis'))?.replaceAll("#", "") ?? "";
+    const { files } = await configured(`${quotes}#Stated`, () => quotes);
+    expect(await touched(files)).toEqual([]);
   });
 });
 
