@@ -9,6 +9,8 @@ const pure = [
 ];
 const { include = [], exclude = [], maxWorkers = "100%", globalSetup = [], ...shared } = base.test ?? {};
 const { resolve = {} } = base;
+/** Compiles again, by the compiler of this project, what `npm run test:types` compiles by all of them. */
+const elsewhere = ["test/types/compile.test.ts"];
 
 /** `npm test`: the same files as ever, the pure ones in few processes, since loading a compiler for each takes longer than its tests. */
 export default defineConfig({
@@ -17,7 +19,7 @@ export default defineConfig({
     maxWorkers,
     projects: [
       { resolve, test: { ...shared, name: "pure", isolate: false, include: pure, exclude } },
-      { resolve, test: { ...shared, name: "alone", include, exclude: [...exclude, ...pure] } },
+      { resolve, test: { ...shared, name: "alone", include, exclude: [...exclude, ...pure, ...elsewhere] } },
     ],
   },
 });

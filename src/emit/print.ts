@@ -43,7 +43,12 @@ class Printer {
   line(parts: readonly Layout[]): void {
     const first = parts[0];
     const margin = typeof first === "string" ? first.length - first.trimStart().length : 0;
-    this.#lines.push(printLine(parts, margin));
+    const text = printLine(parts, margin);
+    // Brackets that a template had nothing to put between.
+    const end = text.trimStart();
+    const before = this.#lines.at(-1) ?? "";
+    if (/^(?:\{\}|\[\])/.test(before.slice(-1) + end)) this.#lines.splice(-1, 1, before + end);
+    else this.#lines.push(text);
   }
 }
 

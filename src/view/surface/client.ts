@@ -1,5 +1,5 @@
 import type { Surface } from "../../ir/surface/model.js";
-import { type Code, code, generic, identifier, literal, signature, unionCode } from "../code.js";
+import { type Code, code, generic, identifier, literal, nameList, signature, unionCode } from "../code.js";
 import {
   arrow,
   calling,
@@ -39,6 +39,10 @@ export interface SurfaceClientView {
   readonly readOnlyType: Code;
   readonly readOnly: Code;
   readonly create: Code;
+  /** `{ createWeatherClient, type WeatherClient }` */
+  readonly imported: Code;
+  /** `createWeatherClient(caller: Caller): WeatherClient` */
+  readonly heading: Code;
   readonly connect: Code;
   readonly connectedType: Code;
   readonly tools: readonly CallView[];
@@ -63,6 +67,7 @@ export function surfaceClientView(
   const get = requestFor(spoken, "getPrompt");
   const read = requestFor(spoken, "readResource");
   const named = (suffix: string): Code => identifier(`${naming.stem}${suffix}`);
+  const create = identifier(`create${naming.stem}Client`);
   const tools = toolCalls(surface, naming, stated);
   const prompts = promptCalls(surface, naming, resultOf(spoken, get));
   const contents = generic(code`Promise`, [resultOf(spoken, read)]);
@@ -118,7 +123,9 @@ export function surfaceClientView(
       named("Tools"),
       readOnlyNames.length === 0 ? code`never` : unionCode(readOnlyNames.map((name) => literal(name))),
     ]),
-    create: identifier(`create${naming.stem}Client`),
+    create,
+    imported: nameList([create, code`type ${named("Client")}`]),
+    heading: signature(create, [code`caller: Caller`], named("Client")),
     connect: identifier(`connect${naming.stem}`),
     connectedType: named("Connected"),
     tools,

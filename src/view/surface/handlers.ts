@@ -1,7 +1,8 @@
 import type { Entry, Surface } from "../../ir/surface/model.js";
 import { arranged, type Code, code, identifier, literal } from "../code.js";
 import { folderNames, Names, words } from "../names.js";
-import { shorthand } from "./calls.js";
+import { hardline, indent } from "../layout.js";
+import { calling, shorthand } from "./calls.js";
 import { entryDoc } from "./docs.js";
 import type { SurfaceNaming } from "./naming.js";
 
@@ -20,9 +21,8 @@ export interface HandlerFile {
   readonly view: {
     readonly handlersType: Code;
     readonly doc: Code | null;
-    readonly name: Code;
-    readonly type: Code;
-    readonly message: Code;
+    /** `export const getWeather: WeatherHandlers["tools"]["getWeather"] = () => { … };` */
+    readonly declaration: Code;
   };
 }
 
@@ -64,11 +64,26 @@ export function handlerFiles(surface: Surface, naming: SurfaceNaming): HandlerFi
     view: {
       handlersType,
       doc: entryDoc(entry),
-      name: identifier(name),
-      type: code`${handlersType}[${literal(group)}][${literal(member)}]`,
-      message: literal(`There is nothing here yet for "${entry.name.slice(0, 80)}".`),
+      declaration: unwritten(
+        [identifier(name), handlersType, literal(group), literal(member)],
+        literal(`There is nothing here yet for "${entry.name.slice(0, 80)}".`),
+      ),
     },
   }));
+}
+
+/** The columns of a line that prettier breaks no more; what is chosen by them here, a layout cannot choose. */
+const COLUMNS = 80;
+
+/** A function that throws, below its name and type where they leave no room for its first line. */
+function unwritten(words: readonly [name: Code, type: Code, group: Code, member: Code], message: Code): Code {
+  const [name, type, group, member] = words;
+  const head = code`export const ${name}: ${type}[${group}][${member}] =`;
+  const length = words.reduce((sum, { layout }) => sum + String(layout).length, 0);
+  const fits = "export const : [][] = () => {".length + length <= COLUMNS;
+  const thrown = calling(code`new Error`, [message]);
+  const body = ["() => {", indent([hardline, "throw ", thrown.layout, ";"]), hardline, "};"];
+  return arranged([head.layout, fits ? [" ", ...body] : indent([hardline, ...body])]);
 }
 
 function plan({ tools, prompts, resources, templates }: Surface, naming: SurfaceNaming): Planned[] {

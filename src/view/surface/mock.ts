@@ -19,6 +19,8 @@ import type { SurfaceServerView } from "./server.js";
 export interface MockView {
   readonly connectedType: Code;
   readonly connect: Code;
+  /** What comes from `connect.ts`. */
+  readonly connectImports: Code;
   readonly createServer: Code;
   readonly create: Code;
   readonly connectMock: Code;
@@ -91,6 +93,7 @@ export function mockView(
   const view: MockView = {
     connectedType: client.connectedType,
     connect: client.connect,
+    connectImports: nameList([client.connect, code`type ${client.connectedType}`]),
     createServer: server.create,
     create: identifier(`create${naming.stem}Mock`),
     connectMock: identifier(`connect${naming.stem}Mock`),

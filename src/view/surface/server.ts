@@ -31,6 +31,10 @@ export interface SurfaceServerView {
   readonly imports: Code;
   readonly handlersType: Code;
   readonly optionsType: Code;
+  /** `WeatherServerOptions extends WeatherHandlers, ServerSettings` */
+  readonly options: Code;
+  /** `createWeatherServer(options: WeatherServerOptions): Server` */
+  readonly heading: Code;
   readonly create: Code;
   readonly tools: readonly HandlerView[];
   readonly prompts: readonly HandlerView[];
@@ -77,6 +81,11 @@ export function surfaceServerView(
     answerOf(spoken, requestFor(spoken, "readResource")),
   ];
   const [toolAnswer = code`unknown`, promptAnswer = code`unknown`, resourceAnswer = code`unknown`] = answers;
+  const [create, handlersType, optionsType] = [
+    identifier(`create${naming.stem}Server`),
+    identifier(`${naming.stem}Handlers`),
+    identifier(`${naming.stem}ServerOptions`),
+  ];
   const completing = completingView(surface, naming, spoken);
   const watching = watchingView(surface, naming, spoken);
   const isFilled = answers.some((answer) => JSON.stringify(answer.layout).includes("HandlerResult"));
@@ -93,9 +102,13 @@ export function surfaceServerView(
       ...(hasTools || hasPrompts || hasResources ? [code`McpError`] : []),
       code`type ServerSettings`,
     ]),
-    handlersType: identifier(`${naming.stem}Handlers`),
-    optionsType: identifier(`${naming.stem}ServerOptions`),
-    create: identifier(`create${naming.stem}Server`),
+    handlersType,
+    optionsType,
+    options: arranged(
+      group([optionsType.layout, indent([line, code`extends ${handlersType}, ServerSettings`.layout])]),
+    ),
+    heading: signature(create, [code`options: ${optionsType}`], code`Server`),
+    create,
     tools: toolHandlers(surface, naming),
     prompts: promptHandlers(surface, naming),
     resources: resourceHandlers(surface, naming),

@@ -1,0 +1,43 @@
+import { format } from "prettier";
+import { describe, expect, it } from "vitest";
+import { fixture, project, snapshotOf } from "./project.js";
+
+const tool = (name: string): object => ({
+  name,
+  inputSchema: { type: "object", properties: { a: { type: "number" } }, required: ["a"] },
+  outputSchema: { type: "object", properties: { b: { type: "string" } } },
+});
+const prompt = (name: string): object => ({ name, arguments: [{ name: "a", required: true }] });
+const long = "stations-of-the-coast";
+const whole = {
+  server: { name: "coastal-weather-server", version: "1.0.0" },
+  capabilities: { completions: {}, prompts: {}, resources: { subscribe: true }, tools: {} },
+  tools: [tool(long), tool("add_observations"), tool("x")],
+  prompts: [prompt(long), { name: "plain" }],
+  resources: [{ name: long, uri: "a://b" }],
+  resourceTemplates: [{ name: "station", uriTemplate: "a://{b}/{c}" }],
+};
+
+const snapshots: readonly (readonly [what: string, snapshot: string])[] = [
+  ["one that offers nothing", snapshotOf({})],
+  ["one with tools alone", snapshotOf({ tools: [tool("x")] })],
+  ["one with prompts alone", snapshotOf({ prompts: [prompt("x")] })],
+  ["one with a resource alone", snapshotOf({ resources: [{ name: "x", uri: "a://b" }] })],
+  ["one with a template alone", snapshotOf({ resourceTemplates: [{ name: "x", uriTemplate: "a://{b}" }] })],
+  ["one that offers all there is", snapshotOf(whole)],
+  [
+    "one that offers all there is, in a revision without a handshake",
+    snapshotOf({ ...whole, revision: "2026-07-28" }),
+  ],
+  ["one of the first revision", fixture("weather").replace("2025-11-25", "2024-11-05")],
+];
+
+describe("the stubs of a server are laid out as prettier would", () => {
+  it.each(snapshots)("%s", async (_, text) => {
+    const { all } = await project(text);
+    for (const [path, found] of all) {
+      if (!path.startsWith("protocol/"))
+        expect(found, path).toBe(await format(found, { parser: "typescript" }));
+    }
+  });
+});
