@@ -1,24 +1,28 @@
 import { defineConfig } from "vitest/config";
+import { long } from "./long.js";
 import base from "./vitest.config.js";
 
 /** What loads compilers and formatters, and neither starts programs nor leaves anything behind. */
 const pure = [
   "test/{docs,golden,ir,keywords,read,stubs,vectors,view}/**/*.test.ts",
-  "test/emit/{fixed-point,render}.test.ts",
+  "test/emit/render.test.ts",
   "test/hostile/{loading,snapshot,syntax}.test.ts",
 ];
 const { include = [], exclude = [], maxWorkers = "100%", globalSetup = [], ...shared } = base.test ?? {};
 const { resolve = {} } = base;
-/** Compiles again, by the compiler of this project, what `npm run test:types` compiles by all of them. */
-const elsewhere = ["test/types/compile.test.ts"];
+/** What other suites run: the last one compiles by this project's compiler what `npm run test:types` compiles by all. */
+const elsewhere = [...long, "test/types/compile.test.ts"];
 
-/** `npm test`: the same files as ever, the pure ones in few processes, since loading a compiler for each takes longer than its tests. */
+/** `npm test`: the pure files in few processes, since loading a compiler for each takes longer than its tests. */
 export default defineConfig({
   test: {
     globalSetup,
     maxWorkers,
     projects: [
-      { resolve, test: { ...shared, name: "pure", isolate: false, include: pure, exclude } },
+      {
+        resolve,
+        test: { ...shared, name: "pure", isolate: false, include: pure, exclude: [...exclude, ...elsewhere] },
+      },
       { resolve, test: { ...shared, name: "alone", include, exclude: [...exclude, ...pure, ...elsewhere] } },
     ],
   },
