@@ -97,7 +97,9 @@ function turned(turn: number): (slot: string) => string {
     const known = given.get(slot) ?? hostile[(turn + given.size) % hostile.length] ?? "";
     given.set(slot, known);
     // A lone surrogate cannot be part of a reference, which is a URI.
-    return slot === "definition" ? known.replace(/\p{Cs}/gu, "") : known;
+    if (slot === "definition") return known.replace(/\p{Cs}/gu, "");
+    // To say nothing of an argument is to leave its description out.
+    return slot === "argument description" && known === "" ? "nothing" : known;
   };
 }
 
