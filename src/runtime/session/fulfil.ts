@@ -11,6 +11,8 @@ export async function fulfil(
   // MRTR-02
   if (!inputRequests && requestState === undefined)
     throw new ValidationError(`${what}: asks for nothing.`, []);
+  // Before anything is begun, so that nothing rejects which nobody waits for.
+  signal?.throwIfAborted();
   const done = new AbortController();
   const stop = either(signal, done.signal);
   const stopped = new Promise<never>((_, reject) =>
@@ -26,7 +28,6 @@ export async function fulfil(
     : // MRTR-09
       pause(Math.min(50 * 2 ** round, 5000), stop).then(() => undefined);
   try {
-    signal?.throwIfAborted();
     const answers = await Promise.race([work, stopped]);
     return { requestState, inputResponses: answers && Object.fromEntries(answers) };
   } finally {
