@@ -10,7 +10,7 @@ class Branded extends Error {
   }
 }
 
-/** The codes that JSON-RPC itself defines, for a schema that leaves them out. */
+/** The codes that JSON-RPC itself defines. */
 export const jsonRpcCodes = {
   PARSE_ERROR: -32700,
   INVALID_REQUEST: -32600,
@@ -36,10 +36,18 @@ export class McpError extends Branded {
    * Makes any thrown value fit to send: an `McpError` keeps its words, anything else becomes "Internal error" with its
    * cause kept at home.
    */
-  static from(reason: unknown, code: number = jsonRpcCodes.INTERNAL_ERROR): McpError {
-    return isMcpError(reason) ? reason : new McpError(code, "Internal error", undefined, { cause: reason });
+  static from(reason: unknown): McpError {
+    if (isMcpError(reason)) return reason;
+    return new McpError(jsonRpcCodes.INTERNAL_ERROR, "Internal error", undefined, { cause: reason });
   }
 }
+
+/** The names of JSON-RPC's own errors. */
+export type RpcErrorName = keyof typeof jsonRpcCodes;
+
+/** An error that JSON-RPC itself defines: `rpcError("INVALID_PARAMS", "…")`. */
+export const rpcError = (name: RpcErrorName, message: string, data?: unknown): McpError =>
+  new McpError(jsonRpcCodes[name], message, data);
 
 /** A value is not what its type asks for; `message` names the first place and what was expected there. */
 export class ValidationError extends Branded {

@@ -1,4 +1,4 @@
-import { McpError } from "../errors.js";
+import { McpError, rpcError } from "../errors.js";
 import type { MessageInfo, RequestId } from "../transport/transport.js";
 import type { Answerer, Connection } from "./connection.js";
 import { Exchange, isThenable } from "./exchange.js";
@@ -25,10 +25,10 @@ export class Answers implements Answerer {
     const { id } = message;
     // JRPC-04
     if (this.open.has(id)) {
-      return this.refuse(id, new McpError(this.connection.codes.INVALID_REQUEST, "The id is in use."));
+      return this.refuse(id, rpcError("INVALID_REQUEST", "The id is in use."));
     }
     if (this.open.size >= this.#maxOpen) {
-      return this.refuse(id, new McpError(this.connection.codes.INTERNAL_ERROR, "Too many requests."));
+      return this.refuse(id, rpcError("INTERNAL_ERROR", "Too many requests."));
     }
     const exchange = new Exchange(id, info);
     this.open.set(id, exchange);
@@ -90,7 +90,7 @@ export class Answers implements Answerer {
   #fail(exchange: Exchange, reason: unknown): void {
     if (exchange.over) return;
     const { connection } = this;
-    const error = McpError.from(reason, connection.codes.INTERNAL_ERROR);
+    const error = McpError.from(reason);
     if (error !== reason) connection.report(reason);
     this.refuse(exchange.id, error);
     this.finish(exchange);

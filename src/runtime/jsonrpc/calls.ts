@@ -72,8 +72,9 @@ export class Calls {
         if (maxTimeout < maxDelay) call.limit = setTimeout(this.#expire, maxTimeout, call, maxTimeout);
       }
       if (signal) {
-        call.abort = () => this.#giveUp(id, signal.reason, "The answer is no longer wanted.");
-        signal.addEventListener("abort", call.abort);
+        const abort = (): void => this.#giveUp(id, signal.reason, "The answer is no longer wanted.");
+        call.abort = abort;
+        signal.addEventListener("abort", abort);
       }
     });
   }

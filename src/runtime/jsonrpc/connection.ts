@@ -1,4 +1,4 @@
-import { jsonRpcCodes, McpError, TransportError, ValidationError } from "../errors.js";
+import { McpError, rpcError, TransportError, ValidationError } from "../errors.js";
 import type { Revision } from "../tables.js";
 import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from "../transport/transport.js";
 import { type CallOptions, Calls } from "./calls.js";
@@ -31,7 +31,6 @@ export class Connection implements Receiver {
   batches = false;
   /** Does an error about an unreadable request go without an id? */
   idlessErrors = false;
-  codes: typeof jsonRpcCodes = jsonRpcCodes;
   answerer: Answerer | undefined;
   onNotification: ((message: WireNotification) => void) | undefined;
   onClosed: ((error?: Error) => void) | undefined;
@@ -59,7 +58,6 @@ export class Connection implements Receiver {
   adopt(revision: Revision): void {
     this.batches = revision.batches;
     this.idlessErrors = revision.idlessErrors === true;
-    this.codes = { ...jsonRpcCodes, ...revision.errors };
   }
 
   /** JRPC-03: an id that was never used on this connection. */
@@ -120,7 +118,7 @@ export class Connection implements Receiver {
 
   malformed(error: Error): void {
     this.report(error);
-    this.answerer?.refuse(undefined, new McpError(this.codes.PARSE_ERROR, error.message));
+    this.answerer?.refuse(undefined, rpcError("PARSE_ERROR", error.message));
   }
 
   renewed(): void {
@@ -165,10 +163,7 @@ export class Connection implements Receiver {
     const text = `Not a message: method ${JSON.stringify(method)}, id ${JSON.stringify(id)}.`;
     this.report(new ValidationError(text, []));
     if (!isNotification) {
-      this.answerer?.refuse(
-        isId(id) ? id : undefined,
-        new McpError(this.codes.INVALID_REQUEST, "Invalid message"),
-      );
+      this.answerer?.refuse(isId(id) ? id : undefined, rpcError("INVALID_REQUEST", "Invalid message"));
     }
   }
 }

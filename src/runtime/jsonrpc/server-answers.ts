@@ -1,4 +1,4 @@
-import { McpError } from "../errors.js";
+import { rpcError } from "../errors.js";
 import { type Answer, Answers } from "./answers.js";
 import type { Connection } from "./connection.js";
 import { Exchange } from "./exchange.js";
@@ -36,7 +36,7 @@ export class ServerAnswers extends Answers {
       return work();
     }
     if (this.#queue.length >= maxQueue) {
-      throw new McpError(this.connection.codes.INTERNAL_ERROR, "Too many requests.");
+      throw rpcError("INTERNAL_ERROR", "Too many requests.");
     }
     return new Promise((resolve, reject) => {
       const start = (): void => {

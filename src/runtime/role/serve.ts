@@ -1,8 +1,7 @@
 import type { Answer } from "../jsonrpc/answers.js";
 import { Connection } from "../jsonrpc/connection.js";
 import { ServerAnswers } from "../jsonrpc/server-answers.js";
-import type { WireRequest } from "../jsonrpc/message.js";
-import { isObject } from "../jsonrpc/message.js";
+import { isObject, type WireNotification, type WireRequest } from "../jsonrpc/message.js";
 import { metaOf } from "../session/context.js";
 import type { ServerLink } from "../session/host.js";
 import { own } from "../session/check.js";
@@ -37,10 +36,11 @@ export async function serve(
   connection.adopt({ ...side.revision, batches: false });
   const router = new Router(connection, cores);
   const closed = new Promise<void>((resolve) => {
-    connection.onClosed = () => {
+    const end = (): void => {
       router.closed();
       resolve();
     };
+    connection.onClosed = end;
   });
   await transport.start(connection);
   const close = (): Promise<void> => router.finish();
@@ -60,7 +60,8 @@ export function serveAlone(
   connection.adopt(side.revision);
   const answer: Answer = (message, exchange) => link.request(message, exchange);
   const link: ServerLink = side.engine(host, new ServerAnswers(connection, answer, host.settings), supported);
-  connection.onNotification = (message) => link.notification(message);
+  const hear = (message: WireNotification): void => link.notification(message);
+  connection.onNotification = hear;
   void transport.start(connection);
   return link;
 }
@@ -83,10 +84,11 @@ class Router {
     const answer: Answer = (message, exchange) =>
       this.#link(this.#coreOf(message)).request(message, exchange);
     this.#answers = new ServerAnswers(connection, answer, cores[0]?.host.settings ?? {});
-    connection.onNotification = (message) => {
+    const hear = (message: WireNotification): void => {
       const core = this.#session ?? this.#modern[0] ?? this.#cores[0];
       this.#link(core as ServerCore).notification(message);
     };
+    connection.onNotification = hear;
     this.#cores = cores;
     this.#modern = cores.filter(({ side }) => side.revision.opening === "per-request");
     this.#legacy = cores.filter(({ side }) => side.revision.opening === "initialize");

@@ -1,4 +1,4 @@
-import { McpError, RefusedError, ValidationError } from "../errors.js";
+import { McpError, RefusedError, rpcError, ValidationError } from "../errors.js";
 import { isObject, type JsonObject } from "../jsonrpc/message.js";
 import type { Capabilities, IncomingRequest, OutgoingRequest, RequestFacts, SideTable } from "../tables.js";
 import { declares, missing } from "./capabilities.js";
@@ -23,10 +23,10 @@ export function invalid(what: string, { refusal }: SideTable, value: unknown): V
 }
 
 /** JRPC-11: throws "invalid params" that names the place, unless the request is what its type asks for. */
-export function checkRequest(side: SideTable, row: IncomingRequest, message: unknown, code: number): void {
+export function checkRequest(side: SideTable, row: IncomingRequest, message: unknown): void {
   if (row.request(message)) return;
   const { message: text, issues } = invalid(row.facts.method, side, message);
-  throw new McpError(code, text, { issues });
+  throw rpcError("INVALID_PARAMS", text, { issues });
 }
 
 /** ROOT-02: throws for text in a result that begins otherwise than its reader may expect. */

@@ -1,4 +1,4 @@
-import { McpError, RefusedError } from "../errors.js";
+import { RefusedError, rpcError, type RpcErrorName } from "../errors.js";
 import type { CallOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
@@ -22,7 +22,7 @@ export abstract class BaseClientLink implements ClientLink {
     this.hosts = hosts;
     this.host = hosts[0] as ClientHost;
     this.connection = connection;
-    connection.onNotification = (message) => this.#hear(message);
+    connection.onNotification = this.#hear;
     connection.answerer = undefined;
   }
 
@@ -113,21 +113,18 @@ export abstract class BaseClientLink implements ClientLink {
     exchange: Exchange,
   ): unknown {
     const { side, handlers, capabilities } = this.host;
-    const { codes } = this.connection;
     const { method, params } = message;
     const row = own(side.hears, method);
     const handler = handlers.get(method);
     // LIFE-10
-    if (!row || !handler)
-      throw this.refusal(codes.METHOD_NOT_FOUND, `This client does not answer ${method}.`);
-    checkRequest(side, row, message, codes.INVALID_PARAMS);
+    if (!row || !handler) throw this.refusal("METHOD_NOT_FOUND", `This client does not answer ${method}.`);
+    checkRequest(side, row, message);
     // ELIC-02, SAMP-04
     // TASK-02: what only asks for another kind of answer may be ignored.
     const { augments } = row.facts;
     const asked = augments !== undefined && isObject(params) ? { ...params, [augments]: undefined } : params;
     const needs = missing(row.facts, asked, capabilities);
-    if (needs)
-      throw this.refusal(codes.INVALID_PARAMS, `${method}: this client lacks ${JSON.stringify(needs)}.`);
+    if (needs) throw this.refusal("INVALID_PARAMS", `${method}: this client lacks ${JSON.stringify(needs)}.`);
     const answer = handler(
       params as never,
       new RequestContext(this.host, this.connection, exchange, params) as never,
@@ -139,8 +136,8 @@ export abstract class BaseClientLink implements ClientLink {
   }
 
   /** The error for a question that this client did not declare. */
-  protected refusal(code: number, message: string): Error {
-    return new McpError(code, message);
+  protected refusal(name: RpcErrorName, message: string): Error {
+    return rpcError(name, message);
   }
 
   /** CANC-01, CANC-07: tells the server that an answer is no longer wanted. */
@@ -154,7 +151,7 @@ export abstract class BaseClientLink implements ClientLink {
     transport.cancel?.(requestId);
   };
 
-  #hear(message: WireNotification): void {
+  #hear = (message: WireNotification): void => {
     const { side, handlers } = this.host;
     const { jobs } = side.revision;
     const { method } = message;
@@ -167,5 +164,5 @@ export abstract class BaseClientLink implements ClientLink {
     if (method === jobs.progress) this.connection.calls.progress(params as never);
     else if (method === jobs.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
     else handlers.get(method)?.(params as never, undefined as never);
-  }
+  };
 }

@@ -7,18 +7,19 @@ import {
   checkResult,
   covers,
   declares,
+  either,
   type Exchange,
   faultInForm,
   type Handler,
   type HandlerContext,
   type Identity,
   type JsonObject,
-  McpError,
   members,
   metaOf,
   type NotificationFacts,
   onceIn,
   own,
+  rpcError,
   type ServerAnswers,
   ServerContext,
   type ServerHost,
@@ -27,7 +28,6 @@ import {
   unknown,
   ValidationError,
   type WireRequest,
-  either,
 } from "../index.js";
 
 /** A server of a revision that opens with a handshake; what was agreed on holds for the connection. */
@@ -52,7 +52,6 @@ class LegacyServer extends BaseServerLink {
 
   request(message: WireRequest, exchange: Exchange): unknown {
     const { side, handlers, trim } = this.host;
-    const { codes } = this.connection;
     const { jobs } = side.revision;
     const { method } = message;
     // PING-01: at any time.
@@ -60,12 +59,11 @@ class LegacyServer extends BaseServerLink {
     if (method === jobs.initialize) return this.#initialize(message);
     const client = this.#client ?? (exchange.info?.isAlone && { info: undefined, capabilities: {} });
     // LIFE-07
-    if (!client)
-      throw new McpError(codes.INVALID_REQUEST, `${method}: the session has not been initialized.`);
+    if (!client) throw rpcError("INVALID_REQUEST", `${method}: the session has not been initialized.`);
     const handler = handlers.get(method);
     const ours = this.#builtIn(method);
     const row = this.rowOf(method, handler, ours !== undefined);
-    checkRequest(side, row, message, codes.INVALID_PARAMS);
+    checkRequest(side, row, message);
     const { params } = message;
     return this.answers.whenFree(exchange, () => {
       const result = handler?.(params as never, new LegacyContext(this, exchange, params, client) as never);
@@ -107,10 +105,9 @@ class LegacyServer extends BaseServerLink {
   /** LIFE-02, VERS-02: the offer, if it is spoken here, was what chose this revision. */
   #initialize(message: WireRequest): unknown {
     const { side, info, capabilities, settings } = this.host;
-    const { codes } = this.connection;
     // LIFE-08
-    if (this.#client) throw new McpError(codes.INVALID_REQUEST, "The session has been initialized already.");
-    checkRequest(side, this.rowOf(message.method, undefined, true), message, codes.INVALID_PARAMS);
+    if (this.#client) throw rpcError("INVALID_REQUEST", "The session has been initialized already.");
+    checkRequest(side, this.rowOf(message.method, undefined, true), message);
     const params = message.params as JsonObject;
     this.#client = {
       info: params["clientInfo"] as JsonObject,
@@ -144,7 +141,7 @@ class LegacyServer extends BaseServerLink {
     if (!wanted) return void this.#subscriptions.delete(subject);
     if (this.#subscriptions.size >= maxSubscriptions) {
       const message = `A client has at most ${maxSubscriptions} subscriptions.`;
-      throw new McpError(this.connection.codes.INTERNAL_ERROR, message);
+      throw rpcError("INTERNAL_ERROR", message);
     }
     this.#subscriptions.add(subject);
   }

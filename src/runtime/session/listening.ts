@@ -7,10 +7,10 @@ import {
   type Identity,
   isObject,
   type JsonObject,
-  McpError,
   members,
   metaOf,
   type NotificationFacts,
+  rpcError,
   type ServerHost,
 } from "../index.js";
 
@@ -34,7 +34,7 @@ export class Listening {
   /** SUBS-02: first comes what will be heard of what was asked for. Resolves when the server ends the stream. */
   open(exchange: Exchange, params: JsonObject, client: Identity): Promise<JsonObject> {
     if (this.#streams.size >= (this.#host.settings.maxStreams ?? 100)) {
-      throw new McpError(this.#connection.codes.INTERNAL_ERROR, "Too many streams.");
+      throw rpcError("INTERNAL_ERROR", "Too many streams.");
     }
     const filter = this.#honoured(params["notifications"], exchange, client);
     const { acknowledged } = this.#host.side.revision.jobs;

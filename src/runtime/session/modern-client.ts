@@ -38,7 +38,8 @@ class ModernClient extends BaseClientLink {
   constructor(hosts: readonly ClientHost[], connection: Connection) {
     super(hosts, connection);
     this.#cache = this.host.settings.cache?.();
-    connection.onRenewed = () => this.#cache?.renewed();
+    const renew = (): void => this.#cache?.renewed();
+    connection.onRenewed = renew;
   }
 
   /** COMPAT-01, COMPAT-11: asks what the server speaks before anything else, so that an old server is found out. */
@@ -186,7 +187,7 @@ class ModernClient extends BaseClientLink {
   }
 
   /** JRPC-17: what is wrong with a question inside a result is found here, and not told by the peer. */
-  protected override refusal(_code: number, message: string): Error {
+  protected override refusal(_name: string, message: string): Error {
     return new RefusedError("capability", message);
   }
 }

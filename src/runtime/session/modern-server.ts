@@ -12,6 +12,7 @@ import {
   metaOf,
   type NotificationFacts,
   own,
+  rpcError,
   type ServerAnswers,
   type ServerHost,
   type ServerLink,
@@ -67,7 +68,7 @@ class ModernServer extends BaseServerLink {
     if (row.facts.asksInput && handler)
       return this.#rounds.answer({ row, message: sent, exchange, client, handler });
     const message = extension ? wellFormed(row, sent) : sent;
-    checkRequest(side, row, message, this.connection.codes.INVALID_PARAMS);
+    checkRequest(side, row, message);
     const isPaged = row.facts.items !== undefined && row.facts.cacheable;
     const [params, scope] = isPaged ? scopeOf(message.params as JsonObject | undefined) : [message.params];
     if (method === jobs.listen) {
@@ -127,13 +128,9 @@ class ModernServer extends BaseServerLink {
     if (typeof version !== "string" || !isObject(capabilities)) {
       const key = typeof version !== "string" ? protocolVersion : clientCapabilities;
       // VERS-09: one who does not know this era learns which revisions are spoken here.
-      throw new McpError(
-        this.connection.codes.INVALID_PARAMS,
-        `${method}: params._meta needs ${JSON.stringify(key)}.`,
-        {
-          supported: this.#supported,
-        },
-      );
+      throw rpcError("INVALID_PARAMS", `${method}: params._meta needs ${JSON.stringify(key)}.`, {
+        supported: this.#supported,
+      });
     }
     if (version !== revision) {
       const code = errors["UNSUPPORTED_PROTOCOL_VERSION"] ?? -32022;

@@ -7,9 +7,9 @@ import {
   isObject,
   type JsonObject,
   lacking,
-  McpError,
   missing,
   own,
+  rpcError,
   settle,
   type WireRequest,
 } from "../index.js";
@@ -49,23 +49,20 @@ export class Rounds {
     const params = message.params as JsonObject;
     if (params["inputResponses"] !== undefined || params["requestState"] !== undefined)
       return this.#resume(call);
-    checkRequest(this.#link.host.side, row, message, this.#invalidParams);
+    checkRequest(this.#link.host.side, row, message);
     return this.#run(call, params, undefined);
   }
 
   async #resume(call: Askable): Promise<unknown> {
     const { row, message } = call;
     const { inputResponses, requestState, ...rest } = message.params as JsonObject;
-    checkRequest(this.#link.host.side, row, { ...message, params: rest }, this.#invalidParams);
+    checkRequest(this.#link.host.side, row, { ...message, params: rest });
     if (inputResponses !== undefined && !isObject(inputResponses)) {
-      throw new McpError(
-        this.#invalidParams,
-        `${message.method}: params.inputResponses: expected an object.`,
-      );
+      throw rpcError("INVALID_PARAMS", `${message.method}: params.inputResponses: expected an object.`);
     }
     let state: CallState | undefined;
     if (requestState !== undefined) {
-      state = await this.#keeper.read(requestState, this.#place(call), this.#invalidParams);
+      state = await this.#keeper.read(requestState, this.#place(call));
       record(state, inputResponses ?? {}, this.#link.host.side.sends);
     }
     // A handler that asks by itself gets its own state back, and the answers that are well formed.
@@ -143,13 +140,9 @@ export class Rounds {
     return { ...result, resultType: "input_required", inputRequests, requestState, _meta };
   }
 
-  get #invalidParams(): number {
-    return this.#link.connection.codes.INVALID_PARAMS;
-  }
-
   #place({ message, exchange }: Askable): string {
     const { side } = this.#link.host;
-    return placeOf(side.revision.revision, message, exchange, this.#invalidParams);
+    return placeOf(side.revision.revision, message, exchange);
   }
 }
 

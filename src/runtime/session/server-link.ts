@@ -1,4 +1,4 @@
-import { McpError } from "../errors.js";
+import { rpcError } from "../errors.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
@@ -46,6 +46,6 @@ export abstract class BaseServerLink implements ServerLink {
   protected rowOf(method: string, handler: Handler | undefined, isOurs: boolean): IncomingRequest {
     const row = own(this.host.side.hears, method);
     if (row && (handler || isOurs)) return row;
-    throw new McpError(this.connection.codes.METHOD_NOT_FOUND, `This server does not answer ${method}.`);
+    throw rpcError("METHOD_NOT_FOUND", `This server does not answer ${method}.`);
   }
 }

@@ -1,8 +1,8 @@
 import {
   type Exchange,
   type JsonObject,
-  McpError,
   own,
+  rpcError,
   type ServerHost,
   type ServerSettings,
   type WireRequest,
@@ -60,12 +60,12 @@ export class StateKeeper {
   }
 
   /** The state that came back. Throws "invalid params" for one that is not of this server, this call or this time. */
-  async read(sealed: unknown, place: string, code: number): Promise<CallState> {
+  async read(sealed: unknown, place: string): Promise<CallState> {
     const text = typeof sealed === "string" ? await this.#seal.open(sealed, place) : undefined;
     const state = text === undefined ? undefined : (JSON.parse(text) as Stored);
     if (!state || state.expires < Date.now()) {
-      throw new McpError(
-        code,
+      throw rpcError(
+        "INVALID_PARAMS",
         "requestState: not a state that this server gave out for this request, or too old.",
       );
     }
@@ -101,12 +101,7 @@ export function record(state: CallState, given: JsonObject, sends: ServerHost["s
 }
 
 /** What a state belongs to: revision, method, params and principal. The members that differ between rounds do not count. */
-export function placeOf(
-  revision: string,
-  { method, params }: WireRequest,
-  { info }: Exchange,
-  code: number,
-): string {
+export function placeOf(revision: string, { method, params }: WireRequest, { info }: Exchange): string {
   const lasting = {
     ...(params as JsonObject),
     _meta: undefined,
@@ -116,6 +111,6 @@ export function placeOf(
   try {
     return JSON.stringify([revision, method, digest(canonical(lasting)), info?.auth?.principal ?? null]);
   } catch {
-    throw new McpError(code, `${method}: the params are nested too deeply.`);
+    throw rpcError("INVALID_PARAMS", `${method}: the params are nested too deeply.`);
   }
 }

@@ -22,7 +22,8 @@ class ClientSocket extends SocketTransport {
 
   constructor(url: URL, options: WebSocketOptions) {
     super(() => connect(url, options), options);
-    this.again = () => new ClientSocket(url, options);
+    const again = (): Transport => new ClientSocket(url, options);
+    this.again = again;
   }
 }
 

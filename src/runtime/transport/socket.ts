@@ -84,10 +84,13 @@ export class SocketTransport implements Transport {
     await new Promise<void>((resolve, reject) => {
       const begin = (): void => {
         reason = "The socket broke";
-        this.#end = (error) => {
-          this.#end = () => {};
+        let isOver = false;
+        const end = (error?: Error): void => {
+          if (isOver) return;
+          isOver = true;
           receiver.closed(error);
         };
+        this.#end = end;
         resolve();
       };
       this.#gone = new Promise((gone) => {

@@ -1,5 +1,12 @@
-import { type Awaitable, type Feature, isObject, type JsonObject, type SideTable } from "../../index.js";
-import { type FeatureContext, type FeatureSet, invalidParams } from "./feature.js";
+import {
+  type Awaitable,
+  type Feature,
+  isObject,
+  type JsonObject,
+  rpcError,
+  type SideTable,
+} from "../../index.js";
+import { type FeatureContext, type FeatureSet } from "./feature.js";
 
 /**
  * Tells what can stand for an argument: all values there are, of which those that begin with what has been typed are
@@ -58,7 +65,10 @@ export function completing(
         return { completion: await complete(found.arguments.get(name) ?? [], value, before, context) };
       }
       // COMP-03
-      throw invalidParams(side, `There is no argument ${JSON.stringify(name)} of ${JSON.stringify(what)}.`);
+      throw rpcError(
+        "INVALID_PARAMS",
+        `There is no argument ${JSON.stringify(name)} of ${JSON.stringify(what)}.`,
+      );
     },
   };
 }

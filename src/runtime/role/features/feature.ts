@@ -5,8 +5,7 @@ import {
   type HandlerContext,
   type Identity,
   type JsonObject,
-  jsonRpcCodes,
-  McpError,
+  rpcError,
   type Settings,
   type SideTable,
 } from "../../index.js";
@@ -94,11 +93,6 @@ export interface TaskSupport {
   ): Promise<unknown>;
 }
 
-/** "Invalid params". */
-export function invalidParams({ revision }: SideTable, message: string, data?: unknown): McpError {
-  return new McpError(revision.errors["INVALID_PARAMS"] ?? jsonRpcCodes.INVALID_PARAMS, message, data);
-}
-
 /**
  * Reads a source. What is fixed is prepared, and its faults are thrown, at once; what a function tells is prepared when it
  * first comes up.
@@ -160,7 +154,6 @@ export function changing(
  * change between two pages; PAGE-04: one that is no key any more is refused.
  */
 export function pageOf<P>(
-  side: SideTable,
   entries: ReadonlyMap<string, P>,
   params: unknown,
   { pageSize = 1000 }: FeatureOptions,
@@ -169,7 +162,10 @@ export function pageOf<P>(
   const keys = [...entries.keys()];
   const start = cursor === undefined ? 0 : keys.indexOf(String(cursor)) + 1;
   if (cursor !== undefined && start === 0) {
-    throw invalidParams(side, "params.cursor: not a cursor of this list, or of an earlier state of it.");
+    throw rpcError(
+      "INVALID_PARAMS",
+      "params.cursor: not a cursor of this list, or of an earlier state of it.",
+    );
   }
   const page = keys.slice(start, start + pageSize).map((key) => entries.get(key) as P);
   const last = keys[start + pageSize - 1];

@@ -1,12 +1,18 @@
-import { type Feature, isObject, type JsonObject, type Provided, type SideTable } from "../../index.js";
+import {
+  type Feature,
+  isObject,
+  type JsonObject,
+  type Provided,
+  rpcError,
+  type SideTable,
+} from "../../index.js";
 import { completing, type Completer, type Referable, type Referred } from "./completion.js";
 import {
   changing,
   type FeatureContext,
   type FeatureOptions,
-  type FeatureSet,
   type Features,
-  invalidParams,
+  type FeatureSet,
   pageOf,
   read,
   type Source,
@@ -71,7 +77,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
     handlers: {
       ...(listPrompts !== undefined && {
         async [listPrompts](params: unknown, context: FeatureContext) {
-          const { page, nextCursor } = pageOf(side, await look(context), params, options);
+          const { page, nextCursor } = pageOf(await look(context), params, options);
           return { prompts: page.map(({ listed }) => listed), nextCursor };
         },
       }),
@@ -80,11 +86,11 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
           const { name, arguments: given = {} } = params;
           const prompt = (await look(context)).get(name)?.prompt;
           // PROMPT-02
-          if (!prompt) throw invalidParams(side, `There is no prompt ${JSON.stringify(name)}.`);
+          if (!prompt) throw rpcError("INVALID_PARAMS", `There is no prompt ${JSON.stringify(name)}.`);
           const lacking = prompt.arguments?.find((one) => one.required && !Object.hasOwn(given, one.name));
           if (lacking) {
             const message = `The prompt ${JSON.stringify(name)} needs the argument ${JSON.stringify(lacking.name)}.`;
-            throw invalidParams(side, message);
+            throw rpcError("INVALID_PARAMS", message);
           }
           return resultOf(prompt, await prompt.get(given, context));
         },

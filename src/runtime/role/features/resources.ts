@@ -4,6 +4,7 @@ import {
   type JsonObject,
   McpError,
   type Provided,
+  rpcError,
   type SideTable,
 } from "../../index.js";
 import { completing, type Completer, type Referable, type Referred } from "./completion.js";
@@ -11,9 +12,8 @@ import {
   changing,
   type FeatureContext,
   type FeatureOptions,
-  type FeatureSet,
   type Features,
-  invalidParams,
+  type FeatureSet,
   pageOf,
   read,
   type Source,
@@ -101,7 +101,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
     (member: string, isWanted: (resource: ReadyResource) => boolean) =>
     async (params: unknown, context: FeatureContext): Promise<JsonObject> => {
       const some = [...(await look(context))].filter(([, resource]) => isWanted(resource));
-      const { page, nextCursor } = pageOf(side, new Map(some), params, options);
+      const { page, nextCursor } = pageOf(new Map(some), params, options);
       return { [member]: page.map(({ listed }) => listed), nextCursor };
     };
   return {
@@ -112,7 +112,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
       }),
       ...(readResource !== undefined && {
         async [readResource]({ uri }: { readonly uri: string }, context: FeatureContext) {
-          const found = find(await look(context), uri, side);
+          const found = find(await look(context), uri);
           const value: unknown = found && (await found.resource.read(found.variables, uri, context));
           if (!found || value === undefined) throw notFound(side, uri);
           return contentsOf(value, uri, found.resource.mimeType);
@@ -128,19 +128,18 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
 function find(
   all: ReadonlyMap<string, ReadyResource>,
   uri: string,
-  side: SideTable,
 ): { readonly resource: ReadyResource; readonly variables: Record<string, string> } | undefined {
   const fixed = all.get(uri);
   if (fixed && !fixed.template) return { resource: fixed, variables: {} };
   // RES-06, RES-07
   if (/[\0- "<>\\^`{|}\x7f]/.test(uri))
-    throw invalidParams(side, `${JSON.stringify(uri)} is no URI.`, { uri });
+    throw rpcError("INVALID_PARAMS", `${JSON.stringify(uri)} is no URI.`, { uri });
   for (const resource of all.values()) {
     const variables = resource.template?.match(uri);
     if (!variables) continue;
     // None of what may become a path leads out of where it begins.
     if (Object.values(variables).some((value) => /(^|[/\\])\.\.([/\\]|$)|\0/.test(value))) {
-      throw invalidParams(side, `${uri} leads out of what its template covers.`, { uri });
+      throw rpcError("INVALID_PARAMS", `${uri} leads out of what its template covers.`, { uri });
     }
     return { resource, variables };
   }
@@ -151,7 +150,7 @@ function find(
 function notFound(side: SideTable, uri: string): McpError {
   const message = `There is no resource ${uri}.`;
   return side.revision.opening === "per-request"
-    ? invalidParams(side, message, { uri })
+    ? rpcError("INVALID_PARAMS", message, { uri })
     : new McpError(-32002, message, { uri });
 }
 

@@ -3,6 +3,7 @@ import {
   isObject,
   type JsonObject,
   type Provided,
+  rpcError,
   type Settings,
   type SideTable,
 } from "../../index.js";
@@ -12,9 +13,8 @@ import {
   changing,
   type FeatureContext,
   type FeatureOptions,
-  type FeatureSet,
   type Features,
-  invalidParams,
+  type FeatureSet,
   type JsonSchema,
   pageOf,
   read,
@@ -145,7 +145,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     handlers: {
       ...(listTools !== undefined && {
         async [listTools](params: unknown, context: FeatureContext) {
-          const { page, nextCursor } = pageOf(side, await all(context), params, options);
+          const { page, nextCursor } = pageOf(await all(context), params, options);
           return { tools: page.map((tool) => listedIn(side, tool)), nextCursor };
         },
       }),
@@ -154,7 +154,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
           const { name } = params;
           const ready = (await all(context)).get(String(name));
           // TOOL-02
-          if (!ready) throw invalidParams(side, `There is no tool ${JSON.stringify(name)}.`);
+          if (!ready) throw rpcError("INVALID_PARAMS", `There is no tool ${JSON.stringify(name)}.`);
           return callTool(ready, params["arguments"] ?? {}, context, side, settings);
         },
       }),

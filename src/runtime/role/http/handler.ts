@@ -34,7 +34,8 @@ export function handlerOf(servers: readonly ServerDefinition[], target: Target):
       servers[0]?.core.host.settings.onError?.(error);
       response.reply(500);
     });
-  answer.takes = (request) => target.takes?.(request) === true;
+  const takes = (request: HttpRequest): boolean => target.takes?.(request) === true;
+  answer.takes = takes;
   const handler = (request: Request): Promise<Response> => answerWeb(answer, request);
   return Object.assign(handler, { close: () => target.close(), [direct]: answer });
 }

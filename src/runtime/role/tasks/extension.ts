@@ -54,7 +54,8 @@ export function provideServer(runner: Runner): Provided {
   const extension = side.hears[getTask]?.facts.extension ?? {};
   const begin = (context: Context, kind: string, work: (context: Context) => unknown): JsonObject => {
     const task = start(runner, context, undefined, false, (made) => {
-      made.onChange = (changed) => context.tell(taskStatus, told(changed));
+      const tell = (changed: Task): void => context.tell(taskStatus, told(changed));
+      made.onChange = tell;
       const inner = forTask(made, context, side);
       return () => work(inner);
     });

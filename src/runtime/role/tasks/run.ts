@@ -2,13 +2,13 @@ import {
   isMcpError,
   isRefusedError,
   type JsonObject,
-  jsonRpcCodes,
   McpError,
   type RequestContext,
+  rpcError,
   type Settings,
   type SideTable,
 } from "../../index.js";
-import { type FeatureContext, invalidParams, type TaskSupport } from "../features/feature.js";
+import { type FeatureContext, type TaskSupport } from "../features/feature.js";
 import type { Task, TaskStore } from "./store.js";
 
 /** What the tasks of one side are run with. */
@@ -23,13 +23,10 @@ export interface Runner {
 /** A handler of whatever request becomes a task. */
 export type Call = (params: JsonObject, context: RequestContext) => unknown;
 
-export const codeOf = ({ revision }: SideTable, name: keyof typeof jsonRpcCodes): number =>
-  revision.errors[name] ?? jsonRpcCodes[name];
-
 /** TASK-11, XTASK-09: the task that a request names, where its requester may know of it. */
-export function find({ store, side }: Runner, { taskId }: JsonObject, context: RequestContext): Task {
+export function find({ store }: Runner, { taskId }: JsonObject, context: RequestContext): Task {
   const task = store.get(taskId, context);
-  if (!task) throw invalidParams(side, `There is no task ${JSON.stringify(taskId)}.`);
+  if (!task) throw rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
   return task;
 }
 
@@ -51,14 +48,14 @@ export async function supportOf(
  * XTASK-04). XTASK-08: not everywhere has a tool's own error failed the task.
  */
 export function start(
-  { store, side, settings }: Runner,
+  { store, settings }: Runner,
   context: RequestContext,
   ttl: unknown,
   errorFails: boolean,
   begin: (task: Task) => () => unknown,
 ): Task {
   const task = store.create(ttl, context);
-  if (!task) throw new McpError(codeOf(side, "INTERNAL_ERROR"), "There are too many tasks.");
+  if (!task) throw rpcError("INTERNAL_ERROR", "There are too many tasks.");
   const work = begin(task);
   const run = async (): Promise<void> => {
     try {
@@ -66,7 +63,7 @@ export function start(
       task.finish(errorFails && result["isError"] === true ? "failed" : "completed", { result });
     } catch (reason) {
       const told = isRefusedError(reason) && isMcpError(reason.cause) ? reason.cause : reason;
-      const error = McpError.from(told, codeOf(side, "INTERNAL_ERROR"));
+      const error = McpError.from(told);
       if (!isMcpError(told) && !task.isOver) settings.onError?.(reason instanceof Error ? reason : error);
       task.finish("failed", { error }, error.message);
     }

@@ -3,23 +3,17 @@ import {
   type Handler,
   join,
   type JsonObject,
-  McpError,
   metaOf,
   type Provided,
   type RequestContext,
+  rpcError,
   type Settings,
   type SideTable,
 } from "../../index.js";
-import {
-  type FeatureContext,
-  type Features,
-  invalidParams,
-  pageOf,
-  type TaskSupport,
-} from "../features/feature.js";
+import { type FeatureContext, type Features, pageOf, type TaskSupport } from "../features/feature.js";
 import { provideServer } from "./extension.js";
 import { provideClient } from "./follow.js";
-import { type Call, codeOf, find, type Runner, start, supportOf } from "./run.js";
+import { type Call, find, type Runner, start, supportOf } from "./run.js";
 import { type Outcome, type StoreLimits, type Task, TaskStore } from "./store.js";
 
 export interface TaskOptions extends StoreLimits {
@@ -60,19 +54,21 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     },
   };
   if (cancelTask !== undefined) {
-    handlers[cancelTask] = (params: JsonObject, context: RequestContext) => {
+    const cancel = (params: JsonObject, context: RequestContext): unknown => {
       const task = find(runner, params, context);
       // TASK-10
-      if (task.isOver) throw invalidParams(side, `The task is ${task.view.status} already.`);
-      task.cancel(invalidParams(side, `The task ${JSON.stringify(task.view.taskId)} was cancelled.`));
+      if (task.isOver) throw rpcError("INVALID_PARAMS", `The task is ${task.view.status} already.`);
+      task.cancel(rpcError("INVALID_PARAMS", `The task ${JSON.stringify(task.view.taskId)} was cancelled.`));
       return task.view;
     };
+    handlers[cancelTask] = cancel;
   }
   if (listTasks !== undefined && options.list) {
-    handlers[listTasks] = (params: unknown, context: RequestContext) => {
-      const { page, nextCursor } = pageOf(side, store.of(context), params, options);
+    const list = (params: unknown, context: RequestContext): unknown => {
+      const { page, nextCursor } = pageOf(store.of(context), params, options);
       return { tasks: page, nextCursor };
     };
+    handlers[listTasks] = list;
   }
   return {
     handlers,
@@ -91,7 +87,8 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
         if (asked === undefined || !isWell) return call(params, context);
         const task = start(runner, context, asked["ttl"], true, (made) => {
           const work = begin(made, context, side);
-          if (taskStatus !== undefined) made.onChange = ({ view }) => work.send(taskStatus, { ...view });
+          const tell = ({ view }: Task): void => work.send(String(taskStatus), { ...view });
+          if (taskStatus !== undefined) made.onChange = tell;
           return () => call(params, work);
         });
         return { task: task.view };
@@ -112,7 +109,7 @@ async function isSupported(
   if (known.support !== (asked === undefined ? "required" : "forbidden")) return true;
   const fault = asked === undefined ? "runs only as a task" : "does not run as a task";
   const message = `The tool ${JSON.stringify(name)} ${fault}.`;
-  throw new McpError(codeOf(runner.side, "METHOD_NOT_FOUND"), message);
+  throw rpcError("METHOD_NOT_FOUND", message);
 }
 
 /** TASK-08: what all messages of a task carry. */

@@ -37,13 +37,14 @@ class SseTransport implements Transport, Reader {
     signal?.addEventListener("abort", () => void this.close(), { once: true });
     this.#receiver = receiver;
     return new Promise((resolve, reject) => {
-      this.#entered = (error) => {
+      const enter = (error?: Error): void => {
         this.#entered = undefined;
         if (!error) return resolve();
         this.#drop?.();
         this.#asker.close();
         reject(error);
       };
+      this.#entered = enter;
       this.#drop = this.#asker.ask(
         { method: "GET", headers: { accept: "text/event-stream" } },
         this.#reading(this),

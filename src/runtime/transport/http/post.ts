@@ -41,7 +41,8 @@ export class Post {
     this.#waiting = ids.length;
     this.#isBatch = isBatch;
     this.#response = response;
-    response.onGone = () => (this.#response = undefined);
+    const leave = (): void => void (this.#response = undefined);
+    response.onGone = leave;
   }
 
   get isConnected(): boolean {

@@ -124,7 +124,8 @@ function throughWeb(handler: (request: Request) => Promise<Response>): Answerer 
     }
     const sink = response.stream(headers);
     const reader = given.body.pipeThrough(new TextDecoderStream()).getReader();
-    response.onGone = () => void reader.cancel();
+    const leave = (): void => void reader.cancel();
+    response.onGone = leave;
     for (let part = await reader.read(); !part.done; part = await reader.read()) await sink.write(part.value);
     sink.end();
   };

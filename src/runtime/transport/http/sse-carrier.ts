@@ -15,10 +15,11 @@ export class SseCarrier implements Transport {
 
   start(receiver: Receiver): void {
     this.#receiver = receiver;
-    this.#stream.onGone = () => {
+    const leave = (): void => {
       this.#stream.over = true;
       receiver.closed(new TransportError("The client went away."));
     };
+    this.#stream.onGone = leave;
   }
 
   /** HSSE-01: the first thing that a client hears is where to send. */

@@ -49,9 +49,10 @@ export class EventStream {
     this.#sink?.end();
     const sink = response.stream(eventHeaders);
     this.#sink = sink;
-    response.onGone = () => {
+    const lose = (): void => {
       if (this.#sink === sink) this.#lose();
     };
+    response.onGone = lose;
     missed.forEach((text, i) => this.#write(after + i + 1, text));
     if (this.over) this.end();
     return true;
