@@ -1,4 +1,4 @@
-import { McpError, rpcError, TransportError, ValidationError } from "../errors.js";
+import { type McpError, rpcError, TransportError, ValidationError } from "../errors.js";
 import type { Revision } from "../tables.js";
 import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from "../transport/transport.js";
 import { type CallOptions, Calls } from "./calls.js";
