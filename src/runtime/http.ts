@@ -13,9 +13,6 @@ export {
 } from "./transport/http/serve-node.js";
 
 // What follows is for the entry of HTTP+SSE and promised to nobody else.
-export { Gate } from "./role/http/gate.js";
-export { handlerOf, type Target } from "./role/http/handler.js";
-export { Pulse } from "./role/http/pulse.js";
-export { accepts, read, refuse, type Visit } from "./role/http/visit.js";
+export { accepts, handlerOf, read, type Target, type Visit } from "./role/http/door.js";
 export { EventStream } from "./transport/http/stream.js";
-export { urlOf } from "./transport/http/wire.js";
+export { refuse, urlOf } from "./transport/http/wire.js";

@@ -1,5 +1,11 @@
-import { serveAlone, type ServerCore, type ServerLink, type WireRequest } from "../../index.js";
-import { type CarrierOptions, HttpCarrier } from "../../transport/http/carrier.js";
+import {
+  type JsonObject,
+  serveAlone,
+  type ServerCore,
+  type ServerLink,
+  type WireRequest,
+} from "../../index.js";
+import { HttpCarrier, type Load } from "../../transport/http/carrier.js";
 import type { HttpResponse } from "../../transport/http/wire.js";
 import type { MessageInfo } from "../../transport/transport.js";
 
@@ -18,11 +24,13 @@ export class Alone {
   /** No map: those that come and go make a map leave garbage behind that looks alive for long. */
   readonly #waiting: One[] = [];
   readonly #supported: readonly string[];
-  readonly #shared: Pick<CarrierOptions, "load" | "maxWaitingBytes">;
+  readonly #load: Load;
+  readonly #maxWaitingBytes: number | undefined;
 
-  constructor(supported: readonly string[], shared: Pick<CarrierOptions, "load" | "maxWaitingBytes">) {
+  constructor(supported: readonly string[], load: Load, maxWaitingBytes: number | undefined) {
     this.#supported = supported;
-    this.#shared = shared;
+    this.#load = load;
+    this.#maxWaitingBytes = maxWaitingBytes;
   }
 
   get size(): number {
@@ -35,17 +43,15 @@ export class Alone {
     message: unknown,
     response: HttpResponse,
     info: MessageInfo,
-    options: Pick<CarrierOptions, "statusOf" | "endsWithClient">,
+    statusOf: (reply: JsonObject) => number,
   ): void {
     const { revision } = core.side;
     const carrier = new HttpCarrier({
-      load: this.#shared.load,
-      maxWaitingBytes: this.#shared.maxWaitingBytes,
+      load: this.#load,
+      maxWaitingBytes: this.#maxWaitingBytes,
       maxBatch: core.host.settings.maxBatch,
       revision,
-      hasStandalone: false,
-      endsWithClient: options.endsWithClient === true,
-      statusOf: options.statusOf,
+      statusOf,
       onIdle: () => this.#forget(one),
     });
     const link = serveAlone(carrier, core, this.#supported);

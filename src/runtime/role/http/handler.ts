@@ -1,9 +1,13 @@
-import type { ServerDefinition } from "../../index.js";
+import type { ServerCore, ServerDefinition } from "../../index.js";
+import type { Load } from "../../transport/http/carrier.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { direct, type HttpHandler } from "../../transport/http/serve-node.js";
-import { type Answerer, answerWeb } from "../../transport/http/web.js";
-import type { HttpRequest, HttpResponse } from "../../transport/http/wire.js";
-import { Endpoint } from "./endpoint.js";
+import type { Answerer } from "../../transport/http/web.js";
+import { type HttpRequest, type HttpResponse, refuse } from "../../transport/http/wire.js";
+import { Alone } from "./alone.js";
+import { accepts, handlerOf, headerOf, read, type Target, type Visit } from "./door.js";
+import { LegacyPosts } from "./legacy.js";
+import { claimed, named, postModern } from "./modern.js";
 
 /**
  * Makes of a server, or of one per revision, the newest first, a function that answers web requests on one URL, clients of
@@ -17,25 +21,94 @@ export function createHttpHandler(
 ): HttpHandler {
   const all = [servers].flat();
   if (all.length === 0) throw new TypeError("createHttpHandler: there is no server to serve.");
-  return handlerOf(all, new Endpoint(all, options));
+  return handlerOf(all, options, new Endpoint(all, options));
 }
 
-/** What answers all that comes to one URL. */
-export interface Target {
-  handle(request: HttpRequest, response: HttpResponse): Promise<void>;
-  takes?(request: HttpRequest): boolean;
-  close(): Promise<void>;
-}
+/** One URL that serves clients of both eras: decides what a request is, and who answers it. HDR-16 */
+class Endpoint implements Target {
+  readonly methods: readonly string[];
+  readonly exposed: readonly string[];
+  readonly load: Load = { posts: 0, isClosed: false };
+  readonly #options: HttpOptions;
+  readonly #supported: readonly string[];
+  readonly #versionHeader: string | undefined;
+  readonly #alone: Alone;
+  readonly #modern: readonly ServerCore[];
+  readonly #legacy: LegacyPosts;
 
-/** A function for the outside. What fails in there is told to the servers' owner, and the client learns no more than that. */
-export function handlerOf(servers: readonly ServerDefinition[], target: Target): HttpHandler {
-  const answer: Answerer = (request, response) =>
-    target.handle(request, response).catch((error: Error) => {
-      servers[0]?.core.host.settings.onError?.(error);
-      response.reply(500);
-    });
-  const takes = (request: HttpRequest): boolean => target.takes?.(request) === true;
-  answer.takes = takes;
-  const handler = (request: Request): Promise<Response> => answerWeb(answer, request);
-  return Object.assign(handler, { close: () => target.close(), [direct]: answer });
+  constructor(servers: readonly ServerDefinition[], options: HttpOptions) {
+    const revisions = servers.map(({ core }) => core.side.revision);
+    this.#options = options;
+    this.#supported = revisions.map(({ revision }) => revision);
+    this.#versionHeader = revisions.map(({ headers }) => headers.version).find(Boolean);
+    this.#alone = new Alone(this.#supported, this.load, options.maxWaitingBytes);
+    this.#modern = servers
+      .map(({ core }) => core)
+      .filter(({ side }) => side.revision.opening === "per-request");
+    this.#legacy = new LegacyPosts(
+      servers.filter(({ core }) => core.side.revision.opening === "initialize"),
+      this.#alone,
+      this.load,
+      options,
+    );
+    const { sessionHeader } = this.#legacy;
+    this.methods = sessionHeader ? ["GET", "POST", "DELETE"] : ["POST"];
+    this.exposed = sessionHeader ? [sessionHeader] : [];
+  }
+
+  /** COMPAT-18 */
+  other(request: HttpRequest): Answerer | undefined {
+    const older = this.#options.older?.[direct];
+    return older?.takes?.(request) && !this.#legacy.names(request) ? older : undefined;
+  }
+
+  async visit(visit: Visit): Promise<void> {
+    const { request, response } = visit;
+    const stated = headerOf(request, this.#versionHeader);
+    if (request.method !== "POST") {
+      return this.#isSpoken(response, stated) ? this.#legacy.visit(visit) : undefined;
+    }
+    // HTTP-03
+    if (!accepts(request, "application/json") || !accepts(request, "text/event-stream")) {
+      return refuse(response, 406, "Expected Accept: application/json, text/event-stream.");
+    }
+    const body = await read(visit, this.#options.maxBodyBytes);
+    if (!body) return;
+    if (this.load.isClosed) return response.reply(503);
+    const { message } = body;
+    const core = this.#modernOf(request, message, stated);
+    if (core) postModern(visit, message, core, this.#modern, this.#alone);
+    else if (this.#isSpoken(response, stated)) await this.#legacy.post(visit, message, stated);
+  }
+
+  beat(): boolean {
+    const { sessions } = this.#legacy;
+    sessions?.sweep();
+    this.#alone.keepAlive();
+    for (const { carrier } of sessions?.values() ?? []) carrier.keepAlive();
+    return this.#alone.size > 0 || (sessions?.size ?? 0) > 0;
+  }
+
+  /** What is being answered alone may be finished before. */
+  close(): Promise<unknown> {
+    this.#alone.finish();
+    const sessions = [...(this.#legacy.sessions?.values() ?? [])];
+    return Promise.all([this.#options.older?.close(), ...sessions.map(({ serving }) => serving.close())]);
+  }
+
+  /** HTTP-13: refuses a request whose header states what nobody speaks here. */
+  #isSpoken(response: HttpResponse, stated: string | undefined): boolean {
+    if (stated === undefined || this.#supported.includes(stated)) return true;
+    const text = `Revision ${JSON.stringify(stated)} is not spoken here, but ${this.#supported.join(", ")}.`;
+    refuse(response, 400, text);
+    return false;
+  }
+
+  /** COMPAT-12: the modern server that a message is for; undefined when it is for a legacy one. */
+  #modernOf(request: HttpRequest, message: unknown, stated: string | undefined): ServerCore | undefined {
+    const core = claimed(this.#modern, message);
+    if (core || this.#legacy.isEmpty) return core ?? this.#modern[0];
+    const isLegacy = this.#legacy.knows(request) || this.#legacy.opens(message);
+    return isLegacy ? undefined : named(this.#modern, stated);
+  }
 }

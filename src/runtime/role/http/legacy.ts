@@ -8,66 +8,59 @@ import {
 } from "../../index.js";
 import { HttpCarrier, type Load } from "../../transport/http/carrier.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
-import { EventLog } from "../../transport/http/log.js";
 import { type HttpSession, Sessions } from "../../transport/http/sessions.js";
-import type { HttpRequest } from "../../transport/http/wire.js";
+import { EventLog } from "../../transport/http/stream.js";
+import { type HttpRequest, refuse } from "../../transport/http/wire.js";
 import type { Alone } from "./alone.js";
-import { accepts, headerOf, idOf, refuse, type Visit } from "./visit.js";
-
-/** What the endpoint has settled for all its sessions. */
-export interface LegacyOptions extends HttpOptions {
-  readonly maxWaitingBytes: number;
-  readonly load: Load;
-}
+import { accepts, headerOf, idOf, type Visit } from "./door.js";
 
 /** HTTP-01: what comes to the servers of revisions that open with a handshake, each client in its session or all alone. */
 export class LegacyPosts {
   readonly sessions: Sessions | undefined;
-  readonly #sessionHeader: string | undefined;
+  /** Undefined where there are no sessions. */
+  readonly sessionHeader: string | undefined;
   readonly #servers: readonly ServerDefinition[];
-  readonly #cores: readonly ServerCore[];
   readonly #alone: Alone;
-  readonly #options: LegacyOptions;
+  readonly #load: Load;
+  readonly #options: HttpOptions;
 
-  /** Without the name of a header for them there are no sessions. */
-  constructor(
-    servers: readonly ServerDefinition[],
-    alone: Alone,
-    sessionHeader: string | undefined,
-    options: LegacyOptions,
-  ) {
+  constructor(servers: readonly ServerDefinition[], alone: Alone, load: Load, options: HttpOptions) {
+    const { sessions = true, sessionIdleTime = 1_800_000 } = options;
     this.#servers = servers;
-    this.#cores = servers.map(({ core }) => core);
     this.#alone = alone;
-    this.#sessionHeader = sessionHeader;
+    this.#load = load;
     this.#options = options;
-    if (sessionHeader) this.sessions = new Sessions(options.sessionIdleTime ?? 1_800_000);
+    if (!sessions) return;
+    this.sessionHeader = servers.map(({ core }) => core.side.revision.headers.session).find(Boolean);
+    if (this.sessionHeader) this.sessions = new Sessions(sessionIdleTime);
   }
 
   get isEmpty(): boolean {
-    return this.#cores.length === 0;
+    return this.#servers.length === 0;
   }
 
   /** Does the request name a session, whichever? */
   names(request: HttpRequest): boolean {
-    return headerOf(request, this.#sessionHeader) !== undefined;
+    return headerOf(request, this.sessionHeader) !== undefined;
   }
 
   /** Does it name one that there is? */
   knows(request: HttpRequest): boolean {
-    return this.sessions?.has(headerOf(request, this.#sessionHeader)) === true;
+    return this.sessions?.has(headerOf(request, this.sessionHeader) ?? "") === true;
   }
 
   opens(message: unknown): boolean {
     const method = isObject(message) ? message["method"] : undefined;
-    return method !== undefined && this.#cores.some(({ side }) => side.revision.jobs.initialize === method);
+    return (
+      method !== undefined && this.#servers.some(({ core }) => core.side.revision.jobs.initialize === method)
+    );
   }
 
   async post(visit: Visit, message: unknown, stated: string | undefined): Promise<void> {
     const { request, response, auth } = visit;
     if (!this.sessions) {
       const core = this.#coreOf(message, stated);
-      return this.#alone.post(core, message, response, { auth, isAlone: true }, { statusOf });
+      return this.#alone.post(core, message, response, { auth, isAlone: true }, statusOf);
     }
     if (this.opens(message) && !this.names(request)) return this.#open(visit, message, this.sessions);
     this.#sessionOf(visit, idOf(message))?.carrier.post(message, response, { auth });
@@ -88,7 +81,7 @@ export class LegacyPosts {
     const last = request.header("last-event-id");
     if (last === undefined) session.carrier.listen(response);
     else if (!session.carrier.resume(last, response)) {
-      refuse(visit, 400, jsonRpcCodes.INVALID_REQUEST, "What followed that event is no longer there.");
+      refuse(response, 400, "What followed that event is no longer there.");
     }
   }
 
@@ -96,29 +89,29 @@ export class LegacyPosts {
   #coreOf(message: unknown, stated: string | undefined): ServerCore {
     const params = this.opens(message) ? (message as JsonObject)["params"] : undefined;
     const wanted = isObject(params) ? params["protocolVersion"] : stated;
-    const found = this.#cores.find(({ side: { revision } }) =>
+    const found = this.#servers.find(({ core: { side } }) =>
       wanted === undefined
-        ? revision.headers.session && !revision.headers.version
-        : revision.revision === wanted,
+        ? side.revision.headers.session && !side.revision.headers.version
+        : side.revision.revision === wanted,
     );
-    return found ?? (this.#cores[0] as ServerCore);
+    return (found ?? (this.#servers[0] as ServerDefinition)).core;
   }
 
   /** SESS-01, SESS-02: there is a session once a revision has been agreed on. */
   async #open({ response, auth }: Visit, message: unknown, sessions: Sessions): Promise<void> {
-    const { maxSessions = 10_000, maxEvents, maxWaitingBytes, load } = this.#options;
+    const { maxSessions = 10_000, maxEvents, maxWaitingBytes } = this.#options;
+    const load = this.#load;
     if (sessions.size >= maxSessions) return response.reply(503, { "retry-after": "10" });
     const id = crypto.randomUUID();
     const carrier = new HttpCarrier({
       load,
       log: maxEvents === 0 ? undefined : new EventLog(this.#options),
-      hasStandalone: true,
       maxWaitingBytes,
-      maxBatch: this.#cores[0]?.host.settings.maxBatch,
+      maxBatch: this.#servers[0]?.core.host.settings.maxBatch,
       statusOf,
       onOpen: () => {
-        response.headers = { ...response.headers, [String(this.#sessionHeader)]: id };
-        sessions.add({ id, carrier, principal: auth?.principal, close: () => serving.close() });
+        response.headers = { ...response.headers, [String(this.sessionHeader)]: id };
+        sessions.open(id, { carrier, principal: auth?.principal, serving });
       },
     });
     const serving = await serve(carrier, this.#servers);
@@ -129,15 +122,12 @@ export class LegacyPosts {
   }
 
   /** SESS-04, SESS-05: the session of a request, or undefined when the request has been refused for want of one. */
-  #sessionOf(visit: Visit, id?: unknown): HttpSession | undefined {
-    const name = headerOf(visit.request, this.#sessionHeader);
-    const session = name === undefined ? undefined : this.sessions?.get(name, visit.auth?.principal);
-    if (session) return session;
-    const [status, text] =
-      name === undefined
-        ? [400, `The header ${this.#sessionHeader} is missing.`]
-        : [404, "There is no such session."];
-    return void refuse(visit, status, jsonRpcCodes.INVALID_REQUEST, text, id);
+  #sessionOf({ request, response, auth }: Visit, id?: unknown): HttpSession | undefined {
+    const name = headerOf(request, this.sessionHeader);
+    if (name === undefined)
+      return void refuse(response, 400, `The header ${this.sessionHeader} is missing.`, id);
+    const session = this.sessions?.use(name, auth?.principal);
+    return session ?? void refuse(response, 404, "There is no such session.", id);
   }
 }
 

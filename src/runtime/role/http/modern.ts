@@ -7,50 +7,98 @@ import {
   type ServerCore,
   type WireRequest,
 } from "../../index.js";
-import { headerFault } from "../../transport/http/headers.js";
+import { decodeHeader, type Mirror, mirrored } from "../../session/mirror.js";
+import { type HttpRequest, refuse } from "../../transport/http/wire.js";
 import type { Alone } from "./alone.js";
-import { idOf, refuse, type Visit } from "./visit.js";
+import { idOf, type Visit } from "./door.js";
 
-/** HTTP-40: what comes to the servers of revisions whose every request says all for itself. */
-export class ModernPosts {
-  readonly cores: readonly ServerCore[];
-  readonly #revisions: readonly string[];
-  readonly #alone: Alone;
-
-  constructor(cores: readonly ServerCore[], alone: Alone) {
-    this.cores = cores;
-    this.#revisions = cores.map(({ side }) => side.revision.revision);
-    this.#alone = alone;
+/** The server of the version that a message itself names, the newest one when nobody knows that version. */
+export function claimed(cores: readonly ServerCore[], message: unknown): ServerCore | undefined {
+  if (!isObject(message)) return undefined;
+  const meta = metaOf(message["params"]);
+  for (const { side } of cores) {
+    const version = own(meta, side.revision.meta.protocolVersion);
+    if (typeof version === "string") return named(cores, version) ?? cores[0];
   }
+  return undefined;
+}
 
-  /** The server of the version that the message itself names, the newest one when nobody knows that version. */
-  claimed(message: unknown): ServerCore | undefined {
-    if (!isObject(message)) return undefined;
-    const meta = metaOf(message["params"]);
-    for (const { side } of this.cores) {
-      const version = own(meta, side.revision.meta.protocolVersion);
-      if (typeof version === "string") return this.named(version) ?? this.cores[0];
-    }
-    return undefined;
-  }
+/** The server of a revision. */
+export const named = (cores: readonly ServerCore[], revision: string | undefined): ServerCore | undefined =>
+  cores.find(({ side }) => side.revision.revision === revision);
 
-  named(revision: string | undefined): ServerCore | undefined {
-    return this.cores.find(({ side }) => side.revision.revision === revision);
+/** HTTP-40: lets the server of a revision whose every request says all for itself answer one. */
+export function postModern(
+  visit: Visit,
+  message: unknown,
+  core: ServerCore,
+  cores: readonly ServerCore[],
+  alone: Alone,
+): void {
+  const { request, response, auth } = visit;
+  const { errors, idlessErrors } = core.side.revision;
+  if (!isObject(message) || typeof message["method"] !== "string") {
+    // HTTP-41
+    const text = "A body is one request or one notification.";
+    return refuse(response, 400, text, idlessErrors ? undefined : null);
   }
+  const fault = headerFault(request, message as unknown as WireRequest, core, cores);
+  if (fault) return refuse(response, 400, fault, idOf(message), errors["HEADER_MISMATCH"] ?? -32020);
+  const statusOf = (reply: JsonObject): number => statusIn(core, message, reply);
+  alone.post(core, message, response, { auth }, statusOf);
+}
 
-  post(visit: Visit, message: unknown, core: ServerCore): void {
-    const { request, response, auth } = visit;
-    const { errors, idlessErrors } = core.side.revision;
-    if (!isObject(message) || typeof message["method"] !== "string") {
-      // HTTP-41
-      const text = "A body is one request or one notification.";
-      return refuse(visit, 400, jsonRpcCodes.INVALID_REQUEST, text, idlessErrors ? undefined : null);
-    }
-    const fault = headerFault(request, message as unknown as WireRequest, core, this.#revisions);
-    if (fault) return refuse(visit, 400, errors["HEADER_MISMATCH"] ?? -32020, fault, idOf(message));
-    const statusOf = (reply: JsonObject): number => statusIn(core, message, reply);
-    this.#alone.post(core, message, response, { auth }, { statusOf, endsWithClient: true });
+/**
+ * HDR-04, HDR-05, HDR-16: how the headers of a request differ from its body; undefined when they agree, or when the body
+ * itself is what is wrong.
+ */
+function headerFault(
+  request: HttpRequest,
+  message: WireRequest,
+  core: ServerCore,
+  cores: readonly ServerCore[],
+): string | undefined {
+  const { headers, meta } = core.side.revision;
+  const check = (name: string, value: string, mirror?: Mirror): string | undefined => {
+    const given = request.header(name.toLowerCase())?.trim();
+    if (given === undefined) return `The header ${name} is missing; expected ${JSON.stringify(value)}.`;
+    const said = decodeHeader(given);
+    if (said === undefined) return `The header ${name} is not valid base64.`;
+    // HDR-09
+    const isSame =
+      said === value || (mirror?.type === "integer" && said !== "" && Number(said) === Number(value));
+    return isSame
+      ? undefined
+      : `The header ${name} says ${JSON.stringify(said)}, the body says ${JSON.stringify(value)}.`;
+  };
+  const version = headers.version ?? "";
+  const stated = request.header(version.toLowerCase())?.trim();
+  // COMPAT-15
+  if (stated === undefined) return `The header ${version} is missing.`;
+  const claimed = own(metaOf(message.params), meta.protocolVersion);
+  if (typeof claimed !== "string") return undefined;
+  if (stated !== claimed) return check(version, claimed);
+  if (!named(cores, claimed)) return undefined;
+  const { method, id } = message;
+  // HDR-02 speaks of requests alone.
+  if (id === undefined) return undefined;
+  const params = isObject(message.params) ? message.params : {};
+  const fault = headers.method && check(headers.method, method);
+  if (fault) return fault;
+  const subject = own(params, own(core.side.hears, method)?.facts.header);
+  const wrong = headers.name && typeof subject === "string" ? check(headers.name, subject) : undefined;
+  if (wrong) return wrong;
+  // HDR-07, HDR-10
+  for (const mirror of core.host.mirrors?.(method, params) ?? []) {
+    const value = mirrored(mirror, params["arguments"]);
+    const name = `${headers.param}${mirror.header}`;
+    const missing = value === undefined && request.header(name.toLowerCase()) !== undefined;
+    const differs = missing
+      ? `The header ${name} repeats what the body does not have.`
+      : value !== undefined && check(name, String(value), mirror);
+    if (differs) return differs;
   }
+  return undefined;
 }
 
 /** META-01, HTTP-48, HTTP-49: the status of an error that nothing came before. */

@@ -1,5 +1,6 @@
-import { accepts, Gate, handlerOf, Pulse, read, refuse, type Target, urlOf, type Visit } from "../../http.js";
-import { jsonRpcCodes, serve, type ServerDefinition } from "../../index.js";
+import { accepts, handlerOf, read, refuse, type Target, urlOf, type Visit } from "../../http.js";
+import { serve, type ServerDefinition, type Serving } from "../../index.js";
+import type { Load } from "../../transport/http/carrier.js";
 import type { SseOptions } from "../../transport/http/endpoint-options.js";
 import type { HttpHandler } from "../../transport/http/serve-node.js";
 import { SseCarrier } from "../../transport/http/sse-carrier.js";
@@ -17,31 +18,27 @@ export function createSseHandler(
 ): HttpHandler {
   const fit = [servers].flat().filter(({ core }) => core.side.revision.opening === "initialize");
   if (fit.length === 0) throw new TypeError("createSseHandler: no server opens with a handshake.");
-  return handlerOf(fit, new SseEndpoint(fit, options));
+  return handlerOf(fit, options, new SseEndpoint(fit, options));
 }
 
 interface SseSession {
   readonly carrier: SseCarrier;
   /** SESS-08 */
   readonly principal: string | undefined;
-  close(): Promise<void>;
+  readonly serving: Serving;
 }
 
 class SseEndpoint implements Target {
+  readonly methods: readonly string[] = ["GET", "POST"];
+  readonly exposed: readonly string[] = [];
+  readonly load: Load = { posts: 0, isClosed: false };
   readonly #servers: readonly ServerDefinition[];
   readonly #options: SseOptions;
-  readonly #gate: Gate;
-  readonly #pulse: Pulse;
   readonly #sessions = new Map<string, SseSession>();
 
   constructor(servers: readonly ServerDefinition[], options: SseOptions) {
     this.#servers = servers;
     this.#options = options;
-    this.#gate = new Gate(options, ["GET", "POST"], []);
-    this.#pulse = new Pulse(options.keepAliveTime ?? 15_000, () => {
-      for (const { carrier } of this.#sessions.values()) carrier.keepAlive();
-      return this.#sessions.size > 0;
-    });
   }
 
   takes(request: HttpRequest): boolean {
@@ -49,15 +46,17 @@ class SseEndpoint implements Target {
     return request.method === "POST" && urlOf(request.url).searchParams.has(idParam);
   }
 
-  async handle(request: HttpRequest, response: Visit["response"]): Promise<void> {
-    const visit = await this.#gate.admit(request, response);
-    if (visit) return request.method === "GET" ? this.#open(visit) : this.#post(visit);
+  visit(visit: Visit): Promise<void> {
+    return visit.request.method === "GET" ? this.#open(visit) : this.#post(visit);
   }
 
-  async close(): Promise<void> {
-    this.#gate.load.isClosed = true;
-    this.#pulse.stop();
-    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+  beat(): boolean {
+    for (const { carrier } of this.#sessions.values()) carrier.keepAlive();
+    return this.#sessions.size > 0;
+  }
+
+  close(): Promise<unknown> {
+    return Promise.all([...this.#sessions.values()].map(({ serving }) => serving.close()));
   }
 
   /** HSSE-01 */
@@ -70,10 +69,9 @@ class SseEndpoint implements Target {
     url.searchParams.set(idParam, id);
     const carrier = new SseCarrier(maxWaitingBytes);
     const serving = await serve(carrier, this.#servers);
-    if (this.#gate.load.isClosed) return response.reply(503);
-    this.#sessions.set(id, { carrier, principal: auth?.principal, close: () => serving.close() });
+    if (this.load.isClosed) return response.reply(503);
+    this.#sessions.set(id, { carrier, principal: auth?.principal, serving });
     void serving.closed.then(() => this.#sessions.delete(id));
-    this.#pulse.start();
     carrier.open(
       response,
       postUrl !== undefined && URL.canParse(postUrl) ? url.href : url.pathname + url.search,
@@ -87,7 +85,7 @@ class SseEndpoint implements Target {
     const session = this.#sessions.get(id ?? "");
     if (!session || session.principal !== auth?.principal) {
       const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
-      return refuse(visit, id === null ? 400 : 404, jsonRpcCodes.INVALID_REQUEST, text);
+      return refuse(response, id === null ? 400 : 404, text);
     }
     const body = await read(visit, this.#options.maxBodyBytes);
     if (!body) return;

@@ -1,10 +1,9 @@
-import { isId, isObject, jsonRpcCodes, type JsonObject, TransportError } from "../../index.js";
+import { isId, isObject, type JsonObject, TransportError } from "../../index.js";
 import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from "../transport.js";
-import type { EventLog } from "./log.js";
 import { Post, type PostHost } from "./post.js";
-import { EventStream } from "./stream.js";
-import type { HttpResponse } from "./wire.js";
+import { type EventLog, EventStream } from "./stream.js";
+import { type HttpResponse, refuse } from "./wire.js";
 
 /** What all carriers of an endpoint share. */
 export interface Load {
@@ -18,16 +17,15 @@ export interface CarrierOptions {
   readonly load: Load;
   /** Kept for clients that come back; without one nobody can. */
   readonly log?: EventLog | undefined;
-  /** Most that may wait for a slow client on one stream before its connection is cut, in bytes. */
-  readonly maxWaitingBytes: number;
+  /** Most that may wait for a slow client on one stream before its connection is cut, in bytes; 4 MiB by default. */
+  readonly maxWaitingBytes?: number | undefined;
   /** Most messages in one batch; 100 by default. */
   readonly maxBatch?: number | undefined;
-  /** What is spoken, where that is known from the start. */
+  /**
+   * What is spoken by the one request that is carried. Absent for a session, which agrees on that first, and whose client can
+   * be told what belongs to none of its requests.
+   */
   readonly revision?: Revision;
-  /** Can the client be told what belongs to none of its requests? */
-  readonly hasStandalone: boolean;
-  /** Does a client that goes away want no answer any more? HTTP-20, HTTP-45 */
-  readonly endsWithClient?: boolean;
   statusOf(reply: JsonObject): number;
   /** A revision has been agreed on. */
   onOpen?(): void;
@@ -57,7 +55,7 @@ export class HttpCarrier implements Transport, PostHost {
     this.#revision = options.revision;
     this.statusOf = options.statusOf;
     if (options.log) this.#streams = new Map();
-    if (options.hasStandalone) this.#standalone = this.#stream();
+    if (!options.revision) this.#standalone = this.#stream();
   }
 
   start(receiver: Receiver): void {
@@ -82,16 +80,12 @@ export class HttpCarrier implements Transport, PostHost {
     const isBatch = this.#isBatch(message);
     const ids = (isBatch ? message : [message]).filter(wantsAnswer).map(idOf);
     const taken = this.#taken(ids);
-    if (taken !== undefined) {
-      // JRPC-03: an answer to the second would be taken for one to the first.
-      const error = { code: jsonRpcCodes.INVALID_REQUEST, message: "The id is in use." };
-      const body = JSON.stringify({ jsonrpc: "2.0", id: taken, error });
-      return response.reply(400, { "content-type": "application/json" }, body);
-    }
-    const post = new Post(this, ids, isBatch, response);
+    // JRPC-03: an answer to the second would be taken for one to the first.
+    if (taken !== undefined) return refuse(response, 400, "The id is in use.", taken);
+    const post = new Post(this, ids.length, isBatch, response);
     if (ids.length > 0) this.#options.load.posts++;
     for (const id of ids) this.#posts.set(id, post);
-    if (this.#options.endsWithClient) response.onGone = this.#gone;
+    if (this.#endsWithClient) response.onGone = this.#gone;
     // It may have gone while somebody looked who it is.
     if (this.#isClosed) return;
     const given = this.#isPrimed ? { ...info, release: (retryMs?: number) => post.release(retryMs) } : info;
@@ -157,10 +151,15 @@ export class HttpCarrier implements Transport, PostHost {
     // Nobody comes back to a stream of which nothing was ever seen.
     if (!response) return new EventStream("", 0);
     const stream = this.#stream();
-    if (this.#options.endsWithClient) stream.onGone = this.#gone;
+    if (this.#endsWithClient) stream.onGone = this.#gone;
     stream.attach(response);
     if (this.#isPrimed) stream.prime(retryMs);
     return stream;
+  }
+
+  /** Does a client that goes away want no answer any more? HTTP-20, HTTP-45 */
+  get #endsWithClient(): boolean {
+    return this.#revision?.opening === "per-request";
   }
 
   /** Does each stream begin with an id? SSE-04 */
@@ -183,7 +182,7 @@ export class HttpCarrier implements Transport, PostHost {
   }
 
   #stream(): EventStream {
-    const { maxWaitingBytes, log } = this.#options;
+    const { maxWaitingBytes = 4_194_304, log } = this.#options;
     const streams = this.#streams;
     const stream = new EventStream(String(this.#count++), maxWaitingBytes, log);
     if (!streams) return stream;

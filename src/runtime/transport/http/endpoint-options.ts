@@ -1,7 +1,6 @@
 import type { Awaitable } from "../../index.js";
 import type { Auth } from "../transport.js";
 import type { OriginOptions } from "./guard.js";
-import type { LogLimits } from "./log.js";
 import type { HttpHandler } from "./serve-node.js";
 
 /** How a server behaves behind HTTP, whichever way its clients speak. */
@@ -16,6 +15,14 @@ export interface DoorOptions extends OriginOptions {
   readonly maxWaitingBytes?: number | undefined;
   /** How often a stream on which nothing happens gives a sign of life, in milliseconds; 15,000 by default. */
   readonly keepAliveTime?: number | undefined;
+}
+
+/** How much of what was sent is kept for clients that come back. */
+export interface LogLimits {
+  /** Most events that one session keeps; 256 by default, 0 keeps none. */
+  readonly maxEvents?: number | undefined;
+  /** Most text that one session keeps, in characters; 1,048,576 by default. The latest event is kept, however long. */
+  readonly maxEventLength?: number | undefined;
 }
 
 /** How a server behaves behind the one URL that serves clients of all revisions. */

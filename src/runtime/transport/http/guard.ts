@@ -33,19 +33,19 @@ export function stranger(
 }
 
 /** What a browser needs to hear before it hands an answer to a page, and which headers the page may see. */
-export function crossOrigin(request: HttpRequest, exposed: string): HttpHeaders {
+export function crossOrigin(request: HttpRequest, exposed: readonly string[]): HttpHeaders {
   const origin = request.header("origin");
   if (origin === undefined) return {};
   return {
     "access-control-allow-origin": origin,
-    "access-control-expose-headers": exposed,
+    "access-control-expose-headers": ["WWW-Authenticate", ...exposed].join(", "),
     vary: "Origin",
   };
 }
 
 /** The answer to a browser that asks before it calls. */
-export const preflight = (request: HttpRequest, methods: string): HttpHeaders => ({
-  "access-control-allow-methods": methods,
+export const preflight = (request: HttpRequest, methods: readonly string[]): HttpHeaders => ({
+  "access-control-allow-methods": methods.join(", "),
   "access-control-allow-headers": request.header("access-control-request-headers") ?? "*",
   "access-control-max-age": "600",
 });

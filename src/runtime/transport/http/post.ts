@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../index.js";
-import type { RequestId } from "../transport.js";
 import type { EventStream } from "./stream.js";
 import type { HttpResponse } from "./wire.js";
 
@@ -16,12 +15,11 @@ export interface PostHost {
  * HTTP-07, HTTP-18, HTTP-19, HTTP-43, HTTP-44
  */
 export class Post {
-  /** The ids that are asked for, undefined for what could not be read. */
-  readonly ids: readonly (RequestId | undefined)[];
   /** All has been said. */
   over = false;
   readonly #host: PostHost;
   readonly #isBatch: boolean;
+  /** Requests that are not answered yet. */
   #waiting: number;
   /** Undefined once the client is gone. */
   #response: HttpResponse | undefined;
@@ -30,15 +28,9 @@ export class Post {
   /** Was it there when somebody last looked? */
   #isOld = false;
 
-  constructor(
-    host: PostHost,
-    ids: readonly (RequestId | undefined)[],
-    isBatch: boolean,
-    response: HttpResponse,
-  ) {
+  constructor(host: PostHost, count: number, isBatch: boolean, response: HttpResponse) {
     this.#host = host;
-    this.ids = ids;
-    this.#waiting = ids.length;
+    this.#waiting = count;
     this.#isBatch = isBatch;
     this.#response = response;
     const leave = (): void => void (this.#response = undefined);

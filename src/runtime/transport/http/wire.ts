@@ -1,3 +1,5 @@
+import { jsonRpcCodes } from "../../index.js";
+
 /** Headers to send, by name. */
 export type HttpHeaders = Readonly<Record<string, string>>;
 
@@ -40,4 +42,16 @@ export interface Sink {
 export function urlOf(url: string, host = "localhost"): URL {
   const base = [`http://${host}`, "http://localhost"].find((one) => URL.canParse(url, one));
   return new URL(base === undefined ? "/" : url, base ?? "http://localhost");
+}
+
+/** Answers by a JSON-RPC error. HTTP-06: without an id unless one could be read. */
+export function refuse(
+  response: HttpResponse,
+  status: number,
+  message: string,
+  id?: unknown,
+  code: number = jsonRpcCodes.INVALID_REQUEST,
+): void {
+  const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
+  response.reply(status, { "content-type": "application/json" }, body);
 }

@@ -1,0 +1,136 @@
+import { type Auth, isId, isObject, jsonRpcCodes, type ServerDefinition } from "../../index.js";
+import type { Load } from "../../transport/http/carrier.js";
+import type { DoorOptions, HttpOptions } from "../../transport/http/endpoint-options.js";
+import { crossOrigin, preflight, stranger } from "../../transport/http/guard.js";
+import { direct, type HttpHandler } from "../../transport/http/serve-node.js";
+import { type Answerer, answerWeb } from "../../transport/http/web.js";
+import { type HttpRequest, type HttpResponse, refuse } from "../../transport/http/wire.js";
+
+/** One HTTP request that was let in, on its way to its answer. */
+export interface Visit {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly auth: Auth | undefined;
+}
+
+/** What stands behind one URL. */
+export interface Target {
+  /** What the URL is made for. */
+  readonly methods: readonly string[];
+  /** Headers of answers that pages of other origins may see. */
+  readonly exposed: readonly string[];
+  readonly load: Load;
+  /** Answers what has been let in. */
+  visit(visit: Visit): Promise<void>;
+  /** Looks after what is open, and says whether there is anything. */
+  beat(): boolean;
+  /** Ends in good order what is open. Never rejects. */
+  close(): Promise<unknown>;
+  /** Can a request be for nobody else, where several share the URL? */
+  takes?(request: HttpRequest): boolean;
+  /** Who else answers a request, before anybody is let in here. */
+  other?(request: HttpRequest): Answerer | undefined;
+}
+
+/**
+ * A function for the outside. Decides who is let in, before anybody looks at what is asked (HDR-16). What fails in there is
+ * told to the servers' owner, and the client learns no more than that.
+ */
+export function handlerOf(
+  servers: readonly ServerDefinition[],
+  options: DoorOptions & Pick<HttpOptions, "maxRequests">,
+  target: Target,
+): HttpHandler {
+  const { load } = target;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const rest = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  /** One timer for all that must be looked at from time to time; none while there is nothing. */
+  const watch = (): void => {
+    timer = setInterval(() => target.beat() || rest(), options.keepAliveTime ?? 15_000);
+    // It keeps no process alive, where there are processes.
+    (timer as { unref?(): void }).unref?.();
+  };
+  const enter = async (request: HttpRequest, response: HttpResponse): Promise<void> => {
+    const visit = await admit(request, response, options, target);
+    if (!visit) return;
+    if (!timer) watch();
+    await target.visit(visit);
+  };
+  const answer: Answerer = (request, response) =>
+    (target.other?.(request) ?? enter)(request, response).catch((error: Error) => {
+      servers[0]?.core.host.settings.onError?.(error);
+      response.reply(500);
+    });
+  const takes = (request: HttpRequest): boolean => target.takes?.(request) === true;
+  answer.takes = takes;
+  const close = async (): Promise<void> => {
+    load.isClosed = true;
+    rest();
+    await target.close();
+  };
+  const handler = (request: Request): Promise<Response> => answerWeb(answer, request);
+  return Object.assign(handler, { close, [direct]: answer });
+}
+
+/** Returns undefined when the request has been answered. */
+async function admit(
+  request: HttpRequest,
+  response: HttpResponse,
+  options: DoorOptions & Pick<HttpOptions, "maxRequests">,
+  { methods, exposed, load }: Target,
+): Promise<Visit | undefined> {
+  const { authenticate, maxRequests } = options;
+  const reason = stranger(request, options);
+  if (reason) return void response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
+  response.headers = crossOrigin(request, exposed);
+  if (request.method === "OPTIONS") return void response.reply(204, preflight(request, methods));
+  // COMPAT-14
+  if (!methods.includes(request.method)) return void response.reply(405, { allow: methods.join(", ") });
+  if (isFull(load, request, maxRequests)) return void response.reply(503, { "retry-after": "1" });
+  if (!authenticate) return { request, response, auth: undefined };
+  const auth = await authenticate(request.toRequest());
+  if (auth instanceof Response) {
+    return void response.reply(auth.status, Object.fromEntries(auth.headers), await auth.text());
+  }
+  // Much may have happened meanwhile.
+  if (isFull(load, request, maxRequests)) return void response.reply(503, { "retry-after": "1" });
+  return { request, response, auth };
+}
+
+const isFull = (load: Load, { method }: HttpRequest, maxRequests = 4096): boolean =>
+  load.isClosed || (method === "POST" && load.posts >= maxRequests);
+
+/** HTTP-04, HTTP-21: the JSON that a request brings; undefined when it has been refused. */
+export async function read(
+  { request, response }: Visit,
+  maxBytes: number = 4_194_304,
+): Promise<{ readonly message: unknown } | undefined> {
+  if (!/^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "")) {
+    return void refuse(response, 415, "The body must be application/json.");
+  }
+  try {
+    const text = await request.body(maxBytes);
+    if (text !== undefined) return { message: JSON.parse(text) };
+    refuse(response, 413, `A body has at most ${maxBytes} bytes.`);
+  } catch (error) {
+    refuse(response, 400, (error as Error).message, undefined, jsonRpcCodes.PARSE_ERROR);
+  }
+  return undefined;
+}
+
+/** The header of a request whose name a revision gives. */
+export const headerOf = (request: HttpRequest, name: string | undefined): string | undefined =>
+  name === undefined ? undefined : request.header(name.toLowerCase())?.trim();
+
+/** The id of a message, where it has a good one. */
+export const idOf = (message: unknown): unknown =>
+  isObject(message) && isId(message["id"]) ? message["id"] : undefined;
+
+/** Does the client take answers of this kind? */
+export function accepts(request: HttpRequest, type: string): boolean {
+  const accept = request.header("accept")?.toLowerCase() ?? "";
+  return accept.includes(type) || accept.includes("*/*") || accept.includes(`${type.split("/")[0]}/*`);
+}
