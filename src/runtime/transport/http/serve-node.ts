@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { TransportError } from "../../index.js";
 import { answerNode } from "./node.js";
@@ -62,6 +62,7 @@ export async function serveHttp(
   options: ServeHttpOptions = {},
 ): Promise<HttpServing> {
   const { createServer } = await import("node:http");
+  const { EventEmitter } = await import("node:events");
   const { host = "127.0.0.1", port = 3000, path = "/mcp", drainTime = 1000 } = options;
   const { requestTimeout = 60_000, sendTimeout = 60_000 } = options;
   const headersTimeout = options.headersTimeout ?? Math.min(10_000, requestTimeout);
@@ -87,7 +88,10 @@ export async function serveHttp(
   server.setTimeout(sendTimeout, (socket: Socket) => {
     if (socket.writableLength > 0) socket.destroy();
   });
-  await listening(server, port, host);
+  server.listen(port, host);
+  await EventEmitter.once(server, "listening").catch((cause: Error) => {
+    throw new TransportError(`Nothing can listen on ${host}:${port}: ${cause.message}.`, { cause });
+  });
   server.on("error", (error) => options.onError?.(error));
   const { port: actual } = server.address() as AddressInfo;
   const close = async (): Promise<void> => {
@@ -129,16 +133,4 @@ function throughWeb(handler: (request: Request) => Promise<Response>): Answerer 
     for (let part = await reader.read(); !part.done; part = await reader.read()) await sink.write(part.value);
     sink.end();
   };
-}
-
-function listening(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (cause: Error): void =>
-      reject(new TransportError(`Nothing can listen on ${host}:${port}: ${cause.message}.`, { cause }));
-    server.once("error", fail);
-    server.listen(port, host, () => {
-      server.off("error", fail);
-      resolve();
-    });
-  });
 }

@@ -54,7 +54,6 @@ class WebResponse implements HttpResponse {
   #onGone: (() => void) | undefined;
   #isOver = false;
   #isGone = false;
-  #room: { readonly promise: Promise<void>; resolve(): void } | undefined;
 
   constructor(signal: AbortSignal, resolve: (response: Response) => void) {
     this.#resolve = resolve;
@@ -75,46 +74,34 @@ class WebResponse implements HttpResponse {
 
   stream(headers: HttpHeaders): Sink {
     const encoder = new TextEncoder();
-    let out!: ReadableStreamDefaultController<Uint8Array>;
-    const body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => void (out = controller),
-        pull: () => this.#roomy(),
-        cancel: this.#gone,
-      },
-      { highWaterMark: highWater, size: (chunk) => chunk?.byteLength ?? 0 },
-    );
-    this.#resolve(new Response(body, { status: 200, headers: { ...this.headers, ...headers } }));
+    const strategy = new ByteLengthQueuingStrategy({ highWaterMark: highWater });
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({}, strategy);
+    const out = writable.getWriter();
+    out.closed.catch(this.#gone);
+    this.#resolve(new Response(readable, { status: 200, headers: { ...this.headers, ...headers } }));
     const isOver = (): boolean => this.#isOver;
+    const nothing = (): void => {};
     return {
       get waiting() {
         return isOver() ? 0 : highWater - (out.desiredSize ?? highWater);
       },
       write: (text) => {
         if (this.#isOver) return undefined;
-        out.enqueue(encoder.encode(text));
-        if ((out.desiredSize ?? 1) > 0) return undefined;
-        this.#room ??= withResolver();
-        return this.#room.promise;
+        out.write(encoder.encode(text)).catch(nothing);
+        return (out.desiredSize ?? 1) > 0 ? undefined : out.ready.catch(nothing);
       },
       end: (byForce) => {
         if (this.#isOver) return;
         this.#end();
-        if (byForce) out.error(new Error("The client reads too slowly."));
-        else out.close();
+        const ended = byForce ? out.abort(new Error("The client reads too slowly.")) : out.close();
+        ended.catch(nothing);
       },
     };
-  }
-
-  #roomy(): void {
-    this.#room?.resolve();
-    this.#room = undefined;
   }
 
   #end(): void {
     this.#isOver = true;
     this.#signal.removeEventListener("abort", this.#gone);
-    this.#roomy();
   }
 
   #gone = (): void => {
@@ -125,12 +112,6 @@ class WebResponse implements HttpResponse {
     // Whoever still waits for an answer gets none; the client is not there to read it.
     this.#resolve(new Response(null, { status: 499 }));
   };
-}
-
-function withResolver(): { readonly promise: Promise<void>; resolve(): void } {
-  let resolve!: () => void;
-  const promise = new Promise<void>((done) => (resolve = done));
-  return { promise, resolve };
 }
 
 /** What a stream takes before it says that it is full, in bytes. */
