@@ -1,8 +1,14 @@
 import { TransportError } from "../../index.js";
-import { nodeRequester } from "./client-node.js";
 import type { HttpClientOptions } from "./client-options.js";
-import type { Answer, ClientRequest, Drop, HeaderOf, Requester } from "./client-wire.js";
-import { fetchRequester } from "./fetch.js";
+import {
+  type Answer,
+  type ClientRequest,
+  type Drop,
+  fetchRequester,
+  type HeaderOf,
+  nodeRequester,
+  type Requester,
+} from "./client-requests.js";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -47,8 +53,8 @@ export class Asker {
   }
 
   /** Makes one request as it is, but for the user's headers. */
-  send({ method, url, headers, body }: ClientRequest, given: Headers, answer: Answer): Drop {
-    return this.#requester.request({ method, url, body, headers: { ...given, ...headers } }, answer);
+  send(request: ClientRequest, given: Headers, answer: Answer): Drop {
+    return this.#requester.request({ ...request, headers: { ...given, ...request.headers } }, answer);
   }
 
   /** The user's headers, or a promise of them. */

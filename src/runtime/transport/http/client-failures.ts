@@ -3,26 +3,25 @@ import type { JsonObject } from "../../index.js";
 import type { Reading } from "./reading.js";
 
 /** The JSON-RPC error that an answer other than success came with. */
-export function errorIn({ refusal }: Reading): JsonObject | undefined {
+function errorIn({ refusal }: Reading): JsonObject | undefined {
   const error = isObject(refusal) && refusal["jsonrpc"] === "2.0" ? refusal["error"] : undefined;
   return isObject(error) && Number.isInteger(error["code"]) ? error : undefined;
 }
 
 /** HTTP-50: does the answer's own error tell more than its status? COMPAT-08: who may ask, and how often, is for the status. */
-export function speaksForItself(reading: Reading): boolean {
-  const { status } = reading;
-  const isRefused = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
-  return isRefused && errorIn(reading) !== undefined;
-}
+export const speaksForItself = (reading: Reading): boolean =>
+  isRefused(reading) && errorIn(reading) !== undefined;
 
 /** COMPAT-16, COMPAT-17: might a server that answers its opening request like this be one of the first kind? */
 export function isOld(reading: Reading): boolean {
-  const { status } = reading;
-  if (status < 400 || status >= 500 || [401, 403, 408, 429].includes(status)) return false;
+  if (!isRefused(reading)) return false;
   // Codes that no server of that time sends.
   const code = Number(errorIn(reading)?.["code"] ?? 0);
   return code !== jsonRpcCodes.METHOD_NOT_FOUND && !(code <= -32020 && code >= -32099);
 }
+
+const isRefused = ({ status }: Reading): boolean =>
+  status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
 
 /** Why a request has no answer. `place` is what may be said of the address. */
 export function failureOf(place: string, reading: Reading, error: Error | undefined): Error {

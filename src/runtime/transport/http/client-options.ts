@@ -1,5 +1,5 @@
 import type { Awaitable } from "../../index.js";
-import type { Fetch } from "./fetch.js";
+import type { Fetch } from "./client-requests.js";
 
 /** How a server is reached over HTTP. */
 export interface HttpClientOptions {

@@ -1,5 +1,5 @@
 import { type Revision, TransportError } from "../../index.js";
-import type { HeaderOf } from "./client-wire.js";
+import type { HeaderOf } from "./client-requests.js";
 
 /** The session's header for a revision older than this carrier, which has no name for it. */
 const ownHeader = "mcp-session-id";

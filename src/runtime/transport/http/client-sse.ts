@@ -1,9 +1,10 @@
-import { isObject, type JsonObject, TransportError } from "../../index.js";
+import { isId, isObject, type JsonObject, TransportError } from "../../index.js";
 import type { Receiver, Transport } from "../transport.js";
 import { Asker } from "./client-ask.js";
 import { failureOf } from "./client-failures.js";
 import type { HttpClientOptions } from "./client-options.js";
-import type { Drop } from "./client-wire.js";
+import { Queue } from "./client-queue.js";
+import type { Drop } from "./client-requests.js";
 import { Reading, type Reader } from "./reading.js";
 
 /** A server that is spoken to over two URLs: what it says comes over the given one, and tells where to send (HSSE-01). */
@@ -21,7 +22,7 @@ class SseTransport implements Transport, Reader {
   /** HSSE-02 */
   #endpoint: URL | undefined;
   #entered: ((error?: Error) => void) | undefined;
-  #last: Promise<void> = Promise.resolve();
+  readonly #queue = new Queue();
   #closed: Promise<void> | undefined;
 
   constructor(url: URL, options: HttpClientOptions) {
@@ -57,10 +58,8 @@ class SseTransport implements Transport, Reader {
     if (this.#closed) throw new TransportError("The connection is closed.");
     const body = JSON.stringify(message);
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
-    const sent = this.#last.then(() => this.#post(body));
-    this.#last = sent.catch((error: Error) => {
-      if (method !== undefined && id !== undefined) this.#receiver.lost?.(id as string, error);
-    });
+    const sent = this.#queue.add(() => this.#post(body));
+    if (method !== undefined && isId(id)) sent.catch((error: Error) => this.#receiver.lost?.(id, error));
     return sent;
   }
 
@@ -119,10 +118,7 @@ class SseTransport implements Transport, Reader {
 
   async #shutDown(reason: Error | undefined): Promise<void> {
     const { shutdownTime = 1000 } = this.#options;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise((resolve) => (timer = setTimeout(resolve, reason ? 0 : shutdownTime)));
-    await Promise.race([this.#last, late]);
-    clearTimeout(timer);
+    await this.#queue.idle(reason ? 0 : shutdownTime);
     this.#drop?.();
     for (const drop of this.#posts) drop();
     this.#asker.close();

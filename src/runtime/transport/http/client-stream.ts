@@ -1,6 +1,6 @@
 import { isObject, isValidationError, type JsonObject, maxDelay } from "../../index.js";
 import type { RequestId } from "../transport.js";
-import type { Drop, HeaderOf } from "./client-wire.js";
+import type { Drop, HeaderOf } from "./client-requests.js";
 import type { HttpClientOptions } from "./client-options.js";
 import { Reading, type Reader } from "./reading.js";
 
@@ -15,8 +15,16 @@ export interface StreamHost {
   fault(error: Error): void;
 }
 
-/** What a stream does for: the answer to a request, or whatever the server has to say. */
-export type Purpose = "answer" | "listen";
+/** What a stream is for, and who hears of it. */
+export interface StreamUse {
+  /** The request whose answer comes over it. */
+  readonly id?: RequestId;
+  /** The session that it belongs to. */
+  readonly session: string | undefined;
+  readonly head?: Reader["head"] | undefined;
+  /** Nothing more comes, over this connection or another. */
+  end(reading: Reading, error: Error | undefined): void;
+}
 
 /** A stream that has lasted so long, in milliseconds, was no failed attempt. */
 const lasting = 5000;
@@ -26,18 +34,14 @@ const lasting = 5000;
  * SSE-06, SSE-07
  */
 export class Stream implements Reader {
-  /** What was waited for has come. */
-  isAnswered = false;
+  readonly use: StreamUse;
   /** The server has taken the request. */
   isTaken = false;
-  /** The session that it belongs to. */
-  session: string | undefined;
-  /** The request that it is for. */
-  id: RequestId | undefined;
   readonly #host: StreamHost;
-  readonly #purpose: Purpose;
-  readonly #end: (reading: Reading, error: Error | undefined) => void;
-  readonly #head: Reader["head"];
+  /** Did it begin with a message? Else it is for whatever the server has to say. */
+  #isPosted = false;
+  /** What was waited for has come. */
+  #isAnswered = false;
   #lastEventId: string | undefined;
   #retryTime: number | undefined;
   #attempts = 0;
@@ -47,19 +51,13 @@ export class Stream implements Reader {
   #begun = 0;
   #reading: Reading | undefined;
 
-  constructor(
-    host: StreamHost,
-    purpose: Purpose,
-    end: (reading: Reading, error: Error | undefined) => void,
-    head?: Reader["head"],
-  ) {
+  constructor(host: StreamHost, use: StreamUse) {
     this.#host = host;
-    this.#purpose = purpose;
-    this.#end = end;
-    this.#head = head;
+    this.use = use;
   }
 
   post(body: string, headers: Readonly<Record<string, string>> | undefined): void {
+    this.#isPosted = true;
     this.#drop = this.#host.post(body, headers, this.#read());
   }
 
@@ -76,21 +74,22 @@ export class Stream implements Reader {
 
   /** The answer came, on this stream or another; a server that goes on talking is given a moment. */
   answered(): void {
-    this.isAnswered = true;
+    this.#isAnswered = true;
     clearTimeout(this.#timer);
     if (this.#reading?.isStream) this.#timer = setTimeout(() => this.drop(), 1000);
   }
 
   head(status: number, header: HeaderOf): void {
     this.isTaken ||= status >= 200 && status < 300;
-    this.#head?.(status, header);
+    this.use.head?.(status, header);
   }
 
   message(value: unknown): void {
     if (this.#isOver) return;
     this.#attempts = 0;
-    const isOurs = this.id !== undefined && this.#reading?.isStream === false && isIdlessError(value);
-    this.#host.message(isOurs ? { ...value, id: this.id } : value);
+    const { id } = this.use;
+    const isOurs = id !== undefined && this.#reading?.isStream === false && isIdlessError(value);
+    this.#host.message(isOurs ? { ...value, id } : value);
   }
 
   fault(error: Error): void {
@@ -108,16 +107,16 @@ export class Stream implements Reader {
     const { maxReconnects = 5, reconnectTime = 1000, maxReconnectTime = 30_000 } = this.#host.options;
     const isPassing = isStream || status === 0 || status >= 500;
     if (!this.#mayGoOn(error) || !isPassing || this.#attempts >= maxReconnects)
-      return this.#end(reading, error);
+      return this.use.end(reading, error);
     const own = Math.min(maxReconnectTime, reconnectTime * 2 ** this.#attempts++);
     this.#isOver = false;
     this.#timer = setTimeout(() => this.get(), Math.min(maxDelay, this.#retryTime ?? own));
   }
 
   #mayGoOn(error: Error | undefined): boolean {
-    if (this.#purpose === "listen") return true;
+    if (!this.#isPosted) return true;
     return (
-      this.#host.resumes && this.#lastEventId !== undefined && !this.isAnswered && !isValidationError(error)
+      this.#host.resumes && this.#lastEventId !== undefined && !this.#isAnswered && !isValidationError(error)
     );
   }
 

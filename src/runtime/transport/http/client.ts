@@ -1,15 +1,15 @@
-import { isId, isObject, type JsonObject, type Revision, TransportError } from "../../index.js";
+import { isId, isObject, type JsonObject, type Revision, TimeoutError, TransportError } from "../../index.js";
 import { encodeHeader } from "../../session/mirror.js";
 import { ToolMirroring } from "../../session/mirroring.js";
 import type { Receiver, RequestId, SendOptions, Transport } from "../transport.js";
 import { Asker } from "./client-ask.js";
 import { failureOf, isOld, sessionLost, speaksForItself } from "./client-failures.js";
 import type { HttpClientOptions } from "./client-options.js";
+import { Queue, within } from "./client-queue.js";
 import { sse } from "./client-sse.js";
 import { ClientSession } from "./client-session.js";
-import { Stream } from "./client-stream.js";
-import { Telling, type TellingHost } from "./client-telling.js";
-import type { Drop } from "./client-wire.js";
+import { Stream, type StreamHost } from "./client-stream.js";
+import type { Drop } from "./client-requests.js";
 import type { Reading } from "./reading.js";
 
 /**
@@ -22,10 +22,12 @@ export function http(url: string | URL, options: HttpClientOptions = {}): Transp
 
 type Headers = Readonly<Record<string, string>>;
 
+/** How long a server may take to accept what it does not answer, in milliseconds. */
+const takingTime = 60_000;
 /** How long a server may take to refuse what belongs to a session that it has forgotten, in milliseconds. */
 const refusalTime = 1000;
 
-class HttpTransport implements Transport, TellingHost {
+class HttpTransport implements Transport, StreamHost {
   readonly answersEach = true;
   readonly mirroring: ToolMirroring = new ToolMirroring();
   readonly address: string;
@@ -35,7 +37,10 @@ class HttpTransport implements Transport, TellingHost {
   readonly #session = new ClientSession();
   /** Requests whose answers are awaited. */
   readonly #calls = new Map<RequestId, Stream>();
-  readonly #telling: Telling;
+  /** What is not answered goes one after the other. */
+  readonly #queue = new Queue();
+  /** How to give up what is under way and not answered. */
+  readonly #told = new Set<(error: Error) => void>();
   #receiver!: Receiver;
   #listening: Stream | undefined;
   #old: Transport | undefined;
@@ -46,7 +51,6 @@ class HttpTransport implements Transport, TellingHost {
     this.options = options;
     this.#asker = new Asker(url, options, () => this.#receiver.renewed?.());
     this.address = this.#asker.place;
-    this.#telling = new Telling(this);
   }
 
   start(receiver: Receiver): void {
@@ -63,7 +67,7 @@ class HttpTransport implements Transport, TellingHost {
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
     if (this.#session.isForgotten) throw sessionLost(this.address, 404);
     if (method !== undefined && isId(id)) return this.#call(id, body, options.headers);
-    const sent = this.#telling.send(body, options.headers);
+    const sent = this.#queue.add(() => this.#tell(body, options.headers));
     if (method !== undefined) return sent.then(() => this.#listen());
     // An answer of ours, or several messages: nobody waits for what becomes of them.
     sent.catch((error: Error) => this.fault(error));
@@ -121,38 +125,60 @@ class HttpTransport implements Transport, TellingHost {
     this.#receiver.report?.(error);
   }
 
-  get session(): string | undefined {
-    return this.#session.id;
-  }
-
-  failure(reading: Reading, error: Error | undefined, session: string | undefined): Error {
-    const isForgotten = this.#isForgotten(reading, session);
-    return isForgotten ? sessionLost(this.address, 404) : failureOf(this.address, reading, error);
-  }
-
   #call(id: RequestId, body: string, headers: Headers | undefined): void {
     const session = this.#session;
     const isOpening = session.isLegacy && !session.isAgreed;
-    const end = (reading: Reading, error: Error | undefined): void => {
-      if (this.#calls.get(id) !== call) return;
-      this.#calls.delete(id);
-      if (this.#isForgotten(reading, call.session)) {
+    const { id: used } = session;
+    const call = new Stream(this, {
+      id,
+      session: used,
+      head: isOpening ? (_, header) => session.enter(header) : undefined,
+      end: (reading, error) => {
+        if (this.#calls.get(id) !== call) return;
+        this.#calls.delete(id);
         // What was taken once may have been carried out.
-        return this.#lost(id, sessionLost(this.address, call.isTaken ? undefined : 404));
-      }
-      if (isOpening && !error && isOld(reading)) return void this.#fallBack(id, body, reading);
-      this.#unanswered(id, reading, error);
-    };
-    const call = new Stream(
-      this,
-      "answer",
-      end,
-      isOpening ? (_, header) => session.enter(header) : undefined,
-    );
-    call.session = session.id;
-    call.id = id;
+        if (this.#isForgotten(reading, used))
+          this.#lost(id, sessionLost(this.address, call.isTaken ? undefined : 404));
+        else if (isOpening && !error && isOld(reading)) void this.#fallBack(id, body, reading);
+        else this.#unanswered(id, reading, error);
+      },
+    });
     this.#calls.set(id, call);
     call.post(body, headers);
+  }
+
+  /** Resolves once the server has taken what it does not answer. */
+  #tell(body: string, headers: Headers | undefined): Promise<void> {
+    const { id: session } = this.#session;
+    return new Promise((resolve, reject) => {
+      const over = (error?: Error): void => {
+        clearTimeout(timer);
+        if (error) reject(error);
+        else resolve();
+      };
+      const stream = new Stream(this, {
+        session,
+        head: (status) => {
+          if (status >= 200 && status < 300) over();
+        },
+        end: (reading, error) => {
+          this.#told.delete(giveUp);
+          if (reading.isSuccess && !error) over();
+          else if (this.#isForgotten(reading, session)) over(sessionLost(this.address, 404));
+          else over(failureOf(this.address, reading, error));
+        },
+      });
+      const giveUp = (error: Error): void => {
+        this.#told.delete(giveUp);
+        stream.drop();
+        over(error);
+      };
+      const timer = setTimeout(() => {
+        giveUp(new TimeoutError(`${this.address} did not take a message within ${takingTime} ms.`));
+      }, takingTime);
+      this.#told.add(giveUp);
+      stream.post(body, headers);
+    });
   }
 
   /** HTTP-50, SSE-11, HTTP-46 */
@@ -170,9 +196,12 @@ class HttpTransport implements Transport, TellingHost {
   #listen(): void {
     const { isLegacy, isAgreed, id: used } = this.#session;
     if (!isLegacy || !isAgreed || this.#listening || this.#closed || this.#old) return;
-    this.#listening = new Stream(this, "listen", (reading, error) => {
-      if (this.#isForgotten(reading, used) || reading.status === 405) return;
-      this.fault(failureOf(this.address, reading, error));
+    this.#listening = new Stream(this, {
+      session: used,
+      end: (reading, error) => {
+        if (this.#isForgotten(reading, used) || reading.status === 405) return;
+        this.fault(failureOf(this.address, reading, error));
+      },
     });
     this.#listening.get();
   }
@@ -185,9 +214,9 @@ class HttpTransport implements Transport, TellingHost {
       this.#listening?.drop();
       this.#listening = undefined;
       const error = sessionLost(this.address);
-      this.#drop(error, (call) => call.session === used && call.isTaken);
+      this.#drop(error, (call) => call.use.session === used && call.isTaken);
       // What the server has not taken yet it will refuse in its turn, if it is there at all.
-      setTimeout(() => this.#drop(error, (call) => call.session === used), refusalTime);
+      setTimeout(() => this.#drop(error, (call) => call.use.session === used), refusalTime);
     }
     return true;
   }
@@ -216,25 +245,20 @@ class HttpTransport implements Transport, TellingHost {
 
   async #shutDown(): Promise<void> {
     const { shutdownTime = 1000 } = this.options;
-    const wait = (work: Promise<unknown>): Promise<unknown> => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise((resolve) => (timer = setTimeout(resolve, shutdownTime)));
-      return Promise.race([work, late]).finally(() => clearTimeout(timer));
-    };
     const error = new TransportError("The connection is closed.");
     this.#listening?.drop();
     this.#drop(error, () => true);
-    await this.#telling.close(wait);
+    await this.#queue.idle(shutdownTime);
+    for (const giveUp of this.#told) giveUp(error);
     // SESS-07
     if (this.#session.id !== undefined) {
       const { headers } = this.#session;
       let drop: Drop | undefined;
-      await wait(
-        new Promise<void>((end) => {
-          const answer = { head: () => {}, data: () => {}, end: () => end() };
-          drop = this.#asker.ask({ method: "DELETE", headers }, answer);
-        }),
-      );
+      const ended = new Promise<void>((resolve) => {
+        const answer = { head: () => {}, data: () => {}, end: () => resolve() };
+        drop = this.#asker.ask({ method: "DELETE", headers }, answer);
+      });
+      await within(shutdownTime, ended);
       drop?.();
     }
     this.#asker.close();

@@ -1,5 +1,5 @@
 import { ValidationError } from "../../index.js";
-import type { Answer, HeaderOf } from "./client-wire.js";
+import type { Answer, HeaderOf } from "./client-requests.js";
 import { EventReader } from "./events.js";
 
 /** Who an answer is read for. */
