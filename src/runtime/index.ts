@@ -60,7 +60,7 @@ export { serve, type Serving } from "./role/serve.js";
 // What follows is for the other entries of this package and promised to nobody else. They import it from here and not from
 // the file that holds it, so that a program with several entries has one copy of it.
 export { jsonRpcCodes, rpcError } from "./errors.js";
-export { serveAlone } from "./role/serve.js";
+export { claimed, named, serveAlone } from "./role/serve.js";
 export { type Answer, Answers } from "./jsonrpc/answers.js";
 export { Connection } from "./jsonrpc/connection.js";
 export type { ServerAnswers } from "./jsonrpc/server-answers.js";

@@ -106,12 +106,8 @@ class Router {
   #coreOf(message: WireRequest): ServerCore {
     const [only] = this.#cores;
     if (this.#cores.length === 1) return only as ServerCore;
-    const meta = metaOf(message.params);
-    for (const { side } of this.#modern) {
-      const version = own(meta, side.revision.meta.protocolVersion);
-      // An unknown version is answered by the newest server, which says what is known.
-      if (typeof version === "string") return named(this.#modern, version) ?? (this.#modern[0] as ServerCore);
-    }
+    const modern = claimed(this.#modern, message.params);
+    if (modern) return modern;
     if (!this.#session && this.#legacy.some(({ side }) => side.revision.jobs.initialize === message.method)) {
       // VERS-02: the version that was offered, else the newest of its era.
       const offered = isObject(message.params) ? message.params["protocolVersion"] : undefined;
@@ -132,5 +128,16 @@ class Router {
   }
 }
 
-const named = (cores: readonly ServerCore[], revision: unknown): ServerCore | undefined =>
+/** The modern server of the revision that params name: the newest one, which says what is known, where nobody knows it. */
+export function claimed(modern: readonly ServerCore[], params: unknown): ServerCore | undefined {
+  const meta = metaOf(params);
+  for (const { side } of modern) {
+    const revision = own(meta, side.revision.meta.protocolVersion);
+    if (typeof revision === "string") return named(modern, revision) ?? modern[0];
+  }
+  return undefined;
+}
+
+/** The server of a revision. */
+export const named = (cores: readonly ServerCore[], revision: unknown): ServerCore | undefined =>
   cores.find(({ side }) => side.revision.revision === revision);

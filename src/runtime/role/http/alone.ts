@@ -14,9 +14,8 @@ interface One {
   readonly carrier: HttpCarrier;
   readonly link: ServerLink;
   readonly core: ServerCore;
-  /** Where it stands among those that were not answered at once. */
-  place: number | undefined;
-  isOver: boolean;
+  /** Where it stands among those that wait. */
+  place: number;
 }
 
 /** The POSTs that are served each by itself, outside of any session. */
@@ -55,13 +54,11 @@ export class Alone {
       onIdle: () => this.#forget(one),
     });
     const link = serveAlone(carrier, core, this.#supported);
-    const one: One = { carrier, link, core, place: undefined, isOver: false };
+    const one: One = { carrier, link, core, place: this.#waiting.length };
+    this.#waiting.push(one);
     // Nobody else hears announcements outside of a session.
     if ((message as Partial<WireRequest> | null)?.method === revision.jobs.listen) core.links.add(link);
     carrier.post(message, response, info);
-    if (one.isOver) return;
-    one.place = this.#waiting.length;
-    this.#waiting.push(one);
   }
 
   keepAlive(): void {
@@ -74,12 +71,11 @@ export class Alone {
   }
 
   #forget(one: One): void {
-    if (one.isOver) return;
-    one.isOver = true;
-    one.core.links.delete(one.link);
-    const { place } = one;
-    const last = place === undefined ? undefined : this.#waiting.pop();
-    if (place === undefined || !last || last === one) return;
+    const { core, link, place } = one;
+    if (this.#waiting[place] !== one) return;
+    core.links.delete(link);
+    const last = this.#waiting.pop() as One;
+    if (last === one) return;
     last.place = place;
     this.#waiting[place] = last;
   }

@@ -1,6 +1,6 @@
-import { type Auth, isId, isObject, jsonRpcCodes, type ServerDefinition } from "../../index.js";
+import { type Auth, jsonRpcCodes, type ServerDefinition } from "../../index.js";
 import type { Load } from "../../transport/http/carrier.js";
-import type { DoorOptions, HttpOptions } from "../../transport/http/endpoint-options.js";
+import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { crossOrigin, preflight, stranger } from "../../transport/http/guard.js";
 import { direct, type HttpHandler } from "../../transport/http/serve-node.js";
 import { type Answerer, answerWeb } from "../../transport/http/web.js";
@@ -38,7 +38,7 @@ export interface Target {
  */
 export function handlerOf(
   servers: readonly ServerDefinition[],
-  options: DoorOptions & Pick<HttpOptions, "maxRequests">,
+  options: HttpOptions,
   target: Target,
 ): HttpHandler {
   const { load } = target;
@@ -79,7 +79,7 @@ export function handlerOf(
 async function admit(
   request: HttpRequest,
   response: HttpResponse,
-  options: DoorOptions & Pick<HttpOptions, "maxRequests">,
+  options: HttpOptions,
   { methods, exposed, load }: Target,
 ): Promise<Visit | undefined> {
   const { authenticate, maxRequests } = options;
@@ -124,10 +124,6 @@ export async function read(
 /** The header of a request whose name a revision gives. */
 export const headerOf = (request: HttpRequest, name: string | undefined): string | undefined =>
   name === undefined ? undefined : request.header(name.toLowerCase())?.trim();
-
-/** The id of a message, where it has a good one. */
-export const idOf = (message: unknown): unknown =>
-  isObject(message) && isId(message["id"]) ? message["id"] : undefined;
 
 /** Does the client take answers of this kind? */
 export function accepts(request: HttpRequest, type: string): boolean {

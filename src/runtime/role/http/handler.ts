@@ -1,4 +1,4 @@
-import type { ServerCore, ServerDefinition } from "../../index.js";
+import { claimed, isObject, named, type ServerCore, type ServerDefinition } from "../../index.js";
 import type { Load } from "../../transport/http/carrier.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { direct, type HttpHandler } from "../../transport/http/serve-node.js";
@@ -7,7 +7,7 @@ import { type HttpRequest, type HttpResponse, refuse } from "../../transport/htt
 import { Alone } from "./alone.js";
 import { accepts, handlerOf, headerOf, read, type Target, type Visit } from "./door.js";
 import { LegacyPosts } from "./legacy.js";
-import { claimed, named, postModern } from "./modern.js";
+import { postModern } from "./modern.js";
 
 /**
  * Makes of a server, or of one per revision, the newest first, a function that answers web requests on one URL, clients of
@@ -106,7 +106,7 @@ class Endpoint implements Target {
 
   /** COMPAT-12: the modern server that a message is for; undefined when it is for a legacy one. */
   #modernOf(request: HttpRequest, message: unknown, stated: string | undefined): ServerCore | undefined {
-    const core = claimed(this.#modern, message);
+    const core = isObject(message) ? claimed(this.#modern, message["params"]) : undefined;
     if (core || this.#legacy.isEmpty) return core ?? this.#modern[0];
     const isLegacy = this.#legacy.knows(request) || this.#legacy.opens(message);
     return isLegacy ? undefined : named(this.#modern, stated);

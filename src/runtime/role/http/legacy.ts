@@ -6,13 +6,13 @@ import {
   type ServerCore,
   type ServerDefinition,
 } from "../../index.js";
-import { HttpCarrier, type Load } from "../../transport/http/carrier.js";
+import { HttpCarrier, idOf, type Load } from "../../transport/http/carrier.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { type HttpSession, Sessions } from "../../transport/http/sessions.js";
 import { EventLog } from "../../transport/http/stream.js";
 import { type HttpRequest, refuse } from "../../transport/http/wire.js";
 import type { Alone } from "./alone.js";
-import { accepts, headerOf, idOf, type Visit } from "./door.js";
+import { accepts, headerOf, type Visit } from "./door.js";
 
 /** HTTP-01: what comes to the servers of revisions that open with a handshake, each client in its session or all alone. */
 export class LegacyPosts {

@@ -3,29 +3,16 @@ import {
   jsonRpcCodes,
   type JsonObject,
   metaOf,
+  named,
   own,
   type ServerCore,
   type WireRequest,
 } from "../../index.js";
 import { decodeHeader, type Mirror, mirrored } from "../../session/mirror.js";
+import { idOf } from "../../transport/http/carrier.js";
 import { type HttpRequest, refuse } from "../../transport/http/wire.js";
 import type { Alone } from "./alone.js";
-import { idOf, type Visit } from "./door.js";
-
-/** The server of the version that a message itself names, the newest one when nobody knows that version. */
-export function claimed(cores: readonly ServerCore[], message: unknown): ServerCore | undefined {
-  if (!isObject(message)) return undefined;
-  const meta = metaOf(message["params"]);
-  for (const { side } of cores) {
-    const version = own(meta, side.revision.meta.protocolVersion);
-    if (typeof version === "string") return named(cores, version) ?? cores[0];
-  }
-  return undefined;
-}
-
-/** The server of a revision. */
-export const named = (cores: readonly ServerCore[], revision: string | undefined): ServerCore | undefined =>
-  cores.find(({ side }) => side.revision.revision === revision);
+import type { Visit } from "./door.js";
 
 /** HTTP-40: lets the server of a revision whose every request says all for itself answer one. */
 export function postModern(

@@ -222,7 +222,8 @@ export class HttpCarrier implements Transport, PostHost {
 /** Most streams that a session remembers. */
 const maxStreams = 100;
 
-const idOf = (message: unknown): RequestId | undefined =>
+/** The id of a message, where it has a good one. */
+export const idOf = (message: unknown): RequestId | undefined =>
   isObject(message) && isId(message["id"]) ? message["id"] : undefined;
 
 /** Everything but notifications and responses is answered, if only by an error. */
