@@ -61,7 +61,7 @@ class SseEndpoint implements Target {
 
   /** HSSE-01 */
   async #open({ request, response, auth }: Visit): Promise<void> {
-    const { maxSessions = 10_000, maxWaitingBytes = 4_194_304, postUrl } = this.#options;
+    const { maxSessions = 10_000, maxWaitingBytes, postUrl } = this.#options;
     if (!accepts(request, "text/event-stream")) return response.reply(406);
     if (this.#sessions.size >= maxSessions) return response.reply(503, { "retry-after": "10" });
     const id = crypto.randomUUID();

@@ -182,7 +182,7 @@ export class HttpCarrier implements Transport, PostHost {
   }
 
   #stream(): EventStream {
-    const { maxWaitingBytes = 4_194_304, log } = this.#options;
+    const { maxWaitingBytes, log } = this.#options;
     const streams = this.#streams;
     const stream = new EventStream(String(this.#count++), maxWaitingBytes, log);
     if (!streams) return stream;

@@ -9,6 +9,7 @@ import {
   nodeRequester,
   type Requester,
 } from "./client-requests.js";
+import { type Reader, Reading } from "./reading.js";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -48,8 +49,9 @@ export class Asker {
     this.#requester = platform ?? fetchRequester(fetch ?? ((...of) => globalThis.fetch(...of)));
   }
 
-  ask(request: Omit<ClientRequest, "url">, answer: Answer, url: URL = this.#url): Drop {
-    return new Asking(this, { ...request, url }, answer).drop;
+  ask(request: Omit<ClientRequest, "url">, reader: Reader, url: URL = this.#url): Drop {
+    const reading = new Reading(reader, this.options.maxMessageBytes);
+    return new Asking(this, { ...request, url }, reading).drop;
   }
 
   /** Makes one request as it is, but for the user's headers. */
@@ -115,12 +117,13 @@ class Asking implements Answer {
     if (!isChallenge || this.#isChallenged) return this.#answer.head(status, header);
     this.#isChallenged = true;
     this.#drop?.();
-    this.#asker.challenged(status, header).then((isMet) => {
+    const met = (isMet: boolean): void => {
       if (isMet) return this.#make();
       if (this.#isDropped) return;
       this.#answer.head(status, header);
       this.#answer.end();
-    }, this.#fail);
+    };
+    this.#asker.challenged(status, header).then(met, (error: unknown) => this.#fail(error));
   }
 
   data(chunk: Uint8Array): void {
@@ -133,18 +136,21 @@ class Asking implements Answer {
 
   #make(): void {
     const given = this.#asker.given();
-    if (given instanceof Promise) given.then(this.#send, this.#fail);
-    else this.#send(given);
+    if (!(given instanceof Promise)) return this.#send(given);
+    given.then(
+      (made) => this.#send(made),
+      (error: unknown) => this.#fail(error),
+    );
   }
 
-  #send = (given: Headers): void => {
+  #send(given: Headers): void {
     if (this.#isDropped) return;
     try {
       this.#drop = this.#asker.send(this.#request, given, this);
     } catch (error) {
       this.#fail(error);
     }
-  };
+  }
 
   /** HTTP-22: within the origin alone, so that nothing of this server's reaches another. */
   #redirect(status: number, location: string | undefined): void {
@@ -167,11 +173,11 @@ class Asking implements Answer {
     this.#fail(new TransportError(`${url.origin}${url.pathname} redirects ${reason}.`, { status }));
   }
 
-  #fail = (error: unknown): void => {
+  #fail(error: unknown): void {
     if (this.#isDropped) return;
     this.#isDropped = true;
     this.#answer.end(error instanceof Error ? error : new Error(String(error)));
-  };
+  }
 }
 
 function lowered(headers: Headers): Headers {

@@ -5,7 +5,7 @@ import { failureOf } from "./client-failures.js";
 import type { HttpClientOptions } from "./client-options.js";
 import { Queue } from "./client-queue.js";
 import type { Drop } from "./client-requests.js";
-import { Reading, type Reader } from "./reading.js";
+import type { Reader, Reading } from "./reading.js";
 
 /** A server that is spoken to over two URLs: what it says comes over the given one, and tells where to send (HSSE-01). */
 export function sse(url: string | URL, options: HttpClientOptions = {}): Transport {
@@ -46,10 +46,7 @@ class SseTransport implements Transport, Reader {
         reject(error);
       };
       this.#entered = enter;
-      this.#drop = this.#asker.ask(
-        { method: "GET", headers: { accept: "text/event-stream" } },
-        this.#reading(this),
-      );
+      this.#drop = this.#asker.ask({ method: "GET", headers: { accept: "text/event-stream" } }, this);
     });
   }
 
@@ -111,7 +108,7 @@ class SseTransport implements Transport, Reader {
         },
       };
       const headers = { "content-type": "application/json" };
-      const drop = this.#asker.ask({ method: "POST", headers, body }, this.#reading(reader), this.#endpoint);
+      const drop = this.#asker.ask({ method: "POST", headers, body }, reader, this.#endpoint);
       this.#posts.add(drop);
     });
   }
@@ -123,9 +120,5 @@ class SseTransport implements Transport, Reader {
     for (const drop of this.#posts) drop();
     this.#asker.close();
     this.#receiver?.closed(reason);
-  }
-
-  #reading(reader: Reader): Reading {
-    return new Reading(reader, this.#options.maxMessageBytes ?? 64 * 1024 * 1024);
   }
 }

@@ -2,15 +2,15 @@ import { isObject, isValidationError, type JsonObject, maxDelay } from "../../in
 import type { RequestId } from "../transport.js";
 import type { Drop, HeaderOf } from "./client-requests.js";
 import type { HttpClientOptions } from "./client-options.js";
-import { Reading, type Reader } from "./reading.js";
+import type { Reader, Reading } from "./reading.js";
 
 /** What a stream needs of the carrier it belongs to. */
 export interface StreamHost {
   readonly options: HttpClientOptions;
   /** Can a stream be taken up again where it broke? Not in every revision. */
   readonly resumes: boolean;
-  post(body: string, headers: Readonly<Record<string, string>> | undefined, reading: Reading): Drop;
-  get(lastEventId: string | undefined, reading: Reading): Drop;
+  post(body: string, headers: Readonly<Record<string, string>> | undefined, reader: Reader): Drop;
+  get(lastEventId: string | undefined, reader: Reader): Drop;
   message(value: unknown): void;
   fault(error: Error): void;
 }
@@ -49,7 +49,8 @@ export class Stream implements Reader {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
   #begun = 0;
-  #reading: Reading | undefined;
+  /** Does what comes at the moment come as events? */
+  #isStream = false;
 
   constructor(host: StreamHost, use: StreamUse) {
     this.#host = host;
@@ -58,12 +59,13 @@ export class Stream implements Reader {
 
   post(body: string, headers: Readonly<Record<string, string>> | undefined): void {
     this.#isPosted = true;
-    this.#drop = this.#host.post(body, headers, this.#read());
+    this.#drop = this.#host.post(body, headers, this);
   }
 
   get(): void {
     this.#begun = performance.now();
-    this.#drop = this.#host.get(this.#lastEventId, this.#read());
+    this.#isStream = false;
+    this.#drop = this.#host.get(this.#lastEventId, this);
   }
 
   drop(): void {
@@ -76,19 +78,20 @@ export class Stream implements Reader {
   answered(): void {
     this.#isAnswered = true;
     clearTimeout(this.#timer);
-    if (this.#reading?.isStream) this.#timer = setTimeout(() => this.drop(), 1000);
+    if (this.#isStream) this.#timer = setTimeout(() => this.drop(), 1000);
   }
 
-  head(status: number, header: HeaderOf): void {
-    this.isTaken ||= status >= 200 && status < 300;
-    this.use.head?.(status, header);
+  head(reading: Reading, header: HeaderOf): void {
+    this.#isStream = reading.isStream;
+    this.isTaken ||= reading.isSuccess;
+    this.use.head?.(reading, header);
   }
 
   message(value: unknown): void {
     if (this.#isOver) return;
     this.#attempts = 0;
     const { id } = this.use;
-    const isOurs = id !== undefined && this.#reading?.isStream === false && isIdlessError(value);
+    const isOurs = id !== undefined && !this.#isStream && isIdlessError(value);
     this.#host.message(isOurs ? { ...value, id } : value);
   }
 
@@ -118,10 +121,6 @@ export class Stream implements Reader {
     return (
       this.#host.resumes && this.#lastEventId !== undefined && !this.#isAnswered && !isValidationError(error)
     );
-  }
-
-  #read(): Reading {
-    return (this.#reading = new Reading(this, this.#host.options.maxMessageBytes ?? 64 * 1024 * 1024));
   }
 }
 

@@ -10,7 +10,7 @@ import { sse } from "./client-sse.js";
 import { ClientSession } from "./client-session.js";
 import { Stream, type StreamHost } from "./client-stream.js";
 import type { Drop } from "./client-requests.js";
-import type { Reading } from "./reading.js";
+import type { Reader, Reading } from "./reading.js";
 
 /**
  * A server at a URL, over Streamable HTTP; one that only knows the older HTTP+SSE is spoken to in that way (COMPAT-16). Nothing is
@@ -96,17 +96,17 @@ class HttpTransport implements Transport, StreamHost {
     return this.#session.isLegacy;
   }
 
-  post(body: string, headers: Headers | undefined, reading: Reading): Drop {
+  post(body: string, headers: Headers | undefined, reader: Reader): Drop {
     const all = { ...this.#session.headers, ...encoded(headers) };
-    return this.#asker.ask({ method: "POST", headers: all, body }, reading);
+    return this.#asker.ask({ method: "POST", headers: all, body }, reader);
   }
 
   /** HTTP-14 */
-  get(lastEventId: string | undefined, reading: Reading): Drop {
+  get(lastEventId: string | undefined, reader: Reader): Drop {
     const { "content-type": _, ...headers } = this.#session.headers;
     const resume = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
     const all = { ...headers, accept: "text/event-stream", ...resume };
-    return this.#asker.ask({ method: "GET", headers: all }, reading);
+    return this.#asker.ask({ method: "GET", headers: all }, reader);
   }
 
   message(value: unknown): void {
@@ -158,8 +158,8 @@ class HttpTransport implements Transport, StreamHost {
       };
       const stream = new Stream(this, {
         session,
-        head: (status) => {
-          if (status >= 200 && status < 300) over();
+        head: ({ isSuccess }) => {
+          if (isSuccess) over();
         },
         end: (reading, error) => {
           this.#told.delete(giveUp);
@@ -255,8 +255,8 @@ class HttpTransport implements Transport, StreamHost {
       const { headers } = this.#session;
       let drop: Drop | undefined;
       const ended = new Promise<void>((resolve) => {
-        const answer = { head: () => {}, data: () => {}, end: () => resolve() };
-        drop = this.#asker.ask({ method: "DELETE", headers }, answer);
+        const reader = { message: () => {}, fault: () => {}, end: () => resolve() };
+        drop = this.#asker.ask({ method: "DELETE", headers }, reader);
       });
       await within(shutdownTime, ended);
       drop?.();

@@ -10,7 +10,8 @@ export interface Reader {
   event?(name: string, data: string): void;
   /** An event came that is no JSON; the stream goes on. */
   fault(error: Error): void;
-  head?(status: number, header: HeaderOf): void;
+  /** The head of the answer came, and with it what kind of answer it is. */
+  head?(reading: Reading, header: HeaderOf): void;
   /** Nothing more comes: in good order, or because the connection broke or what came cannot be read. Called once. */
   end(reading: Reading, error: Error | undefined): void;
 }
@@ -34,7 +35,8 @@ export class Reading implements Answer {
   #size = 0;
   #isOver = false;
 
-  constructor(reader: Reader, maxBytes: number) {
+  /** `maxBytes` is for the longest message; 64 MiB by default. */
+  constructor(reader: Reader, maxBytes: number = 64 * 1024 * 1024) {
     this.#reader = reader;
     this.#maxBytes = maxBytes;
   }
@@ -45,11 +47,6 @@ export class Reading implements Answer {
 
   head(status: number, header: HeaderOf): void {
     this.status = status;
-    try {
-      this.#reader.head?.(status, header);
-    } catch (error) {
-      return this.#over(error as Error);
-    }
     const type = header("content-type") ?? "";
     if (this.isSuccess && /^text\/event-stream\b/i.test(type)) {
       this.isStream = true;
@@ -57,6 +54,11 @@ export class Reading implements Answer {
     } else if (/^application\/([\w.+-]+\+)?json\b/i.test(type)) {
       this.#parts = [];
       if (!this.isSuccess) this.#maxBytes = Math.min(this.#maxBytes, maxErrorBytes);
+    }
+    try {
+      this.#reader.head?.(this, header);
+    } catch (error) {
+      this.#over(error as Error);
     }
   }
 

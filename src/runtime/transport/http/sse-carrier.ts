@@ -8,8 +8,8 @@ export class SseCarrier implements Transport {
   readonly #stream: EventStream;
   #receiver: Receiver | undefined;
 
-  /** Most that may wait for a slow client before its connection is cut, in bytes. */
-  constructor(maxWaitingBytes: number) {
+  /** Most that may wait for a slow client before its connection is cut, in bytes; 4 MiB by default. */
+  constructor(maxWaitingBytes: number | undefined) {
     this.#stream = new EventStream("", maxWaitingBytes, undefined, "event: message\n");
   }
 

@@ -20,14 +20,15 @@ export class EventStream {
   onGone: (() => void) | undefined;
   readonly #lead: string;
   readonly #log: EventLog | undefined;
+  /** Most that may wait for a slow client before its connection is cut, in bytes. */
   readonly #maxWaiting: number;
   #sink: Sink | undefined;
   /** The last event that was written, whether or not it has a log. */
   #sent = 0;
   #count = 0;
 
-  /** `lead` is a line that each event begins with. */
-  constructor(name: string, maxWaiting: number, log?: EventLog, lead = "") {
+  /** `maxWaiting` is 4 MiB by default; `lead` is a line that each event begins with. */
+  constructor(name: string, maxWaiting: number = 4_194_304, log?: EventLog, lead: string = "") {
     this.#lead = lead;
     this.name = name;
     this.#maxWaiting = maxWaiting;
