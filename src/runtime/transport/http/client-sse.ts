@@ -17,12 +17,12 @@ class SseTransport implements Transport, Reader {
   readonly #options: HttpClientOptions;
   readonly #asker: Asker;
   readonly #posts = new Set<Drop>();
+  readonly #queue = new Queue();
   #receiver!: Receiver;
   #drop: Drop | undefined;
   /** HSSE-02 */
   #endpoint: URL | undefined;
   #entered: ((error?: Error) => void) | undefined;
-  readonly #queue = new Queue();
   #closed: Promise<void> | undefined;
 
   constructor(url: URL, options: HttpClientOptions) {
