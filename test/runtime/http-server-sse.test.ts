@@ -1,23 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createHttpHandler, type HttpOptions, serveHttp } from "@mcpgen/runtime/http";
 import { createSseHandler, type SseOptions } from "@mcpgen/runtime/sse";
-import {
-  type Answer,
-  ask,
-  call,
-  hello,
-  modernPost,
-  named,
-  sendNode,
-  sendWeb,
-  type Sent,
-  serversWith,
-  Session,
-  tell,
-  type Tools,
-  watch,
-  eventually,
-} from "./http-server-kit.js";
+import { type Answer, sendNode, sendWeb, type Sent } from "./kit/http-exchange.js";
+import { ask, call, hello, modernPost, tell } from "./kit/http-messages.js";
+import { named, serversWith, type Tools } from "./kit/http-server.js";
+import { Session } from "./kit/http-session.js";
+import { watch, eventually } from "./kit/watch.js";
 import {
   errorOf,
   type Json,
