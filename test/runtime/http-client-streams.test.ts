@@ -1,17 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { event, events, json, paramsOf, result } from "./http-script.js";
 import { failure, type Json, turns } from "./kit.js";
 import { call, done, open, opening, ways } from "./kit/http-client.js";
-
-/** Notes which of these times, in milliseconds, are waited for from now on. */
-function waitsAmong(...times: readonly number[]): () => readonly number[] {
-  const spy = vi.spyOn(globalThis, "setTimeout");
-  return () => {
-    const waited = spy.mock.calls.map(([, time]) => Number(time)).filter((time) => times.includes(time));
-    spy.mockRestore();
-    return waited;
-  };
-}
+import { waitsAmong } from "./kit/watch.js";
 
 describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
   it("HTTP-14 HTTP-15 hears on a stream of its own what belongs to no request, and answers there what is asked", async () => {

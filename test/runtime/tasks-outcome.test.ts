@@ -1,10 +1,11 @@
 import { McpError } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { taskOutcome, tasks } from "@mcpgen/runtime/tasks";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CallToolResultSchema } from "../../generated/2025-11-25/validators.js";
 import { failure, type Json, text, textOf, turns } from "./kit.js";
 import { gate, open, related, tool, withTasks } from "./kit/tasks.js";
+import { waitsAmong } from "./kit/watch.js";
 
 describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   const { protocol } = one;
@@ -60,15 +61,22 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   });
 
   it("TASK-09 waits for the outcome without asking more often than is wished", async () => {
-    const polls = vi.fn();
-    const slow = tool("slow", () => new Promise((resolve) => setTimeout(() => resolve("done"), 60)));
+    const work = gate<string>();
+    const slow = tool("slow", () => work.ended);
     const { client, call } = await open(protocol, {
-      handlers: { ...tools([slow]), ...tasks({ pollInterval: 25 }) },
+      handlers: { ...tools([slow]), ...tasks({ pollInterval: 23 }) },
     });
     const created = (await call("slow", {})) as unknown as Parameters<typeof taskOutcome>[1];
-    const result = await taskOutcome(client, created, { onStatus: polls });
+    const waits = waitsAmong(23);
+    const polls: string[] = [];
+    const result = await taskOutcome(client, created, {
+      onStatus: (status) => {
+        if (polls.push(status) === 2) work.end("done");
+      },
+    });
     expect(textOf(result)).toBe("done");
-    expect(polls.mock.calls.length).toBeGreaterThanOrEqual(1);
-    expect(polls.mock.calls.at(-1)).toEqual(["completed"]);
+    expect(polls.slice(0, 2)).toEqual(["working", "working"]);
+    expect(polls.at(-1)).toBe("completed");
+    expect(waits()).toHaveLength(polls.length);
   });
 });

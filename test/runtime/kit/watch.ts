@@ -34,3 +34,13 @@ export function watch(): Watch {
 export async function eventually(check: () => void | Promise<void>): Promise<void> {
   await vi.waitFor(check, { timeout: 30_000, interval: 5 });
 }
+
+/** Notes which of these times, in milliseconds, are waited for from now on. */
+export function waitsAmong(...times: readonly number[]): () => readonly number[] {
+  const spy = vi.spyOn(globalThis, "setTimeout");
+  return () => {
+    const waited = spy.mock.calls.map(([, time]) => Number(time)).filter((time) => times.includes(time));
+    spy.mockRestore();
+    return waited;
+  };
+}
