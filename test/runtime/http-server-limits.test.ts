@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { legacy, modern, resultOf, text, turns } from "./kit.js";
 import { ask, call, modernPost } from "./kit/http-messages.js";
-import { serversWith } from "./kit/http-server.js";
+import { serversWith, stuck } from "./kit/http-server.js";
 import { Session } from "./kit/http-session.js";
 import { body, head, open, usual, whole } from "./kit/raw.js";
 import { eventually, watch } from "./kit/watch.js";
@@ -83,13 +83,7 @@ describe("the HTTP server, byte by byte", () => {
 
   it("HTTP-45 a socket that is reset in the middle cancels, and the server goes on", async () => {
     const seen = watch();
-    const servers = serversWith({
-      stuck: async (_, { signal }) => {
-        seen.saw("begun");
-        await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        seen.saw("aborted");
-      },
-    });
+    const servers = serversWith(stuck(seen));
     const up = await open({}, {}, servers);
     const { headers = {}, body: sent } = modernPost(modern, call(1, "stuck"));
     const lines = Object.entries(headers).map(([name, given]) => `${name}: ${String(given)}`);

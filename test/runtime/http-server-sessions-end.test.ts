@@ -3,7 +3,7 @@ import { legacy, legacyRevisions, resultOf, text, textOf } from "./kit.js";
 import { messages, rest } from "./kit/resuming.js";
 import { sendNode } from "./kit/http-exchange.js";
 import { ask, call, hello } from "./kit/http-messages.js";
-import { doors, opener, serving, serversWith } from "./kit/http-server.js";
+import { doors, opener, serving, stuck, serversWith } from "./kit/http-server.js";
 import { Session } from "./kit/http-session.js";
 import { eventually, watch } from "./kit/watch.js";
 
@@ -40,34 +40,17 @@ describe.each(doors)("sessions behind $name", (door) => {
 
   it("a session whose client left a call behind that never ends, ends too", async () => {
     const seen = watch();
-    const up = await open(
-      { sessionIdleTime: 500, keepAliveTime: 20 },
-      {
-        stuck: async (_, { signal, progress }) => {
-          progress(1);
-          await new Promise((resolve) => signal.addEventListener("abort", resolve));
-          seen.saw("aborted");
-        },
-      },
-    );
+    const up = await open({ sessionIdleTime: 500, keepAliveTime: 20 }, stuck(seen));
     const session = await Session.start(up, legacy);
     const answer = await session.post(call(1, "stuck", {}, { progressToken: 1 }));
     answer.leave();
     await seen.until("aborted");
+    expect((await session.post(ask(2, "ping"))).status).toBe(404);
   });
 
   it("SESS-07 ending a session ends its calls and its streams", async () => {
     const seen = watch();
-    const up = await open(
-      {},
-      {
-        stuck: async (_, { signal }) => {
-          seen.saw("begun");
-          await new Promise((resolve) => signal.addEventListener("abort", resolve));
-          seen.saw("aborted");
-        },
-      },
-    );
+    const up = await open({}, stuck(seen));
     const session = await Session.start(up, legacy);
     const stream = await session.listen();
     const silent = session.post(call(1, "stuck"));

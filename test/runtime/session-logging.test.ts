@@ -14,25 +14,25 @@ import {
   shakeHands,
   text,
   turns,
-  Wire,
 } from "./kit.js";
 import { serveEcho } from "./kit/calls.js";
+
+/** A server with one tool, which logs a line of each level. */
+const logging = (levels: readonly string[]): ServerOptions => ({
+  capabilities: { logging: {} },
+  handlers: {
+    "tools/call": (_, { log }) => {
+      for (const level of levels) log(level, level);
+      return text("done");
+    },
+  },
+});
 
 describe.each(legacyRevisions)(
   "the handshake with a server of $revision",
   ({ revision, protocol, facts }) => {
-    const serve = (options?: ServerOptions): Promise<Wire> => serveEcho(protocol, options);
-
     it("LOG-02 LOG-03 LOG-06 sends what is as severe as the client wants, or more", async () => {
-      const wire = await serve({
-        capabilities: { logging: {} },
-        handlers: {
-          "tools/call": (_, { log }) => {
-            for (const level of facts.levels) log(level, level);
-            return text("done");
-          },
-        },
-      });
+      const wire = await serveEcho(protocol, logging(facts.levels));
       await shakeHands(wire, revision);
       const heard = async (): Promise<unknown[]> => {
         wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
@@ -64,19 +64,10 @@ describe.each(legacyRevisions)(
 
 describe.each(modernRevisions)("a single request to a server of $revision", (one) => {
   const { protocol, facts } = one;
-  const serve = (options?: ServerOptions): Promise<Wire> => serveEcho(protocol, options);
   const call = (_meta?: unknown): Json => ({ name: "x", ...(_meta !== undefined && { _meta }) });
 
   it("LOG-04 logs only for a request that wants it, and on its behalf", async () => {
-    const wire = await serve({
-      capabilities: { logging: {} },
-      handlers: {
-        "tools/call": (_, { log }) => {
-          for (const level of facts.levels) log(level, level);
-          return text("done");
-        },
-      },
-    });
+    const wire = await serveEcho(protocol, logging(facts.levels));
     const key = String(facts.meta.logLevel);
     for (const [level, count] of [
       [undefined, 0],

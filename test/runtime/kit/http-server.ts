@@ -13,6 +13,7 @@ import {
   type ServerOptions,
 } from "../kit.js";
 import { type Answer, sendNode, sendWeb, type Sent } from "./http-exchange.js";
+import type { Watch } from "./watch.js";
 
 /** A server that is up, behind one of its doors. */
 export interface Open {
@@ -53,6 +54,16 @@ export const doors: readonly Door[] = [
 /** What a tool of a test may do besides what everybody's context offers. */
 export type HttpContext = AnyContext & { release(retryMs?: number): void };
 export type Tools = Readonly<Record<string, (given: Json, context: HttpContext) => unknown>>;
+
+/** A tool that never ends by itself: it tells of progress, notes that it has begun, and that it was given up. */
+export const stuck = (seen: Watch): Tools => ({
+  stuck: async (_, { signal, progress }) => {
+    progress(1);
+    seen.saw("begun");
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    seen.saw("aborted");
+  },
+});
 
 /** Servers that have something of everything, and these tools besides: of all revisions, or of some. */
 export function serversWith(
