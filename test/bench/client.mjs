@@ -5,7 +5,8 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { generated, info } from "./servers/generated.mjs";
+import { info } from "./servers/echo.mjs";
+import { generated } from "./servers/generated.mjs";
 import { here, median, table } from "./shared.mjs";
 
 const names = { limit: "bare node:http", ours: "mcpgen", "sdk-v1": "SDK v1", "sdk-v2": "SDK v2" };

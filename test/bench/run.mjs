@@ -1,10 +1,10 @@
-// npm run bench [-- guards generate types stubs size stdio client http]: each in a process of its own, printing a table and asserting nothing.
+// npm run bench [-- guards generate types stubs size start stdio client http]: each in a process of its own, printing a table and asserting nothing.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { here, root } from "./shared.mjs";
 
-const all = ["guards", "generate", "types", "stubs", "size", "stdio", "client", "http"];
+const all = ["guards", "generate", "types", "stubs", "size", "start", "stdio", "client", "http"];
 const asked = process.argv.slice(2);
 const strange = asked.find((name) => !all.includes(name));
 

@@ -2,14 +2,15 @@
 // or older than the packages.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { here, revision, root } from "../shared.mjs";
+import { fileURLToPath } from "node:url";
+import { revision } from "./echo.mjs";
 
-const outdir = join(here, "node_modules/.mcpgen");
+const outdir = fileURLToPath(new URL("../node_modules/.mcpgen", import.meta.url));
+const outbase = fileURLToPath(new URL("../../../generated", import.meta.url));
 
 export async function generated(wanted = revision) {
   const folder = join(outdir, wanted);
   const made = join(folder, "index.js");
-  const outbase = join(root, "generated");
   const source = join(outbase, wanted);
   if (!existsSync(made) || statSync(made).mtimeMs < statSync(join(source, "server.ts")).mtimeMs) {
     const { build } = await import("esbuild");
@@ -19,10 +20,3 @@ export async function generated(wanted = revision) {
   }
   return folder;
 }
-
-/** The one tool of every server that is measured. */
-export const echo = {
-  name: "echo",
-  inputSchema: { type: "object", properties: { text: { type: "string" } } },
-};
-export const info = { name: "bench", version: "1.0.0" };

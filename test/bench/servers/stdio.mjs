@@ -1,7 +1,8 @@
 // An echo server of generated code over stdio.
 import { join } from "node:path";
 import { serveStdio } from "@mcpgen/runtime/stdio";
-import { echo, generated, info } from "./generated.mjs";
+import { echo, info } from "./echo.mjs";
+import { generated } from "./generated.mjs";
 
 const { createServer } = await import(join(await generated(), "server.js"));
 await serveStdio(
