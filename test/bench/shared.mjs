@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,14 @@ export const root = fileURLToPath(new URL("../../", import.meta.url));
 export const here = fileURLToPath(new URL("./", import.meta.url));
 
 export { modern, revision };
+
+/** The bundled revisions, as the command line lists them. */
+export function revisions() {
+  const args = [join(root, "dist/cli.js"), "list", "--json"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout).map(({ revision: name }) => name);
+}
 
 /** The official JSON Schema without its sentences, as every peer gets it. */
 export function schema() {
