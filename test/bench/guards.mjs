@@ -6,6 +6,7 @@ import { byHand } from "./peers/hand.mjs";
 import { ours } from "./peers/ours.mjs";
 import { officialSdk } from "./peers/sdk.mjs";
 import { typebox } from "./peers/typebox.mjs";
+import { typia } from "./peers/typia.mjs";
 import { below, geometricMean, inScratch, median, revision, table } from "./shared.mjs";
 
 const peers = [
@@ -13,6 +14,7 @@ const peers = [
   ["ours", ours],
   ["by hand", byHand],
   ["typebox", typebox],
+  ["typia", typia],
   ["arktype", arktype],
   ["ajv standalone", ajvStandalone],
   ["sdk (zod)", officialSdk],
