@@ -125,7 +125,7 @@ function row({ peer: { name, rounds, file }, cost, memory, later }) {
     memory.toFixed(0),
     later?.toFixed(0) ?? "",
     `${holds.toFixed(2)} ×`,
-    isOurs ? above(Math.max(holds, (later ?? 0) / limit.memory), budgets.memory) : "",
+    isOurs ? above(Math.max(holds, later / limit.later), budgets.memory) : "",
   ];
 }
 
