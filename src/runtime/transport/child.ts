@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { basename } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
@@ -8,6 +8,9 @@ import { lineReader } from "./lines.js";
 import type { StdioOptions } from "./stdio.js";
 import type { Receiver } from "./transport.js";
 import { windowsCommand } from "./windows.js";
+
+/** Loaded with the first child: a server over stdio, which has none, starts sooner without it. */
+const childProcess = () => process.getBuiltinModule("node:child_process");
 
 const isWindows = (): boolean => process.platform === "win32";
 
@@ -27,7 +30,7 @@ export class Child {
   constructor(command: string, args: readonly string[], options: StdioOptions) {
     const { stderr = "inherit", cwd, env } = options;
     const viaShell = isWindows() && !/\.exe$/i.test(command);
-    const child = spawn(
+    const child = childProcess().spawn(
       viaShell ? (process.env["COMSPEC"] ?? "cmd.exe") : command,
       viaShell ? windowsCommand(command, args) : args,
       {
@@ -86,7 +89,10 @@ export class Child {
       child.kill("SIGTERM");
       if (!(await this.#isGone(shutdownTime))) {
         // On Windows the shell of a script would leave the script itself behind.
-        if (isWindows()) spawn("taskkill", ["/pid", `${child.pid}`, "/T", "/F"]).on("error", () => {});
+        if (isWindows()) {
+          const ending = childProcess().spawn("taskkill", ["/pid", `${child.pid}`, "/T", "/F"]);
+          ending.on("error", () => {});
+        }
         child.kill("SIGKILL");
         await this.#gone;
       }
