@@ -10,18 +10,16 @@ import {
 import { mirrorsOf } from "../../session/mirror.js";
 import { callTool, finish } from "./call.js";
 import {
-  changing,
   type FeatureContext,
   type FeatureOptions,
   type Features,
   type FeatureSet,
   type JsonSchema,
-  pageOf,
+  kindOf,
   read,
   type Source,
   type StandardSchema,
   type TaskSupport,
-  together,
 } from "./feature.js";
 import { describe, type Described } from "./schema.js";
 
@@ -129,38 +127,26 @@ function prepare(tool: AnyTool): readonly [string, ReadyTool] {
 }
 
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
-  const own = features.filter((feature): feature is ToolSet => feature.provide === provide);
-  const { listTools, callTool: call } = side.revision.jobs;
-  const look = together(own);
-  const options = own[0]?.options ?? {};
-  // A carrier asks for mirrors before it knows who calls: what was last there tells.
-  let last: ReadonlyMap<string, ReadyTool> = new Map(own.flatMap(({ fixed }) => [...(fixed ?? [])]));
-  const all = async (context: FeatureContext): Promise<typeof last> => (last = await look(context));
-  for (const name of last.keys()) {
+  const { listTools = "", callTool: call = "" } = side.revision.jobs;
+  const { look, last, list, capabilities } = kindOf<ReadyTool>(features, provide, side, listTools);
+  for (const name of last().keys()) {
     // TOOL-11
     if (!/^[\w.-]{1,128}$/.test(name))
       settings.onWarning?.(`Some clients refuse the name of the tool ${name}.`);
   }
   return {
     handlers: {
-      ...(listTools !== undefined && {
-        async [listTools](params: unknown, context: FeatureContext) {
-          const { page, nextCursor } = pageOf(await all(context), params, options);
-          return { tools: page.map((tool) => listedIn(side, tool)), nextCursor };
-        },
-      }),
-      ...(call !== undefined && {
-        async [call](params: JsonObject, context: FeatureContext) {
-          const { name } = params;
-          const ready = (await all(context)).get(String(name));
-          // TOOL-02
-          if (!ready) throw rpcError("INVALID_PARAMS", `There is no tool ${JSON.stringify(name)}.`);
-          return callTool(ready, params["arguments"] ?? {}, context, side, settings);
-        },
-      }),
+      [listTools]: list(listTools, (tool) => listedIn(side, tool)),
+      async [call]({ name, arguments: given = {} }: JsonObject, context: FeatureContext) {
+        const ready = (await look(context)).get(String(name));
+        // TOOL-02
+        if (!ready) throw rpcError("INVALID_PARAMS", `There is no tool ${JSON.stringify(name)}.`);
+        return callTool(ready, given, context, side, settings);
+      },
     },
-    capabilities: changing(own, side, listTools),
-    mirrors: (method, params) => (method === call && last.get(String(params["name"]))?.mirrors) || [],
+    capabilities,
+    // A carrier asks before it knows who calls: what was last there tells.
+    mirrors: (method, params) => (method === call && last().get(String(params["name"]))?.mirrors) || [],
   };
 }
 

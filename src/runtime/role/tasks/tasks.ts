@@ -41,37 +41,39 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const { store, options } = features.find((feature) => feature.provide === provide) as TaskRunner;
   const supports = features.filter((feature): feature is Feature & TaskSupport => "taskSupport" in feature);
   const runner: Runner = { store, supports, side, settings };
-  const { getTask, taskResult, cancelTask, listTasks, updateTask, taskStatus, callTool } = side.revision.jobs;
+  const {
+    getTask,
+    taskResult,
+    cancelTask = "",
+    listTasks = "",
+    updateTask,
+    taskStatus,
+    callTool,
+  } = side.revision.jobs;
   if (updateTask !== undefined) return side.side === "server" ? provideServer(runner) : provideClient(side);
   if (getTask === undefined || taskResult === undefined) return { handlers: {} };
   let capabilities: JsonObject = {};
-  const handlers: Record<string, Handler> = {
-    [getTask]: (params: JsonObject, context: RequestContext) => find(runner, params, context).view,
-    async [taskResult](params: JsonObject, context: RequestContext) {
-      const task = find(runner, params, context);
-      const outcome = await task.attend(context.requestId ?? "", context.signal);
-      return given(outcome, mark(side, task));
-    },
-  };
-  if (cancelTask !== undefined) {
-    const cancel = (params: JsonObject, context: RequestContext): unknown => {
-      const task = find(runner, params, context);
-      // TASK-10
-      if (task.isOver) throw rpcError("INVALID_PARAMS", `The task is ${task.view.status} already.`);
-      task.cancel(rpcError("INVALID_PARAMS", `The task ${JSON.stringify(task.view.taskId)} was cancelled.`));
-      return task.view;
-    };
-    handlers[cancelTask] = cancel;
-  }
-  if (listTasks !== undefined && options.list) {
-    const list = (params: unknown, context: RequestContext): unknown => {
-      const { page, nextCursor } = pageOf(store.of(context), params, options);
-      return { tasks: page, nextCursor };
-    };
-    handlers[listTasks] = list;
-  }
+  const list: Handler = (params: unknown, context: RequestContext) =>
+    pageOf(side, listTasks, store.of(context), params, options);
   return {
-    handlers,
+    handlers: {
+      [getTask]: (params: JsonObject, context: RequestContext) => find(runner, params, context).view,
+      async [taskResult](params: JsonObject, context: RequestContext) {
+        const task = find(runner, params, context);
+        const outcome = await task.attend(context.requestId ?? "", context.signal);
+        return given(outcome, mark(side, task));
+      },
+      [cancelTask](params: JsonObject, context: RequestContext) {
+        const task = find(runner, params, context);
+        // TASK-10
+        if (task.isOver) throw rpcError("INVALID_PARAMS", `The task is ${task.view.status} already.`);
+        task.cancel(
+          rpcError("INVALID_PARAMS", `The task ${JSON.stringify(task.view.taskId)} was cancelled.`),
+        );
+        return task.view;
+      },
+      ...(options.list && { [listTasks]: list }),
+    },
     // TASK-01: told once it is known which handlers there are.
     get capabilities() {
       return capabilities;
