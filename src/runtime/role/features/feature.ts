@@ -38,6 +38,15 @@ export interface FeatureOptions {
   readonly pageSize?: number | undefined;
 }
 
+/** What a list tells of whatever stands in it. */
+export interface Listed {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly icons?: readonly object[] | undefined;
+  readonly _meta?: object | undefined;
+}
+
 declare const described: unique symbol;
 
 /** A JSON Schema; `T`, when its author states it, is the type that it describes. */
@@ -80,18 +89,17 @@ export interface FeatureSet<P> extends Feature {
   readonly options: FeatureOptions;
 }
 
-/** A feature that knows which of its tools may, or must, run as tasks. */
-export interface TaskSupport {
-  /** TASK-03: `forbidden`, `optional` or `required`; undefined for a tool that is not its own. */
-  taskSupport(name: unknown, context: FeatureContext): Awaitable<unknown>;
-  /** Does what one of its tools has left for later, and makes a whole result of it as of any other. */
-  finish(
-    name: unknown,
-    work: () => unknown,
-    context: FeatureContext,
-    side: SideTable,
-    settings: Settings,
-  ): Promise<unknown>;
+/** A tool, for whoever runs calls as tasks. */
+export interface Taskable {
+  /** TASK-03: `forbidden`, `optional` or `required`. */
+  readonly taskSupport: unknown;
+  /** Does what it has left for later, and makes a whole result of it as of any other. */
+  finish(work: () => unknown, context: FeatureContext, side: SideTable, settings: Settings): Promise<unknown>;
+}
+
+/** Tools that may, or must, run as tasks. */
+export interface ToolSet<P extends Taskable = Taskable> extends FeatureSet<P> {
+  readonly mayBeTasks: true;
 }
 
 /**

@@ -11,8 +11,8 @@ import {
   type FeatureContext,
   type FeatureOptions,
   type Features,
-  type FeatureSet,
   kindOf,
+  type Listed,
   read,
   type Source,
 } from "./feature.js";
@@ -27,14 +27,10 @@ export interface PromptArgument {
 }
 
 /** A prompt. Members that are not named here go into the list as they stand. */
-export interface Prompt {
+export interface Prompt extends Listed {
   /** Unique in the server. */
   readonly name: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
   readonly arguments?: readonly PromptArgument[] | undefined;
-  readonly icons?: readonly object[] | undefined;
-  readonly _meta?: object | undefined;
   /** Writes it out: the text of one message of the user's, a list of messages, or a whole result, which has `messages`. */
   get(args: Readonly<Record<string, string>>, context: FeatureContext): unknown;
 }
@@ -50,11 +46,9 @@ interface ReadyPrompt extends Referred {
  * @throws TypeError for a prompt, or an argument of one, that is there twice.
  */
 export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): Features {
-  const set = { provide, options, refersTo: "name", ...read(source, prepare) } satisfies PromptSet;
+  const set = { provide, options, refersTo: "name", ...read(source, prepare) } satisfies Referable;
   return { [Symbol("prompts")]: set };
 }
-
-type PromptSet = FeatureSet<ReadyPrompt> & Pick<Referable, "refersTo">;
 
 function prepare(prompt: Prompt): readonly [string, ReadyPrompt] {
   const { get: _, arguments: list, ...rest } = prompt;

@@ -12,28 +12,23 @@ import {
   type FeatureContext,
   type FeatureOptions,
   type Features,
-  type FeatureSet,
   kindOf,
+  type Listed,
   read,
   type Source,
 } from "./feature.js";
 import { readTemplate, type Template } from "./template.js";
 
-interface Listed {
-  readonly name: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
+interface AnyResource extends Listed {
   readonly mimeType?: string | undefined;
   readonly annotations?: object | undefined;
-  readonly icons?: readonly object[] | undefined;
-  readonly _meta?: object | undefined;
 }
 
 /**
  * A resource with a URI of its own. `read` returns its text, its bytes, or a whole result, which has `contents`; undefined
  * stands for a resource that is not there.
  */
-export interface FixedResource extends Listed {
+export interface FixedResource extends AnyResource {
   readonly uri: string;
   readonly uriTemplate?: undefined;
   /** In bytes, if known. */
@@ -42,7 +37,7 @@ export interface FixedResource extends Listed {
 }
 
 /** Resources whose URIs are made from a template (RFC 6570, levels 1 to 3). */
-export interface TemplateResource extends Listed {
+export interface TemplateResource extends AnyResource {
   readonly uriTemplate: string;
   readonly uri?: undefined;
   /** What can stand for a variable, for whoever is typing one. */
@@ -65,11 +60,9 @@ interface ReadyResource extends Referred {
  * @throws TypeError for a template that cannot be read, or a URI or template that is there twice.
  */
 export function resources(source: Source<Resource>, options: FeatureOptions = {}): Features {
-  const set = { provide, options, refersTo: "uri", ...read(source, prepare) } satisfies ResourceSet;
+  const set = { provide, options, refersTo: "uri", ...read(source, prepare) } satisfies Referable;
   return { [Symbol("resources")]: set };
 }
-
-type ResourceSet = FeatureSet<ReadyResource> & Pick<Referable, "refersTo">;
 
 function prepare(resource: Resource): readonly [string, ReadyResource] {
   if (resource.uri !== undefined) {

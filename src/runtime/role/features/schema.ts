@@ -17,17 +17,19 @@ export interface Described {
 const maxFaults = 10;
 
 /**
- * Reads a schema as its author gave it: a Standard Schema, with its JSON Schema beside it where it cannot tell that
+ * Reads a schema as its author gave it, if there is one: a Standard Schema, with its JSON Schema beside it where it cannot tell that
  * itself, or a plain JSON Schema.
  *
- * @throws TypeError when it is neither, or one that cannot be checked; `where` begins the sentence.
+ * @throws TypeError when it is neither, or one that cannot be checked; `whose` begins the sentence.
  */
 export function describe(
   schema: unknown,
   stated: unknown,
   direction: "input" | "output",
-  where: string,
-): Described {
+  whose: string,
+): Described | undefined {
+  if (schema === undefined) return undefined;
+  const where = `${whose}: ${direction}Schema`;
   if (isStandard(schema)) {
     const json = stated ?? told(schema, direction, where);
     if (!isObject(json)) throw new TypeError(`${where}: the JSON Schema beside it is not an object.`);

@@ -10,10 +10,10 @@ import {
   type Settings,
   type SideTable,
 } from "../../index.js";
-import { type FeatureContext, type Features, pageOf, type TaskSupport } from "../features/feature.js";
+import { type FeatureContext, type Features, pageOf, type ToolSet } from "../features/feature.js";
 import { provideServer } from "./extension.js";
 import { provideClient } from "./follow.js";
-import { type Call, find, type Runner, start, supportOf } from "./run.js";
+import { type Call, find, type Runner, start, toolOf } from "./run.js";
 import { type Outcome, type StoreLimits, type Task, TaskStore } from "./store.js";
 
 export interface TaskOptions extends StoreLimits {
@@ -39,8 +39,8 @@ interface TaskRunner extends Feature {
 
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
   const { store, options } = features.find((feature) => feature.provide === provide) as TaskRunner;
-  const supports = features.filter((feature): feature is Feature & TaskSupport => "taskSupport" in feature);
-  const runner: Runner = { store, supports, side, settings };
+  const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
+  const runner: Runner = { store, toolSets, side, settings };
   const {
     getTask,
     taskResult,
@@ -106,9 +106,9 @@ async function isSupported(
   asked: unknown,
   context: RequestContext,
 ): Promise<boolean> {
-  const known = await supportOf(runner, name, context);
-  if (!known) return runner.supports.length === 0;
-  if (known.support !== (asked === undefined ? "required" : "forbidden")) return true;
+  const tool = await toolOf(runner, name, context);
+  if (!tool) return runner.toolSets.length === 0;
+  if (tool.taskSupport !== (asked === undefined ? "required" : "forbidden")) return true;
   const fault = asked === undefined ? "runs only as a task" : "does not run as a task";
   const message = `The tool ${JSON.stringify(name)} ${fault}.`;
   throw rpcError("METHOD_NOT_FOUND", message);
