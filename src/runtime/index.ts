@@ -64,42 +64,14 @@ export { serveAlone } from "./role/serve.js";
 export { type Answer, Answers } from "./jsonrpc/answers.js";
 export { Connection } from "./jsonrpc/connection.js";
 export type { ServerAnswers } from "./jsonrpc/server-answers.js";
-export { Exchange, isThenable, settle } from "./jsonrpc/exchange.js";
-export { backoff, maxDelay, pause } from "./jsonrpc/pause.js";
-export { either } from "./jsonrpc/signal.js";
-export {
-  isId,
-  isObject,
-  type JsonObject,
-  type WireNotification,
-  type WireRequest,
-} from "./jsonrpc/message.js";
-export { declares, join, missing } from "./session/capabilities.js";
-export {
-  answering,
-  checkDeclared,
-  checkExtension,
-  checkRequest,
-  checkResult,
-  covers,
-  invalid,
-  lacking,
-  members,
-  own,
-  unknown,
-} from "./session/check.js";
+export * from "./jsonrpc/exchange.js";
+export * from "./jsonrpc/message.js";
+export * from "./jsonrpc/pause.js";
+export * from "./jsonrpc/signal.js";
+export * from "./session/capabilities.js";
+export * from "./session/check.js";
 export { BaseClientLink } from "./session/client-link.js";
-export { BaseServerLink } from "./session/server-link.js";
 export { metaOf, onceIn, type RequestContext, ServerContext } from "./session/context.js";
 export { faultInForm } from "./session/form.js";
-export type {
-  ClientEngine,
-  ClientHost,
-  ClientLink,
-  Follow,
-  Following,
-  Handler,
-  ServerEngine,
-  ServerHost,
-  ServerLink,
-} from "./session/host.js";
+export type * from "./session/host.js";
+export { BaseServerLink } from "./session/server-link.js";

@@ -27,7 +27,7 @@ export async function serve(
   transport: Transport,
   servers: ServerDefinition | readonly ServerDefinition[],
 ): Promise<Serving> {
-  const cores = (isList(servers) ? servers : [servers]).map(({ core }) => core);
+  const cores = [servers].flat().map(({ core }) => core);
   const [first] = cores;
   if (!first) throw new TypeError("serve: there is no server to serve.");
   const { settings, side } = first.host;
@@ -65,10 +65,6 @@ export function serveAlone(
   void transport.start(connection);
   return link;
 }
-
-const isList = (
-  servers: ServerDefinition | readonly ServerDefinition[],
-): servers is readonly ServerDefinition[] => Array.isArray(servers);
 
 /** COMPAT-12, COMPAT-13: finds the session that a message belongs to. Both eras may share a connection. */
 class Router {

@@ -15,7 +15,7 @@ import {
 } from "../../index.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
-import { type Call, find, type Runner, start, supportOf } from "./run.js";
+import { type Call, find, type Runner, start, toolOf } from "./run.js";
 import type { Task } from "./store.js";
 
 /** The context of a call on the server, as far as it is needed here. */
@@ -82,8 +82,8 @@ export function provideServer(runner: Runner): Provided {
       if (kind === undefined) return handler;
       const call = handler as Call;
       return async (params: JsonObject, context: Context): Promise<unknown> => {
-        const known = facts.method === callTool && (await supportOf(runner, params["name"], context));
-        const { feature, support } = known || {};
+        const tool = facts.method === callTool ? await toolOf(runner, params["name"], context) : undefined;
+        const support = tool?.taskSupport;
         // XTASK-01
         if (!declares(context.client.capabilities, extension)) {
           if (support !== "required") return call(params, context);
@@ -95,7 +95,7 @@ export function provideServer(runner: Runner): Provided {
         starters.set(context, (work) =>
           begin(context, kind, (inner) => {
             const later = (): unknown => work(inner as never);
-            return feature ? feature.finish(params["name"], later, inner, side, settings) : later();
+            return tool ? tool.finish(later, inner, side, settings) : later();
           }),
         );
         return call(params, context);
