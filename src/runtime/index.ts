@@ -27,7 +27,7 @@ export type {
   Transport,
 } from "./transport/transport.js";
 export { memoryPair } from "./transport/memory.js";
-export type { Progress } from "./jsonrpc/calls.js";
+export type { Progress, RequestOptions } from "./jsonrpc/calls.js";
 export type {
   AskOptions,
   Awaitable,
@@ -37,7 +37,6 @@ export type {
   HandlerContext,
   Identity,
   ListeningOptions,
-  RequestOptions,
   ResponseCache,
   ServerSettings,
   ServerSide,
@@ -61,12 +60,10 @@ export { serve, type Serving } from "./role/serve.js";
 // the file that holds it, so that a program with several entries has one copy of it.
 export { jsonRpcCodes, rpcError } from "./errors.js";
 export { serveAlone } from "./role/serve.js";
-export { type Answer, Answers } from "./jsonrpc/answers.js";
+export { type Answer, Answers, type ServerAnswers } from "./jsonrpc/answers.js";
 export { Connection } from "./jsonrpc/connection.js";
-export type { ServerAnswers } from "./jsonrpc/server-answers.js";
 export { Exchange, isThenable, settle } from "./jsonrpc/exchange.js";
-export { backoff, maxDelay, pause } from "./jsonrpc/pause.js";
-export { either } from "./jsonrpc/signal.js";
+export { backoff, either, maxDelay, pause } from "./jsonrpc/pause.js";
 export {
   isId,
   isObject,

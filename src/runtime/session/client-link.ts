@@ -1,5 +1,5 @@
 import { RefusedError, rpcError, type RpcErrorName } from "../errors.js";
-import type { CallOptions } from "../jsonrpc/calls.js";
+import type { CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
 import { isObject, type JsonObject, type WireNotification } from "../jsonrpc/message.js";
@@ -9,7 +9,7 @@ import { missing } from "./capabilities.js";
 import { checkDeclared, checkPrefixes, checkRequest, invalid, own } from "./check.js";
 import { RequestContext } from "./context.js";
 import { fillForm } from "./form.js";
-import type { ClientHost, ClientLink, Identity, RequestOptions } from "./host.js";
+import type { ClientHost, ClientLink, Identity } from "./host.js";
 
 /** What the clients of both eras do alike. */
 export abstract class BaseClientLink implements ClientLink {

@@ -1,8 +1,8 @@
-import type { Progress } from "../jsonrpc/calls.js";
+import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
-import type { ServerAnswers, ServerLimits } from "../jsonrpc/server-answers.js";
+import type { ServerAnswers, ServerLimits } from "../jsonrpc/answers.js";
 import type { NotificationFacts, OutgoingRequest, RequestFacts, SideTable } from "../tables.js";
 import type { Mirror } from "./mirror.js";
 import type { Auth, RequestId } from "../transport/transport.js";
@@ -95,20 +95,6 @@ export interface ServerSettings extends Settings, ServerLimits {
   readonly maxSubscriptions?: number;
   /** Most streams of announcements that one connection may listen to; 100 by default. */
   readonly maxStreams?: number;
-}
-
-/** How one request is sent. Times are milliseconds; `Infinity` is no limit. */
-export interface RequestOptions {
-  /** Gives up when it aborts: the promise rejects at once with the signal's reason, and the peer is told to stop. */
-  readonly signal?: AbortSignal | undefined;
-  /** Longest silence; progress resets the clock. */
-  readonly timeout?: number | undefined;
-  /** Longest wait in all. */
-  readonly maxTimeout?: number | undefined;
-  /** Asks for progress, and is told of it. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Of a request to listen: hears what comes over this very stream, beside the handlers that hear of all streams. */
-  readonly onNotice?: ((method: string, params: JsonObject) => void) | undefined;
 }
 
 /** How a handler asks the client. */

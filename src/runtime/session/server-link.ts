@@ -2,7 +2,7 @@ import { rpcError } from "../errors.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
-import type { ServerAnswers } from "../jsonrpc/server-answers.js";
+import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import { invalid, own } from "./check.js";
 import type { Handler, ServerHost, ServerLink } from "./host.js";
