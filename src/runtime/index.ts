@@ -85,18 +85,16 @@ export {
   own,
   unknown,
 } from "./session/check.js";
-export { BaseClientLink } from "./session/client-link.js";
-export { BaseServerLink } from "./session/server-link.js";
-export { metaOf, onceIn, type RequestContext, ServerContext } from "./session/context.js";
+export { ClientLink } from "./session/client-link.js";
+export { ServerLink } from "./session/server-link.js";
+export { metaOf, type RequestContext, ServerContext } from "./session/context.js";
 export { faultInForm } from "./session/form.js";
 export type {
   ClientEngine,
   ClientHost,
-  ClientLink,
   Follow,
   Following,
   Handler,
   ServerEngine,
   ServerHost,
-  ServerLink,
 } from "./session/host.js";

@@ -18,10 +18,8 @@ export interface RequestOptions {
   readonly onNotice?: ((method: string, params: JsonObject) => void) | undefined;
 }
 
-/** What a call is made of beside its message. */
+/** What the session adds for one request. */
 export interface CallOptions extends RequestOptions {
-  readonly timeout: number;
-  readonly maxTimeout: number;
   /** Names the progress of this request; each one resets the clock. */
   readonly token?: RequestId | undefined;
   /** Does progress go on after the answer? */
@@ -68,7 +66,7 @@ export class Calls {
   /** Begins to wait. The promise rejects with what the peer, the clock, the signal or the carrier says. */
   wait(id: RequestId, method: string, options: CallOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const { signal, timeout, maxTimeout, token } = options;
+      const { signal, timeout = Infinity, maxTimeout = Infinity, token } = options;
       const call: Call = { id, method, options, resolve, reject, progress: -Infinity };
       this.#open.set(id, call);
       if (timeout < maxDelay) {
@@ -160,7 +158,7 @@ export class Calls {
     return fresh;
   }
 
-  #expire = (call: Call, after: number = call.options.timeout): void => {
+  #expire = (call: Call, after: number | undefined = call.options.timeout): void => {
     const text = `${call.method}: no answer within ${after} ms.`;
     this.#giveUp(call.id, new TimeoutError(text), text);
   };

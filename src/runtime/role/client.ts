@@ -4,7 +4,8 @@ import { Connection } from "../jsonrpc/connection.js";
 import type { JsonObject } from "../jsonrpc/message.js";
 import { declares } from "../session/capabilities.js";
 import { own, undeclared, unknown } from "../session/check.js";
-import type { ClientHost, ClientLink, ClientSettings, ClientSide } from "../session/host.js";
+import type { ClientLink } from "../session/client-link.js";
+import type { ClientHost, ClientSettings, ClientSide } from "../session/host.js";
 import type { Transport } from "../transport/transport.js";
 import { checkHandlers, makeHost, type SideOptions } from "./host.js";
 

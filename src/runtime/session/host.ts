@@ -1,11 +1,13 @@
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
+import type { JsonObject } from "../jsonrpc/message.js";
 import type { ServerAnswers, ServerLimits } from "../jsonrpc/answers.js";
-import type { NotificationFacts, OutgoingRequest, RequestFacts, SideTable } from "../tables.js";
-import type { Mirror } from "./mirror.js";
+import type { NotificationFacts, RequestFacts, SideTable } from "../tables.js";
 import type { Auth, RequestId } from "../transport/transport.js";
+import type { ClientLink } from "./client-link.js";
+import type { Mirror } from "./mirror.js";
+import type { ServerLink } from "./server-link.js";
 
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>;
@@ -174,29 +176,9 @@ export interface Following {
 /** Resolves with the ordinary answer to the call whose first answer is given. */
 export type Follow = (first: JsonObject, following: Following) => Promise<unknown>;
 
-/** A session seen from the client: opened once, then asked. */
-export interface ClientLink {
-  /** The host whose revision was agreed on. */
-  readonly host: ClientHost;
-  readonly server: Identity;
-  /** Agrees on a revision. Rejects with what the server answered. */
-  open(timeout?: number): Promise<void>;
-  call(row: OutgoingRequest, params: JsonObject | undefined, options: RequestOptions): Promise<unknown>;
-  announce(facts: NotificationFacts, params: JsonObject | undefined): Promise<void>;
-}
 /** Makes a link that may agree on the revision of any of the hosts, the most wanted first. */
 export type ClientEngine = (hosts: readonly ClientHost[], connection: Connection) => ClientLink;
 
-/** A session seen from the server. */
-export interface ServerLink {
-  /** Returns or resolves with a result; an error that is thrown becomes the answer. */
-  request(message: WireRequest, exchange: Exchange): unknown;
-  notification(message: WireNotification): void;
-  /** Sends a notification if this client may and wants to hear it. */
-  announce(facts: NotificationFacts, params: JsonObject | undefined): void;
-  /** Ends in good order what is still open. */
-  finish?(): void;
-}
 /** `supported` names all revisions that are served together, the newest first. */
 export type ServerEngine = (
   host: ServerHost,

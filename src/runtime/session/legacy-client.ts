@@ -2,10 +2,9 @@ import {
   type Answer,
   answering,
   Answers,
-  BaseClientLink,
   checkResult,
   type ClientHost,
-  type ClientLink,
+  ClientLink,
   type Connection,
   isMcpError,
   isObject,
@@ -23,7 +22,7 @@ export function legacyClient(hosts: readonly ClientHost[], connection: Connectio
   return new LegacyClient(hosts, connection);
 }
 
-class LegacyClient extends BaseClientLink {
+class LegacyClient extends ClientLink {
   #answers: Answers | undefined;
   #handshakes = 0;
   #renewal: Promise<void> | undefined;

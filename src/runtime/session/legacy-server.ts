@@ -1,7 +1,6 @@
 import {
   answering,
   type AskOptions,
-  BaseServerLink,
   checkDeclared,
   checkRequest,
   checkResult,
@@ -11,19 +10,16 @@ import {
   type Exchange,
   faultInForm,
   type Handler,
-  type HandlerContext,
   type Identity,
   type JsonObject,
-  members,
-  metaOf,
   type NotificationFacts,
-  onceIn,
   own,
+  type RequestId,
   rpcError,
   type ServerAnswers,
   ServerContext,
   type ServerHost,
-  type ServerLink,
+  ServerLink,
   settle,
   unknown,
   ValidationError,
@@ -35,7 +31,7 @@ export function legacyServer(host: ServerHost, answers: ServerAnswers): ServerLi
   return new LegacyServer(host, answers);
 }
 
-class LegacyServer extends BaseServerLink {
+class LegacyServer extends ServerLink {
   /** LOG-02: the least severe level the client wants; until it says, all of them. */
   threshold = 0;
   /** Resolves with the client's word that the handshake is done (LIFE-05). */
@@ -66,7 +62,7 @@ class LegacyServer extends BaseServerLink {
     checkRequest(side, row, message);
     const { params } = message;
     return this.answers.whenFree(exchange, () => {
-      const result = handler?.(params as never, new LegacyContext(this, exchange, params, client) as never);
+      const result = handler?.(params as never, this.contextOf(exchange, params, client) as never);
       if (!ours && !trim) return result;
       return settle(result, (value) => {
         ours?.(params as JsonObject);
@@ -89,17 +85,22 @@ class LegacyServer extends BaseServerLink {
     this.connection.notify(method, params).catch(() => {});
   }
 
-  protected heard(method: string, params: JsonObject | undefined, handler: Handler | undefined): void {
+  contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext {
+    return new LegacyContext(this, exchange, params, client);
+  }
+
+  protected heard(
+    { method }: NotificationFacts,
+    params: JsonObject | undefined,
+    handler: Handler | undefined,
+  ): void {
     const client = this.#client;
     if (!client) return;
     if (method === this.host.side.revision.jobs.initialized) {
       this.#opened = true;
       this.#open();
     }
-    if (!handler) return;
-    this.answers.work((exchange) =>
-      handler(params as never, new LegacyContext(this, exchange, params, client) as never),
-    );
+    if (handler) this.tell(handler, params, client);
   }
 
   /** LIFE-02, VERS-02: the offer, if it is spoken here, was what chose this revision. */
@@ -149,45 +150,26 @@ class LegacyServer extends BaseServerLink {
 
 class LegacyContext extends ServerContext {
   declare protected readonly link: LegacyServer;
-  #done: Map<string, Promise<unknown>> | undefined;
-
-  override fork(exchange: Exchange): LegacyContext {
-    return new LegacyContext(this.link, exchange, this.params, this.client);
-  }
-
-  /** A handler runs once here, so this only keeps a key from running twice. */
-  get once(): HandlerContext["once"] {
-    return (key, work) => onceIn((this.#done ??= new Map()), key, work);
-  }
 
   protected get threshold(): number {
     return this.link.threshold;
   }
 
   protected async ask(method: string, params: JsonObject | undefined, options: AskOptions): Promise<unknown> {
-    const { connection, exchange, client } = this;
-    const { side, settings } = this.link.host;
+    const { link, exchange, client } = this;
+    const { side } = link.host;
     const row = own(side.sends, method);
     if (!row) throw unknown(side, method);
     checkDeclared(row.facts, params, client.capabilities, "client");
-    await this.link.ready;
+    await link.ready;
     const { cancelled } = side.revision.jobs;
-    const id = connection.nextId();
-    const { onProgress, signal, timeout = settings.timeout ?? 300_000 } = options;
-    const _meta = { ...metaOf(params), ...members([side.revision.meta.progressToken, id]) };
-    const answer = await connection.call(id, method, onProgress ? { ...params, _meta } : params, {
-      signal: either(signal, exchange.signal),
-      timeout,
-      maxTimeout: options.maxTimeout ?? settings.maxTimeout ?? timeout * 10,
-      token: onProgress && id,
-      outlasts: row.facts.augments !== undefined && params?.[row.facts.augments] !== undefined,
-      onProgress,
-      inReplyTo: exchange.id,
-      cancel: (requestId, reason) => {
-        if (cancelled) connection.notify(cancelled, { requestId, reason }, exchange.id).catch(() => {});
-      },
-    });
-    checkResult(this.host.side, answering(row, params), answer);
+    const cancel = (requestId: RequestId, reason: string): void => {
+      if (cancelled) link.connection.notify(cancelled, { requestId, reason }, exchange.id).catch(() => {});
+    };
+    const signal = either(options.signal, exchange.signal);
+    const call = { ...options, signal, inReplyTo: exchange.id, cancel };
+    const answer = await link.ask(row.facts, params, call, 300_000);
+    checkResult(side, answering(row, params), answer);
     // ELIC-06
     const fault = faultInForm(params ?? {}, answer as JsonObject);
     if (fault) throw new ValidationError(`${method} result: ${fault}`, [{ message: fault, path: [] }]);

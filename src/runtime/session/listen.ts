@@ -38,7 +38,7 @@ export async function listen(
   };
   for (;;) {
     try {
-      return await open({ ...options, onNotice });
+      return await open({ ...options, timeout: options.timeout ?? Infinity, onNotice });
     } catch (error) {
       // What never was open is for the caller to know of at once.
       const wait = isOpen && !gone.aborted && isPassing(error) ? next() : undefined;

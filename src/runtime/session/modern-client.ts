@@ -2,12 +2,12 @@ import { following } from "./following.js";
 import { fulfil } from "./fulfil.js";
 import { listen } from "./listen.js";
 import {
-  BaseClientLink,
   checkResult,
   type ClientHost,
-  type ClientLink,
+  ClientLink,
   type Connection,
   declares,
+  type Handler,
   invalid,
   isMcpError,
   isObject,
@@ -30,7 +30,7 @@ export function modernClient(hosts: readonly ClientHost[], connection: Connectio
 }
 
 // JRPC-13, JRPC-14: it has no answerer, so that nothing which the server asks on the wire is answered.
-class ModernClient extends BaseClientLink {
+class ModernClient extends ClientLink {
   /** VERS-06, META-03: what every request says of this client. */
   #meta: JsonObject = {};
   readonly #cache: ResponseCache | undefined;
@@ -170,11 +170,16 @@ class ModernClient extends BaseClientLink {
     return fulfil(what, asked, signal, round, (request, exchange) => this.answer(request, exchange));
   }
 
-  protected override announced(facts: NotificationFacts, params: JsonObject | undefined): void {
+  protected override heard(
+    facts: NotificationFacts,
+    params: JsonObject | undefined,
+    handler: Handler | undefined,
+  ): void {
     this.#cache?.announced(facts, params);
     // STDIO-13
     const id = own(metaOf(params), this.host.side.revision.meta.subscriptionId);
     this.connection.calls.get(id as RequestId)?.options.onNotice?.(facts.method, params ?? {});
+    super.heard(facts, params, handler);
   }
 
   /** CANC-08: a server only ends streams this way; any other id is ignored. */

@@ -1,9 +1,11 @@
 import {
-  BaseServerLink,
+  type AskOptions,
   checkExtension,
   checkRequest,
+  either,
   type Exchange,
   type Handler,
+  type HandlerContext,
   type Identity,
   type IncomingRequest,
   isObject,
@@ -12,15 +14,17 @@ import {
   metaOf,
   type NotificationFacts,
   own,
+  RefusedError,
   rpcError,
   type ServerAnswers,
+  ServerContext,
   type ServerHost,
-  type ServerLink,
+  ServerLink,
   settle,
   type WireRequest,
 } from "../index.js";
+import type { Asking } from "./asking.js";
 import { Listening } from "./listening.js";
-import { ModernContext } from "./modern-context.js";
 import { inScope, scopeOf } from "./pages.js";
 import { Rounds, wellFormed } from "./rounds.js";
 import { StateKeeper } from "./state.js";
@@ -37,7 +41,7 @@ export function modernServer(
 /** A call may come back on another connection, so that all connections of a server share its keys. */
 const keepers = /* @__PURE__ */ new WeakMap<ServerHost["settings"], StateKeeper>();
 
-class ModernServer extends BaseServerLink {
+class ModernServer extends ServerLink {
   readonly #supported: readonly string[];
   /** META-03 */
   readonly #signature: JsonObject | undefined;
@@ -76,7 +80,7 @@ class ModernServer extends BaseServerLink {
     }
     if (!handler) return this.complete(row, this.#discover(), client);
     return this.answers.whenFree(exchange, () => {
-      const result = handler(params as never, new ModernContext(this, exchange, params, client) as never);
+      const result = handler(params as never, this.contextOf(exchange, params, client) as never);
       return settle(result, (value) =>
         this.complete(row, isPaged ? inScope(method, value, scope) : value, client),
       );
@@ -87,7 +91,7 @@ class ModernServer extends BaseServerLink {
     this.#listening.announce(facts, params);
   }
 
-  finish(): void {
+  override finish(): void {
     this.#listening.finish();
   }
 
@@ -109,12 +113,16 @@ class ModernServer extends BaseServerLink {
     return given ? { ...this.#signature, ...given } : this.#signature;
   }
 
-  protected heard(_method: string, params: JsonObject | undefined, handler: Handler | undefined): void {
-    if (!handler) return;
-    const client: Identity = { info: undefined, capabilities: {} };
-    this.answers.work((exchange) =>
-      handler(params as never, new ModernContext(this, exchange, params, client) as never),
-    );
+  contextOf(exchange: Exchange, params: unknown, client: Identity, asking?: Asking): ServerContext {
+    return new ModernContext(this, exchange, params, client, asking);
+  }
+
+  protected heard(
+    _facts: NotificationFacts,
+    params: JsonObject | undefined,
+    handler: Handler | undefined,
+  ): void {
+    if (handler) this.tell(handler, params, { info: undefined, capabilities: {} });
   }
 
   /** META-01, META-02, VERS-07: what the request says of its sender, this request alone (META-05). */
@@ -146,5 +154,51 @@ class ModernServer extends BaseServerLink {
   #discover(): JsonObject {
     const { capabilities, settings } = this.host;
     return { supportedVersions: this.#supported, capabilities, instructions: settings.instructions };
+  }
+}
+
+/** What a handler knows of a request that says everything for itself. */
+class ModernContext extends ServerContext {
+  readonly #asking: Asking | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(
+    link: ServerLink,
+    exchange: Exchange,
+    params: unknown,
+    client: Identity,
+    asking?: Asking | undefined,
+  ) {
+    super(link, exchange, params, client);
+    this.#asking = asking;
+  }
+
+  override get signal(): AbortSignal {
+    if (!this.#asking) return this.exchange.signal;
+    return (this.#signal ??= either(this.exchange.signal, this.#asking.signal));
+  }
+
+  override get once(): HandlerContext["once"] {
+    const asking = this.#asking;
+    return asking ? (key, work) => asking.once(key, work) : super.once;
+  }
+
+  /** XTASK-11: what goes on after the answer has no stream for progress and logs. */
+  protected override get silent(): boolean {
+    return this.exchange.over || this.exchange.id === undefined || this.#asking?.over === true;
+  }
+
+  /** LOG-04: without a level in this very request, nothing is sent. */
+  protected get threshold(): number {
+    const { meta, levels } = this.host.side.revision;
+    const index = levels.indexOf(String(metaOf(this.params)[meta.logLevel ?? ""]));
+    return index === -1 ? Infinity : index;
+  }
+
+  /** MRTR-01 */
+  protected ask(method: string, params: JsonObject | undefined, options: AskOptions): Promise<unknown> {
+    if (this.#asking) return this.#asking.ask(method, params, options);
+    const message = `In revision ${this.revision} the client cannot be asked from here: ${method} was not sent.`;
+    return Promise.reject(new RefusedError("place", message));
   }
 }

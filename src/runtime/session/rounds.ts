@@ -14,9 +14,8 @@ import {
   type WireRequest,
 } from "../index.js";
 import { Asking, Round } from "./asking.js";
-import { ModernContext } from "./modern-context.js";
 import { type CallState, fresh, placeOf, record, type StateKeeper } from "./state.js";
-import type { BaseServerLink } from "./server-link.js";
+import type { ServerContext, ServerLink } from "../index.js";
 
 /** A request whose handler may ask the client. */
 export interface Askable {
@@ -28,7 +27,8 @@ export interface Askable {
 }
 
 /** What the rounds need of the server that answers in them. */
-export interface Answering extends BaseServerLink {
+export interface Answering extends ServerLink {
+  contextOf(exchange: Exchange, params: unknown, client: Identity, asking?: Asking): ServerContext;
   complete(row: IncomingRequest, value: unknown, client: Identity): JsonObject;
   signed(result: JsonObject): JsonObject | undefined;
 }
@@ -83,7 +83,7 @@ export class Rounds {
   #run(call: Askable, params: JsonObject, state: CallState | undefined, early?: JsonObject): unknown {
     const { row, exchange, client, handler } = call;
     const asking = new Asking(this.#link.host, client.capabilities, state, early);
-    const context = new ModernContext(this.#link, exchange, params, client, asking);
+    const context = this.#link.contextOf(exchange, params, client, asking);
     return this.#link.answers.whenFree(exchange, () =>
       settle(
         asking.run(() => handler(params as never, context as never)),
