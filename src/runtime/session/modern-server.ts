@@ -41,7 +41,7 @@ export function modernServer(
 /** A call may come back on another connection, so that all connections of a server share its keys. */
 const keepers = /* @__PURE__ */ new WeakMap<ServerHost["settings"], StateKeeper>();
 
-class ModernServer extends ServerLink {
+export class ModernServer extends ServerLink {
   readonly #supported: readonly string[];
   /** META-03 */
   readonly #signature: JsonObject | undefined;

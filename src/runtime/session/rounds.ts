@@ -14,8 +14,8 @@ import {
   type WireRequest,
 } from "../index.js";
 import { Asking, Round } from "./asking.js";
+import type { ModernServer } from "./modern-server.js";
 import { type CallState, fresh, placeOf, record, type StateKeeper } from "./state.js";
-import type { ServerContext, ServerLink } from "../index.js";
 
 /** A request whose handler may ask the client. */
 export interface Askable {
@@ -26,20 +26,13 @@ export interface Askable {
   readonly handler: Handler;
 }
 
-/** What the rounds need of the server that answers in them. */
-export interface Answering extends ServerLink {
-  contextOf(exchange: Exchange, params: unknown, client: Identity, asking?: Asking): ServerContext;
-  complete(row: IncomingRequest, value: unknown, client: Identity): JsonObject;
-  signed(result: JsonObject): JsonObject | undefined;
-}
-
 /** Takes a call through its rounds: a question goes out inside a result, and the handler runs again with the answer. */
 export class Rounds {
-  readonly #link: Answering;
+  readonly #server: ModernServer;
   readonly #keeper: StateKeeper;
 
-  constructor(link: Answering, keeper: StateKeeper) {
-    this.#link = link;
+  constructor(server: ModernServer, keeper: StateKeeper) {
+    this.#server = server;
     this.#keeper = keeper;
   }
 
@@ -49,21 +42,21 @@ export class Rounds {
     const params = message.params as JsonObject;
     if (params["inputResponses"] !== undefined || params["requestState"] !== undefined)
       return this.#resume(call);
-    checkRequest(this.#link.host.side, row, message);
+    checkRequest(this.#server.host.side, row, message);
     return this.#run(call, params, undefined);
   }
 
   async #resume(call: Askable): Promise<unknown> {
     const { row, message } = call;
     const { inputResponses, requestState, ...rest } = message.params as JsonObject;
-    checkRequest(this.#link.host.side, row, { ...message, params: rest });
+    checkRequest(this.#server.host.side, row, { ...message, params: rest });
     if (inputResponses !== undefined && !isObject(inputResponses)) {
       throw rpcError("INVALID_PARAMS", `${message.method}: params.inputResponses: expected an object.`);
     }
     let state: CallState | undefined;
     if (requestState !== undefined) {
       state = await this.#keeper.read(requestState, this.#place(call));
-      record(state, inputResponses ?? {}, this.#link.host.side.sends);
+      record(state, inputResponses ?? {}, this.#server.host.side.sends);
     }
     // A handler that asks by itself gets its own state back, and the answers that are well formed.
     const given = inputResponses ? { ...rest, inputResponses } : rest;
@@ -82,15 +75,15 @@ export class Rounds {
 
   #run(call: Askable, params: JsonObject, state: CallState | undefined, early?: JsonObject): unknown {
     const { row, exchange, client, handler } = call;
-    const asking = new Asking(this.#link.host, client.capabilities, state, early);
-    const context = this.#link.contextOf(exchange, params, client, asking);
-    return this.#link.answers.whenFree(exchange, () =>
+    const asking = new Asking(this.#server.host, client.capabilities, state, early);
+    const context = this.#server.contextOf(exchange, params, client, asking);
+    return this.#server.answers.whenFree(exchange, () =>
       settle(
         asking.run(() => handler(params as never, context as never)),
         (result) => {
           if (result instanceof Round) return this.#ask(call, result.inputRequests, result.state, {});
           if (!isObject(result) || result["resultType"] !== "input_required") {
-            return this.#link.complete(row, result, client);
+            return this.#server.complete(row, result, client);
           }
           return this.#askForHandler(call, result, asking.state);
         },
@@ -111,13 +104,15 @@ export class Rounds {
       );
     }
     for (const request of Object.values((inputRequests ?? {}) as JsonObject)) {
-      const row = isObject(request) ? own(this.#link.host.side.sends, String(request["method"])) : undefined;
+      const row = isObject(request)
+        ? own(this.#server.host.side.sends, String(request["method"]))
+        : undefined;
       if (!row?.facts.embedded)
         throw new TypeError(`${method}: the handler asks for what is no input request.`);
       const needs = missing(row.facts, (request as JsonObject)["params"], call.client.capabilities);
       if (needs) {
         throw lacking(
-          this.#link.host.side,
+          this.#server.host.side,
           `${row.facts.method} needs what the client does not declare.`,
           needs,
         );
@@ -136,12 +131,12 @@ export class Rounds {
     result: JsonObject,
   ): Promise<JsonObject> {
     const requestState = state && (await this.#keeper.write(state, this.#place(call)));
-    const _meta = this.#link.signed(result);
+    const _meta = this.#server.signed(result);
     return { ...result, resultType: "input_required", inputRequests, requestState, _meta };
   }
 
   #place({ message, exchange }: Askable): string {
-    const { side } = this.#link.host;
+    const { side } = this.#server.host;
     return placeOf(side.revision.revision, message, exchange);
   }
 }

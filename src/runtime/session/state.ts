@@ -8,7 +8,7 @@ import {
   type WireRequest,
 } from "../index.js";
 import { canonical, digest } from "./digest.js";
-import { createSeal, maxStateLength, type Seal } from "./seal.js";
+import { type Key, loadKeys, seal, unseal } from "./seal.js";
 
 /** What is known of a call that goes back and forth. The client carries it, sealed. */
 export interface CallState {
@@ -33,11 +33,10 @@ export const fresh = (): CallState => ({ round: 0, answers: new Map(), pending: 
 /** Writes and reads the state of calls for one server. */
 export class StateKeeper {
   readonly #settings: ServerSettings;
-  readonly #seal: Seal;
+  #loaded: Promise<readonly Key[]> | undefined;
 
   constructor(settings: ServerSettings) {
     this.#settings = settings;
-    this.#seal = createSeal(settings);
   }
 
   /** MRTR-10, MRTR-11: sealed, expiring, and bound to the call and its principal. */
@@ -50,18 +49,12 @@ export class StateKeeper {
       pending: [...state.pending].map(([key, { method, digest }]) => [key, { method, digest }]),
       done: [...state.done],
     });
-    const sealed = await this.#seal.close(text, place);
-    if (sealed.length > maxStateLength) {
-      throw new Error(
-        `The answers of one call take ${sealed.length} characters; at most ${maxStateLength} can be carried.`,
-      );
-    }
-    return sealed;
+    return seal(await this.#keys(), text, place);
   }
 
   /** The state that came back. Throws "invalid params" for one that is not of this server, this call or this time. */
   async read(sealed: unknown, place: string): Promise<CallState> {
-    const text = typeof sealed === "string" ? await this.#seal.open(sealed, place) : undefined;
+    const text = typeof sealed === "string" ? await unseal(await this.#keys(), sealed, place) : undefined;
     const state = text === undefined ? undefined : (JSON.parse(text) as Stored);
     if (!state || state.expires < Date.now()) {
       throw rpcError(
@@ -76,6 +69,10 @@ export class StateKeeper {
       pending: new Map(state.pending),
       done: new Map(state.done),
     };
+  }
+
+  #keys(): Promise<readonly Key[]> {
+    return (this.#loaded ??= loadKeys(this.#settings));
   }
 }
 
