@@ -58,19 +58,13 @@ export { serve, type Serving } from "./role/serve.js";
 
 // What follows is for the other entries of this package and promised to nobody else. They import it from here and not from
 // the file that holds it, so that a program with several entries has one copy of it.
-export { jsonRpcCodes, rpcError } from "./errors.js";
+export { jsonRpcCodes, mayPass, rpcError } from "./errors.js";
 export { serveAlone } from "./role/serve.js";
 export { type Answer, Answers, type ServerAnswers } from "./jsonrpc/answers.js";
 export { Connection } from "./jsonrpc/connection.js";
 export { Exchange, isThenable, settle } from "./jsonrpc/exchange.js";
 export { backoff, either, maxDelay, pause } from "./jsonrpc/pause.js";
-export {
-  isId,
-  isObject,
-  type JsonObject,
-  type WireNotification,
-  type WireRequest,
-} from "./jsonrpc/message.js";
+export { isId, isObject, type JsonObject, type WireRequest } from "./jsonrpc/message.js";
 export { declares, join, missing } from "./session/capabilities.js";
 export {
   answering,
@@ -89,12 +83,4 @@ export { ClientLink } from "./session/client-link.js";
 export { ServerLink } from "./session/server-link.js";
 export { metaOf, type RequestContext, ServerContext } from "./session/context.js";
 export { faultInForm } from "./session/form.js";
-export type {
-  ClientEngine,
-  ClientHost,
-  Follow,
-  Following,
-  Handler,
-  ServerEngine,
-  ServerHost,
-} from "./session/host.js";
+export type { ClientHost, Follow, Handler, ServerHost } from "./session/host.js";

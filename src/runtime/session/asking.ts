@@ -1,21 +1,19 @@
 import {
-  type AskOptions,
-  type Awaitable,
   faultInForm,
   InputPending,
   isInputPending,
   isMcpError,
   isRefusedError,
   isThenable,
-  type JsonObject,
   lacking,
   missing,
-  type OutgoingRequest,
   own,
   RefusedError,
-  type ServerHost,
   unknown,
 } from "../index.js";
+import type { JsonObject, Params } from "../jsonrpc/message.js";
+import type { OutgoingRequest } from "../tables.js";
+import type { AskOptions, Awaitable, ServerHost } from "./host.js";
 import { canonical, digest } from "./digest.js";
 import { type CallState, fresh } from "./state.js";
 
@@ -104,7 +102,7 @@ export class Asking {
     });
   }
 
-  ask(method: string, params: JsonObject | undefined, { key, signal }: AskOptions): Promise<unknown> {
+  ask(method: string, params: Params, { key, signal }: AskOptions): Promise<unknown> {
     // The executor turns what is thrown into a rejection, and runs at once: the order of questions is that of the calls.
     const answer = new Promise((resolve, reject) => {
       if (this.over) throw new InputPending();
@@ -134,7 +132,7 @@ export class Asking {
   }
 
   /** The answer that is known already, or a promise that this run will not see kept. */
-  #question(method: string, params: JsonObject | undefined, name: string | undefined): unknown {
+  #question(method: string, params: Params, name: string | undefined): unknown {
     const { side } = this.#host;
     const row = own(side.sends, method);
     if (!row?.facts.embedded) throw unknown(side, method);
@@ -207,7 +205,7 @@ export class Asking {
   }
 
   /** MRTR-04 */
-  #checkDeclared(row: OutgoingRequest, params: JsonObject | undefined): void {
+  #checkDeclared(row: OutgoingRequest, params: Params): void {
     const needs = missing(row.facts, params, this.#declared);
     if (!needs) return;
     const message = `${row.facts.method} needs ${JSON.stringify(needs)} among the client's capabilities in this request.`;

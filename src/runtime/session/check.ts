@@ -1,5 +1,5 @@
 import { McpError, RefusedError, rpcError, ValidationError } from "../errors.js";
-import { isObject, type JsonObject } from "../jsonrpc/message.js";
+import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
 import type { Capabilities, IncomingRequest, OutgoingRequest, RequestFacts, SideTable } from "../tables.js";
 import { declares, missing } from "./capabilities.js";
 import type { Identity } from "./host.js";
@@ -49,7 +49,7 @@ export function checkResult<T>(side: SideTable, { facts, result }: OutgoingReque
 }
 
 /** The row of a request with these params: where they ask for another kind of answer, that one is right too. */
-export function answering(row: OutgoingRequest, params: JsonObject | undefined): OutgoingRequest {
+export function answering(row: OutgoingRequest, params: Params): OutgoingRequest {
   const { augmented, facts, result } = row;
   if (!augmented || own(params ?? {}, facts.augments) === undefined) return row;
   return { ...row, result: (value) => augmented(value) || result(value) };

@@ -2,7 +2,7 @@ import { RefusedError, rpcError, type RpcErrorName } from "../errors.js";
 import type { CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
-import { isObject, type JsonObject, type WireNotification } from "../jsonrpc/message.js";
+import { isObject, type JsonObject, type Params, type WireNotification } from "../jsonrpc/message.js";
 import type { NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { RequestId } from "../transport/transport.js";
 import { missing } from "./capabilities.js";
@@ -27,30 +27,22 @@ export abstract class ClientLink extends Link<ClientHost> {
 
   /** Agrees on a revision. Rejects with what the server answered. */
   abstract open(timeout?: number): Promise<void>;
-  abstract call(
-    row: OutgoingRequest,
-    params: JsonObject | undefined,
-    options: RequestOptions,
-  ): Promise<unknown>;
+  abstract call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown>;
 
-  announce(facts: NotificationFacts, params: JsonObject | undefined): Promise<void> {
+  announce(facts: NotificationFacts, params: Params): Promise<void> {
     const { mirroring } = this.connection.transport;
     const headers = mirroring?.headers(this.host.side.revision, facts, params);
     return this.connection.notify(facts.method, params, undefined, headers);
   }
 
-  protected heard(
-    _facts: NotificationFacts,
-    params: JsonObject | undefined,
-    handler: Handler | undefined,
-  ): void {
+  protected heard(_facts: NotificationFacts, params: Params, handler: Handler | undefined): void {
     handler?.(params as never, undefined as never);
   }
 
   /** Sends one request of a call; `meta` is what the engine puts into its `_meta`. */
   protected send(
     { facts }: OutgoingRequest,
-    params: JsonObject | undefined,
+    params: Params,
     options: RequestOptions,
     meta?: JsonObject,
     accept?: CallOptions["accept"],

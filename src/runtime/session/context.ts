@@ -1,5 +1,5 @@
 import type { Exchange } from "../jsonrpc/exchange.js";
-import { isId, isObject, type JsonObject } from "../jsonrpc/message.js";
+import { isId, isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
 import type { Auth, RequestId } from "../transport/transport.js";
 import { declares } from "./capabilities.js";
 import { own, undeclared, unknown } from "./check.js";
@@ -69,7 +69,7 @@ export class RequestContext implements ClientContext {
   }
 
   /** Sends a notification on behalf of the request. */
-  send(method: string, params: JsonObject | undefined): void {
+  send(method: string, params: Params): void {
     if (this.silent) return;
     const { mark } = this;
     const sent = mark ? { ...params, _meta: { ...metaOf(params), ...mark } } : params;
@@ -146,11 +146,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   protected abstract get threshold(): number;
 
   /** Rejects, never throws. */
-  protected abstract ask(
-    method: string,
-    params: JsonObject | undefined,
-    options: AskOptions,
-  ): Promise<unknown>;
+  protected abstract ask(method: string, params: Params, options: AskOptions): Promise<unknown>;
 }
 
 /** Runs `work` unless it has been run under this key. */

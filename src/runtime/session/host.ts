@@ -1,7 +1,7 @@
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import type { JsonObject } from "../jsonrpc/message.js";
+import type { JsonObject, Params } from "../jsonrpc/message.js";
 import type { ServerAnswers, ServerLimits } from "../jsonrpc/answers.js";
 import type { NotificationFacts, RequestFacts, SideTable } from "../tables.js";
 import type { Auth, RequestId } from "../transport/transport.js";
@@ -71,11 +71,11 @@ export interface ResponseCache {
   /** A result that is still fresh, or what comes of asking, which tells `keep` what may be kept. */
   call(
     facts: RequestFacts,
-    params: JsonObject | undefined,
+    params: Params,
     ask: (keep: (result: JsonObject) => void) => Promise<unknown>,
   ): Promise<unknown>;
   /** Forgets what an announcement makes stale. */
-  announced(facts: NotificationFacts, params: JsonObject | undefined): void;
+  announced(facts: NotificationFacts, params: Params): void;
   /** Forgets what is for one caller alone, since the server takes this one for another from now on. */
   renewed(): void;
   /** Forgets everything: announcements may have gone unheard. */

@@ -1,21 +1,21 @@
 import {
-  type Answer,
   answering,
   Answers,
   checkResult,
-  type ClientHost,
   ClientLink,
-  type Connection,
   isMcpError,
   isObject,
   isTransportError,
-  type JsonObject,
-  type OutgoingRequest,
   own,
-  type RequestOptions,
   TransportError,
   unknown,
 } from "../index.js";
+import type { Answer } from "../jsonrpc/answers.js";
+import type { RequestOptions } from "../jsonrpc/calls.js";
+import type { Connection } from "../jsonrpc/connection.js";
+import type { JsonObject, Params } from "../jsonrpc/message.js";
+import type { OutgoingRequest } from "../tables.js";
+import type { ClientHost } from "./host.js";
 
 /** A client of a revision that opens with a handshake. */
 export function legacyClient(hosts: readonly ClientHost[], connection: Connection): ClientLink {
@@ -61,7 +61,7 @@ class LegacyClient extends ClientLink {
     this.#handshakes++;
   }
 
-  call(row: OutgoingRequest, params: JsonObject | undefined, options: RequestOptions): Promise<unknown> {
+  call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
     const asked = answering(row, params);
     const { side } = this.host;
     const accept =

@@ -1,30 +1,26 @@
 import {
   answering,
-  type AskOptions,
   checkDeclared,
   checkRequest,
   checkResult,
   covers,
   declares,
   either,
-  type Exchange,
   faultInForm,
-  type Handler,
-  type Identity,
-  type JsonObject,
-  type NotificationFacts,
   own,
-  type RequestId,
   rpcError,
-  type ServerAnswers,
   ServerContext,
-  type ServerHost,
   ServerLink,
   settle,
   unknown,
   ValidationError,
-  type WireRequest,
 } from "../index.js";
+import type { ServerAnswers } from "../jsonrpc/answers.js";
+import type { Exchange } from "../jsonrpc/exchange.js";
+import type { JsonObject, Params, WireRequest } from "../jsonrpc/message.js";
+import type { NotificationFacts } from "../tables.js";
+import type { RequestId } from "../transport/transport.js";
+import type { AskOptions, Handler, Identity, ServerHost } from "./host.js";
 
 /** A server of a revision that opens with a handshake; what was agreed on holds for the connection. */
 export function legacyServer(host: ServerHost, answers: ServerAnswers): ServerLink {
@@ -71,7 +67,7 @@ class LegacyServer extends ServerLink {
     });
   }
 
-  announce(facts: NotificationFacts, params: JsonObject | undefined): void {
+  announce(facts: NotificationFacts, params: Params): void {
     // LIFE-05
     if (!this.#opened) return;
     const { subject, needs, needsOf, method } = facts;
@@ -89,11 +85,7 @@ class LegacyServer extends ServerLink {
     return new LegacyContext(this, exchange, params, client);
   }
 
-  protected heard(
-    { method }: NotificationFacts,
-    params: JsonObject | undefined,
-    handler: Handler | undefined,
-  ): void {
+  protected heard({ method }: NotificationFacts, params: Params, handler: Handler | undefined): void {
     const client = this.#client;
     if (!client) return;
     if (method === this.host.side.revision.jobs.initialized) {
@@ -155,7 +147,7 @@ class LegacyContext extends ServerContext {
     return this.link.threshold;
   }
 
-  protected async ask(method: string, params: JsonObject | undefined, options: AskOptions): Promise<unknown> {
+  protected async ask(method: string, params: Params, options: AskOptions): Promise<unknown> {
     const { link, exchange, client } = this;
     const { side } = link.host;
     const row = own(side.sends, method);

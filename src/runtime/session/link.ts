@@ -1,6 +1,6 @@
 import type { CallOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
-import type { JsonObject, WireNotification } from "../jsonrpc/message.js";
+import type { JsonObject, Params, WireNotification } from "../jsonrpc/message.js";
 import type { NotificationFacts, RequestFacts } from "../tables.js";
 import type { RequestId } from "../transport/transport.js";
 import { invalid, own } from "./check.js";
@@ -24,7 +24,7 @@ export abstract class Link<H extends Host = Host> {
     if (!row) return;
     // CANC-04: a malformed notification has no effect, but does not go by in silence.
     if (!row.notification(message)) return this.connection.report(invalid(method, side, message));
-    const params = message.params as JsonObject | undefined;
+    const params = message.params as Params;
     if (method === jobs.progress) this.connection.calls.progress(params as never);
     else if (method === jobs.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
     else this.heard(row.facts, params, handlers.get(method));
@@ -32,16 +32,12 @@ export abstract class Link<H extends Host = Host> {
 
   protected abstract cancelled(id: unknown, reason: unknown): void;
 
-  protected abstract heard(
-    facts: NotificationFacts,
-    params: JsonObject | undefined,
-    handler: Handler | undefined,
-  ): void;
+  protected abstract heard(facts: NotificationFacts, params: Params, handler: Handler | undefined): void;
 
   /** Sends a request; `usual` is the timeout in milliseconds where nobody set one, `meta` what goes into its `_meta`. */
   ask(
     facts: RequestFacts,
-    params: JsonObject | undefined,
+    params: Params,
     options: CallOptions,
     usual: number,
     meta?: JsonObject,

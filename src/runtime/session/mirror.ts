@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, ValidationError } from "../index.js";
+import { isObject, ValidationError } from "../index.js";
+import type { JsonObject } from "../jsonrpc/message.js";
 
 /** One argument of a tool that calls repeat in a header. */
 export interface Mirror {

@@ -1,28 +1,22 @@
 import {
-  type AskOptions,
   checkExtension,
   checkRequest,
   either,
-  type Exchange,
-  type Handler,
-  type HandlerContext,
-  type Identity,
-  type IncomingRequest,
   isObject,
-  type JsonObject,
   McpError,
   metaOf,
-  type NotificationFacts,
   own,
   RefusedError,
   rpcError,
-  type ServerAnswers,
   ServerContext,
-  type ServerHost,
   ServerLink,
   settle,
-  type WireRequest,
 } from "../index.js";
+import type { ServerAnswers } from "../jsonrpc/answers.js";
+import type { Exchange } from "../jsonrpc/exchange.js";
+import type { JsonObject, Params, WireRequest } from "../jsonrpc/message.js";
+import type { IncomingRequest, NotificationFacts } from "../tables.js";
+import type { AskOptions, Handler, HandlerContext, Identity, ServerHost } from "./host.js";
 import type { Asking } from "./asking.js";
 import { Listening } from "./listening.js";
 import { inScope, scopeOf } from "./pages.js";
@@ -74,7 +68,7 @@ export class ModernServer extends ServerLink {
     const message = extension ? wellFormed(row, sent) : sent;
     checkRequest(side, row, message);
     const isPaged = row.facts.items !== undefined && row.facts.cacheable;
-    const [params, scope] = isPaged ? scopeOf(message.params as JsonObject | undefined) : [message.params];
+    const [params, scope] = isPaged ? scopeOf(message.params as Params) : [message.params];
     if (method === jobs.listen) {
       return this.#listening.open(exchange, params as JsonObject, client);
     }
@@ -87,7 +81,7 @@ export class ModernServer extends ServerLink {
     });
   }
 
-  announce(facts: NotificationFacts, params: JsonObject | undefined): void {
+  announce(facts: NotificationFacts, params: Params): void {
     this.#listening.announce(facts, params);
   }
 
@@ -117,11 +111,7 @@ export class ModernServer extends ServerLink {
     return new ModernContext(this, exchange, params, client, asking);
   }
 
-  protected heard(
-    _facts: NotificationFacts,
-    params: JsonObject | undefined,
-    handler: Handler | undefined,
-  ): void {
+  protected heard(_facts: NotificationFacts, params: Params, handler: Handler | undefined): void {
     if (handler) this.tell(handler, params, { info: undefined, capabilities: {} });
   }
 
@@ -196,7 +186,7 @@ class ModernContext extends ServerContext {
   }
 
   /** MRTR-01 */
-  protected ask(method: string, params: JsonObject | undefined, options: AskOptions): Promise<unknown> {
+  protected ask(method: string, params: Params, options: AskOptions): Promise<unknown> {
     if (this.#asking) return this.#asking.ask(method, params, options);
     const message = `In revision ${this.revision} the client cannot be asked from here: ${method} was not sent.`;
     return Promise.reject(new RefusedError("place", message));

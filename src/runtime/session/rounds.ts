@@ -1,18 +1,8 @@
-import {
-  checkRequest,
-  type Exchange,
-  type Handler,
-  type Identity,
-  type IncomingRequest,
-  isObject,
-  type JsonObject,
-  lacking,
-  missing,
-  own,
-  rpcError,
-  settle,
-  type WireRequest,
-} from "../index.js";
+import { checkRequest, isObject, lacking, missing, own, rpcError, settle } from "../index.js";
+import type { Exchange } from "../jsonrpc/exchange.js";
+import type { JsonObject, WireRequest } from "../jsonrpc/message.js";
+import type { IncomingRequest } from "../tables.js";
+import type { Handler, Identity } from "./host.js";
 import { Asking, Round } from "./asking.js";
 import type { ModernServer } from "./modern-server.js";
 import { type CallState, fresh, placeOf, record, type StateKeeper } from "./state.js";

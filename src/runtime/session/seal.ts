@@ -8,11 +8,13 @@ const maxLength = 65_536;
 
 /** The keys of a server, or a random one with a warning; the first one seals. */
 export function loadKeys({ stateKeys = [], onWarning }: ServerSettings): Promise<readonly Key[]> {
-  if (stateKeys.length > 0) return Promise.all(stateKeys.map(importKey));
-  onWarning?.(
-    "No stateKeys are set: a random key seals the state of calls that wait for input, so that after a restart, or on a second replica, they will be refused.",
-  );
-  return Promise.all([importKey(crypto.getRandomValues(new Uint8Array(32)))]);
+  const secrets = stateKeys.length > 0 ? stateKeys : [crypto.getRandomValues(new Uint8Array(32))];
+  if (secrets !== stateKeys) {
+    onWarning?.(
+      "No stateKeys are set: a random key seals the state of calls that wait for input, so that after a restart, or on a second replica, they will be refused.",
+    );
+  }
+  return Promise.all(secrets.map(importKey));
 }
 
 /**

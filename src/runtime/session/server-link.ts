@@ -1,7 +1,7 @@
 import { rpcError } from "../errors.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import type { JsonObject, WireRequest } from "../jsonrpc/message.js";
+import type { Params, WireRequest } from "../jsonrpc/message.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import { own } from "./check.js";
 import type { ServerContext } from "./context.js";
@@ -20,7 +20,7 @@ export abstract class ServerLink extends Link<ServerHost> {
   /** Returns or resolves with a result; an error that is thrown becomes the answer. */
   abstract request(message: WireRequest, exchange: Exchange): unknown;
   /** Sends a notification if this client may and wants to hear it. */
-  abstract announce(facts: NotificationFacts, params: JsonObject | undefined): void;
+  abstract announce(facts: NotificationFacts, params: Params): void;
   /** What a handler gets to know of what it is called for. */
   abstract contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext;
   /** Ends in good order what is still open. */

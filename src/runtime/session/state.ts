@@ -1,12 +1,7 @@
-import {
-  type Exchange,
-  type JsonObject,
-  own,
-  rpcError,
-  type ServerHost,
-  type ServerSettings,
-  type WireRequest,
-} from "../index.js";
+import { own, rpcError } from "../index.js";
+import type { Exchange } from "../jsonrpc/exchange.js";
+import type { JsonObject, WireRequest } from "../jsonrpc/message.js";
+import type { ServerHost, ServerSettings } from "./host.js";
 import { canonical, digest } from "./digest.js";
 import { type Key, loadKeys, seal, unseal } from "./seal.js";
 
