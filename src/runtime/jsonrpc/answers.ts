@@ -51,7 +51,7 @@ export class Answers implements Answerer {
     // JRPC-07: the id is missing, or null, only where it could not be read.
     const reply = id === undefined && connection.idlessErrors ? { error } : { id: id ?? null, error };
     try {
-      connection.send({ jsonrpc: "2.0", ...reply }, id);
+      connection.send({ jsonrpc: "2.0", ...reply }, { inReplyTo: id });
     } catch (failure) {
       connection.report(failure);
     }
@@ -80,7 +80,7 @@ export class Answers implements Answerer {
     if (exchange.over) return;
     const { id } = exchange;
     try {
-      this.connection.send({ jsonrpc: "2.0", id, result: result ?? {} }, id);
+      this.connection.send({ jsonrpc: "2.0", id, result: result ?? {} }, { inReplyTo: id });
     } catch (error) {
       return this.#fail(exchange, error);
     }

@@ -32,7 +32,7 @@ export abstract class ClientLink extends Link<ClientHost> {
   announce(facts: NotificationFacts, params: Params): Promise<void> {
     const { mirroring } = this.connection.transport;
     const headers = mirroring?.headers(this.host.side.revision, facts, params);
-    return this.connection.notify(facts.method, params, undefined, headers);
+    return this.connection.notify(facts.method, params, { headers });
   }
 
   protected heard(_facts: NotificationFacts, params: Params, handler: Handler | undefined): void {

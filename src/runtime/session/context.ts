@@ -73,7 +73,7 @@ export class RequestContext implements ClientContext {
     if (this.silent) return;
     const { mark } = this;
     const sent = mark ? { ...params, _meta: { ...metaOf(params), ...mark } } : params;
-    this.link.connection.notify(method, sent, this.exchange.id).catch(() => {});
+    this.link.connection.notify(method, sent, { inReplyTo: this.exchange.id }).catch(() => {});
   }
 }
 

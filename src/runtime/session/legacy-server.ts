@@ -30,17 +30,13 @@ export function legacyServer(host: ServerHost, answers: ServerAnswers): ServerLi
 class LegacyServer extends ServerLink {
   /** LOG-02: the least severe level the client wants; until it says, all of them. */
   threshold = 0;
-  /** Resolves with the client's word that the handshake is done (LIFE-05). */
-  readonly ready: Promise<void>;
-  #client: Identity | undefined;
+  // Before what sets it.
   #open!: () => void;
+  /** Resolves with the client's word that the handshake is done (LIFE-05). */
+  readonly ready: Promise<void> = new Promise((resolve) => (this.#open = resolve));
+  #client: Identity | undefined;
   #opened = false;
   readonly #subscriptions = new Set<unknown>();
-
-  constructor(host: ServerHost, answers: ServerAnswers) {
-    super(host, answers);
-    this.ready = new Promise((resolve) => (this.#open = resolve));
-  }
 
   request(message: WireRequest, exchange: Exchange): unknown {
     const { side, handlers, trim } = this.host;
@@ -53,15 +49,15 @@ class LegacyServer extends ServerLink {
     // LIFE-07
     if (!client) throw rpcError("INVALID_REQUEST", `${method}: the session has not been initialized.`);
     const handler = handlers.get(method);
-    const ours = this.#builtIn(method);
-    const row = this.rowOf(method, handler, ours !== undefined);
+    const isOurs = this.#isBuiltIn(method);
+    const row = this.rowOf(method, handler, isOurs);
     checkRequest(side, row, message);
     const { params } = message;
     return this.answers.whenFree(exchange, () => {
       const result = handler?.(params as never, this.contextOf(exchange, params, client) as never);
-      if (!ours && !trim) return result;
+      if (!isOurs && !trim) return result;
       return settle(result, (value) => {
-        ours?.(params as JsonObject);
+        if (isOurs) this.#obey(method, params as JsonObject);
         return trim?.(method, value) ?? value;
       });
     });
@@ -112,21 +108,23 @@ class LegacyServer extends ServerLink {
     return { protocolVersion: revision, capabilities, serverInfo: info, instructions: settings.instructions };
   }
 
-  /** What the engine itself does for a request, once its handler agreed; undefined when it is the handler's alone. */
-  #builtIn(method: string): ((params: JsonObject) => void) | undefined {
+  /** Does the engine itself do something for the request, where this server has declared what it needs? */
+  #isBuiltIn(method: string): boolean {
     const { side, capabilities } = this.host;
-    const { jobs, levels } = side.revision;
-    const { setLevel, subscribe, unsubscribe } = jobs;
-    if (method !== setLevel && method !== subscribe && method !== unsubscribe) return undefined;
-    const needs = own(side.hears, method)?.facts.needs;
-    if (needs && !declares(capabilities, needs)) return undefined;
-    if (method === setLevel)
-      return (params) => void (this.threshold = levels.indexOf(String(params["level"])));
-    return (params) => {
-      for (const { subject } of Object.values(side.announces)) {
-        if (subject !== undefined) this.#subscribe(params[subject], method === subscribe);
-      }
-    };
+    const { setLevel, subscribe, unsubscribe } = side.revision.jobs;
+    if (method !== setLevel && method !== subscribe && method !== unsubscribe) return false;
+    return declares(capabilities, own(side.hears, method)?.facts.needs ?? {});
+  }
+
+  /** What it does once the request's handler agreed. */
+  #obey(method: string, params: JsonObject): void {
+    const { announces, revision } = this.host.side;
+    const { jobs, levels } = revision;
+    if (method === jobs.setLevel) this.threshold = levels.indexOf(String(params["level"]));
+    else {
+      for (const { subject } of Object.values(announces))
+        if (subject !== undefined) this.#subscribe(params[subject], method === jobs.subscribe);
+    }
   }
 
   #subscribe(subject: unknown, wanted: boolean): void {
@@ -155,11 +153,11 @@ class LegacyContext extends ServerContext {
     checkDeclared(row.facts, params, client.capabilities, "client");
     await link.ready;
     const { cancelled } = side.revision.jobs;
+    const inReplyTo = exchange.id;
     const cancel = (requestId: RequestId, reason: string): void => {
-      if (cancelled) link.connection.notify(cancelled, { requestId, reason }, exchange.id).catch(() => {});
+      if (cancelled) link.connection.notify(cancelled, { requestId, reason }, { inReplyTo }).catch(() => {});
     };
-    const signal = either(options.signal, exchange.signal);
-    const call = { ...options, signal, inReplyTo: exchange.id, cancel };
+    const call = { ...options, signal: either(options.signal, exchange.signal), inReplyTo, cancel };
     const answer = await link.ask(row.facts, params, call, 300_000);
     checkResult(side, answering(row, params), answer);
     // ELIC-06

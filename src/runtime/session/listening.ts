@@ -82,6 +82,6 @@ export class Listening {
 
   #send(method: string, params: JsonObject, exchange: Exchange): void {
     const _meta = { ...metaOf(params), ...this.#tag(exchange) };
-    this.#connection.notify(method, { ...params, _meta }, exchange.id).catch(() => {});
+    this.#connection.notify(method, { ...params, _meta }, { inReplyTo: exchange.id }).catch(() => {});
   }
 }

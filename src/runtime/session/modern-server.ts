@@ -20,8 +20,7 @@ import type { AskOptions, Handler, HandlerContext, Identity, ServerHost } from "
 import type { Asking } from "./asking.js";
 import { Listening } from "./listening.js";
 import { inScope, scopeOf } from "./pages.js";
-import { Rounds, wellFormed } from "./rounds.js";
-import { StateKeeper } from "./state.js";
+import { answerInRounds, wellFormed } from "./rounds.js";
 
 /** A server of a revision whose every request says for itself what it needs to be understood. LIFE-11: nothing is remembered. */
 export function modernServer(
@@ -32,25 +31,18 @@ export function modernServer(
   return new ModernServer(host, answers, supported);
 }
 
-/** A call may come back on another connection, so that all connections of a server share its keys. */
-const keepers = /* @__PURE__ */ new WeakMap<ServerHost["settings"], StateKeeper>();
-
 export class ModernServer extends ServerLink {
   readonly #supported: readonly string[];
   /** META-03 */
   readonly #signature: JsonObject | undefined;
-  readonly #rounds: Rounds;
   readonly #listening: Listening;
 
   constructor(host: ServerHost, answers: ServerAnswers, supported: readonly string[]) {
     super(host, answers);
-    const { settings, side, info } = host;
+    const { side, info } = host;
     const { serverInfo } = side.revision.meta;
     this.#signature = serverInfo === undefined ? undefined : { [serverInfo]: info };
-    const keeper = keepers.get(settings) ?? new StateKeeper(settings);
-    keepers.set(settings, keeper);
     this.#supported = supported;
-    this.#rounds = new Rounds(this, keeper);
     this.#listening = new Listening(host, this.connection);
   }
 
@@ -64,7 +56,7 @@ export class ModernServer extends ServerLink {
     const { extension } = row.facts;
     checkExtension(side, extension, client);
     if (row.facts.asksInput && handler)
-      return this.#rounds.answer({ row, message: sent, exchange, client, handler });
+      return answerInRounds({ server: this, row, message: sent, exchange, client, handler });
     const message = extension ? wellFormed(row, sent) : sent;
     checkRequest(side, row, message);
     const isPaged = row.facts.items !== undefined && row.facts.cacheable;

@@ -1,13 +1,22 @@
 import type { ServerSettings } from "./host.js";
 
 // Not every set of types names it globally.
-export type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /** A sealed state may be this long, in characters; a client has to carry it. */
 const maxLength = 65_536;
 
-/** The keys of a server, or a random one with a warning; the first one seals. */
-export function loadKeys({ stateKeys = [], onWarning }: ServerSettings): Promise<readonly Key[]> {
+/** A call may come back on another connection, so that all connections of a server share its keys. */
+const loaded = /* @__PURE__ */ new WeakMap<ServerSettings, Promise<readonly Key[]>>();
+
+/** The keys of a server; the first one seals. */
+function keysOf(settings: ServerSettings): Promise<readonly Key[]> {
+  let keys = loaded.get(settings);
+  if (!keys) loaded.set(settings, (keys = load(settings)));
+  return keys;
+}
+
+function load({ stateKeys = [], onWarning }: ServerSettings): Promise<readonly Key[]> {
   const secrets = stateKeys.length > 0 ? stateKeys : [crypto.getRandomValues(new Uint8Array(32))];
   if (secrets !== stateKeys) {
     onWarning?.(
@@ -18,10 +27,11 @@ export function loadKeys({ stateKeys = [], onWarning }: ServerSettings): Promise
 }
 
 /**
- * Seals text so that only those who have a key can read it, and only for the place that it was made for. MRTR-10: AES-GCM
- * encrypts and authenticates. Throws for more than a client can carry.
+ * Seals text so that only this server can read it, and only in the place it was made for: the same is needed to open it. Throws
+ * for more than a client can carry. MRTR-10: AES-GCM encrypts and authenticates.
  */
-export async function seal([key]: readonly Key[], text: string, place: string): Promise<string> {
+export async function seal(settings: ServerSettings, text: string, place: string): Promise<string> {
+  const [key] = await keysOf(settings);
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const bytes = await crypto.subtle.encrypt(algorithm(iv, place), key as Key, encoder.encode(text));
   const sealed = toBase64(iv) + toBase64(new Uint8Array(bytes));
@@ -33,7 +43,7 @@ export async function seal([key]: readonly Key[], text: string, place: string): 
 
 /** Undefined when the text was changed, belongs elsewhere, or was sealed with a key that is gone. */
 export async function unseal(
-  keys: readonly Key[],
+  settings: ServerSettings,
   sealed: string,
   place: string,
 ): Promise<string | undefined> {
@@ -42,7 +52,7 @@ export async function unseal(
   const bytes = fromBase64(sealed.slice(16));
   // Some texts differ from what was given out and yet stand for the same bytes.
   if (toBase64(iv) + toBase64(bytes) !== sealed) return undefined;
-  for (const key of keys) {
+  for (const key of await keysOf(settings)) {
     try {
       return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm(iv, place), key, bytes));
     } catch {
