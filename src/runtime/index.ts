@@ -27,7 +27,7 @@ export type {
   Transport,
 } from "./transport/transport.js";
 export { memoryPair } from "./transport/memory.js";
-export type { Progress, RequestOptions } from "./jsonrpc/calls.js";
+export type { Progress } from "./jsonrpc/calls.js";
 export type {
   AskOptions,
   Awaitable,
@@ -37,6 +37,7 @@ export type {
   HandlerContext,
   Identity,
   ListeningOptions,
+  RequestOptions,
   ResponseCache,
   ServerSettings,
   ServerSide,
@@ -68,6 +69,7 @@ export { isId, isObject, type JsonObject, type WireRequest } from "./jsonrpc/mes
 export { declares, join, missing } from "./session/capabilities.js";
 export {
   answering,
+  checkAskable,
   checkDeclared,
   checkExtension,
   checkRequest,

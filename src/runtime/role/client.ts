@@ -1,11 +1,9 @@
 import { RefusedError } from "../errors.js";
-import type { RequestOptions } from "../jsonrpc/calls.js";
 import { Connection } from "../jsonrpc/connection.js";
 import type { JsonObject } from "../jsonrpc/message.js";
 import { declares } from "../session/capabilities.js";
 import { own, undeclared, unknown } from "../session/check.js";
-import type { ClientLink } from "../session/client-link.js";
-import type { ClientHost, ClientSettings, ClientSide } from "../session/host.js";
+import type { ClientHost, ClientLink, ClientSettings, ClientSide, RequestOptions } from "../session/host.js";
 import type { Transport } from "../transport/transport.js";
 import { checkHandlers, makeHost, type SideOptions } from "./host.js";
 

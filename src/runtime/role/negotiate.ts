@@ -10,8 +10,7 @@ import {
 } from "../errors.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { isObject } from "../jsonrpc/message.js";
-import type { ClientLink } from "../session/client-link.js";
-import type { ClientHost, ClientSettings, ClientSide } from "../session/host.js";
+import type { ClientHost, ClientLink, ClientSettings, ClientSide } from "../session/host.js";
 import type { Transport } from "../transport/transport.js";
 import { clientHost, type ClientSession, closing, connect, open } from "./client.js";
 import { checkHandlers, type SideOptions } from "./host.js";

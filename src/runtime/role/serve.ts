@@ -2,7 +2,7 @@ import { type Answer, ServerAnswers } from "../jsonrpc/answers.js";
 import { Connection } from "../jsonrpc/connection.js";
 import { isObject, type WireNotification, type WireRequest } from "../jsonrpc/message.js";
 import { metaOf } from "../session/context.js";
-import type { ServerLink } from "../session/server-link.js";
+import type { ServerLink } from "../session/host.js";
 import { own } from "../session/check.js";
 import type { Transport } from "../transport/transport.js";
 import type { ServerCore, ServerDefinition } from "./server.js";

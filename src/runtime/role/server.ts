@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from "../jsonrpc/message.js";
 import { declares } from "../session/capabilities.js";
 import { members, own, undeclared } from "../session/check.js";
-import type { ServerHost, ServerSettings, ServerSide } from "../session/host.js";
-import type { ServerLink } from "../session/server-link.js";
+import type { ServerHost, ServerLink, ServerSettings, ServerSide } from "../session/host.js";
 import { checkHandlers, makeHost, type SideOptions } from "./host.js";
 
 /** A server of one revision: what transports serve. */

@@ -1,18 +1,16 @@
 import {
+  checkAskable,
   faultInForm,
   InputPending,
   isInputPending,
   isMcpError,
   isRefusedError,
   isThenable,
-  lacking,
-  missing,
   own,
   RefusedError,
   unknown,
 } from "../index.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
-import type { OutgoingRequest } from "../tables.js";
 import type { AskOptions, Awaitable, ServerHost } from "./host.js";
 import { canonical, digest } from "./digest.js";
 import { type CallState, fresh } from "./state.js";
@@ -136,7 +134,7 @@ export class Asking {
     const { side } = this.#host;
     const row = own(side.sends, method);
     if (!row?.facts.embedded) throw unknown(side, method);
-    this.#checkDeclared(row, params);
+    checkAskable(side, row.facts, params, this.#declared);
     const { open, counts, ended, state } = this.#begun();
     const { answers, pending } = state;
     const mark = digest(canonical({ method, params }));
@@ -202,14 +200,6 @@ export class Asking {
   #finish(): void {
     this.over = true;
     this.#run?.end(new InputPending());
-  }
-
-  /** MRTR-04 */
-  #checkDeclared(row: OutgoingRequest, params: Params): void {
-    const needs = missing(row.facts, params, this.#declared);
-    if (!needs) return;
-    const message = `${row.facts.method} needs ${JSON.stringify(needs)} among the client's capabilities in this request.`;
-    throw new RefusedError("capability", message, { cause: lacking(this.#host.side, message, needs) });
   }
 
   #stray(): void {

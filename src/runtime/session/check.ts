@@ -84,6 +84,14 @@ export function lacking(
   return new McpError(code, message, { requiredCapabilities });
 }
 
+/** MRTR-04: throws unless the client declared, in the request that is being answered, what a question needs. The cause is for the client. */
+export function checkAskable(side: SideTable, facts: RequestFacts, params: unknown, declared: unknown): void {
+  const needs = missing(facts, params, declared);
+  if (!needs) return;
+  const message = `${facts.method} needs ${JSON.stringify(needs)} among the client's capabilities in this request.`;
+  throw new RefusedError("capability", message, { cause: lacking(side, message, needs) });
+}
+
 /** EXT-02: what belongs to an extension is for those who declare it in this very request. */
 export function checkExtension(
   side: SideTable,

@@ -9,6 +9,10 @@ import type { ClientLink } from "./client-link.js";
 import type { Mirror } from "./mirror.js";
 import type { ServerLink } from "./server-link.js";
 
+export type { RequestOptions } from "../jsonrpc/calls.js";
+export type { ClientLink } from "./client-link.js";
+export type { ServerLink } from "./server-link.js";
+
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>;
 
