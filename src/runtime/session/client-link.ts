@@ -49,7 +49,7 @@ export abstract class ClientLink extends Link<ClientHost> {
   ): Promise<unknown> {
     checkDeclared(facts, params, this.server.capabilities, "server");
     const cancel = facts.uncancellable ? undefined : this.#cancel;
-    return this.ask(facts, params, { ...options, cancel, accept }, 60_000, meta);
+    return this.ask(facts, params, options, { usual: 60_000, meta, accept, cancel });
   }
 
   /** The first host whose revision is among these. VERS-04: they are compared for equality and nothing else. */

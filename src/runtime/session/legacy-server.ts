@@ -157,8 +157,8 @@ class LegacyContext extends ServerContext {
     const cancel = (requestId: RequestId, reason: string): void => {
       if (cancelled) link.connection.notify(cancelled, { requestId, reason }, { inReplyTo }).catch(() => {});
     };
-    const call = { ...options, signal: either(options.signal, exchange.signal), inReplyTo, cancel };
-    const answer = await link.ask(row.facts, params, call, 300_000);
+    const asked = { ...options, signal: either(options.signal, exchange.signal) };
+    const answer = await link.ask(row.facts, params, asked, { usual: 300_000, inReplyTo, cancel });
     checkResult(side, answering(row, params), answer);
     // ELIC-06
     const fault = faultInForm(params ?? {}, answer as JsonObject);

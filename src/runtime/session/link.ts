@@ -1,10 +1,18 @@
-import type { CallOptions } from "../jsonrpc/calls.js";
+import type { CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { JsonObject, Params, WireNotification } from "../jsonrpc/message.js";
 import type { NotificationFacts, RequestFacts } from "../tables.js";
 import type { RequestId } from "../transport/transport.js";
 import { invalid, own } from "./check.js";
 import type { Handler, Host } from "./host.js";
+
+/** How one side sends a request. */
+export interface Ways extends Pick<CallOptions, "inReplyTo" | "accept" | "cancel"> {
+  /** The timeout where nobody set one, in milliseconds. */
+  readonly usual: number;
+  /** Goes into the request's `_meta`. */
+  readonly meta?: JsonObject | undefined;
+}
 
 /** One end of a session: what clients and servers of both eras do alike. */
 export abstract class Link<H extends Host = Host> {
@@ -34,18 +42,13 @@ export abstract class Link<H extends Host = Host> {
 
   protected abstract heard(facts: NotificationFacts, params: Params, handler: Handler | undefined): void;
 
-  /** Sends a request; `usual` is the timeout in milliseconds where nobody set one, `meta` what goes into its `_meta`. */
-  ask(
-    facts: RequestFacts,
-    params: Params,
-    options: CallOptions,
-    usual: number,
-    meta?: JsonObject,
-  ): Promise<unknown> {
+  /** Sends a request as its caller and its side want it. */
+  ask(facts: RequestFacts, params: Params, options: RequestOptions, ways: Ways): Promise<unknown> {
     const { connection } = this;
     const { settings, side } = this.host;
     const { method, augments } = facts;
-    const { onProgress, timeout = settings.timeout ?? usual } = options;
+    const { usual, meta, inReplyTo, accept, cancel } = ways;
+    const { signal, onProgress, onNotice, timeout = settings.timeout ?? usual } = options;
     const id = connection.nextId();
     const given = params?.["_meta"] as JsonObject | undefined;
     let token: RequestId | undefined;
@@ -59,10 +62,15 @@ export abstract class Link<H extends Host = Host> {
     // Named members first, then one copy: several times as fast as the other way round.
     const sent = _meta === given ? params : given ? { ...params, _meta } : { _meta, ...params };
     return connection.call(id, method, sent, {
-      ...options,
+      signal,
       timeout,
       maxTimeout: options.maxTimeout ?? settings.maxTimeout ?? timeout * 10,
       token,
+      onProgress,
+      onNotice,
+      inReplyTo,
+      accept,
+      cancel,
       outlasts: augments !== undefined && params?.[augments] !== undefined,
       headers: connection.transport.mirroring?.headers(side.revision, facts, sent),
     });
