@@ -1,6 +1,5 @@
-import type { Answer } from "../jsonrpc/answers.js";
+import { type Answer, ServerAnswers } from "../jsonrpc/answers.js";
 import { Connection } from "../jsonrpc/connection.js";
-import { ServerAnswers } from "../jsonrpc/server-answers.js";
 import { isObject, type WireNotification, type WireRequest } from "../jsonrpc/message.js";
 import { metaOf } from "../session/context.js";
 import type { ServerLink } from "../session/host.js";

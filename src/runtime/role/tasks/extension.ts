@@ -1,11 +1,10 @@
 import {
-  type Capabilities,
+  checkAskable,
   declares,
   faultInForm,
   type JsonObject,
   lacking,
   McpError,
-  missing,
   own,
   type Provided,
   RefusedError,
@@ -132,7 +131,7 @@ function forTask(task: Task, context: Context, side: SideTable): Context {
     new Promise((resolve, reject) => {
       const row = own(side.sends, method);
       if (!row?.facts.embedded) throw unknown(side, method);
-      checkDeclared(missing(row.facts, params, context.client.capabilities), method, side);
+      checkAskable(side, row.facts, params, context.client.capabilities);
       const name = key ?? `${method}:${questions.size}`;
       if (questions.has(name)) {
         throw new RefusedError("repeat", `The task has asked a question under the key "${name}" before.`);
@@ -147,13 +146,6 @@ function forTask(task: Task, context: Context, side: SideTable): Context {
       task.move("input_required");
     });
   return Object.defineProperty(context.fork(task.exchange), "request", { value: ask }) as Context;
-}
-
-/** MRTR-04 */
-function checkDeclared(needs: Capabilities | undefined, method: string, side: SideTable): void {
-  if (!needs) return;
-  const message = `${method} needs ${JSON.stringify(needs)} among the client's capabilities in this request.`;
-  throw new RefusedError("capability", message, { cause: lacking(side, message, needs) });
 }
 
 /** XTASK-06: takes the answers to questions that are open; others do nothing. */
