@@ -65,6 +65,9 @@ export interface HandlerView {
 
 const context = code`context: Context`;
 
+/** JSON-RPC's own code, for revisions of which no more is known. */
+const INVALID_PARAMS = -32602;
+
 export function surfaceServerView(
   surface: Surface,
   naming: SurfaceNaming,
@@ -124,8 +127,7 @@ export function surfaceServerView(
     ],
     completing,
     watching,
-    // Revisions that open with a handshake have a code of its own for it.
-    missing: spoken.choice.protocol.opening === "initialize" ? literal(-32002) : literal(-32602),
+    missing: literal(spoken.choice.protocol.errors.RESOURCE_NOT_FOUND ?? INVALID_PARAMS),
   };
 }
 
