@@ -162,6 +162,18 @@ describe("--check and --dry-run", () => {
     expect(filesIn(join(at, "gen"))).toEqual(before);
   });
 
+  it("says of a file with little in common how long it is, and does not compare it line by line", async () => {
+    const at = directory();
+    const run = ["--version", oldest, "--out", "gen", "--emit", "types"];
+    await mcpgen(run, { directory: at });
+    const lines = Array.from({ length: 3000 }, (_, i) => `export const a${i} = ${i};\n`);
+    put(join(at, "gen/types.ts"), lines.join(""));
+    const { code, err } = await mcpgen([...run, "--check"], { directory: at });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^@@ more than 1000 lines differ: there are 3000, and \d+ belong there @@$/m);
+    expect(err).not.toContain("export const a0");
+  });
+
   it("finds no staleness in formatting alone", async () => {
     const at = directory();
     const run = ["--version", oldest, "--out", "gen", "--emit", "types"];

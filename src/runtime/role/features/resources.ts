@@ -2,6 +2,7 @@ import {
   type Feature,
   isObject,
   type JsonObject,
+  jsonRpcCodes,
   McpError,
   type Provided,
   rpcError,
@@ -122,12 +123,10 @@ function find(
   return undefined;
 }
 
-/** RES-02: where requests stand alone, a resource that is not there is a matter of the params. */
-function notFound(side: SideTable, uri: string): McpError {
-  const message = `There is no resource ${uri}.`;
-  return side.revision.opening === "per-request"
-    ? rpcError("INVALID_PARAMS", message, { uri })
-    : new McpError(-32002, message, { uri });
+/** RES-02 */
+function notFound({ revision }: SideTable, uri: string): McpError {
+  const code = revision.errors["RESOURCE_NOT_FOUND"] ?? jsonRpcCodes.INVALID_PARAMS;
+  return new McpError(code, `There is no resource ${uri}.`, { uri });
 }
 
 /** RES-03 */
