@@ -1,4 +1,4 @@
-import type { Fill, HeaderJob, Job, MetaJob, Opening } from "./model.js";
+import type { ErrorName, Fill, HeaderJob, Job, MetaJob, Opening } from "./model.js";
 
 /**
  * What the schema does not say: rows by rule or by name, never by date. A row that no bundled revision uses fails a
@@ -171,6 +171,20 @@ export interface HeaderFact {
 
 /** A type that only revisions without any of these headers have: there, their absence is no guess. */
 export const headerless = "Annotated";
+
+/** The codes of errors that only prose tells, for revisions that open this way and have the job's method. */
+export const errors: readonly ErrorFact[] = [
+  { name: "RESOURCE_NOT_FOUND", code: -32002, opening: "initialize", job: "readResource" },
+  // Where requests stand alone, a resource that is not there is a matter of the params.
+  { name: "RESOURCE_NOT_FOUND", code: -32602, opening: "per-request", job: "readResource" },
+];
+
+export interface ErrorFact {
+  readonly name: ErrorName;
+  readonly code: number;
+  readonly opening: Opening;
+  readonly job: Job;
+}
 
 /** The constant in which the schema of an extension says how both sides declare it. */
 export const extensionId = "EXTENSION_IDENTIFIER";

@@ -17,6 +17,8 @@ export interface Protocol {
   readonly batches: boolean;
   /** May an error response leave its `id` out when the request could not be read? Without it the id is null there. */
   readonly idlessErrors: boolean;
+  /** Error codes that only prose tells; those that the schema names are constants among the declarations. */
+  readonly errors: Readonly<Partial<Record<ErrorName, number>>>;
   /** The severities of log messages, the least severe first; empty when the revision has no log. */
   readonly levels: readonly string[];
   /** HTTP header names by their job; a job the revision does not have is absent. */
@@ -53,6 +55,7 @@ export interface Source {
   readonly sha256: string;
 }
 
+export type ErrorName = "RESOURCE_NOT_FOUND";
 export type HeaderJob = "version" | "session" | "resume" | "method" | "name" | "param";
 export type Job =
   | "initialize"

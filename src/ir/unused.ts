@@ -22,6 +22,7 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
     ...table("metaJobs", facts.metaJobs),
     ...table("metaKeys", facts.metaKeys),
     ...table("headers", facts.headers),
+    ...table("errors", facts.errors),
     ...table("headerless", [facts.headerless]),
     ...table("headerMembers", facts.headerMembers),
     ...table("fills", facts.fills),

@@ -131,6 +131,9 @@ export const isValidationError = (value: unknown): value is ValidationError =>
   (value instanceof Error && value.name === "ValidationError" && "issues" in value);
 /** Is it a `TransportError`, of whichever copy of this package? */
 export const isTransportError = (value: unknown): value is TransportError => branded(value, "TransportError");
+/** Did the carrier break in a way that may pass? A refusal does not; a server that is away or in trouble may come back. */
+export const mayPass = (value: unknown): value is TransportError =>
+  isTransportError(value) && !(value.status && value.status >= 400 && value.status < 500);
 /** Is it a `TimeoutError`, of whichever copy of this package? */
 export const isTimeoutError = (value: unknown): value is TimeoutError => branded(value, "TimeoutError");
 /** Is it `InputPending`, of whichever copy of this package? */

@@ -59,47 +59,17 @@ export { serve, type Serving } from "./role/serve.js";
 
 // What follows is for the other entries of this package and promised to nobody else. They import it from here and not from
 // the file that holds it, so that a program with several entries has one copy of it.
-export { jsonRpcCodes, rpcError } from "./errors.js";
+export { jsonRpcCodes, mayPass, rpcError } from "./errors.js";
 export { claimed, named, serveAlone } from "./role/serve.js";
-export { type Answer, Answers } from "./jsonrpc/answers.js";
+export { type Answer, Answers, type ServerAnswers } from "./jsonrpc/answers.js";
 export { Connection } from "./jsonrpc/connection.js";
-export type { ServerAnswers } from "./jsonrpc/server-answers.js";
-export { Exchange, isThenable, settle } from "./jsonrpc/exchange.js";
-export { backoff, maxDelay, pause } from "./jsonrpc/pause.js";
-export { either } from "./jsonrpc/signal.js";
-export {
-  isId,
-  isObject,
-  type JsonObject,
-  type WireNotification,
-  type WireRequest,
-} from "./jsonrpc/message.js";
-export { declares, join, missing } from "./session/capabilities.js";
-export {
-  answering,
-  checkDeclared,
-  checkExtension,
-  checkRequest,
-  checkResult,
-  covers,
-  invalid,
-  lacking,
-  members,
-  own,
-  unknown,
-} from "./session/check.js";
-export { BaseClientLink } from "./session/client-link.js";
-export { BaseServerLink } from "./session/server-link.js";
-export { metaOf, onceIn, type RequestContext, ServerContext } from "./session/context.js";
+export * from "./jsonrpc/exchange.js";
+export * from "./jsonrpc/message.js";
+export * from "./jsonrpc/pause.js";
+export * from "./session/capabilities.js";
+export * from "./session/check.js";
+export { ClientLink } from "./session/client-link.js";
+export { metaOf, type RequestContext, ServerContext } from "./session/context.js";
 export { faultInForm } from "./session/form.js";
-export type {
-  ClientEngine,
-  ClientHost,
-  ClientLink,
-  Follow,
-  Following,
-  Handler,
-  ServerEngine,
-  ServerHost,
-  ServerLink,
-} from "./session/host.js";
+export type * from "./session/host.js";
+export { ServerLink } from "./session/server-link.js";

@@ -28,7 +28,7 @@ export interface Revision {
   readonly meta: Readonly<Partial<Record<MetaJob, string>>>;
   /** HTTP header names by their job. */
   readonly headers: Readonly<Partial<Record<HeaderJob, string>>>;
-  /** The schema's numeric constants by name: PARSE_ERROR is -32700. */
+  /** Error codes by name (PARSE_ERROR is -32700): the schema's own, and what only prose tells. */
   readonly errors: Readonly<Record<string, number>>;
   /** The severities of log messages, from the least to the most severe; empty when the revision has no log. */
   readonly levels: readonly string[];

@@ -41,7 +41,6 @@ export interface MapView {
   readonly doc: Code;
   readonly name: Code;
   readonly isRequests: boolean;
-  readonly isEmpty: boolean;
   readonly entries: readonly {
     readonly key: Code;
     readonly message: Code;
@@ -120,7 +119,6 @@ function mapView(choice: Chosen, { kind, sender }: MapKind): MapView {
     doc: kind === "request" ? mapDoc.requests[sender] : mapDoc.notifications[sender],
     name: kind === "request" ? mapName.requests[sender] : mapName.notifications[sender],
     isRequests: kind === "request",
-    isEmpty: messages.length === 0,
     entries: messages.map((message) => ({
       key: wireKey(message),
       message: choice.spell(message.name),

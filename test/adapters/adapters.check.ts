@@ -7,7 +7,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { call, modernPost, type Open, sendNode, Session, tell } from "../runtime/http-server-kit.js";
+import { sendNode } from "../runtime/kit/http-exchange.js";
+import { call, modernPost, tell } from "../runtime/kit/http-messages.js";
+import type { Open } from "../runtime/kit/http-server.js";
+import { Session } from "../runtime/kit/http-session.js";
 import { legacy, modern, resultOf, textOf } from "../runtime/kit.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));

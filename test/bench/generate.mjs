@@ -1,10 +1,13 @@
-// How long a whole run takes, process and all, beside json-schema-to-typescript's command, which makes types only.
+// How long a whole run takes, process and all, beside json-schema-to-typescript's command, which makes types only, and others.
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { here, inScratch, median, revision, root, schemaFile, table } from "./shared.mjs";
+import { above, here, inScratch, median, revision, root, schema, schemaFile, table } from "./shared.mjs";
 
 const rounds = Number(process.env.ROUNDS ?? 7);
+
+/** Of json-schema-to-typescript's time. */
+const budgets = { "mcpgen, everything, cold": 1, "mcpgen, nothing changed": 0.35 };
 
 function run(args) {
   const start = process.hrtime.bigint();
@@ -18,6 +21,19 @@ await inScratch(async (scratch) => {
   const out = join(scratch, "gen");
   const cli = [join(root, "dist/cli.js"), "--quiet", "--version", revision];
   const json2ts = [join(here, "node_modules/json-schema-to-typescript/dist/src/cli.js")];
+  const packages = join(here, "node_modules");
+  const openapi = join(scratch, "openapi.json");
+  const quicktype = [join(packages, "quicktype/dist/index.js"), "--lang", "ts", "--just-types"];
+  quicktype.push("--src-lang", "schema", "--src", `${schemaFile}#/$defs/`);
+  const openapiTypescript = [join(packages, "openapi-typescript/bin/cli.js"), openapi];
+  const heyApi = [
+    join(packages, "@hey-api/openapi-ts/bin/run.js"),
+    "-i",
+    openapi,
+    "--silent",
+    "--no-log-file",
+  ];
+  heyApi.push("-p", "@hey-api/typescript", "zod");
   const runs = [
     [
       "json2ts (types only)",
@@ -47,9 +63,13 @@ await inScratch(async (scratch) => {
         return run([...cli, "--out", own, "--schema", join(scratch, "schema.ts")]);
       },
     ],
+    ["quicktype (types only)", () => run([...quicktype, "-o", join(scratch, "q.ts")])],
+    ["openapi-typescript (types only)", () => run([...openapiTypescript, "-o", join(scratch, "o.ts")])],
+    ["hey-api, types and zod", () => run([...heyApi, "-o", join(scratch, "hey")])],
     ["Node starting", () => run(["-e", "0"])],
   ];
-  await writeOwnSchema(join(scratch, "schema.ts"));
+  writeFileSync(openapi, asOpenApi(schema()));
+  writeOwnSchema(join(scratch, "schema.ts"));
   const found = new Map(runs.map(([name]) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const [name, once] of runs) found.get(name).push(once());
@@ -59,18 +79,30 @@ await inScratch(async (scratch) => {
     `Generation of ${revision}, Node ${process.versions.node}: whole processes, median of ${rounds}\n`,
   );
   table(
-    ["run", "ms", "fastest", "of json2ts"],
+    ["run", "ms", "fastest", "of json2ts", ""],
     runs.map(([name]) => {
       const times = found.get(name);
       const middle = median(times);
-      return [name, middle.toFixed(0), Math.min(...times).toFixed(0), `${(middle / base).toFixed(2)} ×`];
+      const ratio = middle / base;
+      const budget = above(ratio, budgets[name] ?? Infinity);
+      return [name, middle.toFixed(0), Math.min(...times).toFixed(0), `${ratio.toFixed(2)} ×`, budget];
     }),
   );
 });
 
+/** The definitions as the components of an OpenAPI document, for generators that read nothing else. */
+function asOpenApi({ $defs: schemas }) {
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "MCP", version: "1" },
+    paths: {},
+    components: { schemas },
+  };
+  return JSON.stringify(document).replaceAll("#/$defs/", "#/components/schemas/");
+}
+
 /** The bundled schema with a comment more, so that nothing that was read beforehand is of use. */
-async function writeOwnSchema(file) {
-  const { readFileSync, writeFileSync } = await import("node:fs");
+function writeOwnSchema(file) {
   const text = readFileSync(join(root, "schema", revision, "schema.ts"), "utf8");
   writeFileSync(file, `${text}\n// One's own.\n`);
 }

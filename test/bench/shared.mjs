@@ -1,13 +1,22 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { modern, revision } from "./servers/echo.mjs";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 export const here = fileURLToPath(new URL("./", import.meta.url));
 
-/** The revision that everything is measured on. */
-export const revision = "2025-11-25";
+export { modern, revision };
+
+/** The bundled revisions, as the command line lists them. */
+export function revisions() {
+  const args = [join(root, "dist/cli.js"), "list", "--json"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout).map(({ revision: name }) => name);
+}
 
 /** The official JSON Schema without its sentences, as every peer gets it. */
 export function schema() {
@@ -32,6 +41,21 @@ export function median(numbers) {
 
 export function geometricMean(numbers) {
   return Math.exp(numbers.reduce((sum, number) => sum + Math.log(number), 0) / numbers.length);
+}
+
+/** What is printed beside a figure that is above its budget; nothing beside one that is within it. */
+export const above = (figure, most, unit = "×") => (figure > most ? `budget ${most} ${unit}` : "");
+
+/** The same for a figure that should be at least so high. */
+export const below = (figure, least, unit = "×") => (figure < least ? `budget ${least} ${unit}` : "");
+
+/** The median of each peer over rounds in which every peer has its turn, so that all meet the same weather. */
+export async function compare(peers, rounds, measure) {
+  const found = peers.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, peer] of peers.entries()) found[i].push(await measure(peer));
+  }
+  return found.map(median);
 }
 
 /** Prints rows in columns; numbers stand to the right. */

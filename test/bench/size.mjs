@@ -1,114 +1,33 @@
 // What a program weighs when it is bundled for production: minified and gzipped.
-import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
-import { here, inScratch, revision, root, table } from "./shared.mjs";
+import { bundle, generate } from "./bundle.mjs";
+import { byHand, ours, stdioClient, theirs, twoOverHttp } from "./programs.mjs";
+import { above, inScratch, modern, revision, revisions, table } from "./shared.mjs";
 
-const programs = {
-  "by hand, a JSON loop over stdio": `
-import { createInterface } from "node:readline";
-const answers = { "tools/call": ({ arguments: given }) => ({ content: [{ type: "text", text: given.text }] }) };
-createInterface(process.stdin).on("line", (line) => {
-  const { id, method, params } = JSON.parse(line);
-  const answer = answers[method];
-  const body = answer ? { result: answer(params) } : { error: { code: -32601, message: "Method not found" } };
-  if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...body }) + "\\n");
-});`,
-  "ours, stdio client of one revision": `
-import { stdio } from "@mcpgen/runtime/stdio";
-import { Client } from "./gen/client.js";
-const client = await Client.connect(stdio("node", ["server.js"]), { info: { name: "hello", version: "1" } });
-console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
-  "ours, stdio server of one revision": `
-import { serveStdio } from "@mcpgen/runtime/stdio";
-import { createServer } from "./gen/server.js";
-await serveStdio(createServer({
-  info: { name: "hello", version: "1" },
-  handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
-}));`,
-  "ours, stdio server of two revisions": `
-import { serveStdio } from "@mcpgen/runtime/stdio";
-import { createServers } from "./both/index.js";
-await serveStdio(createServers({
-  info: { name: "hello", version: "1" },
-  handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
-}));`,
-  "ours, one guard": `
-import { isCallToolRequest } from "./gen/validators.js";
-console.log(isCallToolRequest(JSON.parse("{}")));`,
-  "ours, all guards of one revision": `
-import * as validators from "./gen/validators.js";
-console.log(validators);`,
-  "ours, HTTP client of one revision": `
-import { http } from "@mcpgen/runtime/http";
-import { Client } from "./gen/client.js";
-const client = await Client.connect(http("http://localhost:3000/mcp"), { info: { name: "hello", version: "1" } });
-console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
-  "ours, HTTP client of a modern revision": `
-import { http } from "@mcpgen/runtime/http";
-import { Client } from "./both/2026-07-28/client.js";
-const client = await Client.connect(http("http://localhost:3000/mcp"), { info: { name: "hello", version: "1" } });
-console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
-  "ours, WebSocket client of one revision": `
-import { webSocket } from "@mcpgen/runtime/websocket";
-import { Client } from "./gen/client.js";
-const client = await Client.connect(webSocket("ws://localhost:3000/mcp"), { info: { name: "hello", version: "1" } });
-console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
-  "official SDK, stdio client": `
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-const client = new Client({ name: "hello", version: "1" });
-await client.connect(new StdioClientTransport({ command: "node", args: ["server.js"] }));
-console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
-  "official SDK, stdio server": `
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { z } from "zod";
-const server = new McpServer({ name: "hello", version: "1" });
-server.registerTool("echo", { inputSchema: { text: z.string() } }, ({ text }) => ({ content: [{ type: "text", text }] }));
-await server.connect(new StdioServerTransport());`,
-};
-
-function generate(version, out) {
-  const args = [join(root, "dist/cli.js"), "--version", version, "--out", out, "--quiet"];
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-}
+/** Kilobytes, gzipped: of a stdio client of any one revision, and of that server. */
+const budgets = { client: 12, [twoOverHttp]: 20 };
 
 await inScratch(async (scratch) => {
   generate(revision, join(scratch, "gen"));
-  generate(`${revision},2026-07-28`, join(scratch, "both"));
-  mkdirSync(join(scratch, "src"));
+  generate(`${revision},${modern}`, join(scratch, "both"));
   const rows = [];
-  for (const [name, text] of Object.entries(programs)) {
+  const weigh = async (name, text, budget = Infinity) => {
     const file = join(scratch, "program.ts");
     writeFileSync(file, text);
-    const { outputFiles } = await build({
-      entryPoints: [file],
-      bundle: true,
-      minify: true,
-      write: false,
-      format: "esm",
-      platform: "node",
-      target: "node20",
-      logLevel: "error",
-      nodePaths: [join(here, "node_modules")],
-      alias: {
-        "@mcpgen/runtime": join(root, "src/runtime/dist/index.js"),
-        "@mcpgen/runtime/legacy": join(root, "src/runtime/dist/legacy.js"),
-        "@mcpgen/runtime/modern": join(root, "src/runtime/dist/modern.js"),
-        "@mcpgen/runtime/stdio": join(root, "src/runtime/dist/stdio.js"),
-        "@mcpgen/runtime/http": join(root, "src/runtime/dist/http.js"),
-        "@mcpgen/runtime/websocket": join(root, "src/runtime/dist/websocket.js"),
-      },
-      external: ["ws"],
-    });
-    const [{ contents }] = outputFiles;
-    const kilobytes = (bytes) => (bytes / 1024).toFixed(1);
-    rows.push([name, kilobytes(contents.length), kilobytes(gzipSync(contents, { level: 9 }).length)]);
+    const contents = await bundle(file);
+    const [plain, gzipped] = [contents.length, gzipSync(contents, { level: 9 }).length].map((n) => n / 1024);
+    rows.push([name, plain.toFixed(1), gzipped.toFixed(1), above(gzipped, budget, "KB")]);
+  };
+  await weigh("by hand, a JSON loop over stdio", byHand);
+  for (const one of revisions()) {
+    generate(one, join(scratch, one));
+    const text = stdioClient.replace("./gen/", `./${one}/`);
+    await weigh(`ours, stdio client of ${one}`, text, budgets.client);
   }
+  for (const [name, text] of Object.entries(ours)) await weigh(name, text, budgets[name]);
+  for (const [name, text] of Object.entries(theirs)) await weigh(name, text);
   console.log(`Bundles, esbuild: kilobytes\n`);
-  table(["program", "minified", "and gzipped"], rows);
+  table(["program", "minified", "and gzipped", ""], rows);
 });

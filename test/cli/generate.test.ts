@@ -162,6 +162,18 @@ describe("--check and --dry-run", () => {
     expect(filesIn(join(at, "gen"))).toEqual(before);
   });
 
+  it("says of a file with little in common how long it is, and does not compare it line by line", async () => {
+    const at = directory();
+    const run = ["--version", oldest, "--out", "gen", "--emit", "types"];
+    await mcpgen(run, { directory: at });
+    const lines = Array.from({ length: 3000 }, (_, i) => `export const a${i} = ${i};\n`);
+    put(join(at, "gen/types.ts"), lines.join(""));
+    const { code, err } = await mcpgen([...run, "--check"], { directory: at });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^@@ more than 1000 lines differ: there are 3000, and \d+ belong there @@$/m);
+    expect(err).not.toContain("export const a0");
+  });
+
   it("finds no staleness in formatting alone", async () => {
     const at = directory();
     const run = ["--version", oldest, "--out", "gen", "--emit", "types"];
@@ -259,74 +271,5 @@ describe("--schema", () => {
     expect((await mcpgen(own, { directory: at })).err).toMatch(/written {4}types\.ts/);
     expect(filesIn(join(at, "gen"))["types.ts"]).toContain("export const mine = 1;\n");
     expect((await mcpgen(own, { directory: at })).err).toContain("gen is up to date");
-  });
-});
-
-describe("the destination's own rules", () => {
-  const configs: readonly (readonly [string, Readonly<Record<string, string>>, "js" | "ts"])[] = [
-    ["no tsconfig", {}, "js"],
-    ["a tsconfig that is silent", { "tsconfig.json": '{"compilerOptions":{}}' }, "js"],
-    [
-      "a tsconfig with comments and trailing commas",
-      {
-        "tsconfig.json":
-          '{ // yes\n "compilerOptions": { /* "//" */ "rewriteRelativeImportExtensions": true, }, }',
-      },
-      "ts",
-    ],
-    [
-      "a tsconfig that extends another",
-      {
-        "tsconfig.json": '{"extends":"./base/one"}',
-        "base/one.json": '{"extends":["./two.json"]}',
-        "base/two.json": '{"compilerOptions":{"allowImportingTsExtensions":true}}',
-      },
-      "ts",
-    ],
-    [
-      "a tsconfig that extends a package and takes it back",
-      {
-        "tsconfig.json":
-          '{"extends":"strictest/tsconfig.json","compilerOptions":{"allowImportingTsExtensions":false}}',
-        "node_modules/strictest/tsconfig.json": '{"compilerOptions":{"allowImportingTsExtensions":true}}',
-      },
-      "js",
-    ],
-    ["a tsconfig that extends itself", { "tsconfig.json": '{"extends":"./tsconfig.json"}' }, "js"],
-    ["a broken tsconfig", { "tsconfig.json": "{" }, "js"],
-    [
-      "a nearer tsconfig",
-      {
-        "tsconfig.json": '{"compilerOptions":{"allowImportingTsExtensions":true}}',
-        "src/tsconfig.json": "{}",
-      },
-      "js",
-    ],
-  ];
-  for (const [what, files, ending] of configs) {
-    it(`imports ./x.${ending} under ${what}`, async () => {
-      const at = directory(files);
-      await mcpgen(["--version", oldest, "--out", "src/gen", "--emit", "validators"], { directory: at });
-      expect(filesIn(join(at, "src/gen"))["validators.ts"]).toContain(`from "./types.${ending}"`);
-    });
-  }
-
-  it("lays the output out by the prettier configuration there, and again when that changes", async () => {
-    const at = directory({ "package.json": '{"prettier":{"useTabs":true,"semi":false}}' });
-    const run = ["--version", oldest, "--out", "gen", "--emit", "types"];
-    await mcpgen(run, { directory: at });
-    const text = filesIn(join(at, "gen"))["types.ts"] ?? "";
-    expect(text).toMatch(/^\t\w/m);
-    expect(text).not.toMatch(/^export .*;$/m);
-    expect((await mcpgen(run, { directory: at })).err).toContain("gen is up to date");
-    put(join(at, "package.json"), '{"prettier":{"semi":true}}');
-    expect((await mcpgen(run, { directory: at })).err).toMatch(/written {4}types\.ts/);
-    expect(filesIn(join(at, "gen"))["types.ts"]).toMatch(/^export .*;$/m);
-  });
-
-  it("leaves the output as it is where that configuration ignores it", async () => {
-    const at = directory({ ".prettierrc": "semi: false\n", ".gitignore": "/gen/\n" });
-    await mcpgen(["--version", oldest, "--out", "gen", "--emit", "types"], { directory: at });
-    expect(filesIn(join(at, "gen"))["types.ts"]).toMatch(/^export .*;$/m);
   });
 });

@@ -1,14 +1,13 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { createSseHandler } from "@mcpgen/runtime/sse";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createServers } from "../../generated/index.js";
-import { directory, ended, type Ended, filesIn, mcpgen, start } from "./support.js";
-
-const token = "tok-0123456789abcdef";
+import { pull, token } from "./pulling.js";
+import { directory, ended, filesIn, mcpgen, start } from "./support.js";
 
 /** A server with one tool; `instructions` may say what it should not. */
 function serversOf(instructions = "Be kind."): ReturnType<typeof createServers> {
@@ -78,10 +77,6 @@ async function guarded(instructions?: string): Promise<Listening> {
       });
     });
   });
-}
-
-async function pull(place: string, ...args: string[]): Promise<Ended> {
-  return await mcpgen(["pull", "--no-color", ...args], { directory: place, environment: { TOKEN: token } });
 }
 
 const authorized = ["--header", `Authorization: Bearer ${token}`, "--header", "X-Note: a, b"];
@@ -241,98 +236,6 @@ describe("a server that does not answer", () => {
     child.kill("SIGINT");
     expect(await result).toMatchObject({ code: 130, err: "interrupted; nothing was written\n" });
     expect(readdirSync(place)).toEqual([]);
-  });
-});
-
-describe("a server that is started", () => {
-  // Says in its instructions what it was given, and speaks before it is asked.
-  const program = `
-    const answer = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
-    console.log("Server is listening ${token}");
-    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
-      const { id, method } = JSON.parse(line);
-      if (method === "initialize") answer(id, {
-        protocolVersion: "2025-06-18", capabilities: {}, serverInfo: { name: "con", version: "1" },
-        instructions: [process.env.PLACE, process.env.GIVEN, process.cwd().split("/").at(-1), ...process.argv.slice(2)].join(" "),
-      });
-      else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } }));
-    });`;
-  const files = { "server.cjs": program, "sub/.env": 'GIVEN="from a file"\n' };
-
-  it("gets the variables that are named, its command is shown before, and what it says besides is told", async () => {
-    const place = directory(files);
-    const stdio = ["--stdio", "node server.cjs --api-key abc123 --mode fast", "--env", "PLACE"];
-    const ended = await mcpgen(["pull", "--no-color", ...stdio], {
-      directory: place,
-      environment: { PLACE: "here" },
-    });
-    expect([ended.code, ended.err]).toEqual([3, expect.stringContaining("MG731")]);
-    expect(ended.err).toMatch(/^starting "node" "server.cjs" "--api-key" "…" "--mode" "fast"\n/);
-    const open = ["--stdio", "node server.cjs", "--env", "PLACE"];
-    const again = await mcpgen(["pull", "--no-color", ...open], {
-      directory: place,
-      environment: { PLACE: "here" },
-    });
-    expect([again.code, again.err]).toEqual([
-      0,
-      expect.stringContaining("MG736 warning: the server sent what is no message"),
-    ]);
-    expect(readFileSync(join(place, "server-con.mcp.json"), "utf8")).toContain('"instructions": "here  ');
-  });
-
-  const config = {
-    ".mcp.json": JSON.stringify({
-      mcpServers: {
-        local: {
-          command: "node",
-          args: ["../server.cjs", "${MODE:-slow}"],
-          cwd: "sub",
-          envFile: "sub/.env",
-          env: { PLACE: "${TOKEN}" },
-        },
-        unset: { command: "node", args: ["${NOWHERE}"] },
-        broken: {},
-      },
-    }),
-  };
-
-  it("is found by the name that a client's file gives it", async () => {
-    const place = directory({ ...files, ...config });
-    const kept = await pull(place, "--config", "local", "-o", "x.json");
-    // What a variable called TOKEN has put there is not for a file.
-    expect([kept.code, kept.err]).toEqual([
-      0,
-      expect.stringContaining('starting "node" "../server.cjs" "${MODE:-slow}"'),
-    ]);
-    expect(readFileSync(join(place, "x.json"), "utf8")).toContain(`"${token} from a file sub slow"`);
-    const named = await pull(place, "--config", ".mcp.json#local", "-o", "y.json");
-    expect(named.code, named.err).toBe(0);
-  });
-
-  it.each([
-    ["unset", "MG735", "the environment variable NOWHERE is not set"],
-    ["locl", "MG705", "did you mean local?"],
-    ["broken", "MG734", 'it has neither a "command" nor a "url"'],
-    ["nowhere.json#local", "MG705", "they name none"],
-  ])("is told about when it cannot be found: %s", async (name, code, words) => {
-    const { code: exit, err } = await pull(directory(config), "--config", name);
-    expect([exit, err]).toEqual([2, expect.stringContaining(code)]);
-    expect(err).toContain(words);
-  });
-
-  it("leaves nothing when it never answers and is interrupted", async () => {
-    const place = directory({ "mute.cjs": "process.stdin.resume(); console.error('up');" });
-    const child = start(["pull", "--stdio", "node mute.cjs", "-o", "x.json"], { directory: place });
-    const result = ended(child);
-    // Once: a second interrupt, while it is about to end of itself, kills it.
-    const onText = (text: Buffer): void => {
-      if (!/^up$/m.test(text.toString())) return;
-      child.stderr?.off("data", onText);
-      child.kill("SIGINT");
-    };
-    child.stderr?.on("data", onText);
-    expect(await result).toMatchObject({ code: 130 });
-    expect(existsSync(join(place, "x.json"))).toBe(false);
   });
 });
 

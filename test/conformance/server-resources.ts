@@ -1,6 +1,6 @@
 import { McpError } from "@mcpgen/runtime";
-import type { ServerHandlers } from "../../generated/index.js";
-import { invalid, png } from "./content.js";
+import { protocols, type ServerHandlers } from "../../generated/index.js";
+import { png } from "./content.js";
 
 const fixed = [
   { uri: "test://static-text", name: "static-text", mimeType: "text/plain", text: "This is a static text." },
@@ -31,6 +31,7 @@ export const resources: Pick<
       return { contents: [{ uri, mimeType: "application/json", text }] };
     }
     const message = `There is no resource ${uri}.`;
-    throw revision === "2026-07-28" ? invalid(message, { uri }) : new McpError(-32002, message, { uri });
+    const { RESOURCE_NOT_FOUND: code = 0 } = protocols[revision].protocol.facts.errors;
+    throw new McpError(code, message, { uri });
   },
 };

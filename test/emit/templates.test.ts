@@ -95,6 +95,10 @@ describe("a template", () => {
     expect(faultsOf(Handlebars.parse(text))).toEqual([]);
   });
 
+  it.each([...templates])("%s can be read at a glance", (_, text) => {
+    expect(text.split("\n").length - 1).toBeLessThanOrEqual(60);
+  });
+
   it.each([
     ["{{{value}}}", "a value that is not to be escaped"],
     ["{{&value}}", "a value that is not to be escaped"],
@@ -119,15 +123,8 @@ describe("a template", () => {
   });
 });
 
-describe("a template of a project, and a part of any", () => {
-  it.each([...templates].filter(([name]) => /^(project|partials)\//.test(name)))(
-    "%s can be read at a glance",
-    (_, text) => {
-      expect(text.split("\n").length - 1).toBeLessThanOrEqual(60);
-    },
-  );
-
-  it("asks for every part that there is", () => {
+describe("templates", () => {
+  it("ask for every part that there is", () => {
     const asked = [...templates].flatMap(([, text]) => partsIn(Handlebars.parse(text)));
     const parts = [...templates.keys()].filter((name) => name.startsWith("partials/"));
     expect([...new Set(asked)].sort()).toEqual(parts.sort());

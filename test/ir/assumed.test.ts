@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { generate } from "../../src/api.js";
 import type { Diagnostic } from "../../src/diagnostics.js";
 import type { Message, RequestMessage } from "../../src/ir/model.js";
 import { read } from "../read/typescript/reading.js";
@@ -217,6 +218,25 @@ describe("a schema that says nothing of how it opens", () => {
     expect(protocol?.opening).toBe("per-request");
     expect(protocol?.meta).toEqual({ protocolVersion: "org.example/protocolVersion" });
     expect(reports).toEqual([]);
+  });
+});
+
+describe("the code of a resource that is not there", () => {
+  it("is known of a revision that reads resources, and of no other", async () => {
+    const errors = async (method: string): Promise<unknown> =>
+      (await read(`export interface ARequest { method: "${method}" }`)).protocol?.errors;
+    expect(await errors("resources/read")).toEqual({ RESOURCE_NOT_FOUND: -32602 });
+    expect(await errors("notes/read")).toEqual({});
+  });
+
+  it("is the schema's own where a constant names it", async () => {
+    const { protocol } = await read(
+      'export const RESOURCE_NOT_FOUND = -7; export interface ARequest { method: "resources/read" }',
+    );
+    const { files } = await generate({ protocols: protocol === null ? [] : [protocol], emit: ["dispatch"] });
+    expect(files.find(({ path }) => path === "dispatch.ts")?.text).toContain(
+      "  errors: { RESOURCE_NOT_FOUND: -7 },",
+    );
   });
 });
 

@@ -14,6 +14,10 @@ describe.each(oracle)("$revision", (want) => {
     });
   });
 
+  it("has the code of a resource that is not there from its page on resources", async () => {
+    expect((await revision(want.revision)).errors).toEqual({ RESOURCE_NOT_FOUND: want.resourceNotFound });
+  });
+
   it("has these requests, each with its sender, results, capability and marks", async () => {
     const requests = (await messages(want.revision)).filter((message) => message.kind === "request");
     const got = requests.map((message) => [

@@ -8,6 +8,8 @@ export interface RevisionOracle {
   readonly opening: "initialize" | "per-request";
   readonly batches: boolean;
   readonly idlessErrors: boolean;
+  /** What a resource that is not there is answered with. */
+  readonly resourceNotFound: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly requests: readonly (readonly [string, string, string, string | null, string])[];
   readonly notifications: readonly (readonly [string, string, string | null, string])[];
@@ -60,6 +62,7 @@ export const oracle: readonly RevisionOracle[] = [
     opening: "initialize",
     batches: false,
     idlessErrors: false,
+    resourceNotFound: -32002,
     headers: {},
     requests: [
       ...legacyRequests,
@@ -75,6 +78,7 @@ export const oracle: readonly RevisionOracle[] = [
     opening: "initialize",
     batches: true,
     idlessErrors: false,
+    resourceNotFound: -32002,
     headers: { session: "Mcp-Session-Id" },
     requests: [...legacyRequests, callTool, createMessage, complete],
     notifications: legacyNotifications,
@@ -84,6 +88,7 @@ export const oracle: readonly RevisionOracle[] = [
     opening: "initialize",
     batches: false,
     idlessErrors: false,
+    resourceNotFound: -32002,
     headers: { session: "Mcp-Session-Id", version: "MCP-Protocol-Version" },
     requests: [...legacyRequests, callTool, createMessage, complete, elicit],
     notifications: legacyNotifications,
@@ -93,6 +98,7 @@ export const oracle: readonly RevisionOracle[] = [
     opening: "initialize",
     batches: false,
     idlessErrors: true,
+    resourceNotFound: -32002,
     headers: { session: "Mcp-Session-Id", version: "MCP-Protocol-Version", resume: "Last-Event-ID" },
     requests: [
       ...legacyRequests,
@@ -116,6 +122,7 @@ export const oracle: readonly RevisionOracle[] = [
     opening: "per-request",
     batches: false,
     idlessErrors: true,
+    resourceNotFound: -32602,
     headers: {
       version: "MCP-Protocol-Version",
       method: "Mcp-Method",

@@ -7,8 +7,10 @@ import { type ServerDefinition, memoryPair, serve } from "@mcpgen/runtime";
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
 import { afterAll, afterEach } from "vitest";
 import { shortLived } from "../engine.js";
-import { modernPost, type Revision, sendNode } from "./http-server-kit.js";
+import { sendNode } from "./kit/http-exchange.js";
+import { modernPost } from "./kit/http-messages.js";
 import {
+  type Revision,
   type AnyClient,
   type AnyServer,
   byRevision,

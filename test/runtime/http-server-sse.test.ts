@@ -1,23 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createHttpHandler, type HttpOptions, serveHttp } from "@mcpgen/runtime/http";
 import { createSseHandler, type SseOptions } from "@mcpgen/runtime/sse";
-import {
-  type Answer,
-  ask,
-  call,
-  hello,
-  modernPost,
-  named,
-  sendNode,
-  sendWeb,
-  type Sent,
-  serversWith,
-  Session,
-  tell,
-  type Tools,
-  watch,
-  eventually,
-} from "./http-server-kit.js";
+import { type Answer, sendNode, sendWeb, type Sent } from "./kit/http-exchange.js";
+import { ask, call, hello, modernPost, tell } from "./kit/http-messages.js";
+import { stuck, named, serversWith, type Tools } from "./kit/http-server.js";
+import { Session } from "./kit/http-session.js";
+import { watch, eventually } from "./kit/watch.js";
 import {
   errorOf,
   type Json,
@@ -140,16 +128,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
 
   it("HSSE-07 a client that goes away ends its session and what it asked for", async () => {
     const seen = watch();
-    const up = await open(
-      {},
-      {
-        stuck: async (_, { signal }) => {
-          seen.saw("begun");
-          await new Promise((resolve) => signal.addEventListener("abort", resolve));
-          seen.saw("aborted");
-        },
-      },
-    );
+    const up = await open({}, stuck(seen));
     const { stream, uri } = await connect(up);
     await post(up, uri, hello(oldest.revision));
     await stream.message();

@@ -93,8 +93,9 @@ export const described = (
 
 /** Every revision there is. */
 export const revisions = described(byRevision);
+export type Revision = (typeof revisions)[number];
 
-const ofEra = (isModern: boolean): (typeof revisions)[number] => {
+const ofEra = (isModern: boolean): Revision => {
   const found = revisions.find((one) => one.isModern === isModern);
   if (!found) throw new Error("There is no revision of that era.");
   return found;
@@ -200,7 +201,7 @@ export async function serveWire(servers: ServerDefinition | readonly ServerDefin
 }
 
 /** The `_meta` that a request of the modern era brings along. */
-export function metaFor({ facts }: (typeof revisions)[number], capabilities: Json = {}): Json {
+export function metaFor({ facts }: Revision, capabilities: Json = {}): Json {
   const { protocolVersion = "", clientInfo = "", clientCapabilities = "" } = facts.meta;
   return { [protocolVersion]: facts.revision, [clientInfo]: info, [clientCapabilities]: capabilities };
 }
@@ -219,7 +220,7 @@ export async function shakeHands(wire: Wire, revision: string, capabilities: Jso
 
 /** A client of one revision with a test in place of its server, opened by hand. */
 export async function clientWire(
-  { protocol, facts }: (typeof revisions)[number],
+  { protocol, facts }: Revision,
   options: ClientOptions = {},
   capabilities: Json = everything,
 ): Promise<{ client: AnyClient; wire: Wire }> {

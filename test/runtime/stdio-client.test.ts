@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Transport } from "@mcpgen/runtime";
 import { stdio, type StdioOptions } from "@mcpgen/runtime/stdio";
 import { afterAll, describe, expect, it } from "vitest";
-import { windowsCommand } from "../../src/runtime/transport/windows.js";
+import { windowsCommand } from "../../src/runtime/transport/child.js";
 import { bundle } from "./bundle.js";
 import { failure, type Json, legacy, makeClient, modern } from "./kit.js";
 

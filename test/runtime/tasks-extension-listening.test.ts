@@ -1,10 +1,11 @@
-import { memoryPair, serve, type Transport } from "@mcpgen/runtime";
+import { memoryPair, serve } from "@mcpgen/runtime";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { tools } from "@mcpgen/runtime/features";
 import { tasks } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
 import { declared, tasked } from "./extended.js";
-import { modernPost, sendNode } from "./http-server-kit.js";
+import { sendNode } from "./kit/http-exchange.js";
+import { modernPost } from "./kit/http-messages.js";
 import {
   type AnyContext,
   type AnyHandlers,
@@ -18,6 +19,7 @@ import {
   turns,
   Wire,
 } from "./kit.js";
+import { knowing } from "./kit/principal.js";
 
 /** A server whose one tool goes on once it is let. */
 function held(): { readonly server: AnyServer; go(): void } {
@@ -120,18 +122,10 @@ describe("notifications/tasks", () => {
     const { server } = held();
     const as = async (principal: string): Promise<Wire> => {
       const [near, far] = memoryPair();
-      const known: Transport = {
-        send: (message) => far.send(message),
-        close: () => far.close(),
-        start: (receiver) =>
-          far.start({
-            malformed: (error) => receiver.malformed(error),
-            ended: () => receiver.ended(),
-            closed: (error) => receiver.closed(error),
-            message: (message) => receiver.message(message, { auth: { principal } }),
-          }),
-      };
-      await serve(known, server);
+      await serve(
+        knowing(far, () => principal),
+        server,
+      );
       return new Wire(near);
     };
     const [ada, again, eve] = [await as("ada"), await as("ada"), await as("eve")];

@@ -1,59 +1,13 @@
 import { McpError } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
-import { startTask, type TaskOptions, tasks } from "@mcpgen/runtime/tasks";
+import { startTask } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
-import { carriers, declared, extension, tasked, type Up } from "./extended.js";
-import {
-  type AnyContext,
-  type AnyHandlers,
-  errorOf,
-  type Json,
-  metaFor,
-  resultOf,
-  serveWire,
-  text,
-  turns,
-} from "./kit.js";
-
-/** Work that ends when the test says so. */
-function gate<T>(): { readonly ended: Promise<T>; end(value: T): void } {
-  let end!: (value: T) => void;
-  const ended = new Promise<T>((resolve) => (end = resolve));
-  return { ended, end };
-}
-
-type Work = (args: Json, context: AnyContext) => unknown;
-const tool = (name: string, handler: Work, taskSupport = "optional", more: Json = {}) => ({
-  name,
-  ...more,
-  execution: { taskSupport },
-  handler: handler as never,
-});
-const list = (...all: ReturnType<typeof tool>[]): AnyHandlers => tools(all) as never;
-const handlersOf = (all: AnyHandlers, options?: TaskOptions): AnyHandlers =>
-  ({ ...all, ...tasks({ pollInterval: 5, ...options }) }) as AnyHandlers;
-const form = (name: string): Json => ({
-  message: name,
-  requestedSchema: { type: "object", properties: { [name]: { type: "string" } }, required: [name] },
-});
-const able: Json = { ...declared, elicitation: { form: {} } };
-const filled = (name: string, value: unknown): Json => ({ action: "accept", content: { [name]: value } });
+import { carriers, declared, extension, tasked } from "./extended.js";
+import { type AnyHandlers, errorOf, type Json, metaFor, resultOf, serveWire, text, turns } from "./kit.js";
+import { call, get, handlersOf, list, over, tool } from "./kit/tasks-extension.js";
+import { gate } from "./kit/tasks.js";
 
 describe.each(carriers)("the tasks extension on a server over $carrier", ({ open }) => {
-  const call = async ({ ask }: Up, name: string, capabilities?: Json): Promise<Json> =>
-    resultOf(await ask("tools/call", { name, arguments: {} }, capabilities));
-  const get = async ({ ask }: Up, taskId: unknown): Promise<Json> =>
-    resultOf(await ask("tasks/get", { taskId }));
-  const settled = async (up: Up, taskId: unknown, isDone: (task: Json) => boolean): Promise<Json> => {
-    for (;;) {
-      const task = await get(up, taskId);
-      if (isDone(task)) return task;
-      await turns(1);
-    }
-  };
-  const over = (up: Up, taskId: unknown): Promise<Json> =>
-    settled(up, taskId, ({ status }) => status !== "working" && status !== "input_required");
-
   it("XTASK-01 EXT-02 answers with a task only those who declare the extension in the request itself", async () => {
     const up = await open({
       handlers: handlersOf(
@@ -163,62 +117,6 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(told.map(({ message }) => message)).toEqual(["a secret"]);
   });
 
-  it("XTASK-05 XTASK-06 asks under keys that stand for one question, and takes the answers one by one", async () => {
-    const ask = tool("ask", async (_, { request }) => {
-      const answers = await Promise.all([
-        request("elicitation/create", form("name"), { key: "first" }),
-        request("elicitation/create", form("town"), { key: "second" }),
-      ]);
-      const again = await request("elicitation/create", form("name"));
-      return JSON.stringify([...answers, again].map(({ content }) => Object.values(content as Json)[0]));
-    });
-    const up = await open({ handlers: handlersOf(list(ask)) });
-    const { taskId } = await call(up, "ask", able);
-    const answer = async (inputResponses: Json): Promise<Json> =>
-      resultOf(await up.ask("tasks/update", { taskId, inputResponses }));
-    const asked = async (): Promise<string[]> => {
-      const { inputRequests } = await settled(up, taskId, ({ status }) => status === "input_required");
-      return Object.keys(inputRequests as Json);
-    };
-    expect(await asked()).toEqual(["first", "second"]);
-    expect((await get(up, taskId))["inputRequests"]).toMatchObject({
-      first: { method: "elicitation/create", params: form("name") },
-    });
-    // Unknown, malformed and unfitting answers are no answers.
-    await answer({ other: filled("name", "x"), first: { action: "perhaps" }, second: filled("town", 7) });
-    expect(await asked()).toEqual(["first", "second"]);
-    await answer({ second: filled("town", "London") });
-    expect(await asked()).toEqual(["first"]);
-    await answer({ first: filled("name", "Ada"), second: filled("town", "Paris") });
-    const [third = ""] = await asked();
-    expect(["first", "second"]).not.toContain(third);
-    await answer({ [third]: filled("name", "Eve"), first: filled("name", "Bob") });
-    const { result } = await over(up, taskId);
-    expect(result).toMatchObject(text('["Ada","London","Eve"]'));
-  });
-
-  it("XTASK-06 a key may not be used twice in a task", async () => {
-    const ask = tool("ask", async (_, { request }) => {
-      await request("elicitation/create", form("name"), { key: "k" });
-      await request("elicitation/create", form("town"), { key: "k" });
-    });
-    const up = await open({ handlers: handlersOf(list(ask)), onError: () => {} });
-    const { taskId } = await call(up, "ask", able);
-    await settled(up, taskId, ({ status }) => status === "input_required");
-    await up.ask("tasks/update", { taskId, inputResponses: { k: filled("name", "Ada") } });
-    expect(await over(up, taskId)).toMatchObject({ status: "failed", error: { code: -32603 } });
-  });
-
-  it("XTASK-05 MRTR-04 what the client cannot answer is not asked, and the task says what it lacks", async () => {
-    const ask = tool("ask", (_, { request }) => request("elicitation/create", form("name")));
-    const up = await open({ handlers: handlersOf(list(ask)) });
-    const task = await over(up, (await call(up, "ask"))["taskId"]);
-    expect(task).toMatchObject({
-      status: "failed",
-      error: { code: -32021, data: { requiredCapabilities: { elicitation: {} } } },
-    });
-  });
-
   it("XTASK-07 XTASK-09 refuses ids it did not give out, requests without the extension, and methods of other eras", async () => {
     const up = await open({ handlers: handlersOf(list(tool("t", () => "ok"))) });
     const codeOf = async (method: string, params: Json, capabilities?: Json): Promise<unknown> =>
@@ -274,25 +172,6 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
       expect(created["resultType"]).toBe("task");
       expect(await over(up, created["taskId"])).toMatchObject({ status: "completed", result: atOnce });
     }
-  });
-
-  it("MRTR-01 a tool that asks first asks in the call, and goes on as a task with the answer", async () => {
-    const ask = tool(
-      "ask",
-      async (_, context) => {
-        const { content } = await context.request("elicitation/create", form("name"), { key: "name" });
-        return startTask(context, () => String((content as Json)["name"]));
-      },
-      "forbidden",
-    );
-    const up = await open({ handlers: handlersOf(list(ask)) });
-    const first = await call(up, "ask", able);
-    expect(first).toMatchObject({ resultType: "input_required", inputRequests: { name: {} } });
-    const params = { name: "ask", arguments: {}, requestState: first["requestState"] };
-    const inputResponses = { name: filled("name", "Ada") };
-    const second = resultOf(await up.ask("tools/call", { ...params, inputResponses }, able));
-    expect(second).toMatchObject({ resultType: "task" });
-    expect((await over(up, second["taskId"]))["result"]).toMatchObject(text("Ada"));
   });
 
   it("EXT-03 declares the extension where tasks() stands among the handlers, and nowhere else", async () => {

@@ -1,34 +1,64 @@
 import type { Options } from "prettier";
 import { sha256 } from "../manifest.js";
+import { comparePages } from "./page.js";
+
+/** A file that says neither what this run would write nor what the last one wrote, to the byte. */
+export interface Differing {
+  /** Where it is on the disk: rules of formatting are looked for from there. */
+  readonly target: string;
+  readonly current: string;
+  readonly wanted: string;
+  /** The digest of what the manifest's run wrote. */
+  readonly known: string;
+  /** Did that run follow the project's own rules of formatting, and not prettier's defaults? */
+  readonly hasRules: boolean;
+}
 
 /**
  * Does a file on the disk differ from generated text in its formatting alone? `reformatted` when it says what this run
  * would write, `outdated` when it says what the manifest's run wrote, null when somebody edited it. Prettier is loaded
- * here and only here, once a digest differs.
+ * here and only here, and only where the words agree or the words of the manifest's run are gone.
  */
-export async function isReformatted(
-  path: string,
-  current: string,
-  wanted: string,
-  known: string,
-): Promise<"reformatted" | "outdated" | null> {
-  const unix = current.replaceAll("\r\n", "\n");
-  if (unix === wanted) return "reformatted";
-  if (sha256(unix) === known) return "outdated";
-  const { format, getFileInfo } = await import("prettier");
-  const parser = (await getFileInfo(path, { resolveConfig: false })).inferredParser;
-  if (parser === null) return null;
-  // Objects that an author or another width broke over lines stay broken by default; both sides are collapsed.
-  const normal: Options = { parser, printWidth: 100, objectWrap: "collapse" };
+export async function isReformatted(file: Differing): Promise<"reformatted" | "outdated" | null> {
+  const { target, wanted, known } = file;
+  const current = file.current.replaceAll("\r\n", "\n");
+  if (current === wanted) return "reformatted";
+  if (sha256(current) === known) return "outdated";
   try {
-    const [left, right] = await Promise.all([format(unix, normal), format(wanted, normal)]);
-    if (left === right) return "reformatted";
-    for (const printWidth of [100, 110, 80, 120]) {
-      if (sha256(await format(unix, { parser, printWidth })) === known) return "outdated";
-    }
-    return null;
+    if (target.endsWith(".html")) return await judgePage(current, wanted);
+    if (words(current) === words(wanted) && (await isAlike(target, current, wanted))) return "reformatted";
+    // What this run would write is what the last one wrote: there is nothing else that it may have been.
+    if (sha256(wanted) === known) return null;
+    return (await isOfLastRun(file, current)) ? "outdated" : null;
   } catch {
     // What does not parse any more was edited.
     return null;
   }
+}
+
+/** No page was ever laid out by prettier, so formatting it tells nothing of what was once written. */
+async function judgePage(current: string, wanted: string): Promise<"reformatted" | "outdated" | null> {
+  const found = await comparePages(current, wanted);
+  if (found === "different") return null;
+  return found === "equal" ? "reformatted" : "outdated";
+}
+
+/** What no formatter changes: all but space, quotes, separators, and brackets and bars that may be left out. */
+function words(text: string): string {
+  return text.replace(/[\s,;"'`\\()|&]/g, "").toLowerCase();
+}
+
+/** Objects that an author or another width broke over lines stay broken by default; both sides are collapsed. */
+async function isAlike(target: string, current: string, wanted: string): Promise<boolean> {
+  const { format } = await import("prettier");
+  const normal: Options = { filepath: target, printWidth: 100, objectWrap: "collapse" };
+  const [left, right] = await Promise.all([format(current, normal), format(wanted, normal)]);
+  return left === right;
+}
+
+/** Formatted as the last run formatted it, is it what that run wrote? */
+async function isOfLastRun({ target, known, hasRules }: Differing, current: string): Promise<boolean> {
+  const { format, resolveConfig } = await import("prettier");
+  const rules = hasRules ? await resolveConfig(target, { editorconfig: true }) : null;
+  return sha256(await format(current, { ...rules, filepath: target, endOfLine: "lf" })) === known;
 }

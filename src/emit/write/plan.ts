@@ -116,22 +116,15 @@ async function planFile(
   const bytes = await step(`read ${path}`, () => disk.read(target));
   const current = new TextDecoder().decode(bytes);
   const before = sha256(bytes);
+  const found = { path, text, current, before };
   const known = manifest?.files.get(path) ?? manifest?.leftovers.get(path);
-  return { path, text, state: await judge(path, text, current, before, known), current, before };
-}
-
-async function judge(
-  path: string,
-  text: string,
-  current: string,
-  before: string,
-  known: string | undefined,
-): Promise<PlannedFile["state"]> {
-  if (before === sha256(text)) return "unchanged";
+  if (before === sha256(text)) return { ...found, state: "unchanged" };
   // The manifest describes the other files; its own text is never a user's to keep.
-  if (path === MANIFEST || before === known) return "outdated";
-  if (known === undefined) return "foreign";
-  return (await isReformatted(path, current, text, known)) ?? "edited";
+  if (path === MANIFEST || before === known) return { ...found, state: "outdated" };
+  if (manifest === null || known === undefined) return { ...found, state: "foreign" };
+  const hasRules = manifest.options.formatting !== null;
+  const formatted = await isReformatted({ target, current, wanted: text, known, hasRules });
+  return { ...found, state: formatted ?? "edited" };
 }
 
 async function findLeftovers(

@@ -8,6 +8,7 @@ import { withIntegers } from "./integers.js";
 import { headerMemberOf, messagesOf } from "./messages.js";
 import {
   batchesOf,
+  errorsOf,
   fillsOf,
   headersOf,
   idlessErrorsOf,
@@ -56,6 +57,7 @@ export function assemble(
     opening,
     batches: batchesOf(deriving),
     idlessErrors: idlessErrorsOf(deriving),
+    errors: errorsOf(deriving, opening, jobs),
     levels: levelsOf(deriving),
     headers,
     jobs,

@@ -1,7 +1,17 @@
 import * as facts from "../facts.js";
 import { flatten, flattenType } from "../flatten.js";
 import { resolve } from "../lookup.js";
-import type { Fill, HeaderJob, Job, Message, MetaJob, Opening, Property, Protocol } from "../model.js";
+import type {
+  ErrorName,
+  Fill,
+  HeaderJob,
+  Job,
+  Message,
+  MetaJob,
+  Opening,
+  Property,
+  Protocol,
+} from "../model.js";
 import { eachType, typesOf } from "../walk.js";
 import { factId, type Deriving } from "./deriving.js";
 import { shapesOf } from "./results.js";
@@ -45,6 +55,17 @@ export function idlessErrorsOf({ declarations }: Deriving): boolean {
   return facts.names.errorResponses.some((name) =>
     (flatten(declarations, name)?.properties ?? []).some((member) => member.name === "id" && member.optional),
   );
+}
+
+/** The codes of errors that no constant names. */
+export function errorsOf({ used }: Deriving, opening: Opening, jobs: Protocol["jobs"]): Protocol["errors"] {
+  const errors: Partial<Record<ErrorName, number>> = {};
+  for (const row of facts.errors) {
+    if (row.opening !== opening || jobs[row.job] === undefined) continue;
+    used.add(factId("errors", row));
+    errors[row.name] = row.code;
+  }
+  return errors;
 }
 
 /** The severities of log messages, by rank where all are known, else in the order of the schema. */

@@ -129,6 +129,7 @@ export const shifts = {
   "batches-removed": "narrower",
   "idless-errors-added": "wider",
   "idless-errors-removed": "narrower",
+  "error-code-changed": "other",
   "header-added": "harmless",
   "header-removed": "harmless",
   "header-renamed": "other",

@@ -14,6 +14,7 @@ const told: ReadonlySet<string> = new Set([
   "opening",
   "batches",
   "idlessErrors",
+  "errors",
   "headers",
   "jobs",
   "meta",
@@ -43,6 +44,7 @@ export function compareWholes(was: WholeFacts, is: WholeFacts): Finding[] {
   return [
     ...found,
     ...compareMaps(".headers", was.headers, is.headers, headers),
+    ...compareMaps(".errors", textOf(was.errors), textOf(is.errors), () => "error-code-changed"),
     ...compareMaps(".jobs", was.jobs, is.jobs, () => "job-changed"),
     ...compareMaps(".meta", was.meta, is.meta, () => "meta-key-changed"),
     ...compareMaps(".fills", fillsOf(was.fills), fillsOf(is.fills), () => "fill-changed"),
@@ -60,6 +62,10 @@ function compareMaps(
     const [old, fresh] = [was[key] ?? null, is[key] ?? null];
     return old === fresh ? [] : [{ change: change(old, fresh), path: `${path}.${key}`, was: old, is: fresh }];
   });
+}
+
+function textOf(codes: Protocol["errors"]): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, String(code)]));
 }
 
 function fillsOf(fills: readonly Fill[]): Readonly<Record<string, string>> {

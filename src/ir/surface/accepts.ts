@@ -1,5 +1,7 @@
-import type { Json, JsonRecord } from "./model.js";
-import type { Check, Definition, Schema, TypeName } from "./schema.js";
+import { exact } from "./canonical.js";
+import type { Json } from "./model.js";
+import type { Check, Definition, Schema } from "./schema.js";
+import { isList, isOf, isRecord, sizeOf } from "./value.js";
 
 /** Definitions by their keys. */
 export type Definitions = ReadonlyMap<string, Definition>;
@@ -57,7 +59,7 @@ function passes(trial: Trial, check: Check, value: Json, depth: number): boolean
     case "type":
       return check.types.some((type) => isOf(type, value));
     case "values":
-      return check.values.some((one) => isSame(one, value));
+      return check.values.some((one) => exact(one) === exact(value));
     case "reference":
       return fitsKey(trial, check.key, value, depth);
     case "bound":
@@ -79,7 +81,7 @@ function passes(trial: Trial, check: Check, value: Json, depth: number): boolean
         })
       );
     case "unique":
-      return !isList(value) || new Set(value.map(canonical)).size === value.length;
+      return !isList(value) || new Set(value.map(exact)).size === value.length;
     case "contains": {
       const count = isList(value) ? value.filter((item) => fits(check.schema, item)).length : check.least;
       return count >= check.least && count <= (check.most ?? Infinity);
@@ -131,30 +133,9 @@ function schemasOf(
   return schemas.length === 0 && rest !== null ? [rest] : schemas;
 }
 
-function isOf(type: TypeName, value: Json): boolean {
-  switch (type) {
-    case "null":
-      return value === null;
-    case "array":
-      return isList(value);
-    case "object":
-      return isRecord(value);
-    case "integer":
-      return Number.isInteger(value);
-    default:
-      return typeof value === type;
-  }
-}
-
 function isWithin({ side, value: bound, open }: Extract<Check, { kind: "bound" }>, value: number): boolean {
   if (value === bound) return !open;
   return side === "low" ? value > bound : value < bound;
-}
-
-function sizeOf(of: "string" | "array" | "object", value: Json): number | null {
-  if (of === "string") return typeof value === "string" ? [...value].length : null;
-  if (of === "array") return isList(value) ? value.length : null;
-  return isRecord(value) ? Object.keys(value).length : null;
 }
 
 /** A text that is too long to be tried counts as one that does not match. */
@@ -163,26 +144,4 @@ export function matches(
   text: string,
 ): boolean {
   return (longest === null || text.length <= longest) && new RegExp(source, "u").test(text);
-}
-
-function isSame(a: Json, b: Json): boolean {
-  return canonical(a) === canonical(b);
-}
-
-/** The same text for values that JSON Schema holds equal. */
-function canonical(value: Json): string {
-  if (isList(value)) return `[${value.map(canonical).join()}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`,
-  );
-  return `{${members.sort().join()}}`;
-}
-
-export function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
-export function isRecord(value: Json | undefined): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

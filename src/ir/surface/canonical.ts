@@ -23,6 +23,11 @@ export function sorted(value: Json): Json {
   );
 }
 
+/** Equal texts mean equal values: members in any order. */
+export function exact(value: Json): string {
+  return JSON.stringify(sorted(value));
+}
+
 /** What a snapshot holds, in the order in which it is written. */
 export interface SnapshotParts {
   readonly revision: string;

@@ -4,18 +4,24 @@ import { Deadlines } from "./deadlines.js";
 import { isObject, type JsonObject } from "./message.js";
 import { maxDelay } from "./pause.js";
 
-/** Times are milliseconds; `Infinity` is no limit. */
-export interface CallOptions {
+/** How one request is sent. Times are milliseconds; `Infinity` is no limit. */
+export interface RequestOptions {
+  /** Gives up when it aborts: the promise rejects at once with the signal's reason, and the peer is told to stop. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest silence. */
-  readonly timeout: number;
-  /** Longest wait in all, progress or not. */
-  readonly maxTimeout: number;
+  /** Longest silence; progress resets the clock. */
+  readonly timeout?: number | undefined;
+  /** Longest wait in all. */
+  readonly maxTimeout?: number | undefined;
+  /** Asks for progress, and is told of it. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Of a request to listen: hears what comes over this very stream, beside the handlers that hear of all streams. */
+  readonly onNotice?: ((method: string, params: JsonObject) => void) | undefined;
+}
+
+/** What the session adds for one request. */
+export interface CallOptions extends RequestOptions {
   /** Names the progress of this request; each one resets the clock. */
   readonly token?: RequestId | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Told of notifications that say they belong to this request. */
-  readonly onNotice?: ((method: string, params: JsonObject) => void) | undefined;
   /** Does progress go on after the answer? */
   readonly outlasts?: boolean | undefined;
   /** The peer's request on whose behalf this one is made. */
@@ -54,13 +60,13 @@ interface Call {
 export class Calls {
   readonly #open = new Map<RequestId, Call>();
   readonly #tokens = new Map<RequestId, Call>();
-  readonly #outlasting = new Set<RequestId>();
+  readonly #outlasting = new Map<RequestId, Call>();
   readonly #deadlines = new Map<number, Deadlines<Call>>();
 
   /** Begins to wait. The promise rejects with what the peer, the clock, the signal or the carrier says. */
   wait(id: RequestId, method: string, options: CallOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const { signal, timeout, maxTimeout, token } = options;
+      const { signal, timeout = Infinity, maxTimeout = Infinity, token } = options;
       const call: Call = { id, method, options, resolve, reject, progress: -Infinity };
       this.#open.set(id, call);
       if (timeout < maxDelay) {
@@ -103,7 +109,7 @@ export class Calls {
 
   /** PROG-02, PROG-03, PROG-07: passes on progress of a call that is open; an unknown token or a step back is ignored. */
   progress({ progressToken, ...update }: Progress & { progressToken: RequestId }): void {
-    const call = this.#tokens.get(progressToken);
+    const call = this.#tokens.get(progressToken) ?? this.#outlasting.get(progressToken);
     if (!call || update.progress <= call.progress) return;
     call.progress = update.progress;
     call.silence?.add(call);
@@ -137,12 +143,9 @@ export class Calls {
   /** PROG-06: hears of progress that comes later, for the thousand latest calls at most. */
   #outlast(token: RequestId, call: Call): void {
     call.silence = undefined;
-    this.#tokens.set(token, call);
-    this.#outlasting.add(token);
-    const [oldest] = this.#outlasting;
-    if (this.#outlasting.size <= 1000 || oldest === undefined) return;
-    this.#outlasting.delete(oldest);
-    this.#tokens.delete(oldest);
+    this.#outlasting.set(token, call);
+    const [oldest] = this.#outlasting.keys();
+    if (this.#outlasting.size > 1000) this.#outlasting.delete(oldest as RequestId);
   }
 
   #deadline(time: number): Deadlines<Call> {
@@ -155,7 +158,7 @@ export class Calls {
     return fresh;
   }
 
-  #expire = (call: Call, after: number = call.options.timeout): void => {
+  #expire = (call: Call, after: number | undefined = call.options.timeout): void => {
     const text = `${call.method}: no answer within ${after} ms.`;
     this.#giveUp(call.id, new TimeoutError(text), text);
   };

@@ -71,7 +71,7 @@ export class Connection implements Receiver {
     if (this.#closed) return Promise.reject(this.#closed);
     const answer = this.calls.wait(id, method, options);
     try {
-      this.#post({ jsonrpc: "2.0", id, method, params }, options);
+      this.send({ jsonrpc: "2.0", id, method, params }, options);
     } catch (error) {
       this.calls.reject(id, error);
     }
@@ -79,21 +79,12 @@ export class Connection implements Receiver {
   }
 
   /** Sends a notification; it is never answered (JRPC-08). Resolves once the carrier has room. */
-  async notify(
-    method: string,
-    params: unknown,
-    inReplyTo?: RequestId,
-    headers?: SendOptions["headers"],
-  ): Promise<void> {
-    await this.transport.send({ jsonrpc: "2.0", method, params }, { inReplyTo, headers });
+  async notify(method: string, params: unknown, options?: SendOptions): Promise<void> {
+    await this.transport.send({ jsonrpc: "2.0", method, params }, options);
   }
 
   /** Sends a message that nobody waits for: a carrier that breaks says so by `closed`. */
-  send(message: unknown, inReplyTo: RequestId | undefined): void {
-    this.#post(message, inReplyTo === undefined ? undefined : { inReplyTo });
-  }
-
-  #post(message: unknown, options: SendOptions | undefined): void {
+  send(message: unknown, options: SendOptions): void {
     this.transport.send(message, options)?.catch(() => {});
   }
 

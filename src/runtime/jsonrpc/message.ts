@@ -18,6 +18,9 @@ export interface WireNotification {
 /** Any JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** The params of a message, which may have none. */
+export type Params = JsonObject | undefined;
+
 /** Is it an object in the sense of JSON? */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -36,3 +36,10 @@ export function backoff(most: number, time: number, maxTime = 30_000): () => num
     return wait;
   };
 }
+
+/** A signal that aborts with the first of two. */
+export function either(first: AbortSignal | undefined, second: AbortSignal): AbortSignal {
+  // Not every supported compiler's library knows it yet; every supported platform does.
+  const { any } = AbortSignal as unknown as { any(signals: readonly AbortSignal[]): AbortSignal };
+  return first ? any.call(AbortSignal, [first, second]) : second;
+}

@@ -4,6 +4,7 @@ import type { JsonObject } from "../jsonrpc/message.js";
 import { declares } from "../session/capabilities.js";
 import { own, undeclared, unknown } from "../session/check.js";
 import type { ClientHost, ClientLink, ClientSettings, ClientSide, RequestOptions } from "../session/host.js";
+import type { SideTable } from "../tables.js";
 import type { Transport } from "../transport/transport.js";
 import { checkHandlers, makeHost, type SideOptions } from "./host.js";
 
@@ -43,69 +44,59 @@ export async function openClient(
 ): Promise<ClientSession> {
   checkHandlers([side], options.handlers);
   const host = clientHost(side, options);
-  const connection = await connect(transport, options);
-  return closing(open(side.engine([host], connection), connection), connection);
+  return connect(transport, options, (connection) => open([host], connection));
 }
+
+/** A client's side, made ready. */
+export type ReadyClient = ClientHost & { readonly side: ClientSide };
 
 /** Makes a client's side ready. */
-export function clientHost(
-  side: ClientSide,
-  options: SideOptions & ClientSettings,
-): ClientHost & { readonly side: ClientSide } {
+export function clientHost(side: ClientSide, options: SideOptions & ClientSettings): ReadyClient {
   const [host, provided] = makeHost<ClientSide, ClientSettings>(side, options);
-  const follow = Object.assign(
-    {},
-    ...provided.map((one) => one.follow),
-    options.follow,
-  ) as ClientHost["follow"];
-  return { ...host, follow };
+  return { ...host, follow: Object.assign({}, ...provided.map(({ follow }) => follow), options.follow) };
 }
 
-/** An open connection that does not yet know what it will speak. */
-export async function connect(transport: Transport, settings: ClientSettings): Promise<Connection> {
+/** Opens a connection, and a session over it; when there is no session, there is no connection either. */
+export async function connect(
+  transport: Transport,
+  settings: ClientSettings,
+  session: (connection: Connection) => Promise<ClientSession>,
+): Promise<ClientSession> {
   const connection = new Connection(transport, settings);
   await transport.start(connection);
-  return connection;
-}
-
-/** Lets a link agree on a revision. The connection stays as it is when that fails. */
-export async function open(
-  link: ClientLink,
-  connection: Connection,
-  timeout?: number,
-): Promise<ClientSession> {
-  await link.open(timeout);
-  connection.onClosed = link.host.settings.onClose;
-  return new Session(link, connection);
-}
-
-/** The session, or, if it could not be opened, the failure and no connection. */
-export async function closing(
-  session: Promise<ClientSession>,
-  connection: Connection,
-): Promise<ClientSession> {
   try {
-    return await session;
+    return await session(connection);
   } catch (error) {
     await connection.close();
     throw error;
   }
 }
 
+/** Agrees on a revision, the first host's most of all. The connection stays as it is when that fails. */
+export async function open(
+  hosts: readonly ReadyClient[],
+  connection: Connection,
+  timeout?: number,
+): Promise<ClientSession> {
+  const [{ side }] = hosts as [ReadyClient];
+  const link = side.engine(hosts, connection);
+  await link.open(timeout);
+  connection.onClosed = link.host.settings.onClose;
+  return new Session(link, connection);
+}
+
 /** The session over a link that is open. */
-export class Session implements ClientSession {
+class Session implements ClientSession {
   readonly #link: ClientLink;
   readonly #connection: Connection;
-  readonly #host: ClientHost;
 
   constructor(link: ClientLink, connection: Connection) {
     this.#link = link;
     this.#connection = connection;
-    this.#host = link.host;
   }
 
   get revision(): string {
-    return this.#host.side.revision.revision;
+    return this.#side.revision.revision;
   }
 
   server(): never {
@@ -120,9 +111,13 @@ export class Session implements ClientSession {
     return this.#items(method, params, options) as never;
   }
 
+  get #side(): SideTable {
+    return this.#link.host.side;
+  }
+
   #request(method: string, params?: object, options: RequestOptions = {}): Promise<unknown> {
-    const row = own(this.#host.side.sends, method);
-    if (!row) return Promise.reject(unknown(this.#host.side, method));
+    const row = own(this.#side.sends, method);
+    if (!row) return Promise.reject(unknown(this.#side, method));
     try {
       return this.#link.call(row, params as JsonObject | undefined, options);
     } catch (error) {
@@ -136,8 +131,8 @@ export class Session implements ClientSession {
     params?: object,
     options: ListOptions = {},
   ): AsyncGenerator<unknown, void, undefined> {
-    const member = own(this.#host.side.sends, method)?.facts.items;
-    if (member === undefined) throw unknown(this.#host.side, method);
+    const member = own(this.#side.sends, method)?.facts.items;
+    if (member === undefined) throw unknown(this.#side, method);
     const { maxPages = 1000 } = options;
     const seen = new Set<unknown>();
     let asked = params;
@@ -156,9 +151,9 @@ export class Session implements ClientSession {
   }
 
   async notify(method: string, params?: object): Promise<void> {
-    const { side, capabilities } = this.#host;
-    const facts = own(side.announces, method);
-    if (!facts) throw unknown(this.#host.side, method);
+    const facts = own(this.#side.announces, method);
+    if (!facts) throw unknown(this.#side, method);
+    const { capabilities } = this.#link.host;
     if (facts.needs && facts.needsOf === "client" && !declares(capabilities, facts.needs)) {
       throw undeclared(method, facts.needs, "client");
     }

@@ -33,7 +33,7 @@ export interface Provided {
 const format = 1;
 
 /** Throws unless the generated code was made for this runtime. */
-export function checkFormat({ revision }: SideTable): void {
+function checkFormat({ revision }: SideTable): void {
   const found: number = revision.format;
   if (found !== format) {
     throw new Error(

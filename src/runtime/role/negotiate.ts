@@ -6,13 +6,11 @@ import {
   isValidationError,
   jsonRpcCodes,
   RefusedError,
-  type TransportError,
 } from "../errors.js";
-import type { Connection } from "../jsonrpc/connection.js";
 import { isObject } from "../jsonrpc/message.js";
-import type { ClientHost, ClientLink, ClientSettings, ClientSide } from "../session/host.js";
+import type { ClientSettings, ClientSide } from "../session/host.js";
 import type { Transport } from "../transport/transport.js";
-import { clientHost, type ClientSession, closing, connect, open } from "./client.js";
+import { clientHost, type ClientSession, connect, open, type ReadyClient } from "./client.js";
 import { checkHandlers, type SideOptions } from "./host.js";
 
 /** Which revisions a client may agree on. */
@@ -49,96 +47,81 @@ export async function negotiate<C>(
   transport: Transport,
   options: NegotiateOptions,
 ): Promise<C> {
-  const sides = choose(
-    choices.map(([side]) => side),
-    options,
-  );
-  checkHandlers(
-    choices.map(([side]) => side),
-    options.handlers,
-  );
-  const session = await agree(
-    sides.map((side) => clientHost(side, options)),
-    transport,
-    options,
-  );
-  const choice = choices.find(([side]) => side.revision.revision === session.revision);
-  if (!choice)
-    throw new RefusedError("revision", `No client was generated for revision ${session.revision}.`);
+  const known = choices.map(([side]) => side);
+  const hosts = choose(known, options).map((side) => clientHost(side, options));
+  checkHandlers(known, options.handlers);
+  const { address } = transport;
+  const verdicts = address === undefined ? undefined : options.verdicts;
+  const session = await agree(hosts, transport, options, address && verdicts?.get(address));
+  const { revision } = session;
+  if (address !== undefined) verdicts?.set(address, revision);
+  const choice = choices.find(([side]) => side.revision.revision === revision);
+  if (!choice) throw ungenerated(revision, known);
   return new choice[1](session) as C;
 }
 
-function choose(sides: readonly ClientSide[], { revisions, mode = "auto" }: NegotiateOptions): ClientSide[] {
-  const known = sides.map(({ revision }) => revision.revision);
-  const wanted = mode === "auto" ? (revisions ?? known) : [mode];
+function choose(known: readonly ClientSide[], { revisions, mode = "auto" }: NegotiateOptions): ClientSide[] {
+  const wanted = mode === "auto" ? revisions : [mode];
+  if (!wanted) return [...known];
   return wanted.map((name) => {
-    const side = sides.find(({ revision }) => revision.revision === name);
-    if (!side)
-      throw new RefusedError(
-        "revision",
-        `No client was generated for revision ${name}; there are ${known.join(", ")}.`,
-      );
+    const side = known.find(({ revision }) => revision.revision === name);
+    if (!side) throw ungenerated(name, known);
     return side;
   });
 }
 
-type Hosts = readonly (ClientHost & { readonly side: ClientSide })[];
-
-const linkOf = (hosts: Hosts, connection: Connection): ClientLink =>
-  (hosts[0] as Hosts[number]).side.engine(hosts, connection);
-
-async function agree(hosts: Hosts, transport: Transport, options: NegotiateOptions): Promise<ClientSession> {
-  const { address } = transport;
-  const verdicts = address === undefined ? undefined : options.verdicts;
-  const session = await find(hosts, transport, options, address && verdicts?.get(address));
-  if (address !== undefined) verdicts?.set(address, session.revision);
-  return session;
+function ungenerated(name: string, known: readonly ClientSide[]): RefusedError {
+  const names = known.map(({ revision }) => revision.revision).join(", ");
+  return new RefusedError("revision", `No client was generated for revision ${name}; there are ${names}.`);
 }
 
-async function find(
-  hosts: Hosts,
+function agree(
+  hosts: readonly ReadyClient[],
   transport: Transport,
   settings: ClientSettings,
   verdict: string | undefined,
 ): Promise<ClientSession> {
   const modern = hosts.filter(({ side }) => side.revision.opening === "per-request");
   const legacy = hosts.filter(({ side }) => side.revision.opening === "initialize");
-  const connection = await connect(transport, settings);
-  if (modern.length === 0) return closing(open(linkOf(legacy, connection), connection), connection);
-  // COMPAT-10: while the verdict holds, nothing is asked first.
-  const known = legacy.find(({ side }) => side.revision.revision === verdict);
-  if (known) {
-    try {
-      return await open(linkOf([known, ...legacy.filter((one) => one !== known)], connection), connection);
-    } catch (error) {
-      const isVerdict = isMcpError(error) || isRefusedError(error) || isValidationError(error);
-      if (!isVerdict && !(isTransportError(error) && refuses(error))) {
-        await connection.close();
-        throw error;
+  return connect(transport, settings, async (connection) => {
+    if (modern.length === 0) return open(legacy, connection);
+    // COMPAT-10: while the verdict holds, nothing is asked first.
+    const known = legacy.find(({ side }) => side.revision.revision === verdict);
+    if (known) {
+      try {
+        return await open([known, ...legacy.filter((one) => one !== known)], connection);
+      } catch (error) {
+        const isAnswer = isMcpError(error) || isRefusedError(error) || isValidationError(error);
+        if (!isAnswer && !refuses(error)) throw error;
       }
     }
-  }
-  // COMPAT-01, COMPAT-11
-  const probe = linkOf(modern, connection);
-  try {
-    return await open(probe, connection, legacy.length > 0 ? (settings.probeTimeout ?? 10_000) : undefined);
-  } catch (error) {
-    const order = fallback(error, transport, modern, legacy);
-    if (order.length > 0 && (!isTransportError(error) || transport.answersEach))
-      return closing(open(linkOf(order, connection), connection), connection);
-    await connection.close();
-    if (order.length === 0 || !transport.again) throw error;
-    // COMPAT-04: some servers take an unknown first message for their end.
-    const next = await connect(transport.again(), settings);
-    return closing(open(linkOf(order, next), next), next);
-  }
+    // COMPAT-01, COMPAT-11
+    try {
+      const timeout = legacy.length > 0 ? (settings.probeTimeout ?? 10_000) : undefined;
+      return await open(modern, connection, timeout);
+    } catch (error) {
+      const order = fallback(error, transport, modern, legacy);
+      if (order.length === 0) throw error;
+      if (!isTransportError(error) || transport.answersEach) return open(order, connection);
+      if (!transport.again) throw error;
+      // COMPAT-04: some servers take an unknown first message for their end.
+      await connection.close();
+      return connect(transport.again(), settings, (next) => open(order, next));
+    }
+  });
 }
 
 /** A status that tells of the era; others tell of a fault, or of who may ask. */
-const refuses = ({ status = 0 }: TransportError): boolean => [400, 404, 405].includes(status);
+const refuses = (error: unknown): boolean =>
+  isTransportError(error) && [400, 404, 405].includes(error.status ?? 0);
 
 /** The legacy revisions to try after a probe has failed, the best first; none when the failure is no sign of an old server. */
-function fallback(error: unknown, transport: Transport, modern: Hosts, legacy: Hosts): Hosts {
+function fallback(
+  error: unknown,
+  { answersEach }: Transport,
+  modern: readonly ReadyClient[],
+  legacy: readonly ReadyClient[],
+): readonly ReadyClient[] {
   // COMPAT-02: a code that only the modern era knows.
   const isModern =
     isMcpError(error) &&
@@ -152,8 +135,8 @@ function fallback(error: unknown, transport: Transport, modern: Hosts, legacy: H
     return legacy.filter(({ side }) => supported.includes(side.revision.revision));
   }
   // COMPAT-06, COMPAT-08: where every request is answered, only an answer tells of an old server.
-  if (transport.answersEach && !isMcpError(error) && !isValidationError(error)) {
-    return isTransportError(error) && refuses(error) ? legacy : [];
+  if (answersEach && !isMcpError(error) && !isValidationError(error)) {
+    return refuses(error) ? legacy : [];
   }
   // COMPAT-02, COMPAT-03: whatever else a server says, or does not say, an old one might.
   const old =

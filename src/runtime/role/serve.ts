@@ -1,6 +1,5 @@
-import type { Answer } from "../jsonrpc/answers.js";
+import { type Answer, ServerAnswers } from "../jsonrpc/answers.js";
 import { Connection } from "../jsonrpc/connection.js";
-import { ServerAnswers } from "../jsonrpc/server-answers.js";
 import { isObject, type WireNotification, type WireRequest } from "../jsonrpc/message.js";
 import { metaOf } from "../session/context.js";
 import type { ServerLink } from "../session/host.js";
@@ -27,7 +26,7 @@ export async function serve(
   transport: Transport,
   servers: ServerDefinition | readonly ServerDefinition[],
 ): Promise<Serving> {
-  const cores = (isList(servers) ? servers : [servers]).map(({ core }) => core);
+  const cores = [servers].flat().map(({ core }) => core);
   const [first] = cores;
   if (!first) throw new TypeError("serve: there is no server to serve.");
   const { settings, side } = first.host;
@@ -65,10 +64,6 @@ export function serveAlone(
   void transport.start(connection);
   return link;
 }
-
-const isList = (
-  servers: ServerDefinition | readonly ServerDefinition[],
-): servers is readonly ServerDefinition[] => Array.isArray(servers);
 
 /** COMPAT-12, COMPAT-13: finds the session that a message belongs to. Both eras may share a connection. */
 class Router {

@@ -35,13 +35,8 @@ export function defineServer<S extends ServerDefinition>(
   options: SideOptions & ServerSettings,
   announcements: Announcements,
 ): S {
-  checkHandlers([side], options.handlers);
-  const core = makeCore(side, options, undefined);
-  return {
-    revision: side.revision.revision,
-    notify: announcers([core], announcements),
-    core,
-  } as unknown as S;
+  const [server] = defineServers([{ side, omits: {} }], options, announcements);
+  return server as unknown as S;
 }
 
 /** Makes one server per revision over one set of handlers; `omits` says what a revision lacks, by method. */
@@ -63,10 +58,10 @@ export function defineServers<S extends readonly ServerDefinition[]>(
 function makeCore(
   side: ServerSide,
   options: SideOptions & ServerSettings,
-  omits: Readonly<Record<string, Omits>> | undefined,
+  omits: Readonly<Record<string, Omits>>,
 ): ServerCore {
   const trim =
-    omits && Object.keys(omits).length > 0
+    Object.keys(omits).length > 0
       ? (method: string, result: unknown) => without(result, own(omits, method))
       : undefined;
   const links = new Set<ServerLink>();

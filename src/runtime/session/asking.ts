@@ -1,37 +1,29 @@
 import {
-  type AskOptions,
-  type Awaitable,
+  checkAskable,
   faultInForm,
   InputPending,
   isInputPending,
   isMcpError,
   isRefusedError,
   isThenable,
-  type JsonObject,
-  lacking,
-  missing,
-  type OutgoingRequest,
   own,
   RefusedError,
-  type ServerHost,
   unknown,
 } from "../index.js";
+import type { JsonObject, Params } from "../jsonrpc/message.js";
+import type { AskOptions, Awaitable, ServerHost } from "./host.js";
 import { canonical, digest } from "./digest.js";
 import { type CallState, fresh } from "./state.js";
 
+/** What a run has asked and done so far. */
 interface Run {
-  readonly open: Map<string, Question>;
+  readonly state: CallState;
+  readonly open: Map<string, { readonly method: string; readonly digest: string; readonly params: unknown }>;
   readonly counts: Map<string, number>;
-  readonly asked: Map<string, { readonly digest: string; readonly method: string }>;
   readonly onces: Map<string, Promise<unknown>>;
-}
-
-interface Question {
-  readonly method: string;
-  readonly params: JsonObject | undefined;
-  readonly digest: string;
-  readonly answer: Promise<unknown>;
-  reject(reason: unknown): void;
+  /** Rejects with the end of the run: what every question without an answer comes to. */
+  readonly ended: Promise<never>;
+  end(reason: unknown): void;
 }
 
 /** What a run of a handler leaves behind when it ends in a question. */
@@ -108,7 +100,7 @@ export class Asking {
     });
   }
 
-  ask(method: string, params: JsonObject | undefined, { key, signal }: AskOptions): Promise<unknown> {
+  ask(method: string, params: Params, { key, signal }: AskOptions): Promise<unknown> {
     // The executor turns what is thrown into a rejection, and runs at once: the order of questions is that of the calls.
     const answer = new Promise((resolve, reject) => {
       if (this.over) throw new InputPending();
@@ -122,10 +114,9 @@ export class Asking {
   }
 
   once<T>(key: string, work: () => Awaitable<T>): Promise<T> {
-    const state = (this.state ??= fresh());
+    const { state, onces } = this.#begun();
     if (state.done.has(key)) return Promise.resolve(state.done.get(key) as T);
     if (this.over) return Promise.reject(new InputPending());
-    const { onces } = this.#begun();
     let running = onces.get(key) as Promise<T> | undefined;
     if (!running) {
       running = new Promise<T>((resolve) => resolve(work()));
@@ -139,25 +130,24 @@ export class Asking {
   }
 
   /** The answer that is known already, or a promise that this run will not see kept. */
-  #question(method: string, params: JsonObject | undefined, name: string | undefined): unknown {
+  #question(method: string, params: Params, name: string | undefined): unknown {
     const { side } = this.#host;
     const row = own(side.sends, method);
     if (!row?.facts.embedded) throw unknown(side, method);
-    this.#checkDeclared(row, params);
-    const { open, counts, asked } = this.#begun();
-    const { answers, pending } = (this.state ??= fresh());
+    checkAskable(side, row.facts, params, this.#declared);
+    const { open, counts, ended, state } = this.#begun();
+    const { answers, pending } = state;
     const mark = digest(canonical({ method, params }));
     const count = counts.get(mark) ?? 0;
     if (name === undefined) counts.set(mark, count + 1);
     const key = name ?? `${method}:${mark}:${count}`;
-    const before = asked.get(key) ?? answers.get(key) ?? pending.get(key);
+    const before = open.get(key) ?? answers.get(key) ?? pending.get(key);
     if (before && before.digest !== mark) {
       throw new RefusedError(
         "repeat",
         `The question "${key}" is not repeatable: ${before.method} (params ${before.digest}) was asked under this key, and now ${method} (params ${mark}).`,
       );
     }
-    asked.set(key, { method, digest: mark });
     const early = own(this.#early, key);
     const known = answers.has(key) ? answers.get(key)?.value : row.result(early) ? early : undefined;
     // ELIC-06: an answer that does not fit the form is asked for again.
@@ -166,24 +156,21 @@ export class Asking {
       return known;
     }
     answers.delete(key);
-    let question = open.get(key);
-    if (!question) {
-      // The first one that has no answer ends the run, one macrotask later.
-      if (open.size === 0) setTimeout(() => void this.#endRound(), 0);
-      open.set(key, (question = ask(method, params, mark)));
-    }
-    return question.answer;
+    // The first one that has no answer ends the run, one macrotask later.
+    if (open.size === 0) setTimeout(() => void this.#endRound(), 0);
+    open.set(key, { method, params, digest: mark });
+    return ended;
   }
 
   async #endRound(): Promise<void> {
     if (this.over) return;
     this.#finish();
     this.#controller?.abort(new InputPending());
-    const { open, onces } = this.#begun();
+    const { open, onces, state: known } = this.#begun();
     // What must not happen twice has to be known before the state is written.
     await Promise.allSettled(onces.values());
     const { maxRounds = 8 } = this.#host.settings;
-    const state = { ...(this.state ?? fresh()), pending: new Map(open) };
+    const state = { ...known, pending: new Map(open) };
     if (++state.round > maxRounds) {
       const message = `The handler asked the client for input more than ${maxRounds} times in one call.`;
       return this.#fail?.(new RefusedError("rounds", message));
@@ -193,21 +180,26 @@ export class Asking {
   }
 
   #begun(): Run {
-    return (this.#run ??= { open: new Map(), counts: new Map(), asked: new Map(), onces: new Map() });
+    if (this.#run) return this.#run;
+    this.state ??= fresh();
+    let end!: Run["end"];
+    const ended = new Promise<never>((_, reject) => (end = reject));
+    // A question that nobody awaits is no unhandled rejection.
+    ended.catch(() => {});
+    return (this.#run = {
+      state: this.state,
+      open: new Map(),
+      counts: new Map(),
+      onces: new Map(),
+      ended,
+      end,
+    });
   }
 
   /** Ends the run; what it still asks for, nobody will answer. */
   #finish(): void {
     this.over = true;
-    for (const { reject } of this.#run?.open.values() ?? []) reject(new InputPending());
-  }
-
-  /** MRTR-04 */
-  #checkDeclared(row: OutgoingRequest, params: JsonObject | undefined): void {
-    const needs = missing(row.facts, params, this.#declared);
-    if (!needs) return;
-    const message = `${row.facts.method} needs ${JSON.stringify(needs)} among the client's capabilities in this request.`;
-    throw new RefusedError("capability", message, { cause: lacking(this.#host.side, message, needs) });
+    this.#run?.end(new InputPending());
   }
 
   #stray(): void {
@@ -215,12 +207,6 @@ export class Asking {
       "A handler went on after its question had gone out to the client, and what it did was dropped. Code that catches errors around context.request must throw InputPending on.",
     );
   }
-}
-
-function ask(method: string, params: JsonObject | undefined, digest: string): Question {
-  let reject!: (reason: unknown) => void;
-  const answer = new Promise<unknown>((_, refuse) => (reject = refuse));
-  return { method, params, digest, answer, reject };
 }
 
 /** META-05: a handler that could not ask for want of a capability has the client told which one. */

@@ -1,5 +1,5 @@
-import { isMcpError, isTimeoutError, isTransportError } from "../errors.js";
-import type { JsonObject } from "../jsonrpc/message.js";
+import { isMcpError, isTimeoutError, mayPass } from "../errors.js";
+import type { JsonObject, Params } from "../jsonrpc/message.js";
 import { covers } from "./check.js";
 import type { ResponseCache } from "./host.js";
 
@@ -16,7 +16,7 @@ export interface CacheOptions {
 
 interface Entry {
   readonly method: string;
-  readonly params: JsonObject | undefined;
+  readonly params: Params;
   readonly result: JsonObject;
   readonly isPrivate: boolean;
   /** On the clock of `performance`. */
@@ -57,7 +57,8 @@ export function responseCache({ maxEntries = 256, onStale }: CacheOptions = {}):
           // CACHE-07: a page that is gone tells of a list that has changed.
           if (items !== undefined && params?.["cursor"] !== undefined && isMcpError(error))
             forget((entry) => entry.method === method);
-          if (!onStale || entries.get(key) !== kept || !kept || !isUnanswered(error)) throw error;
+          const isUnanswered = isTimeoutError(error) || mayPass(error);
+          if (!onStale || entries.get(key) !== kept || !kept || !isUnanswered) throw error;
           onStale(method, error);
           return structuredClone(kept.result);
         }
@@ -75,14 +76,6 @@ export function responseCache({ maxEntries = 256, onStale }: CacheOptions = {}):
       clear: () => forget(() => true),
     };
   };
-}
-
-/** Did the server say nothing, as against that it will not answer? */
-function isUnanswered(error: unknown): error is Error {
-  return (
-    isTimeoutError(error) ||
-    (isTransportError(error) && !(error.status && error.status >= 400 && error.status < 500))
-  );
 }
 
 /** The metadata does not change a result. */

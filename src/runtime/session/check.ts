@@ -1,5 +1,5 @@
 import { McpError, RefusedError, rpcError, ValidationError } from "../errors.js";
-import { isObject, type JsonObject } from "../jsonrpc/message.js";
+import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
 import type { Capabilities, IncomingRequest, OutgoingRequest, RequestFacts, SideTable } from "../tables.js";
 import { declares, missing } from "./capabilities.js";
 import type { Identity } from "./host.js";
@@ -49,7 +49,7 @@ export function checkResult<T>(side: SideTable, { facts, result }: OutgoingReque
 }
 
 /** The row of a request with these params: where they ask for another kind of answer, that one is right too. */
-export function answering(row: OutgoingRequest, params: JsonObject | undefined): OutgoingRequest {
+export function answering(row: OutgoingRequest, params: Params): OutgoingRequest {
   const { augmented, facts, result } = row;
   if (!augmented || own(params ?? {}, facts.augments) === undefined) return row;
   return { ...row, result: (value) => augmented(value) || result(value) };
@@ -82,6 +82,14 @@ export function lacking(
 ): McpError {
   const code = revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ?? -32021;
   return new McpError(code, message, { requiredCapabilities });
+}
+
+/** MRTR-04: throws unless the client declared, in the request that is being answered, what a question needs. The cause is for the client. */
+export function checkAskable(side: SideTable, facts: RequestFacts, params: unknown, declared: unknown): void {
+  const needs = missing(facts, params, declared);
+  if (!needs) return;
+  const message = `${facts.method} needs ${JSON.stringify(needs)} among the client's capabilities in this request.`;
+  throw new RefusedError("capability", message, { cause: lacking(side, message, needs) });
 }
 
 /** EXT-02: what belongs to an extension is for those who declare it in this very request. */

@@ -1,11 +1,11 @@
-import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import { isId, isObject, type JsonObject } from "../jsonrpc/message.js";
+import { isId, isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
 import type { Auth, RequestId } from "../transport/transport.js";
 import { declares } from "./capabilities.js";
 import { own, undeclared, unknown } from "./check.js";
 import type { AskOptions, Awaitable, ClientContext, HandlerContext, Host, Identity } from "./host.js";
-import type { BaseServerLink } from "./server-link.js";
+import type { Link } from "./link.js";
+import type { ServerLink } from "./server-link.js";
 
 /** The `_meta` of params, an empty object without one. */
 export function metaOf(params: unknown): JsonObject {
@@ -18,19 +18,21 @@ export function metaOf(params: unknown): JsonObject {
  * need no `this`, so that a handler may take the context apart.
  */
 export class RequestContext implements ClientContext {
-  protected readonly host: Host;
-  protected readonly connection: Connection;
+  protected readonly link: Link;
   readonly exchange: Exchange;
   protected readonly params: unknown;
   /** Goes into the `_meta` of what is sent. */
   mark: JsonObject | undefined;
   #last = -Infinity;
 
-  constructor(host: Host, connection: Connection, exchange: Exchange, params: unknown) {
-    this.host = host;
-    this.connection = connection;
+  constructor(link: Link, exchange: Exchange, params: unknown) {
+    this.link = link;
     this.exchange = exchange;
     this.params = params;
+  }
+
+  protected get host(): Host {
+    return this.link.host;
   }
 
   get signal(): AbortSignal {
@@ -58,7 +60,7 @@ export class RequestContext implements ClientContext {
 
   /** The same for work that goes on after the answer. */
   fork(exchange: Exchange): RequestContext {
-    return new RequestContext(this.host, this.connection, exchange, this.params);
+    return new RequestContext(this.link, exchange, this.params);
   }
 
   /** Is there nobody left to tell? PROG-02 */
@@ -67,24 +69,28 @@ export class RequestContext implements ClientContext {
   }
 
   /** Sends a notification on behalf of the request. */
-  send(method: string, params: JsonObject | undefined): void {
+  send(method: string, params: Params): void {
     if (this.silent) return;
     const { mark } = this;
     const sent = mark ? { ...params, _meta: { ...metaOf(params), ...mark } } : params;
-    this.connection.notify(method, sent, this.exchange.id).catch(() => {});
+    this.link.connection.notify(method, sent, { inReplyTo: this.exchange.id }).catch(() => {});
   }
 }
 
 /** A context on the server; the engines add how the client is asked. */
 export abstract class ServerContext extends RequestContext implements HandlerContext {
-  protected readonly link: BaseServerLink;
+  declare protected readonly link: ServerLink;
   /** What the client said of itself. */
   readonly client: Identity;
+  #done: Map<string, Promise<unknown>> | undefined;
 
-  constructor(link: BaseServerLink, exchange: Exchange, params: unknown, client: Identity) {
-    super(link.host, link.connection, exchange, params);
-    this.link = link;
+  constructor(link: ServerLink, exchange: Exchange, params: unknown, client: Identity) {
+    super(link, exchange, params);
     this.client = client;
+  }
+
+  override fork(exchange: Exchange): ServerContext {
+    return this.link.contextOf(exchange, this.params, this.client);
   }
 
   get auth(): Auth | undefined {
@@ -131,25 +137,20 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
     return (method, params, options = {}) => this.ask(method, params, options);
   }
 
-  abstract get once(): <T>(key: string, work: () => Awaitable<T>) => Promise<T>;
+  /** Where a handler runs once, this only keeps a key from running twice. */
+  get once(): HandlerContext["once"] {
+    return (key, work) => onceIn((this.#done ??= new Map()), key, work);
+  }
 
   /** The least severe level to send, as an index. */
   protected abstract get threshold(): number;
 
   /** Rejects, never throws. */
-  protected abstract ask(
-    method: string,
-    params: JsonObject | undefined,
-    options: AskOptions,
-  ): Promise<unknown>;
+  protected abstract ask(method: string, params: Params, options: AskOptions): Promise<unknown>;
 }
 
 /** Runs `work` unless it has been run under this key. */
-export function onceIn<T>(
-  done: Map<string, Promise<unknown>>,
-  key: string,
-  work: () => Awaitable<T>,
-): Promise<T> {
+function onceIn<T>(done: Map<string, Promise<unknown>>, key: string, work: () => Awaitable<T>): Promise<T> {
   let result = done.get(key) as Promise<T> | undefined;
   if (!result) done.set(key, (result = new Promise((resolve) => resolve(work()))));
   return result;

@@ -19,16 +19,17 @@ export function canonical(value: unknown): string {
  */
 export function digest(text: string): string {
   const bytes = new TextEncoder().encode(text);
-  const words = new Uint32Array(((bytes.length + 72) >> 6) * 16);
-  bytes.forEach((byte, i) => (words[i >> 2] = (words[i >> 2] as number) | (byte << (24 - (i & 3) * 8))));
-  words[bytes.length >> 2] = (words[bytes.length >> 2] as number) | (0x80 << (24 - (bytes.length & 3) * 8));
-  words[words.length - 2] = Math.floor(bytes.length / 0x20000000);
-  words[words.length - 1] = bytes.length * 8;
+  const padded = new Uint8Array(((bytes.length + 72) >> 6) * 64);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const words = new DataView(padded.buffer);
+  words.setUint32(padded.length - 8, Math.floor(bytes.length / 0x20000000));
+  words.setUint32(padded.length - 4, bytes.length * 8);
   const { rounds, start } = (constants ??= derive());
   const state = Uint32Array.from(start);
   const w = new Uint32Array(64);
-  for (let block = 0; block < words.length; block += 16) {
-    w.set(words.subarray(block, block + 16));
+  for (let block = 0; block < padded.length; block += 64) {
+    for (let i = 0; i < 16; i++) w[i] = words.getUint32(block + i * 4);
     for (let i = 16; i < 64; i++) {
       const a = w[i - 15] as number;
       const b = w[i - 2] as number;
@@ -38,16 +39,7 @@ export function digest(text: string): string {
         (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) +
         (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
     }
-    let [a, b, c, d, e, f, g, h] = state as unknown as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
     for (let i = 0; i < 64; i++) {
       const one =
         h +

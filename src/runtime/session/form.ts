@@ -55,16 +55,14 @@ function faultInField(field: JsonObject, value: unknown): string | undefined {
   // A JSON Schema counts characters, not code units.
   if (typeof value === "string" && outside([...value].length, minLength, maxLength))
     return "too short or too long";
-  if (Array.isArray(value)) {
-    if (outside(value.length, minItems, maxItems)) return "too few or too many values";
-    const choices = isObject(items) ? choicesOf(items) : undefined;
-    return choices && !value.every((one) => choices.includes(one)) ? "not one of the choices" : undefined;
-  }
-  const choices = choicesOf(field);
-  return choices && !choices.includes(value) ? "not one of the choices" : undefined;
+  if (Array.isArray(value) && outside(value.length, minItems, maxItems)) return "too few or too many values";
+  const choices = choicesOf(Array.isArray(value) ? items : field);
+  const chosen: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return choices && !chosen.every((one) => choices.includes(one)) ? "not one of the choices" : undefined;
 }
 
-function choicesOf(field: JsonObject): readonly unknown[] | undefined {
+function choicesOf(field: unknown): readonly unknown[] | undefined {
+  if (!isObject(field)) return undefined;
   if (Array.isArray(field["enum"])) return field["enum"];
   const titled = field["oneOf"] ?? field["anyOf"];
   return Array.isArray(titled)

@@ -1,4 +1,5 @@
-import { either, Exchange, type JsonObject, pause, ValidationError, type WireRequest } from "../index.js";
+import { either, Exchange, pause, ValidationError } from "../index.js";
+import type { JsonObject, WireRequest } from "../jsonrpc/message.js";
 
 /** MRTR-05, MRTR-06: all answers under the keys of their questions, and the state as it came. */
 export async function fulfil(

@@ -1,11 +1,17 @@
-import type { Progress } from "../jsonrpc/calls.js";
+import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
-import type { ServerAnswers, ServerLimits } from "../jsonrpc/server-answers.js";
-import type { NotificationFacts, OutgoingRequest, RequestFacts, SideTable } from "../tables.js";
-import type { Mirror } from "./mirror.js";
+import type { JsonObject, Params } from "../jsonrpc/message.js";
+import type { ServerAnswers, ServerLimits } from "../jsonrpc/answers.js";
+import type { NotificationFacts, RequestFacts, SideTable } from "../tables.js";
 import type { Auth, RequestId } from "../transport/transport.js";
+import type { ClientLink } from "./client-link.js";
+import type { Mirror } from "./mirror.js";
+import type { ServerLink } from "./server-link.js";
+
+export type { RequestOptions } from "../jsonrpc/calls.js";
+export type { ClientLink } from "./client-link.js";
+export type { ServerLink } from "./server-link.js";
 
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>;
@@ -69,11 +75,11 @@ export interface ResponseCache {
   /** A result that is still fresh, or what comes of asking, which tells `keep` what may be kept. */
   call(
     facts: RequestFacts,
-    params: JsonObject | undefined,
+    params: Params,
     ask: (keep: (result: JsonObject) => void) => Promise<unknown>,
   ): Promise<unknown>;
   /** Forgets what an announcement makes stale. */
-  announced(facts: NotificationFacts, params: JsonObject | undefined): void;
+  announced(facts: NotificationFacts, params: Params): void;
   /** Forgets what is for one caller alone, since the server takes this one for another from now on. */
   renewed(): void;
   /** Forgets everything: announcements may have gone unheard. */
@@ -95,20 +101,6 @@ export interface ServerSettings extends Settings, ServerLimits {
   readonly maxSubscriptions?: number;
   /** Most streams of announcements that one connection may listen to; 100 by default. */
   readonly maxStreams?: number;
-}
-
-/** How one request is sent. Times are milliseconds; `Infinity` is no limit. */
-export interface RequestOptions {
-  /** Gives up when it aborts: the promise rejects at once with the signal's reason, and the peer is told to stop. */
-  readonly signal?: AbortSignal | undefined;
-  /** Longest silence; progress resets the clock. */
-  readonly timeout?: number | undefined;
-  /** Longest wait in all. */
-  readonly maxTimeout?: number | undefined;
-  /** Asks for progress, and is told of it. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Of a request to listen: hears what comes over this very stream, beside the handlers that hear of all streams. */
-  readonly onNotice?: ((method: string, params: JsonObject) => void) | undefined;
 }
 
 /** How a handler asks the client. */
@@ -188,29 +180,9 @@ export interface Following {
 /** Resolves with the ordinary answer to the call whose first answer is given. */
 export type Follow = (first: JsonObject, following: Following) => Promise<unknown>;
 
-/** A session seen from the client: opened once, then asked. */
-export interface ClientLink {
-  /** The host whose revision was agreed on. */
-  readonly host: ClientHost;
-  readonly server: Identity;
-  /** Agrees on a revision. Rejects with what the server answered. */
-  open(timeout?: number): Promise<void>;
-  call(row: OutgoingRequest, params: JsonObject | undefined, options: RequestOptions): Promise<unknown>;
-  announce(facts: NotificationFacts, params: JsonObject | undefined): Promise<void>;
-}
 /** Makes a link that may agree on the revision of any of the hosts, the most wanted first. */
 export type ClientEngine = (hosts: readonly ClientHost[], connection: Connection) => ClientLink;
 
-/** A session seen from the server. */
-export interface ServerLink {
-  /** Returns or resolves with a result; an error that is thrown becomes the answer. */
-  request(message: WireRequest, exchange: Exchange): unknown;
-  notification(message: WireNotification): void;
-  /** Sends a notification if this client may and wants to hear it. */
-  announce(facts: NotificationFacts, params: JsonObject | undefined): void;
-  /** Ends in good order what is still open. */
-  finish?(): void;
-}
 /** `supported` names all revisions that are served together, the newest first. */
 export type ServerEngine = (
   host: ServerHost,

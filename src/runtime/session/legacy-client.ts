@@ -1,29 +1,28 @@
 import {
-  type Answer,
   answering,
   Answers,
-  BaseClientLink,
   checkResult,
-  type ClientHost,
-  type ClientLink,
-  type Connection,
+  ClientLink,
   isMcpError,
   isObject,
   isTransportError,
-  type JsonObject,
-  type OutgoingRequest,
   own,
-  type RequestOptions,
   TransportError,
   unknown,
 } from "../index.js";
+import type { Answer } from "../jsonrpc/answers.js";
+import type { RequestOptions } from "../jsonrpc/calls.js";
+import type { Connection } from "../jsonrpc/connection.js";
+import type { JsonObject, Params } from "../jsonrpc/message.js";
+import type { OutgoingRequest } from "../tables.js";
+import type { ClientHost } from "./host.js";
 
 /** A client of a revision that opens with a handshake. */
 export function legacyClient(hosts: readonly ClientHost[], connection: Connection): ClientLink {
   return new LegacyClient(hosts, connection);
 }
 
-class LegacyClient extends BaseClientLink {
+class LegacyClient extends ClientLink {
   #answers: Answers | undefined;
   #handshakes = 0;
   #renewal: Promise<void> | undefined;
@@ -62,7 +61,7 @@ class LegacyClient extends BaseClientLink {
     this.#handshakes++;
   }
 
-  call(row: OutgoingRequest, params: JsonObject | undefined, options: RequestOptions): Promise<unknown> {
+  call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
     const asked = answering(row, params);
     const { side } = this.host;
     const accept =

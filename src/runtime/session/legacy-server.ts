@@ -1,54 +1,42 @@
 import {
   answering,
-  type AskOptions,
-  BaseServerLink,
   checkDeclared,
   checkRequest,
   checkResult,
   covers,
   declares,
   either,
-  type Exchange,
   faultInForm,
-  type Handler,
-  type HandlerContext,
-  type Identity,
-  type JsonObject,
-  members,
-  metaOf,
-  type NotificationFacts,
-  onceIn,
   own,
   rpcError,
-  type ServerAnswers,
   ServerContext,
-  type ServerHost,
-  type ServerLink,
+  ServerLink,
   settle,
   unknown,
   ValidationError,
-  type WireRequest,
 } from "../index.js";
+import type { ServerAnswers } from "../jsonrpc/answers.js";
+import type { Exchange } from "../jsonrpc/exchange.js";
+import type { JsonObject, Params, WireRequest } from "../jsonrpc/message.js";
+import type { NotificationFacts } from "../tables.js";
+import type { RequestId } from "../transport/transport.js";
+import type { AskOptions, Handler, Identity, ServerHost } from "./host.js";
 
 /** A server of a revision that opens with a handshake; what was agreed on holds for the connection. */
 export function legacyServer(host: ServerHost, answers: ServerAnswers): ServerLink {
   return new LegacyServer(host, answers);
 }
 
-class LegacyServer extends BaseServerLink {
+class LegacyServer extends ServerLink {
   /** LOG-02: the least severe level the client wants; until it says, all of them. */
   threshold = 0;
-  /** Resolves with the client's word that the handshake is done (LIFE-05). */
-  readonly ready: Promise<void>;
-  #client: Identity | undefined;
+  // Before what sets it.
   #open!: () => void;
+  /** Resolves with the client's word that the handshake is done (LIFE-05). */
+  readonly ready: Promise<void> = new Promise((resolve) => (this.#open = resolve));
+  #client: Identity | undefined;
   #opened = false;
   readonly #subscriptions = new Set<unknown>();
-
-  constructor(host: ServerHost, answers: ServerAnswers) {
-    super(host, answers);
-    this.ready = new Promise((resolve) => (this.#open = resolve));
-  }
 
   request(message: WireRequest, exchange: Exchange): unknown {
     const { side, handlers, trim } = this.host;
@@ -61,21 +49,21 @@ class LegacyServer extends BaseServerLink {
     // LIFE-07
     if (!client) throw rpcError("INVALID_REQUEST", `${method}: the session has not been initialized.`);
     const handler = handlers.get(method);
-    const ours = this.#builtIn(method);
-    const row = this.rowOf(method, handler, ours !== undefined);
+    const isOurs = this.#isBuiltIn(method);
+    const row = this.rowOf(method, handler, isOurs);
     checkRequest(side, row, message);
     const { params } = message;
     return this.answers.whenFree(exchange, () => {
-      const result = handler?.(params as never, new LegacyContext(this, exchange, params, client) as never);
-      if (!ours && !trim) return result;
+      const result = handler?.(params as never, this.contextOf(exchange, params, client) as never);
+      if (!isOurs && !trim) return result;
       return settle(result, (value) => {
-        ours?.(params as JsonObject);
+        if (isOurs) this.#obey(method, params as JsonObject);
         return trim?.(method, value) ?? value;
       });
     });
   }
 
-  announce(facts: NotificationFacts, params: JsonObject | undefined): void {
+  announce(facts: NotificationFacts, params: Params): void {
     // LIFE-05
     if (!this.#opened) return;
     const { subject, needs, needsOf, method } = facts;
@@ -89,17 +77,18 @@ class LegacyServer extends BaseServerLink {
     this.connection.notify(method, params).catch(() => {});
   }
 
-  protected heard(method: string, params: JsonObject | undefined, handler: Handler | undefined): void {
+  contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext {
+    return new LegacyContext(this, exchange, params, client);
+  }
+
+  protected heard({ method }: NotificationFacts, params: Params, handler: Handler | undefined): void {
     const client = this.#client;
     if (!client) return;
     if (method === this.host.side.revision.jobs.initialized) {
       this.#opened = true;
       this.#open();
     }
-    if (!handler) return;
-    this.answers.work((exchange) =>
-      handler(params as never, new LegacyContext(this, exchange, params, client) as never),
-    );
+    if (handler) this.tell(handler, params, client);
   }
 
   /** LIFE-02, VERS-02: the offer, if it is spoken here, was what chose this revision. */
@@ -119,21 +108,23 @@ class LegacyServer extends BaseServerLink {
     return { protocolVersion: revision, capabilities, serverInfo: info, instructions: settings.instructions };
   }
 
-  /** What the engine itself does for a request, once its handler agreed; undefined when it is the handler's alone. */
-  #builtIn(method: string): ((params: JsonObject) => void) | undefined {
+  /** Does the engine itself do something for the request, where this server has declared what it needs? */
+  #isBuiltIn(method: string): boolean {
     const { side, capabilities } = this.host;
-    const { jobs, levels } = side.revision;
-    const { setLevel, subscribe, unsubscribe } = jobs;
-    if (method !== setLevel && method !== subscribe && method !== unsubscribe) return undefined;
-    const needs = own(side.hears, method)?.facts.needs;
-    if (needs && !declares(capabilities, needs)) return undefined;
-    if (method === setLevel)
-      return (params) => void (this.threshold = levels.indexOf(String(params["level"])));
-    return (params) => {
-      for (const { subject } of Object.values(side.announces)) {
-        if (subject !== undefined) this.#subscribe(params[subject], method === subscribe);
-      }
-    };
+    const { setLevel, subscribe, unsubscribe } = side.revision.jobs;
+    if (method !== setLevel && method !== subscribe && method !== unsubscribe) return false;
+    return declares(capabilities, own(side.hears, method)?.facts.needs ?? {});
+  }
+
+  /** What it does once the request's handler agreed. */
+  #obey(method: string, params: JsonObject): void {
+    const { announces, revision } = this.host.side;
+    const { jobs, levels } = revision;
+    if (method === jobs.setLevel) this.threshold = levels.indexOf(String(params["level"]));
+    else {
+      for (const { subject } of Object.values(announces))
+        if (subject !== undefined) this.#subscribe(params[subject], method === jobs.subscribe);
+    }
   }
 
   #subscribe(subject: unknown, wanted: boolean): void {
@@ -149,45 +140,26 @@ class LegacyServer extends BaseServerLink {
 
 class LegacyContext extends ServerContext {
   declare protected readonly link: LegacyServer;
-  #done: Map<string, Promise<unknown>> | undefined;
-
-  override fork(exchange: Exchange): LegacyContext {
-    return new LegacyContext(this.link, exchange, this.params, this.client);
-  }
-
-  /** A handler runs once here, so this only keeps a key from running twice. */
-  get once(): HandlerContext["once"] {
-    return (key, work) => onceIn((this.#done ??= new Map()), key, work);
-  }
 
   protected get threshold(): number {
     return this.link.threshold;
   }
 
-  protected async ask(method: string, params: JsonObject | undefined, options: AskOptions): Promise<unknown> {
-    const { connection, exchange, client } = this;
-    const { side, settings } = this.link.host;
+  protected async ask(method: string, params: Params, options: AskOptions): Promise<unknown> {
+    const { link, exchange, client } = this;
+    const { side } = link.host;
     const row = own(side.sends, method);
     if (!row) throw unknown(side, method);
     checkDeclared(row.facts, params, client.capabilities, "client");
-    await this.link.ready;
+    await link.ready;
     const { cancelled } = side.revision.jobs;
-    const id = connection.nextId();
-    const { onProgress, signal, timeout = settings.timeout ?? 300_000 } = options;
-    const _meta = { ...metaOf(params), ...members([side.revision.meta.progressToken, id]) };
-    const answer = await connection.call(id, method, onProgress ? { ...params, _meta } : params, {
-      signal: either(signal, exchange.signal),
-      timeout,
-      maxTimeout: options.maxTimeout ?? settings.maxTimeout ?? timeout * 10,
-      token: onProgress && id,
-      outlasts: row.facts.augments !== undefined && params?.[row.facts.augments] !== undefined,
-      onProgress,
-      inReplyTo: exchange.id,
-      cancel: (requestId, reason) => {
-        if (cancelled) connection.notify(cancelled, { requestId, reason }, exchange.id).catch(() => {});
-      },
-    });
-    checkResult(this.host.side, answering(row, params), answer);
+    const inReplyTo = exchange.id;
+    const cancel = (requestId: RequestId, reason: string): void => {
+      if (cancelled) link.connection.notify(cancelled, { requestId, reason }, { inReplyTo }).catch(() => {});
+    };
+    const asked = { ...options, signal: either(options.signal, exchange.signal) };
+    const answer = await link.ask(row.facts, params, asked, { usual: 300_000, inReplyTo, cancel });
+    checkResult(side, answering(row, params), answer);
     // ELIC-06
     const fault = faultInForm(params ?? {}, answer as JsonObject);
     if (fault) throw new ValidationError(`${method} result: ${fault}`, [{ message: fault, path: [] }]);

@@ -1,13 +1,7 @@
-import {
-  backoff,
-  type ClientHost,
-  either,
-  isObject,
-  isTransportError,
-  type JsonObject,
-  pause,
-  type RequestOptions,
-} from "../index.js";
+import { backoff, either, isObject, mayPass, pause } from "../index.js";
+import type { RequestOptions } from "../jsonrpc/calls.js";
+import type { JsonObject, Params } from "../jsonrpc/message.js";
+import type { ClientHost } from "./host.js";
 
 /** What a stream of announcements needs of the link that it belongs to. */
 export interface Listener {
@@ -23,7 +17,7 @@ export interface Listener {
 /** Listens until the server or the caller has enough: SUBS-09, SUBS-10: a stream that breaks is opened again, with a new id. */
 export async function listen(
   { host, gone, open, missed }: Listener,
-  params: JsonObject | undefined,
+  params: Params,
   options: RequestOptions,
 ): Promise<unknown> {
   const { maxReconnects = 10, reconnectTime = 500, maxReconnectTime } = host.settings.listening ?? {};
@@ -38,20 +32,15 @@ export async function listen(
   };
   for (;;) {
     try {
-      return await open({ ...options, onNotice });
+      return await open({ ...options, timeout: options.timeout ?? Infinity, onNotice });
     } catch (error) {
       // What never was open is for the caller to know of at once.
-      const wait = isOpen && !gone.aborted && isPassing(error) ? next() : undefined;
+      const wait = isOpen && !gone.aborted && mayPass(error) ? next() : undefined;
       if (wait === undefined) throw error;
       missed();
       await pause(wait, either(options.signal, gone));
     }
   }
-}
-
-/** A refusal does not pass; a stream that ends before its result, and a server that is away or in trouble, may. */
-function isPassing(error: unknown): boolean {
-  return isTransportError(error) && !(error.status && error.status >= 400 && error.status < 500);
 }
 
 /** SUBS-11: warns of what was asked for and will not be told. */

@@ -1,18 +1,9 @@
-import {
-  checkExtension,
-  type Connection,
-  covers,
-  declares,
-  type Exchange,
-  type Identity,
-  isObject,
-  type JsonObject,
-  members,
-  metaOf,
-  type NotificationFacts,
-  rpcError,
-  type ServerHost,
-} from "../index.js";
+import { checkExtension, covers, declares, isObject, members, metaOf, rpcError } from "../index.js";
+import type { Connection } from "../jsonrpc/connection.js";
+import type { Exchange } from "../jsonrpc/exchange.js";
+import type { JsonObject, Params } from "../jsonrpc/message.js";
+import type { NotificationFacts } from "../tables.js";
+import type { Identity, ServerHost } from "./host.js";
 
 interface Stream {
   readonly exchange: Exchange;
@@ -48,7 +39,7 @@ export class Listening {
   }
 
   /** SUBS-03, SUBS-05: only what a stream asked for. */
-  announce(facts: NotificationFacts, params: JsonObject | undefined): void {
+  announce(facts: NotificationFacts, params: Params): void {
     if (facts.filter === undefined) return;
     for (const { filter, exchange } of this.#streams) {
       const wanted = filter[facts.filter];
@@ -91,6 +82,6 @@ export class Listening {
 
   #send(method: string, params: JsonObject, exchange: Exchange): void {
     const _meta = { ...metaOf(params), ...this.#tag(exchange) };
-    this.#connection.notify(method, { ...params, _meta }, exchange.id).catch(() => {});
+    this.#connection.notify(method, { ...params, _meta }, { inReplyTo: exchange.id }).catch(() => {});
   }
 }

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, ValidationError } from "../index.js";
+import { isObject, ValidationError } from "../index.js";
+import type { JsonObject } from "../jsonrpc/message.js";
 
 /** One argument of a tool that calls repeat in a header. */
 export interface Mirror {
@@ -29,58 +30,52 @@ const most = 100;
 
 interface Place {
   readonly schema: JsonObject;
-  /** The property that this is the schema of, and the place that property belongs to; undefined at the top. */
-  readonly name?: string | undefined;
-  readonly parent?: Place | undefined;
-  readonly depth: number;
-  /** Do `properties` alone lead here? */
-  readonly isPlain: boolean;
+  /** The members that lead to the object whose property this is; undefined where other keywords than `properties` do. */
+  readonly owner?: readonly string[] | undefined;
+  /** The property that this is the schema of; undefined at the top. */
+  readonly name?: string;
 }
 
 /** HDR-06, HDR-11: what the annotations of a tool's input schema ask for. Takes any value; does not recurse on its depth. */
 export function mirrorsOf(inputSchema: unknown): Mirrors {
   const mirrors: Mirror[] = [];
-  const places: Place[] = [];
-  const add = (schema: unknown, isPlain: boolean, parent?: Place, name?: string): void => {
-    const depth = (parent?.depth ?? -1) + 1;
-    if (isObject(schema)) places.push({ schema, name, parent, depth, isPlain: isPlain && depth <= most });
-    else if (Array.isArray(schema)) for (const one of schema) if (isObject(one)) add(one, false, parent);
+  const places: Place[] = isObject(inputSchema) ? [{ schema: inputSchema, owner: [] }] : [];
+  const add = (schema: unknown): void => {
+    for (const one of Array.isArray(schema) ? schema : [schema])
+      if (isObject(one)) places.push({ schema: one });
   };
-  add(inputSchema, true);
   for (let place = places.pop(); place; place = places.pop()) {
-    const { schema, isPlain } = place;
+    const { schema, owner, name } = place;
+    const path = owner && name !== undefined ? [...owner, name] : owner;
     if (Object.hasOwn(schema, keyword)) {
-      const fault = faultOf(place, mirrors);
+      const fault = faultOf(schema, path, mirrors);
       if (fault) return { mirrors: [], fault };
       const type = schema["type"] as Mirror["type"];
-      mirrors.push({ header: schema[keyword] as string, path: pathOf(place), type });
+      mirrors.push({ header: schema[keyword] as string, path: path ?? [], type });
     }
-    for (const name of below) add(schema[name], false, place);
-    for (const name of within) for (const one of values(schema[name])) add(one, false, place);
-    const { properties } = schema;
-    if (!isObject(properties)) continue;
+    for (const key of below) add(schema[key]);
+    for (const key of within) for (const one of values(schema[key])) add(one);
     // A reference could bring the same property in from elsewhere.
-    const goesOn = isPlain && !Object.hasOwn(schema, "$ref");
-    for (const name of Object.keys(properties)) add(properties[name], goesOn, place, name);
+    const goesOn = path && path.length < most && !Object.hasOwn(schema, "$ref");
+    const { properties } = schema;
+    for (const [key, one] of Object.entries(isObject(properties) ? properties : {})) {
+      if (isObject(one)) places.push({ schema: one, owner: goesOn ? path : undefined, name: key });
+      else add(one);
+    }
   }
   return { mirrors };
 }
 
-function pathOf(place: Place): readonly string[] {
-  const path: string[] = [];
-  for (let at: Place | undefined = place; at; at = at.parent)
-    if (at.name !== undefined) path.unshift(at.name);
-  return path;
-}
-
 const values = (table: unknown): unknown[] => (isObject(table) ? Object.values(table) : []);
 
-function faultOf(place: Place, known: readonly Mirror[]): string | undefined {
-  const { schema, isPlain, parent } = place;
+function faultOf(
+  schema: JsonObject,
+  path: readonly string[] = [],
+  known: readonly Mirror[],
+): string | undefined {
   const { type, [keyword]: name } = schema;
   const where = shown(name);
-  if (!isPlain || !parent)
-    return `${keyword} ${where} stands elsewhere than on a property of an object's own.`;
+  if (path.length === 0) return `${keyword} ${where} stands elsewhere than on a property of an object's own.`;
   const fault =
     typeof name !== "string" || !token.test(name)
       ? "is no name for a header"
@@ -91,7 +86,7 @@ function faultOf(place: Place, known: readonly Mirror[]): string | undefined {
           : known.length >= most
             ? `is one of more than ${most}`
             : undefined;
-  return fault && `${keyword} ${where} on ${pathOf(place).join(".")} ${fault}.`;
+  return fault && `${keyword} ${where} on ${path.join(".")} ${fault}.`;
 }
 
 const shown = (value: unknown): string =>

@@ -1,16 +1,7 @@
-import {
-  type Ask,
-  isMcpError,
-  isObject,
-  type JsonObject,
-  type Mirroring,
-  type NotificationFacts,
-  type OutgoingRequest,
-  own,
-  type RequestFacts,
-  type Revision,
-  type SideTable,
-} from "../index.js";
+import { isMcpError, isObject, own } from "../index.js";
+import type { JsonObject, Params } from "../jsonrpc/message.js";
+import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../tables.js";
+import type { Ask, Mirroring } from "../transport/transport.js";
 import { type Mirror, mirror, mirrorsOf } from "./mirror.js";
 
 /** Most tools to remember; beyond that the oldest are forgotten. */
@@ -63,7 +54,7 @@ export class ToolMirroring implements Mirroring {
     return kept.length === all.length ? result : { ...result, [items]: kept };
   }
 
-  call(side: SideTable, row: OutgoingRequest, params: JsonObject | undefined, ask: Ask): Promise<unknown> {
+  call(side: SideTable, row: OutgoingRequest, params: Params, ask: Ask): Promise<unknown> {
     const { headers, jobs, errors } = side.revision;
     const answer = ask(row, params);
     if (headers.param === undefined || row.facts.method !== jobs.callTool) return answer;

@@ -1,28 +1,27 @@
-import { following } from "./following.js";
-import { fulfil } from "./fulfil.js";
-import { listen } from "./listen.js";
 import {
-  BaseClientLink,
   checkResult,
-  type ClientHost,
-  type ClientLink,
-  type Connection,
+  ClientLink,
   declares,
+  either,
   invalid,
   isMcpError,
   isObject,
-  type JsonObject,
   members,
   metaOf,
-  type NotificationFacts,
-  type OutgoingRequest,
   own,
   RefusedError,
-  type RequestId,
-  type RequestOptions,
-  type ResponseCache,
+  TimeoutError,
+  unknown,
   ValidationError,
 } from "../index.js";
+import type { RequestOptions } from "../jsonrpc/calls.js";
+import type { Connection } from "../jsonrpc/connection.js";
+import type { JsonObject, Params } from "../jsonrpc/message.js";
+import type { NotificationFacts, OutgoingRequest } from "../tables.js";
+import type { RequestId } from "../transport/transport.js";
+import type { ClientHost, Follow, Handler, ResponseCache } from "./host.js";
+import { fulfil } from "./fulfil.js";
+import { listen } from "./listen.js";
 
 /** A client of a revision whose every request says for itself what it needs to be understood. */
 export function modernClient(hosts: readonly ClientHost[], connection: Connection): ClientLink {
@@ -30,7 +29,7 @@ export function modernClient(hosts: readonly ClientHost[], connection: Connectio
 }
 
 // JRPC-13, JRPC-14: it has no answerer, so that nothing which the server asks on the wire is answered.
-class ModernClient extends BaseClientLink {
+class ModernClient extends ClientLink {
   /** VERS-06, META-03: what every request says of this client. */
   #meta: JsonObject = {};
   readonly #cache: ResponseCache | undefined;
@@ -81,7 +80,7 @@ class ModernClient extends BaseClientLink {
     }
   }
 
-  call(row: OutgoingRequest, params: JsonObject | undefined, options: RequestOptions): Promise<unknown> {
+  call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
     const { facts } = row;
     const { side } = this.host;
     if (facts.method === side.revision.jobs.listen) {
@@ -102,7 +101,7 @@ class ModernClient extends BaseClientLink {
   /** MRTR-07: each round is a request of its own. MRTR-08: what answers this call goes into no other. */
   #round(
     row: OutgoingRequest,
-    params: JsonObject | undefined,
+    params: Params,
     options: RequestOptions,
     keep?: (result: JsonObject) => void,
     answers?: JsonObject,
@@ -124,19 +123,9 @@ class ModernClient extends BaseClientLink {
       const extension = own(row.facts.variants ?? {}, String(type));
       if (follow && extension && declares(this.host.capabilities, extension)) {
         if (!own(row.variants ?? {}, String(type))?.(result)) throw invalid(what, side, result);
-        return following(
-          {
-            host: this.host,
-            ask: (row, params, options) => this.#round(row, params, options),
-            answer: async (inputRequests, signal) => {
-              const { inputResponses } = await this.#fulfil("inputRequests", { inputRequests }, signal, 1);
-              return inputResponses as JsonObject;
-            },
-          },
-          follow,
-          result,
-          options,
-        ).then((value) => checkResult(side, row, filled(row, value as JsonObject)));
+        return this.#follow(follow, result, options).then((value) =>
+          checkResult(side, row, filled(row, value as JsonObject)),
+        );
       }
       // JRPC-10
       if (type !== "input_required" || !row.input) {
@@ -155,6 +144,31 @@ class ModernClient extends BaseClientLink {
     });
   }
 
+  /** Only a limit in all that the caller set himself holds here: what goes on after its answer may well be long. */
+  async #follow(follow: Follow, first: JsonObject, { signal, maxTimeout }: RequestOptions): Promise<unknown> {
+    const { side } = this.host;
+    const late = new AbortController();
+    const stop = either(signal, late.signal);
+    const end = (): void => late.abort(new TimeoutError(`There was no answer within ${maxTimeout} ms.`));
+    const timer = Number.isFinite(maxTimeout) ? setTimeout(end, maxTimeout) : undefined;
+    try {
+      return await follow(first, {
+        signal: stop,
+        ask: async (method, params, signal) => {
+          const row = own(side.sends, method);
+          if (!row) throw unknown(side, String(method));
+          return (await this.#round(row, params, { signal })) as JsonObject;
+        },
+        answer: async (inputRequests) => {
+          const { inputResponses } = await this.#fulfil("inputRequests", { inputRequests }, stop, 1);
+          return inputResponses as JsonObject;
+        },
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   #learned({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
     const { side, settings } = this.host;
     const refuse = (reason: string): void => settings.onWarning?.(reason);
@@ -170,11 +184,12 @@ class ModernClient extends BaseClientLink {
     return fulfil(what, asked, signal, round, (request, exchange) => this.answer(request, exchange));
   }
 
-  protected override announced(facts: NotificationFacts, params: JsonObject | undefined): void {
+  protected override heard(facts: NotificationFacts, params: Params, handler: Handler | undefined): void {
     this.#cache?.announced(facts, params);
     // STDIO-13
     const id = own(metaOf(params), this.host.side.revision.meta.subscriptionId);
     this.connection.calls.get(id as RequestId)?.options.onNotice?.(facts.method, params ?? {});
+    super.heard(facts, params, handler);
   }
 
   /** CANC-08: a server only ends streams this way; any other id is ignored. */

@@ -1,29 +1,26 @@
 import {
-  BaseServerLink,
   checkExtension,
   checkRequest,
-  type Exchange,
-  type Handler,
-  type Identity,
-  type IncomingRequest,
+  either,
   isObject,
-  type JsonObject,
   McpError,
   metaOf,
-  type NotificationFacts,
   own,
+  RefusedError,
   rpcError,
-  type ServerAnswers,
-  type ServerHost,
-  type ServerLink,
+  ServerContext,
+  ServerLink,
   settle,
-  type WireRequest,
 } from "../index.js";
+import type { ServerAnswers } from "../jsonrpc/answers.js";
+import type { Exchange } from "../jsonrpc/exchange.js";
+import type { JsonObject, Params, WireRequest } from "../jsonrpc/message.js";
+import type { IncomingRequest, NotificationFacts } from "../tables.js";
+import type { AskOptions, Handler, HandlerContext, Identity, ServerHost } from "./host.js";
+import type { Asking } from "./asking.js";
 import { Listening } from "./listening.js";
-import { ModernContext } from "./modern-context.js";
 import { inScope, scopeOf } from "./pages.js";
-import { Rounds, wellFormed } from "./rounds.js";
-import { StateKeeper } from "./state.js";
+import { answerInRounds, wellFormed } from "./rounds.js";
 
 /** A server of a revision whose every request says for itself what it needs to be understood. LIFE-11: nothing is remembered. */
 export function modernServer(
@@ -34,25 +31,18 @@ export function modernServer(
   return new ModernServer(host, answers, supported);
 }
 
-/** A call may come back on another connection, so that all connections of a server share its keys. */
-const keepers = /* @__PURE__ */ new WeakMap<ServerHost["settings"], StateKeeper>();
-
-class ModernServer extends BaseServerLink {
+export class ModernServer extends ServerLink {
   readonly #supported: readonly string[];
   /** META-03 */
   readonly #signature: JsonObject | undefined;
-  readonly #rounds: Rounds;
   readonly #listening: Listening;
 
   constructor(host: ServerHost, answers: ServerAnswers, supported: readonly string[]) {
     super(host, answers);
-    const { settings, side, info } = host;
+    const { side, info } = host;
     const { serverInfo } = side.revision.meta;
     this.#signature = serverInfo === undefined ? undefined : { [serverInfo]: info };
-    const keeper = keepers.get(settings) ?? new StateKeeper(settings);
-    keepers.set(settings, keeper);
     this.#supported = supported;
-    this.#rounds = new Rounds(this, keeper);
     this.#listening = new Listening(host, this.connection);
   }
 
@@ -66,28 +56,28 @@ class ModernServer extends BaseServerLink {
     const { extension } = row.facts;
     checkExtension(side, extension, client);
     if (row.facts.asksInput && handler)
-      return this.#rounds.answer({ row, message: sent, exchange, client, handler });
+      return answerInRounds({ server: this, row, message: sent, exchange, client, handler });
     const message = extension ? wellFormed(row, sent) : sent;
     checkRequest(side, row, message);
     const isPaged = row.facts.items !== undefined && row.facts.cacheable;
-    const [params, scope] = isPaged ? scopeOf(message.params as JsonObject | undefined) : [message.params];
+    const [params, scope] = isPaged ? scopeOf(message.params as Params) : [message.params];
     if (method === jobs.listen) {
       return this.#listening.open(exchange, params as JsonObject, client);
     }
     if (!handler) return this.complete(row, this.#discover(), client);
     return this.answers.whenFree(exchange, () => {
-      const result = handler(params as never, new ModernContext(this, exchange, params, client) as never);
+      const result = handler(params as never, this.contextOf(exchange, params, client) as never);
       return settle(result, (value) =>
         this.complete(row, isPaged ? inScope(method, value, scope) : value, client),
       );
     });
   }
 
-  announce(facts: NotificationFacts, params: JsonObject | undefined): void {
+  announce(facts: NotificationFacts, params: Params): void {
     this.#listening.announce(facts, params);
   }
 
-  finish(): void {
+  override finish(): void {
     this.#listening.finish();
   }
 
@@ -109,12 +99,12 @@ class ModernServer extends BaseServerLink {
     return given ? { ...this.#signature, ...given } : this.#signature;
   }
 
-  protected heard(_method: string, params: JsonObject | undefined, handler: Handler | undefined): void {
-    if (!handler) return;
-    const client: Identity = { info: undefined, capabilities: {} };
-    this.answers.work((exchange) =>
-      handler(params as never, new ModernContext(this, exchange, params, client) as never),
-    );
+  contextOf(exchange: Exchange, params: unknown, client: Identity, asking?: Asking): ServerContext {
+    return new ModernContext(this, exchange, params, client, asking);
+  }
+
+  protected heard(_facts: NotificationFacts, params: Params, handler: Handler | undefined): void {
+    if (handler) this.tell(handler, params, { info: undefined, capabilities: {} });
   }
 
   /** META-01, META-02, VERS-07: what the request says of its sender, this request alone (META-05). */
@@ -146,5 +136,51 @@ class ModernServer extends BaseServerLink {
   #discover(): JsonObject {
     const { capabilities, settings } = this.host;
     return { supportedVersions: this.#supported, capabilities, instructions: settings.instructions };
+  }
+}
+
+/** What a handler knows of a request that says everything for itself. */
+class ModernContext extends ServerContext {
+  readonly #asking: Asking | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(
+    link: ServerLink,
+    exchange: Exchange,
+    params: unknown,
+    client: Identity,
+    asking?: Asking | undefined,
+  ) {
+    super(link, exchange, params, client);
+    this.#asking = asking;
+  }
+
+  override get signal(): AbortSignal {
+    if (!this.#asking) return this.exchange.signal;
+    return (this.#signal ??= either(this.exchange.signal, this.#asking.signal));
+  }
+
+  override get once(): HandlerContext["once"] {
+    const asking = this.#asking;
+    return asking ? (key, work) => asking.once(key, work) : super.once;
+  }
+
+  /** XTASK-11: what goes on after the answer has no stream for progress and logs. */
+  protected override get silent(): boolean {
+    return this.exchange.over || this.exchange.id === undefined || this.#asking?.over === true;
+  }
+
+  /** LOG-04: without a level in this very request, nothing is sent. */
+  protected get threshold(): number {
+    const { meta, levels } = this.host.side.revision;
+    const index = levels.indexOf(String(metaOf(this.params)[meta.logLevel ?? ""]));
+    return index === -1 ? Infinity : index;
+  }
+
+  /** MRTR-01 */
+  protected ask(method: string, params: Params, options: AskOptions): Promise<unknown> {
+    if (this.#asking) return this.#asking.ask(method, params, options);
+    const message = `In revision ${this.revision} the client cannot be asked from here: ${method} was not sent.`;
+    return Promise.reject(new RefusedError("place", message));
   }
 }

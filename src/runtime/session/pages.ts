@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "../index.js";
+import { isObject } from "../index.js";
+import type { Params } from "../jsonrpc/message.js";
 
 /** The scope of the first page, as the cursor of a later one tells it: all pages of a list have the same. */
 export type Scope = "public" | "private";
@@ -10,9 +11,7 @@ export type Scope = "public" | "private";
 const marks: Readonly<Record<string, Scope>> = { "+": "public", "-": "private" };
 
 /** Takes the scope from the cursor of a page. Undefined for the first page. */
-export function scopeOf(
-  params: JsonObject | undefined,
-): readonly [params: JsonObject | undefined, scope?: Scope] {
+export function scopeOf(params: Params): readonly [params: Params, scope?: Scope] {
   const cursor = params?.["cursor"];
   if (typeof cursor !== "string") return [params];
   const scope = marks[cursor.charAt(0)];

@@ -1,25 +1,16 @@
-import {
-  checkRequest,
-  type Exchange,
-  type Handler,
-  type Identity,
-  type IncomingRequest,
-  isObject,
-  type JsonObject,
-  lacking,
-  missing,
-  own,
-  rpcError,
-  settle,
-  type WireRequest,
-} from "../index.js";
+import { checkRequest, isObject, lacking, missing, own, rpcError, settle } from "../index.js";
+import type { Exchange } from "../jsonrpc/exchange.js";
+import type { JsonObject, WireRequest } from "../jsonrpc/message.js";
+import type { IncomingRequest } from "../tables.js";
+import type { Handler, Identity } from "./host.js";
 import { Asking, Round } from "./asking.js";
-import { ModernContext } from "./modern-context.js";
-import { type CallState, fresh, placeOf, record, type StateKeeper } from "./state.js";
-import type { BaseServerLink } from "./server-link.js";
+import { canonical, digest } from "./digest.js";
+import type { ModernServer } from "./modern-server.js";
+import { type CallState, fresh, read, record, write } from "./state.js";
 
 /** A request whose handler may ask the client. */
-export interface Askable {
+interface Askable {
+  readonly server: ModernServer;
   readonly row: IncomingRequest;
   readonly message: WireRequest;
   readonly exchange: Exchange;
@@ -27,122 +18,107 @@ export interface Askable {
   readonly handler: Handler;
 }
 
-/** What the rounds need of the server that answers in them. */
-export interface Answering extends BaseServerLink {
-  complete(row: IncomingRequest, value: unknown, client: Identity): JsonObject;
-  signed(result: JsonObject): JsonObject | undefined;
+/**
+ * Takes a call through its rounds: a question goes out inside a result, and the handler runs again with the answer.
+ * `inputResponses` and `requestState` are ours to judge; without them this is the first round.
+ */
+export function answerInRounds(call: Askable): unknown {
+  const { server, row, message } = call;
+  const params = message.params as JsonObject;
+  if (params["inputResponses"] !== undefined || params["requestState"] !== undefined) return resume(call);
+  checkRequest(server.host.side, row, message);
+  return run(call, params, undefined);
 }
 
-/** Takes a call through its rounds: a question goes out inside a result, and the handler runs again with the answer. */
-export class Rounds {
-  readonly #link: Answering;
-  readonly #keeper: StateKeeper;
-
-  constructor(link: Answering, keeper: StateKeeper) {
-    this.#link = link;
-    this.#keeper = keeper;
+async function resume(call: Askable): Promise<unknown> {
+  const { server, row, message } = call;
+  const { side, settings } = server.host;
+  const { inputResponses, requestState, ...rest } = message.params as JsonObject;
+  checkRequest(side, row, { ...message, params: rest });
+  if (inputResponses !== undefined && !isObject(inputResponses)) {
+    throw rpcError("INVALID_PARAMS", `${message.method}: params.inputResponses: expected an object.`);
   }
-
-  /** `inputResponses` and `requestState` are ours to judge; without them this is the first round. */
-  answer(call: Askable): unknown {
-    const { row, message } = call;
-    const params = message.params as JsonObject;
-    if (params["inputResponses"] !== undefined || params["requestState"] !== undefined)
-      return this.#resume(call);
-    checkRequest(this.#link.host.side, row, message);
-    return this.#run(call, params, undefined);
+  let state: CallState | undefined;
+  if (requestState !== undefined) {
+    state = await read(settings, requestState, placeOf(call));
+    record(state, inputResponses ?? {}, side.sends);
   }
+  // A handler that asks by itself gets its own state back, and the answers that are well formed.
+  const given = inputResponses ? { ...rest, inputResponses } : rest;
+  const params = {
+    ...(wellFormed(row, { ...message, params: given }).params as JsonObject),
+    ...(state?.own !== undefined && { requestState: state.own }),
+  };
+  // A client that knows the keys may answer at once; with a state, only what was asked counts.
+  return run(call, params, state, state ? undefined : inputResponses);
+}
 
-  async #resume(call: Askable): Promise<unknown> {
-    const { row, message } = call;
-    const { inputResponses, requestState, ...rest } = message.params as JsonObject;
-    checkRequest(this.#link.host.side, row, { ...message, params: rest });
-    if (inputResponses !== undefined && !isObject(inputResponses)) {
-      throw rpcError("INVALID_PARAMS", `${message.method}: params.inputResponses: expected an object.`);
-    }
-    let state: CallState | undefined;
-    if (requestState !== undefined) {
-      state = await this.#keeper.read(requestState, this.#place(call));
-      record(state, inputResponses ?? {}, this.#link.host.side.sends);
-    }
-    // A handler that asks by itself gets its own state back, and the answers that are well formed.
-    const given = inputResponses ? { ...rest, inputResponses } : rest;
-    const { params } = wellFormed(row, { ...message, params: given });
-    return this.#run(
-      call,
-      {
-        ...(params as JsonObject),
-        ...(state?.own !== undefined && { requestState: state.own }),
+function run(call: Askable, params: JsonObject, known: CallState | undefined, early?: JsonObject): unknown {
+  const { server, row, exchange, client, handler } = call;
+  const asking = new Asking(server.host, client.capabilities, known, early);
+  const context = server.contextOf(exchange, params, client, asking);
+  return server.answers.whenFree(exchange, () =>
+    settle(
+      asking.run(() => handler(params as never, context as never)),
+      (result) => {
+        if (result instanceof Round) return ask(call, result.inputRequests, result.state, {});
+        if (!isObject(result) || result["resultType"] !== "input_required") {
+          return server.complete(row, result, client);
+        }
+        return askForHandler(call, result, asking.state);
       },
-      state,
-      // A client that knows the keys may answer at once; with a state, only what was asked counts.
-      state ? undefined : inputResponses,
+    ),
+  );
+}
+
+/** MRTR-02, MRTR-03, MRTR-04: a handler that wrote the result itself keeps to the same rules. */
+function askForHandler(call: Askable, result: JsonObject, known = fresh()): Promise<JsonObject> {
+  const { side } = call.server.host;
+  const { method } = call.row.facts;
+  const { inputRequests, requestState } = result;
+  if (requestState !== undefined && typeof requestState !== "string") {
+    throw new TypeError(`${method}: the handler's requestState is not a string.`);
+  }
+  if (inputRequests === undefined ? requestState === undefined : !isObject(inputRequests)) {
+    throw new TypeError(
+      `${method}: the handler asks for input without inputRequests and without requestState.`,
     );
   }
-
-  #run(call: Askable, params: JsonObject, state: CallState | undefined, early?: JsonObject): unknown {
-    const { row, exchange, client, handler } = call;
-    const asking = new Asking(this.#link.host, client.capabilities, state, early);
-    const context = new ModernContext(this.#link, exchange, params, client, asking);
-    return this.#link.answers.whenFree(exchange, () =>
-      settle(
-        asking.run(() => handler(params as never, context as never)),
-        (result) => {
-          if (result instanceof Round) return this.#ask(call, result.inputRequests, result.state, {});
-          if (!isObject(result) || result["resultType"] !== "input_required") {
-            return this.#link.complete(row, result, client);
-          }
-          return this.#askForHandler(call, result, asking.state);
-        },
-      ),
-    );
+  for (const request of Object.values((inputRequests ?? {}) as JsonObject)) {
+    const { method: asked, params } = isObject(request) ? request : ({} as JsonObject);
+    const facts = own(side.sends, String(asked))?.facts;
+    if (!facts?.embedded) throw new TypeError(`${method}: the handler asks for what is no input request.`);
+    const needs = missing(facts, params, call.client.capabilities);
+    if (needs) throw lacking(side, `${facts.method} needs what the client does not declare.`, needs);
   }
+  const { round, answers, done } = known;
+  const keeps = requestState !== undefined || answers.size > 0 || done.size > 0;
+  const state = { answers, done, round: round + 1, pending: new Map(), own: requestState };
+  return ask(call, inputRequests, keeps ? state : undefined, result);
+}
 
-  /** MRTR-02, MRTR-03, MRTR-04: a handler that wrote the result itself keeps to the same rules. */
-  #askForHandler(call: Askable, result: JsonObject, known: CallState | undefined): Promise<JsonObject> {
-    const { method } = call.row.facts;
-    const { inputRequests, requestState } = result;
-    if (requestState !== undefined && typeof requestState !== "string") {
-      throw new TypeError(`${method}: the handler's requestState is not a string.`);
-    }
-    if (inputRequests === undefined ? requestState === undefined : !isObject(inputRequests)) {
-      throw new TypeError(
-        `${method}: the handler asks for input without inputRequests and without requestState.`,
-      );
-    }
-    for (const request of Object.values((inputRequests ?? {}) as JsonObject)) {
-      const row = isObject(request) ? own(this.#link.host.side.sends, String(request["method"])) : undefined;
-      if (!row?.facts.embedded)
-        throw new TypeError(`${method}: the handler asks for what is no input request.`);
-      const needs = missing(row.facts, (request as JsonObject)["params"], call.client.capabilities);
-      if (needs) {
-        throw lacking(
-          this.#link.host.side,
-          `${row.facts.method} needs what the client does not declare.`,
-          needs,
-        );
-      }
-    }
-    const state = { ...(known ?? fresh()), pending: new Map(), own: requestState };
-    state.round++;
-    const keeps = requestState !== undefined || state.answers.size > 0 || state.done.size > 0;
-    return this.#ask(call, inputRequests, keeps ? state : undefined, result);
-  }
+async function ask(
+  call: Askable,
+  inputRequests: unknown,
+  state: CallState | undefined,
+  result: JsonObject,
+): Promise<JsonObject> {
+  const { server } = call;
+  const requestState = state && (await write(server.host.settings, state, placeOf(call)));
+  const _meta = server.signed(result);
+  return { ...result, resultType: "input_required", inputRequests, requestState, _meta };
+}
 
-  async #ask(
-    call: Askable,
-    inputRequests: unknown,
-    state: CallState | undefined,
-    result: JsonObject,
-  ): Promise<JsonObject> {
-    const requestState = state && (await this.#keeper.write(state, this.#place(call)));
-    const _meta = this.#link.signed(result);
-    return { ...result, resultType: "input_required", inputRequests, requestState, _meta };
-  }
-
-  #place({ message, exchange }: Askable): string {
-    const { side } = this.#link.host;
-    return placeOf(side.revision.revision, message, exchange);
+/** What a state belongs to: revision, method, params and principal. The members that differ between rounds do not count. */
+function placeOf({ server, message, exchange }: Askable): string {
+  const { method, params } = message;
+  const { revision } = server.host.side.revision;
+  const passing = { _meta: undefined, inputResponses: undefined, requestState: undefined };
+  try {
+    const mark = digest(canonical({ ...(params as JsonObject), ...passing }));
+    return JSON.stringify([revision, method, mark, exchange.info?.auth?.principal ?? null]);
+  } catch {
+    throw rpcError("INVALID_PARAMS", `${method}: the params are nested too deeply.`);
   }
 }
 

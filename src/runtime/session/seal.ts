@@ -4,51 +4,62 @@ import type { ServerSettings } from "./host.js";
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /** A sealed state may be this long, in characters; a client has to carry it. */
-export const maxStateLength = 65_536;
+const maxLength = 65_536;
 
-/** Seals text so that only this server can read it, and only in the place it was made for. */
-export interface Seal {
-  /** `place` says what the text belongs to; the same is needed to open it. */
-  close(text: string, place: string): Promise<string>;
-  /** Undefined when the text was changed, belongs elsewhere, or was sealed with a key that is gone. */
-  open(sealed: string, place: string): Promise<string | undefined>;
+/** A call may come back on another connection, so that all connections of a server share its keys. */
+const loaded = /* @__PURE__ */ new WeakMap<ServerSettings, Promise<readonly Key[]>>();
+
+/** The keys of a server; the first one seals. */
+function keysOf(settings: ServerSettings): Promise<readonly Key[]> {
+  let keys = loaded.get(settings);
+  if (!keys) loaded.set(settings, (keys = load(settings)));
+  return keys;
 }
 
-/** A seal with the keys of the settings. MRTR-10: AES-GCM encrypts and authenticates. */
-export function createSeal({ stateKeys, onWarning }: ServerSettings): Seal {
-  let keys: Promise<Key[]> | undefined;
-  const load = (): Promise<Key[]> => {
-    if (!stateKeys?.length) {
-      onWarning?.(
-        "No stateKeys are set: a random key seals the state of calls that wait for input, so that after a restart, or on a second replica, they will be refused.",
-      );
+function load({ stateKeys = [], onWarning }: ServerSettings): Promise<readonly Key[]> {
+  const secrets = stateKeys.length > 0 ? stateKeys : [crypto.getRandomValues(new Uint8Array(32))];
+  if (secrets !== stateKeys) {
+    onWarning?.(
+      "No stateKeys are set: a random key seals the state of calls that wait for input, so that after a restart, or on a second replica, they will be refused.",
+    );
+  }
+  return Promise.all(secrets.map(importKey));
+}
+
+/**
+ * Seals text so that only this server can read it, and only in the place it was made for: the same is needed to open it. Throws
+ * for more than a client can carry. MRTR-10: AES-GCM encrypts and authenticates.
+ */
+export async function seal(settings: ServerSettings, text: string, place: string): Promise<string> {
+  const [key] = await keysOf(settings);
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const bytes = await crypto.subtle.encrypt(algorithm(iv, place), key as Key, encoder.encode(text));
+  const sealed = toBase64(iv) + toBase64(new Uint8Array(bytes));
+  if (sealed.length <= maxLength) return sealed;
+  throw new Error(
+    `The answers of one call take ${sealed.length} characters; at most ${maxLength} can be carried.`,
+  );
+}
+
+/** Undefined when the text was changed, belongs elsewhere, or was sealed with a key that is gone. */
+export async function unseal(
+  settings: ServerSettings,
+  sealed: string,
+  place: string,
+): Promise<string | undefined> {
+  if (sealed.length > maxLength || !/^[\w-]{16,}$/.test(sealed)) return undefined;
+  const iv = fromBase64(sealed.slice(0, 16));
+  const bytes = fromBase64(sealed.slice(16));
+  // Some texts differ from what was given out and yet stand for the same bytes.
+  if (toBase64(iv) + toBase64(bytes) !== sealed) return undefined;
+  for (const key of await keysOf(settings)) {
+    try {
+      return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm(iv, place), key, bytes));
+    } catch {
+      // Another key may fit.
     }
-    const secrets = stateKeys?.length ? stateKeys : [crypto.getRandomValues(new Uint8Array(32))];
-    return Promise.all(secrets.map(importKey));
-  };
-  return {
-    async close(text, place) {
-      const [key] = await (keys ??= load());
-      const iv = crypto.getRandomValues(new Uint8Array(12));
-      const sealed = await crypto.subtle.encrypt(algorithm(iv, place), key as Key, encoder.encode(text));
-      return toBase64(iv) + toBase64(new Uint8Array(sealed));
-    },
-    async open(sealed, place) {
-      if (sealed.length > maxStateLength || !/^[\w-]{16,}$/.test(sealed)) return undefined;
-      const iv = fromBase64(sealed.slice(0, 16));
-      const bytes = fromBase64(sealed.slice(16));
-      // Some texts differ from what was given out and yet stand for the same bytes.
-      if (toBase64(iv) + toBase64(bytes) !== sealed) return undefined;
-      for (const key of await (keys ??= load())) {
-        try {
-          return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm(iv, place), key, bytes));
-        } catch {
-          // Another key may fit.
-        }
-      }
-      return undefined;
-    },
-  };
+  }
+  return undefined;
 }
 
 const encoder = /* @__PURE__ */ new TextEncoder();

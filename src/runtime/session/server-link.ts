@@ -1,46 +1,41 @@
 import { rpcError } from "../errors.js";
-import type { Connection } from "../jsonrpc/connection.js";
+import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import type { JsonObject, WireNotification, WireRequest } from "../jsonrpc/message.js";
-import type { ServerAnswers } from "../jsonrpc/server-answers.js";
+import type { Params, WireRequest } from "../jsonrpc/message.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
-import { invalid, own } from "./check.js";
-import type { Handler, ServerHost, ServerLink } from "./host.js";
+import { own } from "./check.js";
+import type { ServerContext } from "./context.js";
+import type { Handler, Identity, ServerHost } from "./host.js";
+import { Link } from "./link.js";
 
-/** What the servers of both eras do alike. */
-export abstract class BaseServerLink implements ServerLink {
-  readonly host: ServerHost;
+/** A session seen from the server. */
+export abstract class ServerLink extends Link<ServerHost> {
   readonly answers: ServerAnswers;
-  readonly connection: Connection;
 
   constructor(host: ServerHost, answers: ServerAnswers) {
-    this.host = host;
+    super(host, answers.connection);
     this.answers = answers;
-    this.connection = answers.connection;
   }
 
+  /** Returns or resolves with a result; an error that is thrown becomes the answer. */
   abstract request(message: WireRequest, exchange: Exchange): unknown;
-  abstract announce(facts: NotificationFacts, params: JsonObject | undefined): void;
+  /** Sends a notification if this client may and wants to hear it. */
+  abstract announce(facts: NotificationFacts, params: Params): void;
+  /** What a handler gets to know of what it is called for. */
+  abstract contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext;
+  /** Ends in good order what is still open. */
+  finish?(): void;
 
-  notification(message: WireNotification): void {
-    const { side, handlers } = this.host;
-    const { jobs } = side.revision;
-    const { method } = message;
-    const row = own(side.notices, method);
-    if (!row) return;
-    // CANC-04: a malformed notification has no effect, but does not go by in silence.
-    if (!row.notification(message)) return this.connection.report(invalid(method, side, message));
-    const params = message.params as JsonObject | undefined;
-    if (method === jobs.cancelled) this.answers.cancel(params?.["requestId"], params?.["reason"]);
-    else if (method === jobs.progress) this.connection.calls.progress(params as never);
-    else this.heard(method, params, handlers.get(method));
+  protected cancelled(id: unknown, reason: unknown): void {
+    this.answers.cancel(id, reason);
   }
 
-  protected abstract heard(
-    method: string,
-    params: JsonObject | undefined,
-    handler: Handler | undefined,
-  ): void;
+  /** Has a handler hear of a notification. */
+  protected tell(handler: Handler, params: unknown, client: Identity): void {
+    this.answers.work((exchange) =>
+      handler(params as never, this.contextOf(exchange, params, client) as never),
+    );
+  }
 
   /** The row of a request and its handler. LIFE-09, DISC-02: throws "method not found" where there is neither handler nor engine. */
   protected rowOf(method: string, handler: Handler | undefined, isOurs: boolean): IncomingRequest {

@@ -1,14 +1,7 @@
-import {
-  type Exchange,
-  type JsonObject,
-  own,
-  rpcError,
-  type ServerHost,
-  type ServerSettings,
-  type WireRequest,
-} from "../index.js";
-import { canonical, digest } from "./digest.js";
-import { createSeal, maxStateLength, type Seal } from "./seal.js";
+import { own, rpcError } from "../index.js";
+import type { JsonObject } from "../jsonrpc/message.js";
+import type { ServerHost, ServerSettings } from "./host.js";
+import { seal, unseal } from "./seal.js";
 
 /** What is known of a call that goes back and forth. The client carries it, sealed. */
 export interface CallState {
@@ -30,53 +23,36 @@ export interface CallState {
 /** The state of a call that has asked nothing yet. */
 export const fresh = (): CallState => ({ round: 0, answers: new Map(), pending: new Map(), done: new Map() });
 
-/** Writes and reads the state of calls for one server. */
-export class StateKeeper {
-  readonly #settings: ServerSettings;
-  readonly #seal: Seal;
+/** The state for a client to carry. MRTR-10, MRTR-11: sealed, expiring, and bound to the call and its principal. */
+export function write(settings: ServerSettings, state: CallState, place: string): Promise<string> {
+  const { stateLifetime = 600_000 } = settings;
+  const text = JSON.stringify({
+    ...state,
+    expires: Date.now() + stateLifetime,
+    answers: [...state.answers],
+    pending: [...state.pending].map(([key, { method, digest }]) => [key, { method, digest }]),
+    done: [...state.done],
+  });
+  return seal(settings, text, place);
+}
 
-  constructor(settings: ServerSettings) {
-    this.#settings = settings;
-    this.#seal = createSeal(settings);
+/** The state that came back. Throws "invalid params" for one that is not of this server, this call or this time. */
+export async function read(settings: ServerSettings, sealed: unknown, place: string): Promise<CallState> {
+  const text = typeof sealed === "string" ? await unseal(settings, sealed, place) : undefined;
+  const state = text === undefined ? undefined : (JSON.parse(text) as Stored);
+  if (!state || state.expires < Date.now()) {
+    throw rpcError(
+      "INVALID_PARAMS",
+      "requestState: not a state that this server gave out for this request, or too old.",
+    );
   }
-
-  /** MRTR-10, MRTR-11: sealed, expiring, and bound to the call and its principal. */
-  async write(state: CallState, place: string): Promise<string> {
-    const { stateLifetime = 600_000 } = this.#settings;
-    const text = JSON.stringify({
-      ...state,
-      expires: Date.now() + stateLifetime,
-      answers: [...state.answers],
-      pending: [...state.pending].map(([key, { method, digest }]) => [key, { method, digest }]),
-      done: [...state.done],
-    });
-    const sealed = await this.#seal.close(text, place);
-    if (sealed.length > maxStateLength) {
-      throw new Error(
-        `The answers of one call take ${sealed.length} characters; at most ${maxStateLength} can be carried.`,
-      );
-    }
-    return sealed;
-  }
-
-  /** The state that came back. Throws "invalid params" for one that is not of this server, this call or this time. */
-  async read(sealed: unknown, place: string): Promise<CallState> {
-    const text = typeof sealed === "string" ? await this.#seal.open(sealed, place) : undefined;
-    const state = text === undefined ? undefined : (JSON.parse(text) as Stored);
-    if (!state || state.expires < Date.now()) {
-      throw rpcError(
-        "INVALID_PARAMS",
-        "requestState: not a state that this server gave out for this request, or too old.",
-      );
-    }
-    return {
-      round: state.round,
-      own: state.own,
-      answers: new Map(state.answers),
-      pending: new Map(state.pending),
-      done: new Map(state.done),
-    };
-  }
+  return {
+    round: state.round,
+    own: state.own,
+    answers: new Map(state.answers),
+    pending: new Map(state.pending),
+    done: new Map(state.done),
+  };
 }
 
 interface Stored {
@@ -97,20 +73,5 @@ export function record(state: CallState, given: JsonObject, sends: ServerHost["s
     const row = own(sends, method);
     const value = own(given, key);
     if (row?.result(value)) state.answers.set(key, { method, digest, value });
-  }
-}
-
-/** What a state belongs to: revision, method, params and principal. The members that differ between rounds do not count. */
-export function placeOf(revision: string, { method, params }: WireRequest, { info }: Exchange): string {
-  const lasting = {
-    ...(params as JsonObject),
-    _meta: undefined,
-    inputResponses: undefined,
-    requestState: undefined,
-  };
-  try {
-    return JSON.stringify([revision, method, digest(canonical(lasting)), info?.auth?.principal ?? null]);
-  } catch {
-    throw rpcError("INVALID_PARAMS", `${method}: the params are nested too deeply.`);
   }
 }

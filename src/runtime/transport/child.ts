@@ -1,13 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { basename } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
 import { TransportError } from "../index.js";
-import { inherited } from "./environment.js";
 import { lineReader } from "./lines.js";
 import type { StdioOptions } from "./stdio.js";
 import type { Receiver } from "./transport.js";
-import { windowsCommand } from "./windows.js";
+
+/** Loaded with the first child: a server over stdio, which has none, starts sooner without it. */
+const childProcess = () => process.getBuiltinModule("node:child_process");
 
 const isWindows = (): boolean => process.platform === "win32";
 
@@ -16,18 +18,17 @@ export class Child {
   /** Has it said anything? */
   hasSpoken = false;
   /** Absent, like stdout, where the system could not even make a pipe. */
-  readonly stdin: Writable | undefined;
+  readonly stdin: Writable | null;
   readonly #name: string;
   readonly #options: StdioOptions;
   readonly #process: ChildProcess;
-  readonly #stdout: Readable | undefined;
   /** Resolves when the process has ended. */
   readonly #gone: Promise<void>;
 
   constructor(command: string, args: readonly string[], options: StdioOptions) {
     const { stderr = "inherit", cwd, env } = options;
     const viaShell = isWindows() && !/\.exe$/i.test(command);
-    const child = spawn(
+    const child = childProcess().spawn(
       viaShell ? (process.env["COMSPEC"] ?? "cmd.exe") : command,
       viaShell ? windowsCommand(command, args) : args,
       {
@@ -42,39 +43,33 @@ export class Child {
     this.#name = basename(command);
     this.#options = options;
     this.#process = child;
-    this.stdin = child.stdin ?? undefined;
-    this.#stdout = child.stdout ?? undefined;
+    this.stdin = child.stdin;
     if (typeof stderr === "function") child.stderr?.setEncoding("utf8").on("data", stderr);
     this.#gone = new Promise((gone) => {
-      child.once("exit", () => gone());
-      child.once("error", () => {
+      child.on("exit", () => gone());
+      child.on("error", () => {
         if (child.pid === undefined) gone();
       });
     });
   }
 
   /** Hands on what it says. Resolves once it runs; `lost` is told, perhaps more than once, that it will say no more, and why. */
-  start(receiver: Receiver, lost: (error: TransportError) => void): Promise<void> {
+  async start(receiver: Receiver, lost: (error: TransportError) => void): Promise<void> {
     const child = this.#process;
-    return new Promise((resolve, reject) => {
-      child.on("error", (error) => {
-        reject(new TransportError(`${this.#name} could not be started: ${error.message}`, { cause: error }));
-      });
-      child.once("spawn", () => {
-        const stdout = this.#stdout as Readable;
-        stdout.once("data", () => (this.hasSpoken = true));
-        stdout.on("data", lineReader(receiver, this.#options.maxMessageBytes));
-        child.once("exit", (code, signal) => {
-          const error = new TransportError(`${this.#name} ended with ${signal ?? `code ${code}`}.`);
-          // What it wrote before may still be in the pipe; a child of its own may hold the pipe open for ever.
-          stdout.once("end", () => lost(error));
-          setTimeout(lost, stdout.readableEnded ? 0 : 500, error);
-        });
-        // STDIO-10: a server that closes its output has nothing more to say.
-        stdout.once("end", () => setImmediate(lost, new TransportError(`${this.#name} closed its output.`)));
-        resolve();
-      });
+    await once(child, "spawn").catch((cause: Error) => {
+      throw new TransportError(`${this.#name} could not be started: ${cause.message}`, { cause });
     });
+    const stdout = child.stdout as Readable;
+    stdout.once("data", () => (this.hasSpoken = true));
+    stdout.on("data", lineReader(receiver, this.#options.maxMessageBytes));
+    child.once("exit", (code, signal) => {
+      const error = new TransportError(`${this.#name} ended with ${signal ?? `code ${code}`}.`);
+      // What it wrote before may still be in the pipe; a child of its own may hold the pipe open for ever.
+      stdout.once("end", () => lost(error));
+      setTimeout(lost, stdout.readableEnded ? 0 : 500, error);
+    });
+    // STDIO-10: a server that closes its output has nothing more to say.
+    stdout.once("end", () => setImmediate(lost, new TransportError(`${this.#name} closed its output.`)));
   }
 
   /** STDIO-07, STDIO-08: end of input, then a request to end, then force. Resolves when the process is gone. */
@@ -82,22 +77,46 @@ export class Child {
     const { shutdownTime = 2000 } = this.#options;
     const child = this.#process;
     this.stdin?.end();
-    if (!(await this.#isGone(shutdownTime))) {
+    let timer = setTimeout(() => {
       child.kill("SIGTERM");
-      if (!(await this.#isGone(shutdownTime))) {
-        // On Windows the shell of a script would leave the script itself behind.
-        if (isWindows()) spawn("taskkill", ["/pid", `${child.pid}`, "/T", "/F"]).on("error", () => {});
-        child.kill("SIGKILL");
-        await this.#gone;
-      }
-    }
-    this.#stdout?.destroy();
+      timer = setTimeout(() => this.#kill(), shutdownTime);
+    }, shutdownTime);
+    await this.#gone;
+    clearTimeout(timer);
+    child.stdout?.destroy();
   }
 
-  async #isGone(within: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, within, false)));
-    const gone = this.#gone.then(() => true);
-    return Promise.race([gone, late]).finally(() => clearTimeout(timer));
+  #kill(): void {
+    // On Windows the shell of a script would leave the script itself behind.
+    if (isWindows()) {
+      const ending = childProcess().spawn("taskkill", ["/pid", `${this.#process.pid}`, "/T", "/F"]);
+      ending.on("error", () => {});
+    }
+    this.#process.kill("SIGKILL");
   }
 }
+
+/** What programs need to start, on either kind of system. */
+const needed =
+  "APPDATA COMSPEC HOME HOMEDRIVE HOMEPATH LANG LC_ALL LOCALAPPDATA LOGNAME PATH PATHEXT PROGRAMDATA PROGRAMFILES SHELL SYSTEMDRIVE SYSTEMROOT TEMP TERM TMP TMPDIR TZ USER USERNAME USERPROFILE WINDIR".split(
+    " ",
+  );
+
+/** The part of this process's environment that a server gets. A variable that holds a shell function is code, and stays here. */
+function inherited(): Record<string, string | undefined> {
+  const wanted = ([name, value]: [string, string | undefined]): boolean =>
+    needed.includes(name.toUpperCase()) && !value?.startsWith("()");
+  return Object.fromEntries(Object.entries(process.env).filter(wanted));
+}
+
+/** How Windows starts a command such as `npx`, which there is a script that only its shell can run. */
+export function windowsCommand(command: string, args: readonly string[]): string[] {
+  const line = [command, ...args].map((word) => escape(quote(word))).join(" ");
+  return ["/d", "/s", "/c", `"${line}"`];
+}
+
+/** A program gets its arguments back from one line of text: quoted, with the backslashes before a quote doubled. */
+const quote = (word: string): string => `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, "$1$1")}"`;
+
+/** Nothing in an argument means anything to the shell. */
+const escape = (text: string): string => text.replace(/[()\][%!^"`<>&|;, *?]/g, "^$&");

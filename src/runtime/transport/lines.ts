@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
+import type { Writable } from "node:stream";
 
-import { ValidationError } from "../index.js";
+import { TransportError, ValidationError } from "../index.js";
 import type { Receiver } from "./transport.js";
 
 /**
@@ -38,27 +39,74 @@ export function lineReader(receiver: Receiver, maxBytes: number = 64 * 1024 * 10
     }
   };
   return (chunk) => {
-    let start = 0;
-    if (skipping) {
-      start = chunk.indexOf(10) + 1;
-      if (start === 0) return;
+    const end = chunk.lastIndexOf(10) + 1;
+    if (end > 0) {
+      const ended = chunk.subarray(skipping ? chunk.indexOf(10) + 1 : 0, end);
+      lines(parts.length > 0 ? Buffer.concat([...parts, ended]) : ended);
+      parts = [];
+      size = 0;
       skipping = false;
     }
-    const end = chunk.lastIndexOf(10) + 1;
-    if (end > start) {
-      const whole =
-        parts.length > 0 ? Buffer.concat([...parts, chunk.subarray(start, end)]) : chunk.subarray(start, end);
-      parts = [];
-      size = 0;
-      lines(whole);
-      start = end;
-    }
-    size += chunk.length - start;
-    if (size > maxBytes) {
-      skipping = true;
-      parts = [];
-      size = 0;
-      tooLong();
-    } else if (start < chunk.length) parts.push(chunk.subarray(start));
+    if (skipping || end === chunk.length) return;
+    parts.push(chunk.subarray(end));
+    size += chunk.length - end;
+    if (size <= maxBytes) return;
+    parts = [];
+    size = 0;
+    skipping = true;
+    tooLong();
+  };
+}
+
+/** Writes messages as lines, all those of one turn of the event loop together. STDIO-02 */
+export class LineWriter {
+  /** Kept once the other side has caught up; undefined while it has. STDIO-16 */
+  room: Promise<void> | undefined;
+  #stream: Writable | null = null;
+  #text = "";
+  #ended = false;
+
+  /** Goes on with this stream. Without one, what was not written yet is dropped, and what comes is kept for the next. */
+  to(stream: Writable | null): void {
+    stream?.on("error", () => {});
+    this.#stream = stream;
+    if (stream) this.#flush();
+    else this.#text = "";
+  }
+
+  /** Returns a promise for room when there is none at the moment. */
+  write(message: unknown): Promise<void> | undefined {
+    if (this.#ended) throw new TransportError("The connection is closed.");
+    const text = JSON.stringify(message);
+    if (this.#text === "") setImmediate(this.#flush);
+    this.#text += text + "\n";
+    return this.room;
+  }
+
+  /** Takes nothing more. Resolves once everything has left this process, or cannot leave it any more. */
+  end(): Promise<void> {
+    this.#ended = true;
+    this.#flush();
+    return new Promise((resolve) => {
+      if (!this.#stream || this.#stream.destroyed) resolve();
+      // The callback comes after what was written before, or with the error that ended it.
+      else this.#stream.write("", () => resolve());
+    });
+  }
+
+  #flush = (): void => {
+    const stream = this.#stream;
+    if (!stream) return;
+    const text = this.#text;
+    this.#text = "";
+    if (text === "" || stream.destroyed || stream.write(text) || this.room) return;
+    this.room = new Promise((resolve) => {
+      const done = (): void => {
+        stream.off("drain", done).off("close", done);
+        this.room = undefined;
+        resolve();
+      };
+      stream.on("drain", done).on("close", done);
+    });
   };
 }

@@ -14,17 +14,9 @@ export function webSocket(url: string | URL, options: WebSocketOptions = {}): Tr
   const target = new URL(url);
   if (!/^wss?:$/.test(target.protocol))
     throw new TypeError(`${target.protocol} is no address of a WebSocket.`);
-  return new ClientSocket(target, options);
-}
-
-class ClientSocket extends SocketTransport {
-  override readonly again: () => Transport;
-
-  constructor(url: URL, options: WebSocketOptions) {
-    super(() => connect(url, options), options);
-    const again = (): Transport => new ClientSocket(url, options);
-    this.again = again;
-  }
+  const make = (): Transport =>
+    Object.assign(new SocketTransport(() => connect(target, options), options), { again: make });
+  return make();
 }
 
 function connect(

@@ -5,32 +5,22 @@ import type { Duplex } from "node:stream";
 
 import { type Awaitable, serve, type ServerDefinition, type Serving, TransportError } from "../index.js";
 import { type OriginOptions, stranger } from "./http/guard.js";
+import type { HttpServing, ServeHttpOptions } from "./http/serve-node.js";
 import { type SocketLike, type SocketOptions, SocketTransport, subprotocol } from "./socket.js";
 import type { Auth, MessageInfo } from "./transport.js";
 import { loadWs } from "./ws.js";
 
-/** How a server listens for WebSockets. */
-export interface ServeWebSocketOptions extends SocketOptions, OriginOptions {
-  /** 3000 by default; 0 is any free one. */
-  readonly port?: number;
-  /** The address to listen on; 127.0.0.1 by default, where nobody but this machine reaches it. */
-  readonly host?: string;
-  /** The path that is served; `/mcp` by default. */
-  readonly path?: string;
+/** How a server listens for WebSockets, and as who it may be spoken to. */
+export interface ServeWebSocketOptions
+  extends SocketOptions, OriginOptions, Pick<ServeHttpOptions, "port" | "host" | "path"> {
   /** Most connections; 1,000 by default. */
   readonly maxConnections?: number;
   /** Who is calling, or the answer that turns the caller away, such as 401. Runs once for each connection. */
   authenticate?(request: Request): Awaitable<Auth | Response>;
 }
 
-/** A server that listens. */
-export interface WebSocketServing {
-  readonly url: string;
-  readonly port: number;
-  /** Takes no new connections, ends the open ones in good order, then closes. Never rejects. */
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
+/** A server that listens; closing it ends the open connections in good order. */
+export type WebSocketServing = HttpServing;
 
 /**
  * Serves clients over WebSockets on Node, by the package `ws`. CUST-03, CUST-04
@@ -42,6 +32,7 @@ export async function serveWebSocket(
   options: ServeWebSocketOptions = {},
 ): Promise<WebSocketServing> {
   const { createServer } = await import("node:http");
+  const { EventEmitter } = await import("node:events");
   const { WebSocketServer } = await loadWs();
   const { host = "127.0.0.1", port = 3000, path = "/mcp", maxConnections = 1000 } = options;
   const sockets = new WebSocketServer({
@@ -73,11 +64,10 @@ export async function serveWebSocket(
       () => refuse(socket, 500),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause) =>
-      reject(new TransportError(`Nothing can listen on ${host}:${port}: ${cause.message}.`, { cause })),
-    );
-    server.listen(port, host, resolve);
+  // One that cannot come in is no reason to end.
+  server.on("error", () => {}).listen(port, host);
+  await EventEmitter.once(server, "listening").catch((cause: Error) => {
+    throw new TransportError(`Nothing can listen on ${host}:${port}: ${cause.message}.`, { cause });
   });
   const { port: actual } = server.address() as AddressInfo;
   const close = async (): Promise<void> => {
@@ -104,9 +94,7 @@ async function admit(
   const offered = (header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
   if (!offered.includes(subprotocol)) return 400;
   if (!options.authenticate) return {};
-  const all = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, value.toString()]],
-  );
+  const all = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   const known = await options.authenticate(new Request(new URL(url, "http://localhost"), { headers: all }));
   return known instanceof Response ? known.status : { auth: known };
 }

@@ -1,4 +1,4 @@
-import { type Awaitable, TransportError, ValidationError } from "../index.js";
+import { type Awaitable, isTransportError, pause, TransportError, ValidationError } from "../index.js";
 import type { MessageInfo, Receiver, Transport } from "./transport.js";
 
 /** A WebSocket, as browsers and servers have it, as far as it is used here. */
@@ -35,7 +35,7 @@ export interface SocketOptions {
 /** The name of the protocol in a socket's handshake. CUST-04 */
 export const subprotocol = "mcp";
 
-const [connecting, open] = [0, 1];
+const [connecting, open, closed] = [0, 1, 3];
 /** Codes of RFC 6455, section 7.4.1. */
 const [normal, unsupportedData, tooBig] = [1000, 1003, 1009];
 /** Added to one of them it is a code that any program may use: 4003, 4009. */
@@ -48,19 +48,14 @@ export function socketTransport(socket: SocketLike, options: SocketOptions = {})
 
 /** The same over a socket that is made when the transport starts. */
 export class SocketTransport implements Transport {
-  /** A new transport to the same address; absent when only this socket leads there. */
-  readonly again?: () => Transport;
   readonly #make: () => Awaitable<SocketLike>;
   readonly #options: SocketOptions;
   readonly #info: MessageInfo | undefined;
-  #socket!: SocketLike;
+  #socket: SocketLike | undefined;
+  /** There from when the socket is open until it is known to be gone. */
   #receiver: Receiver | undefined;
   #room: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
-  /** Tells the receiver, once. */
-  #end: (error?: Error) => void = () => {};
-  /** Resolves when the socket is gone. */
-  #gone: Promise<void> | undefined;
 
   /** `info` goes with every message. */
   constructor(make: () => Awaitable<SocketLike>, options: SocketOptions, info?: MessageInfo) {
@@ -75,37 +70,28 @@ export class SocketTransport implements Transport {
     try {
       const made = this.#make();
       socket = "then" in made ? await made : made;
-    } catch (error) {
-      if (error instanceof TransportError) throw error;
-      throw new TransportError(`${reason}: ${(error as Error).message}`, { cause: error });
+    } catch (cause) {
+      if (isTransportError(cause)) throw cause;
+      throw new TransportError(`${reason}: ${(cause as Error).message}`, { cause });
     }
     this.#socket = socket;
-    this.#receiver = receiver;
     await new Promise<void>((resolve, reject) => {
       const begin = (): void => {
         reason = "The socket broke";
-        let isOver = false;
-        const end = (error?: Error): void => {
-          if (isOver) return;
-          isOver = true;
-          receiver.closed(error);
-        };
-        this.#end = end;
+        this.#receiver = receiver;
         resolve();
       };
-      this.#gone = new Promise((gone) => {
-        socket.addEventListener("close", ({ code = 0, reason: words }) => {
-          const text = words ? `: ${words.slice(0, 125)}` : "";
-          const error = new TransportError(`${reason} (${code})${text}.`);
-          this.#end(code === normal || this.#closing ? undefined : error);
-          reject(error);
-          gone();
-        });
+      // Once it is open, rejecting changes nothing.
+      socket.addEventListener("close", ({ code = 0, reason: words }) => {
+        const text = words ? `: ${words.slice(0, 125)}` : "";
+        const error = new TransportError(`${reason} (${code})${text}.`);
+        this.#end(code === normal || this.#closing ? undefined : error);
+        reject(error);
       });
       socket.addEventListener("message", ({ data }) => this.#message(data));
       socket.addEventListener("error", ({ message }) => {
         if (message) reason = `${reason}: ${message}`;
-        // Some platforms tell of no close where nothing was opened. Once it is open this changes nothing.
+        // Some platforms tell of no close where nothing was opened.
         reject(new TransportError(`${reason}.`));
       });
       if (socket.readyState === open) begin();
@@ -115,15 +101,15 @@ export class SocketTransport implements Transport {
   }
 
   send(message: unknown): Promise<void> | undefined {
-    if (this.#closing || this.#socket?.readyState !== open)
-      throw new TransportError("The connection is closed.");
-    this.#socket.send(JSON.stringify(message));
-    if (this.#socket.bufferedAmount <= (this.#options.maxWaitingBytes ?? 1_048_576)) return undefined;
-    return (this.#room ??= this.#whenRoom());
+    const socket = this.#socket;
+    if (this.#closing || socket?.readyState !== open) throw new TransportError("The connection is closed.");
+    socket.send(JSON.stringify(message));
+    if (this.#hasRoom(socket)) return undefined;
+    return (this.#room ??= this.#whenRoom(socket));
   }
 
   close(): Promise<void> {
-    return (this.#closing ??= this.#shutDown());
+    return (this.#closing ??= this.#shutDown(normal));
   }
 
   #message(data: unknown): void {
@@ -143,33 +129,46 @@ export class SocketTransport implements Transport {
   }
 
   #refuse(code: number, reason: string): void {
-    const end = this.#end;
-    this.#closing = this.#gone ?? Promise.resolve();
-    try {
-      this.#socket.close(code, reason);
-    } catch {
-      // Browsers, and Node's own WebSocket, leave a program only the codes from 3000 on.
-      this.#socket.close(privateUse + code, reason);
-    }
-    end(new TransportError(reason));
+    this.#closing = this.#shutDown(code, reason);
+    this.#end(new TransportError(reason));
+  }
+
+  #hasRoom({ bufferedAmount, readyState }: SocketLike): boolean {
+    return readyState !== open || bufferedAmount <= (this.#options.maxWaitingBytes ?? 1_048_576);
   }
 
   /** A socket does not say when there is room again. */
-  async #whenRoom(): Promise<void> {
-    const { maxWaitingBytes = 1_048_576 } = this.#options;
-    const hasRoom = (): boolean =>
-      this.#socket.readyState !== open || this.#socket.bufferedAmount <= maxWaitingBytes;
-    while (!hasRoom()) await new Promise((resolve) => setTimeout(resolve, 10));
+  async #whenRoom(socket: SocketLike): Promise<void> {
+    while (!this.#hasRoom(socket)) await pause(10);
     this.#room = undefined;
   }
 
-  async #shutDown(): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise((resolve) => (timer = setTimeout(resolve, this.#options.shutdownTime ?? 2000)));
-    this.#socket?.close(normal);
-    await Promise.race([this.#gone, late]);
-    clearTimeout(timer);
-    (this.#socket as { terminate?: () => void } | undefined)?.terminate?.();
+  /** Resolves when the socket is gone, with or without the other side's doing. */
+  async #shutDown(code: number, reason?: string): Promise<void> {
+    const socket = this.#socket as (SocketLike & { terminate?(): void }) | undefined;
+    if (socket && socket.readyState !== closed) {
+      const late = new AbortController();
+      socket.addEventListener("close", () => late.abort());
+      close(socket, code, reason);
+      await pause(this.#options.shutdownTime ?? 2000, late.signal).catch(() => {});
+      socket.terminate?.();
+    }
     this.#end();
+  }
+
+  /** Tells the receiver, once. */
+  #end(error?: Error): void {
+    const receiver = this.#receiver;
+    this.#receiver = undefined;
+    receiver?.closed(error);
+  }
+}
+
+function close(socket: SocketLike, code: number, reason?: string): void {
+  try {
+    socket.close(code, reason);
+  } catch {
+    // Browsers, and Node's own WebSocket, leave a program only the codes from 3000 on.
+    socket.close(privateUse + code, reason);
   }
 }

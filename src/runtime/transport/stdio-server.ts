@@ -2,8 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 
 import { TransportError } from "../index.js";
-import { LineWriter } from "./line-writer.js";
-import { lineReader } from "./lines.js";
+import { lineReader, LineWriter } from "./lines.js";
 import type { Receiver, Transport } from "./transport.js";
 
 /** How a server uses its standard streams. */
@@ -20,7 +19,7 @@ export interface StdioServerOptions {
 export class StdioServerTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #writer: LineWriter;
+  readonly #writer = new LineWriter();
   readonly #maxBytes: number | undefined;
   #receiver: Receiver | undefined;
   #closed: Promise<void> | undefined;
@@ -28,7 +27,7 @@ export class StdioServerTransport implements Transport {
   constructor(options: StdioServerOptions = {}) {
     this.#input = options.input ?? process.stdin;
     this.#output = options.output ?? process.stdout;
-    this.#writer = new LineWriter(this.#output);
+    this.#writer.to(this.#output);
     this.#maxBytes = options.maxMessageBytes;
   }
 

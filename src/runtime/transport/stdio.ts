@@ -1,7 +1,7 @@
 import { backoff, TransportError } from "../index.js";
 import type { Revision } from "../tables.js";
 import { Child } from "./child.js";
-import { LineWriter } from "./line-writer.js";
+import { LineWriter } from "./lines.js";
 import type { Receiver, Transport } from "./transport.js";
 
 /** How a server is started and ended. */
@@ -41,12 +41,10 @@ export function stdio(command: string, args: readonly string[] = [], options: St
 }
 
 class StdioTransport implements Transport {
-  readonly #command: string;
-  readonly #args: readonly string[];
-  readonly #options: StdioOptions;
+  readonly #server: ConstructorParameters<typeof Child>;
   readonly #writer = new LineWriter();
   readonly #next: () => number | undefined;
-  #receiver!: Receiver;
+  #receiver: Receiver | undefined;
   #child: Child | undefined;
   /** Does the server keep nothing between two requests? */
   #isStateless = false;
@@ -56,17 +54,16 @@ class StdioTransport implements Transport {
   #ending: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(command: string, args: readonly string[], options: StdioOptions) {
-    this.#command = command;
-    this.#args = args;
-    this.#options = options;
-    const { maxRestarts = 5, restartTime = 100 } = options.restart || {};
-    this.#next = backoff(options.restart === false ? 0 : maxRestarts, restartTime);
+  constructor(...server: ConstructorParameters<typeof Child>) {
+    this.#server = server;
+    const [, , { restart }] = server;
+    const { maxRestarts = 5, restartTime = 100 } = restart || {};
+    this.#next = backoff(restart === false ? 0 : maxRestarts, restartTime);
   }
 
   start(receiver: Receiver): Promise<void> {
     this.#receiver = receiver;
-    return this.#run();
+    return this.#run(receiver);
   }
 
   speak({ opening }: Revision): void {
@@ -77,46 +74,43 @@ class StdioTransport implements Transport {
     return this.#writer.write(message);
   }
 
-  close(): Promise<void> {
-    return this.#end(undefined);
+  /** With an error, the server went away by itself. */
+  close(error?: TransportError): Promise<void> {
+    return (this.#closed ??= this.#shutDown(error));
   }
 
   again(): Transport {
-    return new StdioTransport(this.#command, this.#args, this.#options);
+    return new StdioTransport(...this.#server);
   }
 
-  async #run(): Promise<void> {
-    const child = new Child(this.#command, this.#args, this.#options);
+  async #run(receiver: Receiver): Promise<void> {
+    const child = new Child(...this.#server);
     this.#child = child;
     this.#writer.to(child.stdin);
-    await child.start(this.#receiver, (error) => {
-      if (child === this.#child && !this.#closed) this.#lost(child, error);
+    await child.start(receiver, (error) => {
+      if (child === this.#child && !this.#closed) this.#lost(child, receiver, error);
     });
   }
 
   /** STDIO-11, STDIO-12. COMPAT-04: a server that has never said a word may have taken the first one for its end. */
-  #lost(child: Child, error: TransportError): void {
+  #lost(child: Child, receiver: Receiver, error: TransportError): void {
     this.#hasSpoken ||= child.hasSpoken;
     const wait = this.#isStateless && this.#hasSpoken ? this.#next() : undefined;
-    if (wait === undefined) return void this.#end(error);
+    if (wait === undefined) return void this.close(error);
     this.#child = undefined;
-    this.#writer.to(undefined);
+    this.#writer.to(null);
     this.#ending = child.end();
     const message = `${error.message} It is started again, and the call may be made again.`;
-    this.#receiver.lost?.(undefined, new TransportError(message, { cause: error, isRetryable: true }));
-    this.#receiver.report?.(error);
+    receiver.lost?.(undefined, new TransportError(message, { cause: error, isRetryable: true }));
+    receiver.report?.(error);
     this.#timer = setTimeout(() => {
-      this.#run().catch((failure: TransportError) => void this.#end(failure));
+      this.#run(receiver).catch((failure: TransportError) => this.close(failure));
     }, wait);
-  }
-
-  #end(error: TransportError | undefined): Promise<void> {
-    return (this.#closed ??= this.#shutDown(error));
   }
 
   async #shutDown(error: TransportError | undefined): Promise<void> {
     clearTimeout(this.#timer);
-    if (error) this.#receiver.closed(error);
+    if (error) this.#receiver?.closed(error);
     // What is still to be written goes first.
     void this.#writer.end();
     await this.#child?.end();

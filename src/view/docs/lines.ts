@@ -124,7 +124,15 @@ function paramWords(type: Type): Word[] {
 }
 
 /** What is true of a revision as a whole. */
-export function protocolLines({ opening, batches, headers, meta, levels, idlessErrors }: Protocol): Line[] {
+export function protocolLines({
+  opening,
+  batches,
+  headers,
+  meta,
+  levels,
+  errors,
+  idlessErrors,
+}: Protocol): Line[] {
   const list = (title: string, entries: readonly (readonly [string, string])[]): Line[] =>
     entries.map(([job, name]) => [mark(`${title} for ${job}: `), value(name)]);
   return [
@@ -135,6 +143,10 @@ export function protocolLines({ opening, batches, headers, meta, levels, idlessE
     ],
     [mark(`batches: ${batches ? "yes" : "no"}`)],
     [mark(`errors without an id: ${idlessErrors ? "yes" : "no"}`)],
+    ...Object.entries(errors).map(([name, code]): Line => [
+      mark(`error code ${name}: `),
+      value(String(code)),
+    ]),
     ...list("header", Object.entries(headers)),
     ...list("metadata", Object.entries(meta)),
     ...(levels.length === 0 ? [] : [[mark(`log levels: ${levels.map(literalText).join(", ")}`)]]),

@@ -5,7 +5,7 @@ import { augmentOf, type Chosen, extensionOf, fillsOf, variantsOf } from "./mess
 
 /** What is true of a revision as a whole, as the runtime reads it. */
 export function revisionFacts(protocol: Protocol): Code {
-  const errors = protocol.declarations.flatMap((entry): [string, number][] =>
+  const named = protocol.declarations.flatMap((entry): [string, number][] =>
     entry.kind === "constant" && typeof entry.value === "number" ? [[entry.name, entry.value]] : [],
   );
   return jsonCode({
@@ -17,7 +17,7 @@ export function revisionFacts(protocol: Protocol): Code {
     jobs: protocol.jobs,
     meta: protocol.meta,
     headers: protocol.headers,
-    errors: Object.fromEntries(errors),
+    errors: { ...protocol.errors, ...Object.fromEntries(named) },
     levels: protocol.levels,
   });
 }

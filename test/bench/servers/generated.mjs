@@ -1,17 +1,18 @@
-// Generated code of a revision, by default the measured one, as JavaScript, file by file as a compiler would leave it, made when it is not there
-// or older than the packages.
+// Generated code as JavaScript, file by file as a compiler would leave it.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { here, revision, root } from "../shared.mjs";
+import { fileURLToPath } from "node:url";
+import { revision } from "./echo.mjs";
 
-const outdir = join(here, "node_modules/.mcpgen");
+const outdir = fileURLToPath(new URL("../node_modules/.mcpgen", import.meta.url));
+const outbase = fileURLToPath(new URL("../../../generated", import.meta.url));
 
+/** The folder of this revision's code, by default the measured one's; made when it is not there or older than its source. */
 export async function generated(wanted = revision) {
   const folder = join(outdir, wanted);
   const made = join(folder, "index.js");
-  const outbase = join(root, "generated");
   const source = join(outbase, wanted);
-  if (!existsSync(made) || statSync(made).mtimeMs < statSync(join(source, "server.ts")).mtimeMs) {
+  if (!existsSync(made) || statSync(made).mtimeMs < newest(source)) {
     const { build } = await import("esbuild");
     const files = readdirSync(source).filter((name) => name.endsWith(".ts"));
     const entryPoints = [...files.map((name) => join(source, name)), join(outbase, "validate.ts")];
@@ -20,9 +21,5 @@ export async function generated(wanted = revision) {
   return folder;
 }
 
-/** The one tool of every server that is measured. */
-export const echo = {
-  name: "echo",
-  inputSchema: { type: "object", properties: { text: { type: "string" } } },
-};
-export const info = { name: "bench", version: "1.0.0" };
+const newest = (folder) =>
+  Math.max(...readdirSync(folder).map((name) => statSync(join(folder, name)).mtimeMs));

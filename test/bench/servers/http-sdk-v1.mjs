@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { echo, info } from "./generated.mjs";
+import { echo, info } from "./echo.mjs";
 
 const isStateful = process.argv[2] === "stateful";
 const sessions = new Map();

@@ -2,8 +2,8 @@
 // Prints `port N`.
 import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
-import { revision } from "../shared.mjs";
-import { echo, generated, info } from "./generated.mjs";
+import { echo, info, modern, revision } from "./echo.mjs";
+import { generated } from "./generated.mjs";
 
 const options = {
   info,
@@ -13,7 +13,7 @@ const options = {
   },
 };
 const servers = [];
-for (const one of ["2026-07-28", revision]) {
+for (const one of [modern, revision]) {
   const { createServer } = await import(join(await generated(one), "server.js"));
   servers.push(createServer(options));
 }

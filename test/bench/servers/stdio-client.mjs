@@ -3,7 +3,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { generated, info } from "./generated.mjs";
+import { info } from "./echo.mjs";
+import { generated } from "./generated.mjs";
 
 const [peer, count] = process.argv.slice(2);
 const server = [fileURLToPath(new URL("stdio-limit.mjs", import.meta.url))];

@@ -1,7 +1,7 @@
 // The same server on the official SDK, version 2.
 import { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { echo, info } from "./generated.mjs";
+import { echo, info } from "./echo.mjs";
 
 serveStdio(() => {
   const server = new Server(info, { capabilities: { tools: {} } });

@@ -34,6 +34,14 @@ describe("the protocol as a whole", () => {
     ]);
   });
 
+  it("breaks whoever compares the code of an error that only prose tells when it changes", async () => {
+    const was = await protocolOf(notes({}));
+    const [old, fresh] = [-32002, -32602].map((code) => ({ ...was, errors: { RESOURCE_NOT_FOUND: code } }));
+    expect(lines(diff(old ?? was, fresh ?? was).differences)).toEqual([
+      "errors.RESOURCE_NOT_FOUND error-code-changed: breaking: client sends, client receives, server sends, server receives",
+    ]);
+  });
+
   it("tells constants: an error code matters to peers, a label does not", async () => {
     const got = await between(
       { beside: 'export const CODE = -1; export const LABEL = "a"; export const GONE = 1;' },

@@ -2,16 +2,26 @@ import { createTwoFilesPatch } from "diff";
 import type { PlannedFile } from "../../../emit/write.js";
 import type { Style } from "../../terminal.js";
 
-/** How a file on the disk differs from what would be written, as a unified diff; a file that is missing, in one line. */
+/** The most lines that may come and go in what is shown: beyond that, finding them takes minutes and reading them longer. */
+const MOST = 1000;
+
+/** How a file on the disk differs from what would be written, as a unified diff; a file that is missing, or that has little in common, in few words. */
 export function staleDiff({ path, current, text, state }: PlannedFile, style: Style): string {
   if (current === null) return `${style.red("missing")}  ${path}\n`;
   const names = [`${path} (on disk, ${state})`, `${path} (as generated)`] as const;
-  const patch = createTwoFilesPatch(names[0], names[1], current, text, undefined, undefined, { context: 3 });
-  return patch
-    .split("\n")
-    .slice(1)
-    .map((line) => paint(line, style))
-    .join("\n");
+  const options = { context: 3, maxEditLength: MOST };
+  const patch = createTwoFilesPatch(names[0], names[1], current, text, undefined, undefined, options);
+  const lines = patch?.split("\n").slice(1) ?? [
+    `--- ${names[0]}`,
+    `+++ ${names[1]}`,
+    `@@ more than ${MOST} lines differ: there are ${linesOf(current)}, and ${linesOf(text)} belong there @@`,
+    "",
+  ];
+  return lines.map((line) => paint(line, style)).join("\n");
+}
+
+function linesOf(text: string): number {
+  return text.split("\n").length - 1;
 }
 
 function paint(line: string, style: Style): string {

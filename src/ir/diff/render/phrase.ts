@@ -80,6 +80,7 @@ const phrases: Readonly<Record<Change, string>> = {
   "batches-removed": "JSON-RPC batches",
   "idless-errors-added": "errors without an id",
   "idless-errors-removed": "errors without an id",
+  "error-code-changed": "error code",
   "header-added": "HTTP header added",
   "header-removed": "HTTP header removed",
   "header-renamed": "HTTP header renamed",

@@ -1,5 +1,5 @@
-import { byCodePoint, sorted } from "../canonical.js";
-import { isList, isRecord } from "../accepts.js";
+import { byCodePoint, exact, sorted } from "../canonical.js";
+import { isList, isRecord } from "../value.js";
 import type { Json } from "../model.js";
 
 export function listOf(value: Json | undefined): readonly Json[] {
@@ -19,11 +19,6 @@ export function textOf(value: Json | undefined): string | null {
 export function show(value: Json | undefined): string | null {
   if (value === undefined) return null;
   return typeof value === "string" ? value : exact(value);
-}
-
-/** Equal texts mean equal values: members in any order. */
-export function exact(value: Json): string {
-  return JSON.stringify(sorted(value));
 }
 
 /** Equal texts mean the same words: members and items in any order. */

@@ -1,6 +1,6 @@
 import type { Json, JsonRecord, Prompt, Resource, Template } from "../model.js";
 import { compareOthers } from "./entries.js";
-import { isRecord } from "../accepts.js";
+import { isRecord } from "../value.js";
 import { listOf, textOf } from "./json.js";
 import { under, type Finding } from "./judge.js";
 import { compareSchemas } from "./schema/index.js";

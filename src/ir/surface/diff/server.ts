@@ -1,6 +1,6 @@
 import type { Json, Surface } from "../model.js";
 import { compareOthers } from "./entries.js";
-import { isRecord } from "../accepts.js";
+import { isRecord } from "../value.js";
 import { show } from "./json.js";
 import { step, type Finding } from "./judge.js";
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../index.js";
 import { dialectOf } from "./document.js";
-import { placeOf } from "./place.js";
+import type { StandardIssue } from "./feature.js";
 
 /** What of Ajv is used here; its types stay out of ours. */
 interface Ajv {
@@ -45,7 +45,7 @@ const loaded = new Map<keyof typeof load, Promise<Ajv>>();
 export async function compile(
   schema: JsonObject,
   where: string,
-): Promise<(value: unknown) => readonly string[] | undefined> {
+): Promise<(value: unknown) => readonly StandardIssue[] | undefined> {
   const dialect = dialectOf(schema) ?? "2020-12";
   const ajv = await (loaded.get(dialect) ?? begin(dialect));
   const { $schema: _, ...rest } = schema;
@@ -61,10 +61,10 @@ export async function compile(
   }
   return (value) => {
     try {
-      return validate(value) ? undefined : (validate.errors ?? []).map(textOf);
+      return validate(value) ? undefined : (validate.errors ?? []).map(issueOf);
     } catch (error) {
       // A recursive schema goes as deep as the value does.
-      if (error instanceof RangeError) return ["it is nested too deeply"];
+      if (error instanceof RangeError) return [{ message: "it is nested too deeply" }];
       throw error;
     }
   };
@@ -77,14 +77,12 @@ function begin(dialect: keyof typeof load): Promise<Ajv> {
   return loading;
 }
 
-function textOf({ instancePath, message = "is not valid", params }: Fault): string {
-  const place = placeOf(
-    instancePath
-      .split("/")
-      .slice(1)
-      .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")),
-  );
+function issueOf({ instancePath, message = "is not valid", params }: Fault): StandardIssue {
+  const steps = instancePath.split("/").slice(1);
   const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = params;
   const detail = additionalProperty ?? unevaluatedProperty ?? allowedValues ?? allowedValue;
-  return `${place && `${place}: `}${message}${detail === undefined ? "" : ` (${JSON.stringify(detail).slice(0, 200)})`}`;
+  return {
+    message: detail === undefined ? message : `${message} (${JSON.stringify(detail).slice(0, 200)})`,
+    path: steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")),
+  };
 }

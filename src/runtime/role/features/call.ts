@@ -60,23 +60,21 @@ const failed = (message: string): JsonObject => ({ content: [text(message)], isE
 
 /** TOOL-06: a whole result, made of what a handler returned. */
 async function resultOf({ tool, output }: ReadyTool, value: unknown, side: SideTable): Promise<JsonObject> {
-  if (isWhole(value, side)) {
-    if (!output || value["isError"] === true || isOtherKind(value, side)) return fit(value, side);
-    return fit(
-      { ...value, structuredContent: await checkOutput(tool.name, output, value["structuredContent"]) },
-      side,
-    );
+  const written = isWhole(value, side) ? value : undefined;
+  if (written && (!output || written["isError"] === true || isOtherKind(written, side)))
+    return fit(written, side);
+  if (output) {
+    const given = written ? written["structuredContent"] : value;
+    return fit({ ...written, structuredContent: await checkOutput(tool.name, output, given) }, side);
   }
-  if (output) return fit({ structuredContent: await checkOutput(tool.name, output, value) }, side);
   if (value === undefined) return { content: [] };
   return typeof value === "string" ? { content: [text(value)] } : fit({ structuredContent: value }, side);
 }
 
 /** A result that a handler wrote itself, as against a structured value. */
-function isWhole(value: unknown, side: SideTable): value is JsonObject {
-  if (!isObject(value)) return false;
-  return Array.isArray(value["content"]) || "structuredContent" in value || isOtherKind(value, side);
-}
+const isWhole = (value: unknown, side: SideTable): value is JsonObject =>
+  isObject(value) &&
+  (Array.isArray(value["content"]) || "structuredContent" in value || isOtherKind(value, side));
 
 /** A request for input, or what an extension answers with in place of the result. */
 function isOtherKind({ resultType }: JsonObject, { hears, revision }: SideTable): boolean {

@@ -48,9 +48,9 @@ export function completing(
   features: readonly Feature[],
   side: SideTable,
 ): Readonly<Record<string, (params: never, context: FeatureContext) => Promise<JsonObject>>> {
-  const method = side.revision.jobs.complete;
+  const { complete: method = "" } = side.revision.jobs;
   const known = features.filter((feature): feature is Referable => "refersTo" in feature);
-  if (method === undefined || !known.some(hasCompleters)) return {};
+  if (!known.some(hasCompleters)) return {};
   return {
     async [method]({ ref, argument, context: before }: Asked, context: FeatureContext) {
       const { name, value } = argument;

@@ -84,11 +84,12 @@ function leadsSomewhere(
   anchors: ReadonlySet<string>,
 ): boolean {
   const [base = "", fragment = ""] = reference.split("#");
-  if (base !== "" || ids.size > (root["$id"] === undefined ? 0 : 1)) {
-    // With several bases it takes resolving to tell; what stays unresolved fails when the schema is compiled.
-    return (
-      base === "" || Object.hasOwn(dialects, bare(base)) || [...ids].some((id) => sameBase(id, base, root))
-    );
+  const hasBases = ids.size > (root["$id"] === undefined ? 0 : 1);
+  // With several bases it takes resolving to tell; what stays unresolved fails when the schema is compiled.
+  if (base === "" && hasBases) return true;
+  if (base !== "") {
+    const whole = resolved(base, root);
+    return Object.hasOwn(dialects, bare(base)) || [...ids].some((id) => resolved(id, root) === whole);
   }
   if (fragment === "") return true;
   if (!fragment.startsWith("/")) return anchors.has(fragment) || ids.has(`#${fragment}`);
@@ -101,15 +102,12 @@ function leadsSomewhere(
   return true;
 }
 
-function sameBase(id: string, base: string, { $id }: JsonObject): boolean {
-  const under = (uri: string): string => {
-    try {
-      return new URL(uri, new URL(String($id ?? ""), "schema://here/")).href.replace(/#$/, "");
-    } catch {
-      return uri;
-    }
-  };
-  return under(id) === under(base);
+function resolved(uri: string, { $id = "" }: JsonObject): string {
+  try {
+    return new URL(uri, new URL(String($id), "schema://here/")).href.replace(/#$/, "");
+  } catch {
+    return uri;
+  }
 }
 
 function unescape(step: string): string {

@@ -2,6 +2,7 @@ import {
   type AskOptions,
   type Awaitable,
   type Feature,
+  type Handler,
   type HandlerContext,
   type Identity,
   type JsonObject,
@@ -35,6 +36,15 @@ export type Source<T> = readonly T[] | ((context: FeatureContext) => Awaitable<r
 export interface FeatureOptions {
   /** Most entries on one page of a list; 1,000 by default. */
   readonly pageSize?: number | undefined;
+}
+
+/** What a list tells of whatever stands in it. */
+export interface Listed {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly icons?: readonly object[] | undefined;
+  readonly _meta?: object | undefined;
 }
 
 declare const described: unique symbol;
@@ -79,18 +89,17 @@ export interface FeatureSet<P> extends Feature {
   readonly options: FeatureOptions;
 }
 
-/** A feature that knows which of its tools may, or must, run as tasks. */
-export interface TaskSupport {
-  /** TASK-03: `forbidden`, `optional` or `required`; undefined for a tool that is not its own. */
-  taskSupport(name: unknown, context: FeatureContext): Awaitable<unknown>;
-  /** Does what one of its tools has left for later, and makes a whole result of it as of any other. */
-  finish(
-    name: unknown,
-    work: () => unknown,
-    context: FeatureContext,
-    side: SideTable,
-    settings: Settings,
-  ): Promise<unknown>;
+/** A tool, for whoever runs calls as tasks. */
+export interface Taskable {
+  /** TASK-03: `forbidden`, `optional` or `required`. */
+  readonly taskSupport: unknown;
+  /** Does what it has left for later, and makes a whole result of it as of any other. */
+  finish(work: () => unknown, context: FeatureContext, side: SideTable, settings: Settings): Promise<unknown>;
+}
+
+/** Tools that may, or must, run as tasks. */
+export interface ToolSet<P extends Taskable = Taskable> extends FeatureSet<P> {
+  readonly mayBeTasks: true;
 }
 
 /**
@@ -114,17 +123,43 @@ export function read<T extends object, P>(
   return { fixed: undefined, look: async (context) => byKey((await source(context)).map(ready)) };
 }
 
-/** All that several features of a kind have, in their order. */
-export function together<P>(sets: readonly FeatureSet<P>[]): Lookup<P> {
-  const [only] = sets;
-  if (only && sets.length === 1) return only.look;
+/** All features of one kind, as one. */
+export interface Kind<P> {
+  /** All that they have, in their order. */
+  readonly look: Lookup<P>;
+  /** What there was when somebody last looked; at first, what is fixed. */
+  last(): ReadonlyMap<string, P>;
+  /** Answers a request for a list; `show` tells how an entry stands in it, undefined for one that does not. */
+  list(method: string, show: (entry: P) => JsonObject | undefined): Handler;
+  /** The capability `listChanged` of a kind whose set can change, under the name that the kind's own capability has. */
+  readonly capabilities: JsonObject;
+}
+
+/** Puts the features that have this very function together, for a side whose requests for a list have this method. */
+export function kindOf<P>(
+  features: readonly Feature[],
+  provide: Feature["provide"],
+  side: SideTable,
+  method: string,
+): Kind<P> {
+  const sets = features.filter((feature): feature is FeatureSet<P> => feature.provide === provide);
+  const isFixed = sets.every(({ fixed }) => fixed);
   const join = (all: readonly ReadonlyMap<string, P>[]): ReadonlyMap<string, P> =>
     byKey(all.flatMap((entries) => [...entries]));
-  const fixed = sets.flatMap((set) => set.fixed ?? []);
-  if (fixed.length < sets.length)
-    return async (context) => join(await Promise.all(sets.map(({ look }) => look(context))));
-  const all = join(fixed);
-  return () => all;
+  let last = join(sets.flatMap(({ fixed }) => fixed ?? []));
+  const lookAgain = async (context: FeatureContext): Promise<typeof last> =>
+    (last = join(await Promise.all(sets.map((set) => set.look(context)))));
+  const look: Lookup<P> = (context) => (isFixed ? last : lookAgain(context));
+  return {
+    look,
+    last: () => last,
+    list: (listing, show) => async (params: unknown, context: FeatureContext) => {
+      const entries = [...(await look(context))].map(([key, entry]) => [key, show(entry)] as const);
+      const shown = new Map(entries.filter(([, entry]) => entry));
+      return pageOf(side, listing, shown, params, sets[0]?.options);
+    },
+    capabilities: isFixed ? {} : changing(side, method),
+  };
 }
 
 function byKey<P>(entries: readonly (readonly [string, P])[]): ReadonlyMap<string, P> {
@@ -134,30 +169,26 @@ function byKey<P>(entries: readonly (readonly [string, P])[]): ReadonlyMap<strin
   throw new TypeError(`${JSON.stringify(twice?.[0])} is there twice; a server has each once.`);
 }
 
-/** The capability `listChanged` of a kind whose set can change, under the name that the kind's own capability has. */
-export function changing(
-  sets: readonly FeatureSet<unknown>[],
-  side: SideTable,
-  job: string | undefined,
-): JsonObject {
-  if (sets.every(({ fixed }) => fixed)) return {};
-  const [name = ""] = Object.keys((job !== undefined && side.hears[job]?.facts.needs) || {});
-  const announced = Object.values(side.announces).some((facts) => {
+function changing({ announces, hears }: SideTable, method: string): JsonObject {
+  const [name = ""] = Object.keys(hears[method]?.facts.needs ?? {});
+  const isAnnounced = Object.values(announces).some((facts) => {
     const needs = facts.needs?.[name];
     return typeof needs === "object" && "listChanged" in needs;
   });
-  return announced ? { [name]: { listChanged: true } } : {};
+  return isAnnounced ? { [name]: { listChanged: true } } : {};
 }
 
 /**
  * One page of a list, in its order (TOOL-14). A cursor is the key of the last entry before the page, so that a set may
  * change between two pages; PAGE-04: one that is no key any more is refused.
  */
-export function pageOf<P>(
-  entries: ReadonlyMap<string, P>,
+export function pageOf(
+  { hears }: SideTable,
+  method: string,
+  entries: ReadonlyMap<string, unknown>,
   params: unknown,
-  { pageSize = 1000 }: FeatureOptions,
-): { readonly page: readonly P[]; readonly nextCursor?: string } {
+  { pageSize = 1000 }: FeatureOptions = {},
+): JsonObject {
   const cursor = (params as JsonObject | undefined)?.["cursor"];
   const keys = [...entries.keys()];
   const start = cursor === undefined ? 0 : keys.indexOf(String(cursor)) + 1;
@@ -167,7 +198,8 @@ export function pageOf<P>(
       "params.cursor: not a cursor of this list, or of an earlier state of it.",
     );
   }
-  const page = keys.slice(start, start + pageSize).map((key) => entries.get(key) as P);
-  const last = keys[start + pageSize - 1];
-  return start + pageSize < keys.length && last !== undefined ? { page, nextCursor: last } : { page };
+  const end = start + pageSize;
+  const items = hears[method]?.facts.items ?? "";
+  const nextCursor = end < keys.length ? keys[end - 1] : undefined;
+  return { [items]: [...entries.values()].slice(start, end), nextCursor };
 }

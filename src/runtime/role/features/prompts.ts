@@ -8,15 +8,13 @@ import {
 } from "../../index.js";
 import { completing, type Completer, type Referable, type Referred } from "./completion.js";
 import {
-  changing,
   type FeatureContext,
   type FeatureOptions,
   type Features,
-  type FeatureSet,
-  pageOf,
+  kindOf,
+  type Listed,
   read,
   type Source,
-  together,
 } from "./feature.js";
 
 export interface PromptArgument {
@@ -29,14 +27,10 @@ export interface PromptArgument {
 }
 
 /** A prompt. Members that are not named here go into the list as they stand. */
-export interface Prompt {
+export interface Prompt extends Listed {
   /** Unique in the server. */
   readonly name: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
   readonly arguments?: readonly PromptArgument[] | undefined;
-  readonly icons?: readonly object[] | undefined;
-  readonly _meta?: object | undefined;
   /** Writes it out: the text of one message of the user's, a list of messages, or a whole result, which has `messages`. */
   get(args: Readonly<Record<string, string>>, context: FeatureContext): unknown;
 }
@@ -52,11 +46,9 @@ interface ReadyPrompt extends Referred {
  * @throws TypeError for a prompt, or an argument of one, that is there twice.
  */
 export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): Features {
-  const set = { provide, options, refersTo: "name", ...read(source, prepare) } satisfies PromptSet;
+  const set = { provide, options, refersTo: "name", ...read(source, prepare) } satisfies Referable;
   return { [Symbol("prompts")]: set };
 }
-
-type PromptSet = FeatureSet<ReadyPrompt> & Pick<Referable, "refersTo">;
 
 function prepare(prompt: Prompt): readonly [string, ReadyPrompt] {
   const { get: _, arguments: list, ...rest } = prompt;
@@ -69,35 +61,25 @@ function prepare(prompt: Prompt): readonly [string, ReadyPrompt] {
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
-  const own = features.filter((feature): feature is PromptSet => feature.provide === provide);
-  const { listPrompts, getPrompt } = side.revision.jobs;
-  const look = together(own);
-  const options = own[0]?.options ?? {};
+  const { listPrompts = "", getPrompt = "" } = side.revision.jobs;
+  const { look, list, capabilities } = kindOf<ReadyPrompt>(features, provide, side, listPrompts);
   return {
     handlers: {
-      ...(listPrompts !== undefined && {
-        async [listPrompts](params: unknown, context: FeatureContext) {
-          const { page, nextCursor } = pageOf(await look(context), params, options);
-          return { prompts: page.map(({ listed }) => listed), nextCursor };
-        },
-      }),
-      ...(getPrompt !== undefined && {
-        async [getPrompt](params: Asked, context: FeatureContext) {
-          const { name, arguments: given = {} } = params;
-          const prompt = (await look(context)).get(name)?.prompt;
-          // PROMPT-02
-          if (!prompt) throw rpcError("INVALID_PARAMS", `There is no prompt ${JSON.stringify(name)}.`);
-          const lacking = prompt.arguments?.find((one) => one.required && !Object.hasOwn(given, one.name));
-          if (lacking) {
-            const message = `The prompt ${JSON.stringify(name)} needs the argument ${JSON.stringify(lacking.name)}.`;
-            throw rpcError("INVALID_PARAMS", message);
-          }
-          return resultOf(prompt, await prompt.get(given, context));
-        },
-      }),
+      [listPrompts]: list(listPrompts, ({ listed }) => listed),
+      async [getPrompt]({ name, arguments: given = {} }: Asked, context: FeatureContext) {
+        const prompt = (await look(context)).get(name)?.prompt;
+        // PROMPT-02
+        if (!prompt) throw rpcError("INVALID_PARAMS", `There is no prompt ${JSON.stringify(name)}.`);
+        const lacking = prompt.arguments?.find((one) => one.required && !Object.hasOwn(given, one.name));
+        if (lacking) {
+          const message = `The prompt ${JSON.stringify(name)} needs the argument ${JSON.stringify(lacking.name)}.`;
+          throw rpcError("INVALID_PARAMS", message);
+        }
+        return resultOf(prompt, await prompt.get(given, context));
+      },
       ...completing(features, side),
     },
-    capabilities: changing(own, side, listPrompts),
+    capabilities,
   };
 }
 

@@ -2,6 +2,7 @@ import {
   type Feature,
   isObject,
   type JsonObject,
+  jsonRpcCodes,
   McpError,
   type Provided,
   rpcError,
@@ -9,33 +10,26 @@ import {
 } from "../../index.js";
 import { completing, type Completer, type Referable, type Referred } from "./completion.js";
 import {
-  changing,
   type FeatureContext,
   type FeatureOptions,
   type Features,
-  type FeatureSet,
-  pageOf,
+  kindOf,
+  type Listed,
   read,
   type Source,
-  together,
 } from "./feature.js";
 import { readTemplate, type Template } from "./template.js";
 
-interface Listed {
-  readonly name: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
+interface AnyResource extends Listed {
   readonly mimeType?: string | undefined;
   readonly annotations?: object | undefined;
-  readonly icons?: readonly object[] | undefined;
-  readonly _meta?: object | undefined;
 }
 
 /**
  * A resource with a URI of its own. `read` returns its text, its bytes, or a whole result, which has `contents`; undefined
  * stands for a resource that is not there.
  */
-export interface FixedResource extends Listed {
+export interface FixedResource extends AnyResource {
   readonly uri: string;
   readonly uriTemplate?: undefined;
   /** In bytes, if known. */
@@ -44,7 +38,7 @@ export interface FixedResource extends Listed {
 }
 
 /** Resources whose URIs are made from a template (RFC 6570, levels 1 to 3). */
-export interface TemplateResource extends Listed {
+export interface TemplateResource extends AnyResource {
   readonly uriTemplate: string;
   readonly uri?: undefined;
   /** What can stand for a variable, for whoever is typing one. */
@@ -56,7 +50,6 @@ export type Resource = FixedResource | TemplateResource;
 
 interface ReadyResource extends Referred {
   readonly listed: JsonObject;
-  readonly mimeType: string | undefined;
   /** Undefined for a resource with a URI of its own. */
   readonly template: Template | undefined;
   read(variables: Record<string, string>, uri: string, context: FeatureContext): unknown;
@@ -68,18 +61,15 @@ interface ReadyResource extends Referred {
  * @throws TypeError for a template that cannot be read, or a URI or template that is there twice.
  */
 export function resources(source: Source<Resource>, options: FeatureOptions = {}): Features {
-  const set = { provide, options, refersTo: "uri", ...read(source, prepare) } satisfies ResourceSet;
+  const set = { provide, options, refersTo: "uri", ...read(source, prepare) } satisfies Referable;
   return { [Symbol("resources")]: set };
 }
 
-type ResourceSet = FeatureSet<ReadyResource> & Pick<Referable, "refersTo">;
-
 function prepare(resource: Resource): readonly [string, ReadyResource] {
-  const { mimeType } = resource;
   if (resource.uri !== undefined) {
     const { read: _, ...listed } = resource;
     const reading: ReadyResource["read"] = (_variables, _uri, context) => resource.read(context);
-    return [resource.uri, { listed, mimeType, template: undefined, read: reading, arguments: new Map() }];
+    return [resource.uri, { listed, template: undefined, read: reading, arguments: new Map() }];
   }
   const { read: _, complete = {}, ...listed } = resource;
   const template = readTemplate(resource.uriTemplate);
@@ -89,38 +79,25 @@ function prepare(resource: Resource): readonly [string, ReadyResource] {
   }
   const reading: ReadyResource["read"] = (variables, uri, context) => resource.read(variables, uri, context);
   const known = new Map(template.variables.map((name) => [name, complete[name]]));
-  return [resource.uriTemplate, { listed, mimeType, template, read: reading, arguments: known }];
+  return [resource.uriTemplate, { listed, template, read: reading, arguments: known }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
-  const own = features.filter((feature): feature is ResourceSet => feature.provide === provide);
-  const { listResources, listTemplates, readResource } = side.revision.jobs;
-  const look = together(own);
-  const options = own[0]?.options ?? {};
-  const list =
-    (member: string, isWanted: (resource: ReadyResource) => boolean) =>
-    async (params: unknown, context: FeatureContext): Promise<JsonObject> => {
-      const some = [...(await look(context))].filter(([, resource]) => isWanted(resource));
-      const { page, nextCursor } = pageOf(new Map(some), params, options);
-      return { [member]: page.map(({ listed }) => listed), nextCursor };
-    };
+  const { listResources = "", listTemplates = "", readResource = "" } = side.revision.jobs;
+  const { look, list, capabilities } = kindOf<ReadyResource>(features, provide, side, listResources);
   return {
     handlers: {
-      ...(listResources !== undefined && { [listResources]: list("resources", ({ template }) => !template) }),
-      ...(listTemplates !== undefined && {
-        [listTemplates]: list("resourceTemplates", ({ template }) => template !== undefined),
-      }),
-      ...(readResource !== undefined && {
-        async [readResource]({ uri }: { readonly uri: string }, context: FeatureContext) {
-          const found = find(await look(context), uri);
-          const value: unknown = found && (await found.resource.read(found.variables, uri, context));
-          if (!found || value === undefined) throw notFound(side, uri);
-          return contentsOf(value, uri, found.resource.mimeType);
-        },
-      }),
+      [listResources]: list(listResources, ({ template, listed }) => (template ? undefined : listed)),
+      [listTemplates]: list(listTemplates, ({ template, listed }) => (template ? listed : undefined)),
+      async [readResource]({ uri }: { readonly uri: string }, context: FeatureContext) {
+        const found = find(await look(context), uri);
+        const value: unknown = found && (await found.resource.read(found.variables, uri, context));
+        if (!found || value === undefined) throw notFound(side, uri);
+        return contentsOf(value, uri, found.resource.listed["mimeType"]);
+      },
       ...completing(features, side),
     },
-    capabilities: changing(own, side, listResources),
+    capabilities,
   };
 }
 
@@ -146,16 +123,14 @@ function find(
   return undefined;
 }
 
-/** RES-02: where requests stand alone, a resource that is not there is a matter of the params. */
-function notFound(side: SideTable, uri: string): McpError {
-  const message = `There is no resource ${uri}.`;
-  return side.revision.opening === "per-request"
-    ? rpcError("INVALID_PARAMS", message, { uri })
-    : new McpError(-32002, message, { uri });
+/** RES-02 */
+function notFound({ revision }: SideTable, uri: string): McpError {
+  const code = revision.errors["RESOURCE_NOT_FOUND"] ?? jsonRpcCodes.INVALID_PARAMS;
+  return new McpError(code, `There is no resource ${uri}.`, { uri });
 }
 
 /** RES-03 */
-function contentsOf(value: unknown, uri: string, mimeType: string | undefined): unknown {
+function contentsOf(value: unknown, uri: string, mimeType: unknown): unknown {
   if (typeof value === "string") return { contents: [{ uri, mimeType, text: value }] };
   if (value instanceof Uint8Array) return { contents: [{ uri, mimeType, blob: toBase64(value) }] };
   if (isObject(value) && (Array.isArray(value["contents"]) || "resultType" in value)) return value;

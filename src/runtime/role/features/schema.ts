@@ -2,7 +2,6 @@ import { type Awaitable, isObject, type JsonObject } from "../../index.js";
 import type { StandardIssue, StandardSchema } from "./feature.js";
 import { compile } from "./ajv.js";
 import { checkDocument } from "./document.js";
-import { placeOf } from "./place.js";
 
 /** The value to go on with, or the faults of the one that was given, each with its place. */
 export type Checked =
@@ -18,17 +17,19 @@ export interface Described {
 const maxFaults = 10;
 
 /**
- * Reads a schema as its author gave it: a Standard Schema, with its JSON Schema beside it where it cannot tell that
+ * Reads a schema as its author gave it, if there is one: a Standard Schema, with its JSON Schema beside it where it cannot tell that
  * itself, or a plain JSON Schema.
  *
- * @throws TypeError when it is neither, or one that cannot be checked; `where` begins the sentence.
+ * @throws TypeError when it is neither, or one that cannot be checked; `whose` begins the sentence.
  */
 export function describe(
   schema: unknown,
   stated: unknown,
   direction: "input" | "output",
-  where: string,
-): Described {
+  whose: string,
+): Described | undefined {
+  if (schema === undefined) return undefined;
+  const where = `${whose}: ${direction}Schema`;
   if (isStandard(schema)) {
     const json = stated ?? told(schema, direction, where);
     if (!isObject(json)) throw new TypeError(`${where}: the JSON Schema beside it is not an object.`);
@@ -42,8 +43,7 @@ export function describe(
   return {
     json: schema,
     async check(value) {
-      const faults = (await (compiled ??= compile(schema, where)))(value);
-      return faults ? { faults: faults.slice(0, maxFaults) } : { value };
+      return checked((await (compiled ??= compile(schema, where)))(value), value);
     },
   };
 }
@@ -64,15 +64,23 @@ function told(
   );
 }
 
-async function checkStandard({ "~standard": standard }: StandardSchema, value: unknown): Promise<Checked> {
-  const { issues, ...result } = { issues: undefined, ...(await standard.validate(value)) };
-  if (issues) return { faults: issues.slice(0, maxFaults).map(faultOf) };
-  return { value: (result as { readonly value?: unknown }).value };
+async function checkStandard({ "~standard": standard }: StandardSchema, given: unknown): Promise<Checked> {
+  const { issues, value } = { value: undefined, issues: undefined, ...(await standard.validate(given)) };
+  return checked(issues, value);
 }
 
+const checked = (issues: readonly StandardIssue[] | undefined, value: unknown): Checked =>
+  issues ? { faults: issues.slice(0, maxFaults).map(faultOf) } : { value };
+
+/** A fault with its place as one would write it: `rows[2].name: …`. */
 function faultOf({ message, path = [] }: StandardIssue): string {
-  const keys = path.map((step) => (typeof step === "object" ? step.key : step));
-  // Generated schemas begin their messages with the place.
-  const place = placeOf(keys);
-  return place === "" || message.startsWith(place) ? message : `${place}: ${message}`;
+  const steps = path.map((key) => stepTo(String(typeof key === "object" ? key.key : key)));
+  const place = steps.join("").replace(/^\./, "");
+  // Generated schemas begin their messages with it.
+  return place === "" || message.startsWith(`${place}: `) ? message : `${place}: ${message}`;
+}
+
+function stepTo(key: string): string {
+  if (/^\d+$/.test(key)) return `[${key}]`;
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }

@@ -10,18 +10,17 @@ import {
 import { mirrorsOf } from "../../session/mirror.js";
 import { callTool, finish } from "./call.js";
 import {
-  changing,
   type FeatureContext,
   type FeatureOptions,
   type Features,
-  type FeatureSet,
   type JsonSchema,
-  pageOf,
+  kindOf,
+  type Listed,
   read,
   type Source,
   type StandardSchema,
-  type TaskSupport,
-  together,
+  type Taskable,
+  type ToolSet,
 } from "./feature.js";
 import { describe, type Described } from "./schema.js";
 
@@ -36,11 +35,9 @@ export type ArgumentsOf<Schema> =
       : Readonly<Record<string, unknown>>;
 
 /** A tool of whatever arguments. Members that are not named here go into the list as they stand. */
-export interface AnyTool {
+export interface AnyTool extends Listed {
   /** Unique in the server; 1 to 128 of `A-Z a-z 0-9 _ . -`. */
   readonly name: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
   /** Checks the arguments; a tool without it takes none. */
   readonly inputSchema?: unknown;
   /** The JSON Schema of the arguments, beside a Standard Schema that cannot tell its own. */
@@ -50,9 +47,7 @@ export interface AnyTool {
   /** The JSON Schema of the structured result, likewise. */
   readonly outputJsonSchema?: JsonSchema | undefined;
   readonly annotations?: object | undefined;
-  readonly icons?: readonly object[] | undefined;
   readonly execution?: object | undefined;
-  readonly _meta?: object | undefined;
   handler(args: never, context: FeatureContext): unknown;
 }
 
@@ -68,7 +63,7 @@ export interface Tool<Schema = unknown> extends AnyTool {
 }
 
 /** A tool, ready to be listed and called. */
-export interface ReadyTool {
+export interface ReadyTool extends Taskable {
   readonly tool: AnyTool;
   /** As it stands in the list. */
   readonly listed: JsonObject;
@@ -88,20 +83,9 @@ export function tools<const Schemas extends readonly unknown[]>(
 ): Features;
 export function tools(list: Source<AnyTool>, options?: FeatureOptions): Features;
 export function tools(source: Source<AnyTool>, options: FeatureOptions = {}): Features {
-  const entries = read(source, prepare);
-  const taskSupport: TaskSupport["taskSupport"] = async (name, context) => {
-    const tool = (await entries.look(context)).get(String(name))?.tool;
-    return tool && ((tool.execution as JsonObject | undefined)?.["taskSupport"] ?? "forbidden");
-  };
-  const later: TaskSupport["finish"] = async (name, work, context, ...rest) => {
-    const ready = (await entries.look(context)).get(String(name));
-    return ready ? finish(ready, work, context, ...rest) : work();
-  };
-  const set = { provide, options, ...entries, taskSupport, finish: later } satisfies ToolSet;
+  const set = { provide, options, mayBeTasks: true, ...read(source, prepare) } satisfies ToolSet<ReadyTool>;
   return { [Symbol("tools")]: set };
 }
-
-type ToolSet = FeatureSet<ReadyTool> & TaskSupport;
 
 /** TOOL-10: a tool that takes nothing says so. */
 const nothing = { type: "object", additionalProperties: false };
@@ -109,14 +93,8 @@ const nothing = { type: "object", additionalProperties: false };
 function prepare(tool: AnyTool): readonly [string, ReadyTool] {
   const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, handler: _, ...rest } = tool;
   const where = `The tool ${JSON.stringify(name)}`;
-  const input =
-    inputSchema === undefined
-      ? undefined
-      : describe(inputSchema, inputJsonSchema, "input", `${where}: inputSchema`);
-  const output =
-    outputSchema === undefined
-      ? undefined
-      : describe(outputSchema, outputJsonSchema, "output", `${where}: outputSchema`);
+  const input = describe(inputSchema, inputJsonSchema, "input", where);
+  const output = describe(outputSchema, outputJsonSchema, "output", where);
   const json = input?.json ?? nothing;
   if (json["type"] !== "object") {
     throw new TypeError(`${where}: inputSchema: expected the type "object" at the top.`);
@@ -125,42 +103,40 @@ function prepare(tool: AnyTool): readonly [string, ReadyTool] {
   // HDR-11: clients would leave the tool out.
   if (fault) throw new TypeError(`${where}: ${fault}`);
   const listed = { name, ...rest, inputSchema: json, ...(output && { outputSchema: output.json }) };
-  return [name, { tool, listed, input, output, mirrors }];
+  const { taskSupport } = (tool.execution ?? {}) as JsonObject;
+  const ready: ReadyTool = {
+    tool,
+    listed,
+    input,
+    output,
+    mirrors,
+    taskSupport: taskSupport ?? "forbidden",
+    finish: (...work) => finish(ready, ...work),
+  };
+  return [name, ready];
 }
 
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
-  const own = features.filter((feature): feature is ToolSet => feature.provide === provide);
-  const { listTools, callTool: call } = side.revision.jobs;
-  const look = together(own);
-  const options = own[0]?.options ?? {};
-  // A carrier asks for mirrors before it knows who calls: what was last there tells.
-  let last: ReadonlyMap<string, ReadyTool> = new Map(own.flatMap(({ fixed }) => [...(fixed ?? [])]));
-  const all = async (context: FeatureContext): Promise<typeof last> => (last = await look(context));
-  for (const name of last.keys()) {
+  const { listTools = "", callTool: call = "" } = side.revision.jobs;
+  const { look, last, list, capabilities } = kindOf<ReadyTool>(features, provide, side, listTools);
+  for (const name of last().keys()) {
     // TOOL-11
     if (!/^[\w.-]{1,128}$/.test(name))
       settings.onWarning?.(`Some clients refuse the name of the tool ${name}.`);
   }
   return {
     handlers: {
-      ...(listTools !== undefined && {
-        async [listTools](params: unknown, context: FeatureContext) {
-          const { page, nextCursor } = pageOf(await all(context), params, options);
-          return { tools: page.map((tool) => listedIn(side, tool)), nextCursor };
-        },
-      }),
-      ...(call !== undefined && {
-        async [call](params: JsonObject, context: FeatureContext) {
-          const { name } = params;
-          const ready = (await all(context)).get(String(name));
-          // TOOL-02
-          if (!ready) throw rpcError("INVALID_PARAMS", `There is no tool ${JSON.stringify(name)}.`);
-          return callTool(ready, params["arguments"] ?? {}, context, side, settings);
-        },
-      }),
+      [listTools]: list(listTools, (tool) => listedIn(side, tool)),
+      async [call]({ name, arguments: given = {} }: JsonObject, context: FeatureContext) {
+        const ready = (await look(context)).get(String(name));
+        // TOOL-02
+        if (!ready) throw rpcError("INVALID_PARAMS", `There is no tool ${JSON.stringify(name)}.`);
+        return callTool(ready, given, context, side, settings);
+      },
     },
-    capabilities: changing(own, side, listTools),
-    mirrors: (method, params) => (method === call && last.get(String(params["name"]))?.mirrors) || [],
+    capabilities,
+    // A carrier asks before it knows who calls: what was last there tells.
+    mirrors: (method, params) => (method === call && last().get(String(params["name"]))?.mirrors) || [],
   };
 }
 

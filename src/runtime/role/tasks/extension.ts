@@ -1,11 +1,10 @@
 import {
-  type Capabilities,
+  checkAskable,
   declares,
   faultInForm,
   type JsonObject,
   lacking,
   McpError,
-  missing,
   own,
   type Provided,
   RefusedError,
@@ -15,7 +14,7 @@ import {
 } from "../../index.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
-import { type Call, find, type Runner, start, supportOf } from "./run.js";
+import { type Call, find, type Runner, start, toolOf } from "./run.js";
 import type { Task } from "./store.js";
 
 /** The context of a call on the server, as far as it is needed here. */
@@ -82,8 +81,8 @@ export function provideServer(runner: Runner): Provided {
       if (kind === undefined) return handler;
       const call = handler as Call;
       return async (params: JsonObject, context: Context): Promise<unknown> => {
-        const known = facts.method === callTool && (await supportOf(runner, params["name"], context));
-        const { feature, support } = known || {};
+        const tool = facts.method === callTool ? await toolOf(runner, params["name"], context) : undefined;
+        const support = tool?.taskSupport;
         // XTASK-01
         if (!declares(context.client.capabilities, extension)) {
           if (support !== "required") return call(params, context);
@@ -95,7 +94,7 @@ export function provideServer(runner: Runner): Provided {
         starters.set(context, (work) =>
           begin(context, kind, (inner) => {
             const later = (): unknown => work(inner as never);
-            return feature ? feature.finish(params["name"], later, inner, side, settings) : later();
+            return tool ? tool.finish(later, inner, side, settings) : later();
           }),
         );
         return call(params, context);
@@ -132,7 +131,7 @@ function forTask(task: Task, context: Context, side: SideTable): Context {
     new Promise((resolve, reject) => {
       const row = own(side.sends, method);
       if (!row?.facts.embedded) throw unknown(side, method);
-      checkDeclared(missing(row.facts, params, context.client.capabilities), method, side);
+      checkAskable(side, row.facts, params, context.client.capabilities);
       const name = key ?? `${method}:${questions.size}`;
       if (questions.has(name)) {
         throw new RefusedError("repeat", `The task has asked a question under the key "${name}" before.`);
@@ -147,13 +146,6 @@ function forTask(task: Task, context: Context, side: SideTable): Context {
       task.move("input_required");
     });
   return Object.defineProperty(context.fork(task.exchange), "request", { value: ask }) as Context;
-}
-
-/** MRTR-04 */
-function checkDeclared(needs: Capabilities | undefined, method: string, side: SideTable): void {
-  if (!needs) return;
-  const message = `${method} needs ${JSON.stringify(needs)} among the client's capabilities in this request.`;
-  throw new RefusedError("capability", message, { cause: lacking(side, message, needs) });
 }
 
 /** XTASK-06: takes the answers to questions that are open; others do nothing. */

@@ -8,14 +8,14 @@ import {
   type Settings,
   type SideTable,
 } from "../../index.js";
-import { type FeatureContext, type TaskSupport } from "../features/feature.js";
+import type { FeatureContext, Taskable, ToolSet } from "../features/feature.js";
 import type { Task, TaskStore } from "./store.js";
 
 /** What the tasks of one side are run with. */
 export interface Runner {
   readonly store: TaskStore;
-  /** Those that know which of their tools may be tasks. */
-  readonly supports: readonly TaskSupport[];
+  /** Those whose tools may be tasks. */
+  readonly toolSets: readonly ToolSet[];
   readonly side: SideTable;
   readonly settings: Settings;
 }
@@ -30,15 +30,15 @@ export function find({ store }: Runner, { taskId }: JsonObject, context: Request
   return task;
 }
 
-/** Who knows the tool, and whether it may or must be a task: undefined for a tool that nobody knows. */
-export async function supportOf(
-  { supports }: Runner,
+/** The tool of that name: undefined for one that nobody knows. */
+export async function toolOf(
+  { toolSets }: Runner,
   name: unknown,
   context: RequestContext,
-): Promise<{ readonly feature: TaskSupport; readonly support: unknown } | undefined> {
-  for (const feature of supports) {
-    const support = await feature.taskSupport(name, context as unknown as FeatureContext);
-    if (support !== undefined) return { feature, support };
+): Promise<Taskable | undefined> {
+  for (const { look } of toolSets) {
+    const tool = (await look(context as unknown as FeatureContext)).get(String(name));
+    if (tool) return tool;
   }
   return undefined;
 }

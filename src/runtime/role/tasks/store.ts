@@ -76,12 +76,11 @@ export class Task {
   async ask(question: () => Promise<unknown>): Promise<unknown> {
     if (this.#asks++ === 0) this.move("input_required");
     try {
-      const { signal } = this.exchange;
       while (this.#results.size === 0 && !this.isOver) {
         this.#arrival ??= new Promise((resolve) => (this.#attended = resolve));
-        await Promise.race([this.#arrival, aborted(signal)]);
+        await Promise.race([this.#arrival, this.done]);
       }
-      signal.throwIfAborted();
+      this.exchange.signal.throwIfAborted();
       if (this.isOver) throw new Error("The task is over; nothing is asked for it any more.");
       return await question();
     } finally {
@@ -96,7 +95,10 @@ export class Task {
     this.#attended?.();
     this.#arrival = undefined;
     try {
-      return await Promise.race([this.done, aborted(signal)]);
+      const gone = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+      return await Promise.race([this.done, gone]);
     } finally {
       this.#results.delete(id);
       this.#carry();
@@ -106,12 +108,6 @@ export class Task {
   #carry(): void {
     (this.exchange as { id: RequestId | undefined }).id = [...this.#results].at(-1);
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 const now = (): string => new Date().toISOString();

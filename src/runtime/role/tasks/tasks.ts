@@ -10,10 +10,10 @@ import {
   type Settings,
   type SideTable,
 } from "../../index.js";
-import { type FeatureContext, type Features, pageOf, type TaskSupport } from "../features/feature.js";
+import { type FeatureContext, type Features, pageOf, type ToolSet } from "../features/feature.js";
 import { provideServer } from "./extension.js";
 import { provideClient } from "./follow.js";
-import { type Call, find, type Runner, start, supportOf } from "./run.js";
+import { type Call, find, type Runner, start, toolOf } from "./run.js";
 import { type Outcome, type StoreLimits, type Task, TaskStore } from "./store.js";
 
 export interface TaskOptions extends StoreLimits {
@@ -39,39 +39,41 @@ interface TaskRunner extends Feature {
 
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
   const { store, options } = features.find((feature) => feature.provide === provide) as TaskRunner;
-  const supports = features.filter((feature): feature is Feature & TaskSupport => "taskSupport" in feature);
-  const runner: Runner = { store, supports, side, settings };
-  const { getTask, taskResult, cancelTask, listTasks, updateTask, taskStatus, callTool } = side.revision.jobs;
+  const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
+  const runner: Runner = { store, toolSets, side, settings };
+  const {
+    getTask,
+    taskResult,
+    cancelTask = "",
+    listTasks = "",
+    updateTask,
+    taskStatus,
+    callTool,
+  } = side.revision.jobs;
   if (updateTask !== undefined) return side.side === "server" ? provideServer(runner) : provideClient(side);
   if (getTask === undefined || taskResult === undefined) return { handlers: {} };
   let capabilities: JsonObject = {};
-  const handlers: Record<string, Handler> = {
-    [getTask]: (params: JsonObject, context: RequestContext) => find(runner, params, context).view,
-    async [taskResult](params: JsonObject, context: RequestContext) {
-      const task = find(runner, params, context);
-      const outcome = await task.attend(context.requestId ?? "", context.signal);
-      return given(outcome, mark(side, task));
-    },
-  };
-  if (cancelTask !== undefined) {
-    const cancel = (params: JsonObject, context: RequestContext): unknown => {
-      const task = find(runner, params, context);
-      // TASK-10
-      if (task.isOver) throw rpcError("INVALID_PARAMS", `The task is ${task.view.status} already.`);
-      task.cancel(rpcError("INVALID_PARAMS", `The task ${JSON.stringify(task.view.taskId)} was cancelled.`));
-      return task.view;
-    };
-    handlers[cancelTask] = cancel;
-  }
-  if (listTasks !== undefined && options.list) {
-    const list = (params: unknown, context: RequestContext): unknown => {
-      const { page, nextCursor } = pageOf(store.of(context), params, options);
-      return { tasks: page, nextCursor };
-    };
-    handlers[listTasks] = list;
-  }
+  const list: Handler = (params: unknown, context: RequestContext) =>
+    pageOf(side, listTasks, store.of(context), params, options);
   return {
-    handlers,
+    handlers: {
+      [getTask]: (params: JsonObject, context: RequestContext) => find(runner, params, context).view,
+      async [taskResult](params: JsonObject, context: RequestContext) {
+        const task = find(runner, params, context);
+        const outcome = await task.attend(context.requestId ?? "", context.signal);
+        return given(outcome, mark(side, task));
+      },
+      [cancelTask](params: JsonObject, context: RequestContext) {
+        const task = find(runner, params, context);
+        // TASK-10
+        if (task.isOver) throw rpcError("INVALID_PARAMS", `The task is ${task.view.status} already.`);
+        task.cancel(
+          rpcError("INVALID_PARAMS", `The task ${JSON.stringify(task.view.taskId)} was cancelled.`),
+        );
+        return task.view;
+      },
+      ...(options.list && { [listTasks]: list }),
+    },
     // TASK-01: told once it is known which handlers there are.
     get capabilities() {
       return capabilities;
@@ -104,9 +106,9 @@ async function isSupported(
   asked: unknown,
   context: RequestContext,
 ): Promise<boolean> {
-  const known = await supportOf(runner, name, context);
-  if (!known) return runner.supports.length === 0;
-  if (known.support !== (asked === undefined ? "required" : "forbidden")) return true;
+  const tool = await toolOf(runner, name, context);
+  if (!tool) return runner.toolSets.length === 0;
+  if (tool.taskSupport !== (asked === undefined ? "required" : "forbidden")) return true;
   const fault = asked === undefined ? "runs only as a task" : "does not run as a task";
   const message = `The tool ${JSON.stringify(name)} ${fault}.`;
   throw rpcError("METHOD_NOT_FOUND", message);

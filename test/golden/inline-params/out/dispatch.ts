@@ -21,7 +21,7 @@ export interface Revision {
   readonly meta: { readonly [job: string]: string };
   /** HTTP header names by their job. */
   readonly headers: { readonly [job: string]: string };
-  /** Error codes by the schema's own names. */
+  /** Error codes by name: the schema's own, and what only prose tells. */
   readonly errors: { readonly [name: string]: number };
   /** The severities of log messages, the least severe first. */
   readonly levels: readonly string[];

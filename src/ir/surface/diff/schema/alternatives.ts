@@ -1,6 +1,6 @@
 import type { Json } from "../../model.js";
-import { isList, isRecord } from "../../accepts.js";
-import { exact } from "../json.js";
+import { isList, isRecord } from "../../value.js";
+import { exact } from "../../canonical.js";
 import { under, type Finding } from "../judge.js";
 import type { Compare, Pair } from "./pair.js";
 import { annotations, keyOf, partsOf, said, type Parts } from "./parts.js";

@@ -1,5 +1,5 @@
 import type { Json, JsonRecord } from "../../model.js";
-import { isList } from "../../accepts.js";
+import { isList } from "../../value.js";
 import { show } from "../json.js";
 import type { Finding } from "../judge.js";
 import type { Pair } from "./pair.js";

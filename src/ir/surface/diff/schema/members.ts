@@ -1,5 +1,5 @@
 import type { Json } from "../../model.js";
-import { isList, isRecord } from "../../accepts.js";
+import { isList, isRecord } from "../../value.js";
 
 import { step, under, type Finding } from "../judge.js";
 import type { Compare, Pair } from "./pair.js";

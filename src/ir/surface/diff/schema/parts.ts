@@ -1,6 +1,6 @@
 import { byCodePoint, sorted } from "../../canonical.js";
 import type { Json, JsonRecord } from "../../model.js";
-import { isList, isRecord } from "../../accepts.js";
+import { isList, isRecord } from "../../value.js";
 import { listOf, memberOf } from "../json.js";
 
 /** Schemas that must all hold: one schema with its references followed and its `allOf` spread. */

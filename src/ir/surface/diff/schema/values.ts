@@ -1,6 +1,7 @@
 import type { Json } from "../../model.js";
-import { isList } from "../../accepts.js";
-import { exact, show } from "../json.js";
+import { isList } from "../../value.js";
+import { exact } from "../../canonical.js";
+import { show } from "../json.js";
 import type { Finding } from "../judge.js";
 import { said, type Parts } from "./parts.js";
 

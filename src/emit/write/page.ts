@@ -1,0 +1,44 @@
+import type { Options } from "prettier";
+
+/** `<style>` and `<script>` hold code of another language; what stands in them is no markup. */
+const CODE = /(<(style|script)\b[^>]*>)([\s\S]*?)(<\/\2\s*>)/g;
+
+/**
+ * Do two pages of HTML differ in their formatting alone? `code` when their styles or scripts do so too, which the page's
+ * own policy then refuses to run. Prettier takes seconds for a page and does not always print alike what it has printed
+ * before, so markup is compared without it, less the whitespace that it moves about, and only the code is given to it.
+ */
+export async function comparePages(a: string, b: string): Promise<"equal" | "code" | "different"> {
+  if (markupOf(a) !== markupOf(b)) return "different";
+  const [left, right] = [codeOf(a), codeOf(b)];
+  if (left.every(({ text }, i) => text === right[i]?.text)) return "equal";
+  const [first, second] = await Promise.all([left, right].map(layOut));
+  return first === second ? "code" : "different";
+}
+
+function markupOf(page: string): string {
+  return page
+    .replace(CODE, "$1$4")
+    .replace(/\s*(?:<|\/?>)\s*/g, (bracket) => (bracket.includes("<") ? "<" : ">"))
+    .replace(/\s+/g, " ");
+}
+
+interface Embedded {
+  readonly parser: "css" | "babel";
+  readonly text: string;
+}
+
+function codeOf(page: string): Embedded[] {
+  return [...page.matchAll(CODE)].map(([, , name, text = ""]) => ({
+    parser: name === "style" ? "css" : "babel",
+    text,
+  }));
+}
+
+async function layOut(code: readonly Embedded[]): Promise<string> {
+  const { format } = await import("prettier");
+  const normal: Options = { printWidth: 100, objectWrap: "collapse" };
+  const texts = await Promise.all(code.map(({ parser, text }) => format(text, { ...normal, parser })));
+  // The rows of a grid keep their lines.
+  return texts.join("\0").replace(/\s+/g, " ");
+}

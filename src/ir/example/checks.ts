@@ -1,0 +1,40 @@
+import type { Check, Schema, Sized, TypeName } from "../surface/schema.js";
+
+/** The schema that says just this. */
+export function schemaOf(checks: readonly Check[]): Schema {
+  return { doc: { text: "", tags: [] }, checks };
+}
+
+/** The type of the value to make: one that all conditions allow, null last of all, or that they imply. */
+export function typeOf(checks: readonly Check[]): TypeName {
+  const lists = ofKind(checks, "type").map(({ types }) => types);
+  const [type] = (lists[0] ?? []).filter((one) => lists.every((list) => list.includes(one))).sort(nullLast);
+  return type ?? impliedType(checks);
+}
+
+function nullLast(a: TypeName, b: TypeName): number {
+  return Number(a === "null") - Number(b === "null");
+}
+
+/** The type that conditions without one speak of. */
+function impliedType(checks: readonly Check[]): TypeName {
+  const has = (...kinds: readonly string[]): boolean => checks.some(({ kind }) => kinds.includes(kind));
+  if (has("members", "required", "names", "dependent")) return "object";
+  if (has("items", "unique", "contains")) return "array";
+  if (has("bound", "multiple")) return "number";
+  const [size] = ofKind(checks, "size");
+  return size?.of ?? "string";
+}
+
+/** The sizes that conditions ask of texts, lists or objects. */
+export function sizesOf(checks: readonly Check[], what: Sized): Extract<Check, { kind: "size" }>[] {
+  return ofKind(checks, "size").filter(({ of }) => of === what);
+}
+
+/** The conditions of one kind. */
+export function ofKind<K extends Check["kind"]>(
+  checks: readonly Check[],
+  kind: K,
+): Extract<Check, { kind: K }>[] {
+  return checks.filter((check): check is Extract<Check, { kind: K }> => check.kind === kind);
+}

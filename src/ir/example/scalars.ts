@@ -1,0 +1,46 @@
+import { matches } from "../surface/accepts.js";
+import type { Check } from "../surface/schema.js";
+import { ofKind, sizesOf } from "./checks.js";
+import { sampleOf } from "./pattern.js";
+import { wordsOf } from "./words.js";
+
+/** A number within the bounds, near one. */
+export function numberOf(checks: readonly Check[], isInteger: boolean): number {
+  const bounds = ofKind(checks, "bound");
+  const step = ofKind(checks, "multiple")[0]?.of ?? (isInteger ? 1 : 0.5);
+  const lows = bounds.filter(({ side }) => side === "low");
+  const highs = bounds.filter(({ side }) => side === "high");
+  const low = Math.max(...lows.map(({ value }) => value));
+  const high = Math.min(...highs.map(({ value }) => value));
+  const isAbove = (value: number): boolean =>
+    lows.every((one) => value > one.value || (value === one.value && !one.open));
+  let value = Math.min(Math.max(1, low), high);
+  value = (low > 1 ? Math.ceil(value / step) : Math.floor(value / step)) * step;
+  if (!isAbove(value)) value += step;
+  if (highs.some((one) => one.open && value === one.value)) value -= step;
+  // Between narrow bounds the middle is the best guess.
+  return isAbove(value) || isInteger ? value : (low + high) / 2;
+}
+
+/** Words that tell of the name, or what a pattern wants; `undefined` where nothing fits. */
+export function textOf(checks: readonly Check[], name: string): string | undefined {
+  const sizes = sizesOf(checks, "string");
+  const least = Math.max(0, ...sizes.map((size) => size.least));
+  const most = Math.min(longestText, ...sizes.map((size) => size.most ?? Infinity));
+  if (least > longestText) return undefined;
+  const patterns = ofKind(checks, "pattern");
+  const words = wordsOf(name);
+  const sampled = patterns.flatMap(({ source }) => sampleOf(source) ?? []);
+  const fitted = [words, ...sampled].map((text) => {
+    const points = [...text];
+    const padded =
+      points.length === 0
+        ? text
+        : text.padEnd(text.length + Math.max(0, least - points.length), points.at(-1));
+    return [...padded].slice(0, most).join("");
+  });
+  return fitted.find((text) => patterns.every((pattern) => matches(pattern, text)));
+}
+
+/** The longest text that is worth showing, in code points. */
+const longestText = 200;

@@ -1,0 +1,78 @@
+import type { CallOptions, RequestOptions } from "../jsonrpc/calls.js";
+import type { Connection } from "../jsonrpc/connection.js";
+import type { JsonObject, Params, WireNotification } from "../jsonrpc/message.js";
+import type { NotificationFacts, RequestFacts } from "../tables.js";
+import type { RequestId } from "../transport/transport.js";
+import { invalid, own } from "./check.js";
+import type { Handler, Host } from "./host.js";
+
+/** How one side sends a request. */
+export interface Ways extends Pick<CallOptions, "inReplyTo" | "accept" | "cancel"> {
+  /** The timeout where nobody set one, in milliseconds. */
+  readonly usual: number;
+  /** Goes into the request's `_meta`. */
+  readonly meta?: JsonObject | undefined;
+}
+
+/** One end of a session: what clients and servers of both eras do alike. */
+export abstract class Link<H extends Host = Host> {
+  host: H;
+  readonly connection: Connection;
+
+  constructor(host: H, connection: Connection) {
+    this.host = host;
+    this.connection = connection;
+  }
+
+  notification(message: WireNotification): void {
+    const { side, handlers } = this.host;
+    const { jobs } = side.revision;
+    const { method } = message;
+    const row = own(side.notices, method);
+    if (!row) return;
+    // CANC-04: a malformed notification has no effect, but does not go by in silence.
+    if (!row.notification(message)) return this.connection.report(invalid(method, side, message));
+    const params = message.params as Params;
+    if (method === jobs.progress) this.connection.calls.progress(params as never);
+    else if (method === jobs.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
+    else this.heard(row.facts, params, handlers.get(method));
+  }
+
+  protected abstract cancelled(id: unknown, reason: unknown): void;
+
+  protected abstract heard(facts: NotificationFacts, params: Params, handler: Handler | undefined): void;
+
+  /** Sends a request as its caller and its side want it. */
+  ask(facts: RequestFacts, params: Params, options: RequestOptions, ways: Ways): Promise<unknown> {
+    const { connection } = this;
+    const { settings, side } = this.host;
+    const { method, augments } = facts;
+    const { usual, meta, inReplyTo, accept, cancel } = ways;
+    const { signal, onProgress, onNotice, timeout = settings.timeout ?? usual } = options;
+    const id = connection.nextId();
+    const given = params?.["_meta"] as JsonObject | undefined;
+    let token: RequestId | undefined;
+    let _meta = given && meta ? { ...given, ...meta } : (given ?? meta);
+    const key = side.revision.meta.progressToken;
+    if (onProgress && key !== undefined) {
+      // PROG-01: the caller's own token, or the id, which is unique anyway.
+      token = (given?.[key] ?? id) as RequestId;
+      _meta = { ..._meta, [key]: token };
+    }
+    // Named members first, then one copy: several times as fast as the other way round.
+    const sent = _meta === given ? params : given ? { ...params, _meta } : { _meta, ...params };
+    return connection.call(id, method, sent, {
+      signal,
+      timeout,
+      maxTimeout: options.maxTimeout ?? settings.maxTimeout ?? timeout * 10,
+      token,
+      onProgress,
+      onNotice,
+      inReplyTo,
+      accept,
+      cancel,
+      outlasts: augments !== undefined && params?.[augments] !== undefined,
+      headers: connection.transport.mirroring?.headers(side.revision, facts, sent),
+    });
+  }
+}

@@ -1,0 +1,74 @@
+// The programs that are measured, as processes: what they have computed, what they hold, and how they are spoken to.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { here, revision } from "./shared.mjs";
+
+export const pathOf = (name) => join(here, "servers", `${name}.mjs`);
+
+/** A clock tick of the kernel's accounts, in microseconds. */
+const tick = 1_000_000 / Number(spawnSync("getconf", ["CLK_TCK"]).stdout.toString() || 100);
+
+/** Microseconds that a process has computed since it began. */
+export function cpuOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * tick;
+}
+
+/** Megabytes that a process holds. */
+export const memoryOf = (pid) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
+
+/** A server over stdio in the hands of the bench, spoken to by lines. */
+export class Driven {
+  #waiting = new Map();
+  #rest = "";
+  #id = 0;
+  #file;
+
+  constructor(file) {
+    this.#file = file;
+    this.child = spawn(process.execPath, [file], { stdio: ["pipe", "pipe", "ignore"] });
+    this.child.on("exit", this.#gone);
+    this.child.stdout.setEncoding("utf8").on("data", (chunk) => {
+      const lines = (this.#rest + chunk).split("\n");
+      this.#rest = lines.pop();
+      for (const line of lines) this.#take(JSON.parse(line));
+    });
+  }
+
+  #take({ id, error }) {
+    if (error !== undefined) throw new Error(`${this.#file} answered with an error: ${error.message}`);
+    this.#waiting.get(id)?.();
+    this.#waiting.delete(id);
+  }
+
+  #gone = (code) => {
+    throw new Error(`${this.#file} ended with code ${code}.`);
+  };
+
+  ask(method, params) {
+    const id = ++this.#id;
+    this.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+
+  async open() {
+    const clientInfo = { name: "bench", version: "1.0.0" };
+    await this.ask("initialize", { protocolVersion: revision, capabilities: {}, clientInfo });
+    this.child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  }
+
+  call() {
+    return this.ask("tools/call", { name: "echo", arguments: { text: "hello" } });
+  }
+
+  async close() {
+    this.child.off("exit", this.#gone);
+    this.child.kill();
+    await once(this.child, "close");
+  }
+}

@@ -1,0 +1,142 @@
+// The programs that are weighed: a hello-world client or server each, as its documentation would show it.
+import { modern } from "./shared.mjs";
+
+/** The program that has a budget of its own beside the stdio clients. */
+export const twoOverHttp = "ours, HTTP server of two revisions";
+
+export const byHand = `
+import { createInterface } from "node:readline";
+const answers = { "tools/call": ({ arguments: given }) => ({ content: [{ type: "text", text: given.text }] }) };
+createInterface(process.stdin).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const answer = answers[method];
+  const body = answer ? { result: answer(params) } : { error: { code: -32601, message: "Method not found" } };
+  if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...body }) + "\\n");
+});`;
+
+/** A stdio client of one revision, whose code stands in `gen/`. */
+export const stdioClient = `
+import { stdio } from "@mcpgen/runtime/stdio";
+import { Client } from "./gen/client.js";
+const client = await Client.connect(stdio("node", ["server.js"]), { info: { name: "hello", version: "1" } });
+console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`;
+
+/** Each in TypeScript, beside code of the measured revision in `gen/` and of it and the newest in `both/`. */
+export const ours = {
+  "ours, stdio server of one revision": `
+import { serveStdio } from "@mcpgen/runtime/stdio";
+import { createServer } from "./gen/server.js";
+await serveStdio(createServer({
+  info: { name: "hello", version: "1" },
+  handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
+}));`,
+  "ours, stdio server of two revisions": `
+import { serveStdio } from "@mcpgen/runtime/stdio";
+import { createServers } from "./both/index.js";
+await serveStdio(createServers({
+  info: { name: "hello", version: "1" },
+  handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
+}));`,
+  "ours, HTTP server of one revision": `
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
+import { createServer } from "./gen/server.js";
+await serveHttp(createHttpHandler(createServer({
+  info: { name: "hello", version: "1" },
+  handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
+})), { port: 3000 });`,
+  [twoOverHttp]: `
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
+import { createServers } from "./both/index.js";
+await serveHttp(createHttpHandler(createServers({
+  info: { name: "hello", version: "1" },
+  handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
+})), { port: 3000 });`,
+  "ours, one guard": `
+import { isCallToolRequest } from "./gen/validators.js";
+console.log(isCallToolRequest(JSON.parse("{}")));`,
+  "ours, all guards of one revision": `
+import * as validators from "./gen/validators.js";
+console.log(validators);`,
+  "ours, HTTP client of one revision": `
+import { http } from "@mcpgen/runtime/http";
+import { Client } from "./gen/client.js";
+const client = await Client.connect(http("http://localhost:3000/mcp"), { info: { name: "hello", version: "1" } });
+console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
+  [`ours, HTTP client of ${modern}`]: `
+import { http } from "@mcpgen/runtime/http";
+import { Client } from "./both/${modern}/client.js";
+const client = await Client.connect(http("http://localhost:3000/mcp"), { info: { name: "hello", version: "1" } });
+console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
+  "ours, WebSocket client of one revision": `
+import { webSocket } from "@mcpgen/runtime/websocket";
+import { Client } from "./gen/client.js";
+const client = await Client.connect(webSocket("ws://localhost:3000/mcp"), { info: { name: "hello", version: "1" } });
+console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
+};
+
+/** The peers' programs, which their packages' own schema libraries and adapters are part of. */
+export const theirs = {
+  "SDK v1, stdio client": `
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+const client = new Client({ name: "hello", version: "1" });
+await client.connect(new StdioClientTransport({ command: "node", args: ["server.js"] }));
+console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
+  "SDK v1, stdio server": `
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { z } from "zod";
+const server = new McpServer({ name: "hello", version: "1" });
+server.registerTool("echo", { inputSchema: { text: z.string() } }, ({ text }) => ({ content: [{ type: "text", text }] }));
+await server.connect(new StdioServerTransport());`,
+  "SDK v1, HTTP server": `
+import { createServer } from "node:http";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { z } from "zod";
+createServer(async (request, response) => {
+  const server = new McpServer({ name: "hello", version: "1" });
+  server.registerTool("echo", { inputSchema: { text: z.string() } }, ({ text }) => ({ content: [{ type: "text", text }] }));
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+  await server.connect(transport);
+  await transport.handleRequest(request, response);
+}).listen(3000, "127.0.0.1");`,
+  "SDK v2, stdio client": `
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+const client = new Client({ name: "hello", version: "1" });
+await client.connect(new StdioClientTransport({ command: "node", args: ["server.js"] }));
+console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
+  "SDK v2, stdio server": `
+import { McpServer } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { z } from "zod";
+serveStdio(() => {
+  const server = new McpServer({ name: "hello", version: "1" });
+  server.registerTool("echo", { inputSchema: z.object({ text: z.string() }) }, ({ text }) => ({ content: [{ type: "text", text }] }));
+  return server;
+});`,
+  "SDK v2, HTTP server": `
+import { createServer } from "node:http";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+const handler = createMcpHandler(() => {
+  const server = new McpServer({ name: "hello", version: "1" });
+  server.registerTool("echo", { inputSchema: z.object({ text: z.string() }) }, ({ text }) => ({ content: [{ type: "text", text }] }));
+  return server;
+});
+createServer(toNodeHandler(handler)).listen(3000, "127.0.0.1");`,
+  "fastmcp, stdio server": `
+import { FastMCP } from "fastmcp";
+import { z } from "zod";
+const server = new FastMCP({ name: "hello", version: "1.0.0" });
+server.addTool({ name: "echo", description: "Says it again.", parameters: z.object({ text: z.string() }), execute: async ({ text }) => text });
+await server.start({ transportType: "stdio" });`,
+  "fastmcp, HTTP server": `
+import { FastMCP } from "fastmcp";
+import { z } from "zod";
+const server = new FastMCP({ name: "hello", version: "1.0.0" });
+server.addTool({ name: "echo", description: "Says it again.", parameters: z.object({ text: z.string() }), execute: async ({ text }) => text });
+await server.start({ transportType: "httpStream", httpStream: { port: 3000 } });`,
+};

@@ -1,0 +1,158 @@
+import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { format } from "prettier";
+import { describe, expect, it } from "vitest";
+import { sha256 } from "../../src/emit/write.js";
+import { files, temporary, tree, write } from "./write-support.js";
+
+const first = { "types.ts": "export type A = 1;\n", "deep/er/index.ts": 'export * from "../../types.js";\n' };
+
+describe("what the user did to the directory", () => {
+  it("keeps and names every edited file, and writes none of the others", async () => {
+    const out = temporary();
+    await write(out, { "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n" });
+    writeFileSync(join(out, "a.ts"), "export const a = 7; // mine\n");
+    const before = tree(out);
+    const { outcome, told } = await write(out, {
+      "a.ts": "export const a = 2;\n",
+      "b.ts": "export const b = 2;\n",
+    });
+    expect(outcome).toBeNull();
+    expect(told).toEqual([
+      "MG804 a.ts was edited after it was generated; nothing was written\n" +
+        "    hint: move your change out of the generated file, or write over it with --force",
+    ]);
+    expect(tree(out)).toEqual(before);
+  });
+
+  it("writes over an edited file when forced", async () => {
+    const out = temporary();
+    await write(out, first);
+    writeFileSync(join(out, "types.ts"), "mine\n");
+    const { told } = await write(out, first, { force: true });
+    expect(told).toEqual([]);
+    expect(files(out)).toMatchObject(first);
+  });
+
+  it("makes a deleted file again", async () => {
+    const out = temporary();
+    await write(out, first);
+    unlinkSync(join(out, "types.ts"));
+    expect((await write(out, first)).told).toEqual([]);
+    expect(files(out)).toMatchObject(first);
+  });
+
+  const long =
+    'export const long = { alpha: "one", beta: "two", gamma: ["three", "four"], delta: (x: number) => x };\n';
+  for (const [what, change] of [
+    ["line ends", (text: string) => text.replaceAll("\n", "\r\n")],
+    ["a narrower width", (text: string) => format(text, { parser: "typescript", printWidth: 40 })],
+    [
+      "quotes, semicolons and commas",
+      (text: string) =>
+        format(text, {
+          parser: "typescript",
+          singleQuote: true,
+          semi: false,
+          trailingComma: "none",
+          useTabs: true,
+        }),
+    ],
+  ] as const) {
+    it(`takes a difference of formatting alone for no edit: ${what}`, async () => {
+      const out = temporary();
+      await write(out, { "long.ts": long });
+      writeFileSync(join(out, "long.ts"), await change(long));
+      const { told } = await write(out, { "long.ts": long });
+      expect(told).toEqual([]);
+      expect(files(out)).toEqual({ "long.ts": long });
+    });
+  }
+
+  it("takes a changed word in reformatted text for an edit", async () => {
+    const out = temporary();
+    await write(out, { "long.ts": long });
+    const mine = await format(long.replace("three", "3"), { parser: "typescript", printWidth: 40 });
+    writeFileSync(join(out, "long.ts"), mine);
+    expect((await write(out, { "long.ts": long })).outcome).toBeNull();
+    expect(files(out)).toEqual({ "long.ts": mine });
+  });
+
+  it("takes text that no longer parses for an edit", async () => {
+    const out = temporary();
+    await write(out, { "long.ts": long });
+    writeFileSync(join(out, "long.ts"), "export const = ;\n");
+    expect((await write(out, { "long.ts": long })).told).toEqual([
+      expect.stringContaining("long.ts was edited"),
+    ]);
+  });
+
+  it("refuses a directory with foreign files and no manifest, and names some of them", async () => {
+    const out = temporary();
+    for (const name of ["d.ts", "b.ts", "a.ts", "c.ts"]) writeFileSync(join(out, name), "mine");
+    const { outcome, told } = await write(out, first);
+    expect(outcome).toBeNull();
+    expect(told).toEqual([
+      "MG802 the output directory holds files that mcpgen did not write (a.ts, b.ts, c.ts and 1 more) and no .mcpgen.json\n" +
+        "    hint: choose an empty directory, or write beside these files with --force",
+    ]);
+    expect(Object.keys(tree(out))).toEqual(["a.ts", "b.ts", "c.ts", "d.ts"]);
+    expect((await write(out, first, { force: true })).told).toEqual([]);
+    expect(files(out)).toMatchObject({ ...first, "a.ts": "mine" });
+  });
+
+  it("does not write over a file of the same name that it never wrote", async () => {
+    const out = temporary();
+    await write(out, first);
+    writeFileSync(join(out, "client.ts"), "mine\n");
+    const { told } = await write(out, { ...first, "client.ts": "generated\n" });
+    expect(told).toEqual([expect.stringContaining("client.ts was not written by mcpgen")]);
+    expect(files(out)["client.ts"]).toBe("mine\n");
+  });
+
+  it("refuses a manifest that cannot be read, and says why", async () => {
+    const out = temporary();
+    writeFileSync(join(out, ".mcpgen.json"), '{"format":2}');
+    expect((await write(out, first)).told).toEqual([expect.stringContaining("its format is 2")]);
+    writeFileSync(join(out, ".mcpgen.json"), "<<<<<<< HEAD");
+    expect((await write(out, first)).told).toEqual([expect.stringContaining("it is not JSON")]);
+    expect((await write(out, first, { force: true })).told).toEqual([]);
+  });
+});
+
+describe("files that are no longer made", () => {
+  const two = { "a.ts": "export {};\n", "old/b.ts": "export {};\n" };
+
+  it("stay, are named, and are still known to the manifest", async () => {
+    const out = temporary();
+    await write(out, two);
+    const { outcome } = await write(out, { "a.ts": "export {};\n" });
+    expect(outcome?.files.map(({ path, state }) => `${state} ${path}`)).toContain("leftover old/b.ts");
+    expect(files(out)).toMatchObject(two);
+    const again = await write(out, { "a.ts": "export {};\n" }, { clean: true });
+    expect(again.outcome?.files.map(({ path, state }) => `${state} ${path}`)).toContain("removed old/b.ts");
+    expect(Object.keys(tree(out))).toEqual([".mcpgen.json", "a.ts"]);
+  });
+
+  it("are removed by clean only when nobody edited them", async () => {
+    const out = temporary();
+    await write(out, two);
+    writeFileSync(join(out, "old/b.ts"), "mine\n");
+    await write(out, { "a.ts": "export {};\n" }, { clean: true });
+    expect(files(out)["old/b.ts"]).toBe("mine\n");
+  });
+
+  it("are not removed when clean finds them named by a path that leads outside", async () => {
+    const parent = temporary();
+    const out = join(parent, "gen");
+    writeFileSync(join(parent, "victim.txt"), "precious");
+    await write(out, two);
+    const manifest = JSON.parse(readFileSync(join(out, ".mcpgen.json"), "utf8")) as {
+      files: Record<string, string>;
+    };
+    manifest.files["../victim.txt"] = sha256("precious");
+    writeFileSync(join(out, ".mcpgen.json"), JSON.stringify(manifest));
+    await write(out, { "a.ts": "export {};\n" }, { clean: true });
+    expect(readFileSync(join(parent, "victim.txt"), "utf8")).toBe("precious");
+  });
+});

@@ -1,0 +1,103 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { files, temporary, tree, write } from "./write-support.js";
+
+const first = { "types.ts": "export type A = 1;\n", "deep/er/index.ts": 'export * from "../../types.js";\n' };
+
+describe("paths", () => {
+  for (const path of [
+    "",
+    "../out.ts",
+    "a/../../out.ts",
+    "/etc/out.ts",
+    "C:/out.ts",
+    "c:out.ts",
+    "a\\b.ts",
+    "a//b.ts",
+    "./a.ts",
+    "CON",
+    "nul.ts",
+    "deep/Com1.txt",
+    "lpt¹.ts",
+    "dot.",
+    "space ",
+    "a\0b.ts",
+    "line\nbreak.ts",
+    "star*.ts",
+    "lone\ud800.ts",
+    ".mcpgen/lock",
+    ".MCPGEN/lock",
+    `${"long".repeat(64)}.ts`,
+  ]) {
+    it(`never writes ${JSON.stringify(path.slice(0, 40))}`, async () => {
+      const out = join(temporary(), "gen");
+      const { outcome, told } = await write(out, { "fine.ts": "", [path]: "" });
+      expect(outcome).toBeNull();
+      expect(told).toEqual([expect.stringMatching(/^MG801 .* cannot be written: /)]);
+      expect(tree(join(out, ".."))).toEqual({});
+    });
+  }
+
+  for (const [one, other] of [
+    ["Tool.ts", "tool.ts"],
+    ["stra\u00dfe.ts", "STRASSE.ts"],
+    ["caf\u00e9.ts", "cafe\u0301.ts"],
+    ["a.ts", "a.ts/b.ts"],
+    ["Tools/a.ts", "tools/b.ts"],
+  ] as const) {
+    it(`refuses ${one} beside ${other}, one place on some disks`, async () => {
+      const { told } = await write(temporary(), { [one]: "", [other]: "" });
+      expect(told).toEqual([expect.stringContaining("would be the same place on a disk that ignores case")]);
+    });
+  }
+
+  it("writes a file called __proto__ like any other", async () => {
+    const out = temporary();
+    const texts = Object.fromEntries([
+      ["__proto__", "a\n"],
+      ["constructor", "b\n"],
+    ]);
+    expect((await write(out, texts)).told).toEqual([]);
+    expect((await write(out, texts)).outcome?.files.every(({ state }) => state === "unchanged")).toBe(true);
+    expect(readFileSync(join(out, "__proto__"), "utf8")).toBe("a\n");
+  });
+
+  it("refuses a symbolic link in the place of a file, of a folder, of the manifest and of its own folder", async () => {
+    const elsewhere = temporary();
+    writeFileSync(join(elsewhere, "types.ts"), "precious");
+    for (const [link, target] of [
+      ["types.ts", join(elsewhere, "types.ts")],
+      ["deep", elsewhere],
+      [".mcpgen.json", join(elsewhere, "types.ts")],
+      [".mcpgen", elsewhere],
+    ] as const) {
+      const out = temporary();
+      symlinkSync(target, join(out, link));
+      expect((await write(out, first, { force: true })).told).toEqual([
+        expect.stringMatching(/^MG805 .* is a symbolic link/),
+      ]);
+    }
+    expect(tree(elsewhere)).toEqual({ "types.ts": "precious" });
+  });
+
+  it("follows a link that the user gave as the directory itself", async () => {
+    const parent = temporary();
+    mkdirSync(join(parent, "real"));
+    symlinkSync(join(parent, "real"), join(parent, "link"));
+    expect((await write(join(parent, "link"), first)).told).toEqual([]);
+    expect(files(join(parent, "real"))).toMatchObject(first);
+  });
+
+  it("refuses an output directory that is a file, and one below a file", async () => {
+    const parent = temporary();
+    writeFileSync(join(parent, "file"), "precious");
+    expect((await write(join(parent, "file"), first)).told).toEqual([
+      expect.stringMatching(/^MG806 the output directory .*file is a file/),
+    ]);
+    expect((await write(join(parent, "file", "gen"), first)).told).toEqual([
+      expect.stringContaining("a part of the path is a file, not a directory"),
+    ]);
+    expect(tree(parent)).toEqual({ file: "precious" });
+  });
+});

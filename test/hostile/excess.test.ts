@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { project, readText, revision } from "../stubs/project.js";
+import { compile } from "../view/compile.js";
+
+/** A small revision would do; this one is read once. */
+const protocol = await revision("2024-11-05");
+
+describe("a snapshot that asks for too much", () => {
+  const tool = (inputSchema: unknown): string =>
+    JSON.stringify({
+      format: 1,
+      revision: "2024-11-05",
+      server: { name: "much" },
+      capabilities: {},
+      tools: [{ name: "greedy", inputSchema }],
+    });
+  const nested = (depth: number): unknown => {
+    let schema: unknown = { type: "string" };
+    for (let i = 0; i < depth; i++) schema = { properties: { a: schema } };
+    return schema;
+  };
+  const wide = { anyOf: Array.from({ length: 50_000 }, () => ({ type: "string" })) };
+  const laughs = {
+    $defs: Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [
+        `d${i}`,
+        { allOf: [1, 2].map(() => ({ $ref: `#/$defs/d${i + 1}` })) },
+      ]),
+    ),
+    $ref: "#/$defs/d0",
+  };
+
+  it.each([
+    ["50,000 alternatives", wide, "MG304"],
+    ["150 levels", nested(150), "MG308"],
+    ["a reference to another host", { properties: { a: { $ref: "http://127.0.0.1:9/x.json" } } }, "MG306"],
+    ["a reference to a file", { properties: { a: { $ref: "file:///etc/passwd" } } }, "MG306"],
+    ["a reference to itself", { $ref: "#" }, "MG308"],
+    [
+      "two references to each other",
+      { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" },
+      "MG308",
+    ],
+    ["a pattern that never ends", { properties: { a: { pattern: "^(a|a)*$" } } }, "MG307"],
+  ])(
+    "gives types and guards all the same, and a diagnostic that names the tool: %s",
+    async (_, schema, code) => {
+      const { files, reports } = await project(tool(schema), { protocol, emit: ["client"] });
+      const found = reports.find((report) => report.code === code);
+      expect([found?.code, found?.within[0]]).toEqual([code, 'tool "greedy"']);
+      expect(compile(files)).toEqual([]);
+    },
+  );
+
+  it("reads schemas that refer to each other again and again without reading them again and again", async () => {
+    const { files } = await project(tool(laughs), { protocol, emit: ["client"] });
+    expect(files.get("validators.ts")).toContain("attempt(");
+  });
+
+  it.each([3000, 100_000])(
+    "loses a schema that is nested deeper than anybody reads, and nothing else: %i levels",
+    async (depth) => {
+      const deep = `{"not":`.repeat(depth) + "{}" + "}".repeat(depth);
+      const tools = [
+        `{"name":"greedy","inputSchema":${deep},"outputSchema":${deep}}`,
+        '{"name":"modest","inputSchema":{"type":"object","required":["a"]}}',
+      ];
+      const text = tool({}).replace(/"tools":\[.*\]/, `"tools":[${tools.join()}]`);
+      const { files, reports } = await project(text, { protocol, emit: ["client"] });
+      expect(reports.map(({ code, within, location }) => [code, within, location?.line])).toEqual([
+        ["MG304", ['tool "greedy"', "inputSchema"], 1],
+        ["MG304", ['tool "greedy"', "outputSchema"], 1],
+      ]);
+      expect(compile(files)).toEqual([]);
+      expect(files.get("types.ts")).toContain("type GreedyInput = { [key: string]: unknown };");
+      expect(files.get("validators.ts")).toContain('"a"');
+    },
+  );
+
+  it("keeps a schema of just as many levels as are read", async () => {
+    const { files, reports } = await project(tool(nested(199)), { protocol, emit: ["client"] });
+    expect(reports.map(({ code }) => code)).not.toContain("MG304");
+    expect(compile(files)).toEqual([]);
+  });
+
+  it("is refused where anything but a tool's schema is nested deeper than anybody reads", async () => {
+    const deep = "[".repeat(3000) + "]".repeat(3000);
+    for (const text of [tool({}).replace('"greedy"', `"greedy","_meta":{"a":${deep}}`), deep]) {
+      const { surface, reports } = await readText(text);
+      expect([surface, reports.map(({ code }) => code)]).toEqual([null, ["MG201"]]);
+    }
+  });
+
+  it("reads 10,000 tools", async () => {
+    const tools = Array.from({ length: 10_000 }, (_, i) => ({
+      name: `tool${i}`,
+      inputSchema: { type: "object" },
+    }));
+    const { surface } = await readText(
+      JSON.stringify({ format: 1, revision: "x", server: {}, capabilities: {}, tools }),
+    );
+    expect(surface?.tools.length).toBe(10_000);
+  });
+});

@@ -1,0 +1,135 @@
+import type { Fault } from "./fault.js";
+
+/** Declarations, constants and messages that are none, or stand twice. */
+export const declarations: readonly Fault[] = [
+  {
+    given: `export enum Color { Red }
+export interface X { color: Color }`,
+    want: ['1:1 MG101 cannot read "export enum Color { Red }" (write a union of literals instead)'],
+  },
+  {
+    given: "export class A { a = 1 }",
+    want: ['1:1 MG101 cannot read "export class A { a = 1 }" (write an interface instead)'],
+  },
+  {
+    given: "export namespace N { export interface A {} }",
+    want: [
+      '1:1 MG101 cannot read "export namespace N { export interface A {} }" (declare its types outside of it)',
+    ],
+  },
+  {
+    given: "export function f(): void {}",
+    want: [
+      '1:1 MG101 cannot read "export function f(): void {}" (a schema holds exported interfaces, type aliases and constants)',
+    ],
+  },
+  {
+    given: `declare module 'x' {}
+export default 1;`,
+    want: [
+      "1:1 MG101 cannot read \"declare module 'x' {}\" (declare its types outside of it)",
+      '2:1 MG101 cannot read "export default 1;" (a schema holds exported interfaces, type aliases and constants)',
+    ],
+  },
+  {
+    given: `import type { Tool, Prompt as P } from "./other.js";
+export interface X { tool: Tool; prompt: P }`,
+    want: [
+      '1:1 MG115 cannot follow "import type { Tool, Prompt as P } from "./other.js";": a schema is read from one file (copy the imported types into the file)',
+    ],
+  },
+  {
+    given: 'export * from "./other.js";',
+    want: ['1:1 MG101 cannot read "export * from "./other.js";" (write `export` before each declaration)'],
+  },
+  {
+    given: `interface A { a: string }
+export { A };`,
+    want: [
+      '1:11 MG102 "A" is declared but not exported (write `export` before it: every type of a schema is public)',
+      '2:1 MG101 cannot read "export { A };" (write `export` before each declaration)',
+    ],
+  },
+  {
+    given: `interface X { a: string }
+const C = 1;
+type T = string;`,
+    want: [
+      '1:11 MG102 "X" is declared but not exported (write `export` before it: every type of a schema is public)',
+      '2:7 MG102 "C" is declared but not exported (write `export` before it: every type of a schema is public)',
+      '3:6 MG102 "T" is declared but not exported (write `export` before it: every type of a schema is public)',
+    ],
+  },
+  {
+    given: `export interface Page<T> { items: T[] }
+export interface X { page: Page<string> }`,
+    want: [
+      '1:23 MG114 "Page" takes type parameters, which a schema\'s types cannot (write one type for each use)',
+      '2:28 MG104 cannot read the type "Page<string>" (write the members out)',
+    ],
+  },
+  { given: "export interface X { a; b: }", want: ["1:28 MG100 syntax error: Type expected."] },
+  {
+    given: "export interface X { a: string; a: number; b: { c: string; c: string } }",
+    want: [
+      '1:33 MG107 the member "a" stands here twice (keep one of them)',
+      '1:60 MG107 the member "c" stands here twice (keep one of them)',
+    ],
+  },
+  {
+    given: `export interface X { a: string }
+export interface X { b: string }
+export type Y = string;
+export const Y = 1;`,
+    want: [
+      '2:18 MG103 "X" is declared twice, first in line 1 (keep one of them, or give one another name)',
+      '4:14 MG103 "Y" is declared twice, first in line 3 (keep one of them, or give one another name)',
+    ],
+  },
+  {
+    given: `export const A = [1];
+export let B = 1;
+export const C = 1 + 1;
+export const { D } = { D: 1 };
+export const E = true;`,
+    want: [
+      '1:14 MG111 cannot read the constant "A = [1]" (a constant is `export const NAME = "text"` or `= -1`)',
+      '2:12 MG111 cannot read the constant "B = 1" (a constant is `export const NAME = "text"` or `= -1`)',
+      '3:14 MG111 cannot read the constant "C = 1 + 1" (a constant is `export const NAME = "text"` or `= -1`)',
+      '4:14 MG111 cannot read the constant "{ D } = { D: 1 }" (a constant is `export const NAME = "text"` or `= -1`)',
+      '5:14 MG111 cannot read the constant "E = true" (a constant is `export const NAME = "text"` or `= -1`)',
+    ],
+  },
+  {
+    given: `export interface X {
+  a: ;
+}
+export interface Y { b: Partial<X> }`,
+    want: [
+      "2:6 MG100 syntax error: Type expected.",
+      '4:25 MG104 cannot read the type "Partial<X>" (write the members out)',
+    ],
+  },
+  {
+    given: `export interface X {
+  a: string
+export interface Y { b: string }`,
+    want: ["3:1 MG100 syntax error: Property or signature expected."],
+  },
+  {
+    given: `// nothing`,
+    want: [
+      "1:1 MG117 the file declares nothing (a schema holds exported interfaces, type aliases and constants)",
+    ],
+  },
+  {
+    given: `export interface ARequest { method: "a/b"; params: string }
+export interface BRequest { method: "a/b" }`,
+    want: [
+      '2:18 MG401 the method "a/b" is declared by ARequest and BRequest (give each message a method of its own)',
+      '1:18 MG402 note: no union of messages lists ARequest; "a/b" is taken for a request that the client sends, because most requests are (list it in ClientRequest or ServerRequest)',
+      '1:18 MG405 the params of "a/b" are no object (params are a named type or an object with members)',
+      '1:18 MG403 warning: nothing says what "a/b" is answered with: there is neither AResult nor EmptyResult (declare AResult)',
+    ],
+  },
+];

@@ -1,0 +1,46 @@
+import type { Fault } from "./fault.js";
+
+/** Members, index signatures and their tags. */
+export const members: readonly Fault[] = [
+  {
+    given: "export interface X { a(): void; (): void; new (): X; get b(): string }",
+    want: [
+      '1:22 MG106 cannot read the member "a(): void;" (a member is `name: T`, `name?: T` or `[key: string]: T`)',
+      '1:33 MG106 cannot read the member "(): void;" (a member is `name: T`, `name?: T` or `[key: string]: T`)',
+      '1:43 MG106 cannot read the member "new (): X;" (a member is `name: T`, `name?: T` or `[key: string]: T`)',
+      '1:54 MG106 cannot read the member "get b(): string" (a member is `name: T`, `name?: T` or `[key: string]: T`)',
+    ],
+  },
+  {
+    given: "export interface X { [Symbol.iterator]: string }",
+    want: [
+      '1:22 MG106 cannot read the member "[Symbol.iterator]: string" (a member is `name: T`, `name?: T` or `[key: string]: T`)',
+    ],
+  },
+  {
+    given: `export interface X { [key: string]: string; [other: string]: string }
+export interface Y { [key: number]: string }`,
+    want: [
+      "1:45 MG107 a second index signature (keep one)",
+      '2:22 MG106 cannot read the index signature "[key: number]: string" (its key is one string: `[key: string]: T`)',
+    ],
+  },
+  {
+    given: `export interface X {
+  /** @format uri */
+  a: number;
+  /** @minimum low */
+  b: number;
+  /** @maxItems 3 */
+  c: string;
+  /** @pattern ^a$ */
+  d: string;
+}`,
+    want: [
+      "3:3 MG112 warning: @format fits nothing in this member's type (write it where the type itself is written, or leave it out)",
+      '5:3 MG112 warning: @minimum needs a value it can read, found "low"',
+      "7:3 MG112 warning: @maxItems fits nothing in this member's type (write it where the type itself is written, or leave it out)",
+      "8:3 MG113 note: the tag @pattern has no meaning here and is left out; known are @format, @TJS-type, @minimum, @maximum, @maxItems, @nullable, @deprecated, @internal, @category",
+    ],
+  },
+];

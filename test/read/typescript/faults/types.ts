@@ -1,0 +1,95 @@
+import type { Fault } from "./fault.js";
+
+/** Types that no schema can have, or that nothing declares. */
+export const types: readonly Fault[] = [
+  {
+    given: `export interface Note { a: string }
+export interface SaveNoteRequest { draft: Partial<Note> }`,
+    want: ['2:43 MG104 cannot read the type "Partial<Note>" (write the members out)'],
+  },
+  {
+    given: `export interface A { a: string }
+export type X = Pick<A, "a">;`,
+    want: ['2:17 MG104 cannot read the type "Pick<A, "a">" (write the members out)'],
+  },
+  {
+    given: `export interface A { a: string }
+export type X = keyof A;`,
+    want: ['2:17 MG104 cannot read the type "keyof A" (write the members out)'],
+  },
+  {
+    given: `export interface A { a: string }
+export type X = A["a"];`,
+    want: ['2:17 MG104 cannot read the type "A["a"]" (write the members out)'],
+  },
+  {
+    given: "export type X = { [K in 'a' | 'b']: string };",
+    want: ["1:17 MG104 cannot read the type \"{ [K in 'a' | 'b']: string }\" (write the members out)"],
+  },
+  {
+    given: "export type X = string extends 'a' ? 1 : 2;",
+    want: ["1:17 MG104 cannot read the type \"string extends 'a' ? 1 : 2\" (write the members out)"],
+  },
+  {
+    given: "export type X = [string, number];",
+    want: ['1:17 MG104 cannot read the type "[string, number]" (write an array: `T[]`)'],
+  },
+  {
+    given: "export type X = `a-${string}`;",
+    want: ['1:17 MG104 cannot read the type "`a-${string}`" (write `string`)'],
+  },
+  {
+    given: "export type X = () => void;",
+    want: ['1:17 MG104 cannot read the type "() => void" (JSON has no such value)'],
+  },
+  {
+    given: `export type X = 10n;
+export type Y = bigint;
+export type Z = symbol;
+export type V = void;
+export type N = never;`,
+    want: [
+      '1:17 MG104 cannot read the type "10n" (write a string, a number, true, false or null)',
+      '2:17 MG104 cannot read the type "bigint" (JSON has no such value)',
+      '3:17 MG104 cannot read the type "symbol" (JSON has no such value)',
+      '4:17 MG104 cannot read the type "void" (JSON has no such value)',
+      '5:17 MG104 cannot read the type "never" (JSON has no such value)',
+    ],
+  },
+  {
+    given: "export interface X { a: string | undefined; b: undefined }",
+    want: [
+      '1:34 MG104 cannot read the type "undefined" (JSON has no such value; make the member optional instead: `name?: T`)',
+      '1:48 MG104 cannot read the type "undefined" (JSON has no such value; make the member optional instead: `name?: T`)',
+    ],
+  },
+  {
+    given: `export interface Tool { a: string }
+export interface X { a: Tol; b: Zebra[] }`,
+    want: [
+      '2:25 MG105 "Tol" is not declared in this file (did you mean Tool?)',
+      '2:33 MG105 "Zebra" is not declared in this file (declare it, or write the type out)',
+    ],
+  },
+  {
+    given: `export const A = 1;
+export type X = A;`,
+    want: ['2:17 MG105 "A" is a constant, not a type (write `typeof A`)'],
+  },
+  {
+    given: "export type X = typeof Nothing;",
+    want: [
+      '1:17 MG104 cannot read the type "typeof Nothing" (`typeof` reads only constants that this file exports)',
+    ],
+  },
+  {
+    given: `export interface A { a: string }
+export type U = A | null;
+export type X = A & string;
+export type Y = A & U;`,
+    want: [
+      '3:21 MG104 cannot read the type "string" (only named types and objects can be joined with `&`)',
+      '4:13 MG508 cannot join "U" with `&`: it is not an object (join interfaces)',
+    ],
+  },
+];

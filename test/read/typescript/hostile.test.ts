@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { read } from "./reading.js";
+
+describe("a hostile file", () => {
+  it("that nests too deep for the parser is refused, not a crash", async () => {
+    const { protocol, reports } = await read(
+      `export type X = ${"(".repeat(50_000)}string${")".repeat(50_000)};`,
+    );
+    expect(protocol).toBeNull();
+    expect(reports.map(({ code }) => code)).toEqual(["MG116"]);
+  });
+
+  it("that nests deeper than anyone writes is refused where it does", async () => {
+    const { protocol, reports } = await read(
+      `export type X = ${"{ a: ".repeat(100)}string${" }".repeat(100)};`,
+    );
+    expect(protocol).toBeNull();
+    expect(reports).toMatchObject([{ code: "MG116", location: { line: 1, column: 17 + 5 * 51 } }]);
+  });
+
+  it("that is no TypeScript at all is told in few words", async () => {
+    const { protocol, reports } = await read("]} \u0001 ".repeat(10_000));
+    expect(protocol).toBeNull();
+    expect(reports.length).toBe(51);
+    expect(reports.at(-1)?.message).toMatch(/^\d+ more syntax errors are not shown$/);
+  });
+
+  it("with a chain of ten thousand bases is refused once", async () => {
+    const chain = Array.from(
+      { length: 10_000 },
+      (_, index) => `export interface A${index} extends A${index + 1} {}`,
+    );
+    const { protocol, reports } = await read(`${chain.join("\n")}\nexport interface A10000 {}`);
+    expect(protocol).toBeNull();
+    expect(reports.map(({ code }) => code)).toEqual(["MG504"]);
+  });
+
+  it("with bases that double at every step is read", async () => {
+    const steps = Array.from({ length: 60 }, (_, index) => [
+      `export interface L${index} extends M${index} {}`,
+      `export interface R${index} extends M${index} {}`,
+      `export interface M${index + 1} extends L${index}, R${index} {}`,
+    ]);
+    const { protocol } = await read(`export interface M0 { a: string }\n${steps.flat().join("\n")}`);
+    expect(protocol).toBeNull(); // 121 steps are a long chain, and found out at once
+    const short = await read(`export interface M0 { a: string }\n${steps.slice(0, 45).flat().join("\n")}`);
+    expect(short.protocol?.declarations).toHaveLength(136);
+  });
+
+  it("with aliases that double at every step is read", async () => {
+    const steps = Array.from({ length: 45 }, (_, index) => [
+      `export type L${index} = M${index} | null;`,
+      `export type R${index} = M${index} | null;`,
+      `export type M${index + 1} = L${index} | R${index};`,
+    ]);
+    const { protocol } = await read(`
+      export interface ARequest { method: "a" }
+      export type EmptyResult = { [key: string]: unknown };
+      export type M0 = ARequest;
+      ${steps.flat().join("\n")}
+      export type ClientRequest = M45;
+    `);
+    expect(protocol?.messages.map(({ method, sender }) => [method, sender])).toEqual([["a", "client"]]);
+  });
+
+  it("with families of types that refer to each other is compared in reasonable time", async () => {
+    const family = (name: string): string =>
+      Array.from(
+        { length: 20 },
+        (_, index) =>
+          `export interface ${name}${index} { l: ${name}${(index + 1) % 20}; r: ${name}${(index + 7) % 20} }`,
+      ).join("\n");
+    const text = `${family("A")}\n${family("B")}\nexport interface P { x: B0 }\nexport interface Q extends P { x: A0 }`;
+    expect((await read(text)).protocol).not.toBeNull();
+    const other = text.replace("B19 { l: B0;", "B19 { l: B0; no: string;");
+    expect((await read(other)).reports.map(({ code }) => code)).toEqual(["MG510"]);
+  });
+
+  it("with a circle of ten thousand is refused in one short sentence", async () => {
+    const circle = Array.from(
+      { length: 10_000 },
+      (_, index) => `export interface I${index} extends I${(index + 1) % 10_000} {}`,
+    );
+    const { reports } = await read(circle.join("\n"));
+    expect(reports.map(({ message }) => message)).toEqual([
+      '"I0" consists of itself: I0 → I1 → I2 → I3 → I4 → I5 → … → I0',
+    ]);
+  });
+
+  it("with thousands of unknown names gets a suggestion for the first ones only", async () => {
+    const members = Array.from({ length: 3000 }, (_, index) => `m${index}: Tol`);
+    const { reports } = await read(`export interface Tool { ${members.join("; ")} }`);
+    expect(reports).toHaveLength(3000);
+    expect(reports.filter(({ hint }) => hint === "did you mean Tool?")).toHaveLength(100);
+  });
+
+  it.each([
+    "__proto__",
+    "constructor",
+    "toString",
+    "hasOwnProperty",
+    "then",
+    "",
+    "a b",
+    "\\u2028",
+    "*/",
+    "${x}",
+  ])("may call a member %j and a method so too", async (name) => {
+    const { protocol } = await read(`
+        export type EmptyResult = { [key: string]: unknown };
+        export interface ARequest { method: "${name}"; params?: { "${name}": "${name}" } }
+        export type ClientRequest = ARequest;
+      `);
+    const wanted = name === "\\u2028" ? "\u2028" : name;
+    expect(protocol?.messages[0]?.method).toBe(wanted);
+    const params = protocol?.messages[0]?.params.type;
+    expect(params?.kind === "object" ? params.properties[0]?.name : null).toBe(wanted);
+  });
+});

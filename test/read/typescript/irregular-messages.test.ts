@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import { typesOf } from "../../../src/ir/walk.js";
+import { membersOf, membersOfNamed, notification, request } from "./irregular.js";
+import { declarationOf, messageOf, read, revision } from "./reading.js";
+
+describe("irregularity", () => {
+  it.each([
+    ["2024-11-05", 17],
+    ["2025-03-26", 17],
+    ["2025-06-18", 18],
+  ])(
+    "1: in %s, %i messages write params that hide those of their base, and are marked by who declares them",
+    async (name, count) => {
+      const protocol = await revision(name);
+      const hiding = protocol.messages.filter(
+        ({ params }) => params.declaredBy !== "Request" && params.declaredBy !== "Notification",
+      );
+      expect(hiding).toHaveLength(count);
+      for (const { params } of hiding) expect(membersOf(protocol, params.type)).not.toContain("_meta?");
+      expect(membersOf(protocol, messageOf(protocol, "ping").params.type)).toEqual(["_meta?"]);
+    },
+  );
+
+  it("2: in 2025-11-25, three task requests and one notification write params without _meta", async () => {
+    const protocol = await revision("2025-11-25");
+    for (const method of ["tasks/get", "tasks/result", "tasks/cancel"]) {
+      const { params } = messageOf(protocol, method);
+      expect(params.type?.kind).toBe("object");
+      expect(membersOf(protocol, params.type)).toEqual(["taskId"]);
+    }
+    expect(
+      membersOf(protocol, messageOf(protocol, "notifications/elicitation/complete").params.type),
+    ).toEqual(["elicitationId"]);
+  });
+
+  it("3: a list's params are optional until 2025-11-25 and required, with their _meta, in 2026-07-28", async () => {
+    expect((await request("2025-11-25", "tools/list")).params.presence).toBe("optional");
+    const { params } = await request("2026-07-28", "tools/list");
+    expect(params.presence).toBe("required");
+    expect(membersOf(await revision("2026-07-28"), params.type)).toEqual(["_meta", "cursor?"]);
+  });
+
+  it("4: in 2025-11-25, a task is an answer to the requests that may carry one, though no union lists it", async () => {
+    const protocol = await revision("2025-11-25");
+    for (const union of ["ClientResult", "ServerResult"]) {
+      const declaration = declarationOf(protocol, union);
+      expect(JSON.stringify(typesOf(declaration))).toContain('"GetTaskResult"');
+      expect(JSON.stringify(typesOf(declaration))).not.toContain('"CreateTaskResult"');
+    }
+    const answered = protocol.messages.flatMap((message) =>
+      message.kind === "request" && message.results.includes("CreateTaskResult") ? [message.method] : [],
+    );
+    expect(answered).toEqual(["tools/call", "sampling/createMessage", "elicitation/create"]);
+  });
+
+  it("5: in 2025-11-25, tasks and their status go both ways, and so does ping", async () => {
+    const protocol = await revision("2025-11-25");
+    const either = protocol.messages.filter(({ sender }) => sender === "either").map(({ method }) => method);
+    expect(either.sort()).toEqual([
+      "notifications/cancelled",
+      "notifications/progress",
+      "notifications/tasks/status",
+      "ping",
+      "tasks/cancel",
+      "tasks/get",
+      "tasks/list",
+      "tasks/result",
+    ]);
+  });
+
+  it("6: in 2026-07-28, a ClientResult is declared, and no client answers a request on the wire", async () => {
+    const protocol = await revision("2026-07-28");
+    expect(declarationOf(protocol, "ClientResult")).toMatchObject({
+      type: { kind: "reference", name: "EmptyResult" },
+    });
+    const answeredByClient = protocol.messages.filter(
+      (message) => message.kind === "request" && message.carriage === "wire" && message.sender !== "client",
+    );
+    expect(answeredByClient).toEqual([]);
+  });
+
+  it("7: in 2026-07-28, cancelled goes both ways and progress only to the client", async () => {
+    expect((await notification("2026-07-28", "notifications/cancelled")).sender).toBe("either");
+    expect((await notification("2026-07-28", "notifications/progress")).sender).toBe("server");
+  });
+
+  it("8: in 2026-07-28, three requests of the server ride inside a result", async () => {
+    const protocol = await revision("2026-07-28");
+    const embedded = protocol.messages.filter(
+      (message) => message.kind === "request" && message.carriage === "embedded",
+    );
+    expect(embedded.map(({ method, sender }) => [method, sender])).toEqual([
+      ["sampling/createMessage", "server"],
+      ["roots/list", "server"],
+      ["elicitation/create", "server"],
+    ]);
+  });
+
+  it("9: in 2026-07-28, what answers them is no Result: nothing says resultType", async () => {
+    const protocol = await revision("2026-07-28");
+    expect(membersOfNamed(protocol, "ListRootsResult")).toEqual(["roots"]);
+    expect(membersOfNamed(protocol, "ElicitResult")).toEqual(["action", "content?"]);
+    expect(membersOfNamed(protocol, "CreateMessageResult")).toEqual([
+      "_meta?",
+      "content",
+      "model",
+      "role",
+      "stopReason?",
+    ]);
+    expect((await request("2026-07-28", "roots/list")).results).toEqual(["ListRootsResult"]);
+  });
+
+  it("10: in 2026-07-28, every request of a client requires _meta with two keys, which the engine fills", async () => {
+    const protocol = await revision("2026-07-28");
+    const sent = protocol.messages.filter(
+      (message) => message.kind === "request" && message.carriage === "wire" && message.sender === "client",
+    );
+    expect(sent).toHaveLength(10);
+    for (const { params } of sent) expect(membersOf(protocol, params.type)).toContain("_meta");
+    const required = membersOfNamed(protocol, "RequestMetaObject").filter((name) => !name.endsWith("?"));
+    expect(required).toEqual([
+      "io.modelcontextprotocol/clientCapabilities",
+      "io.modelcontextprotocol/protocolVersion",
+    ]);
+    expect(protocol.fills).toContainEqual({ place: "params", member: "_meta", value: null });
+  });
+
+  it("11: in 2026-07-28, server/discover has the params of any request", async () => {
+    expect((await request("2026-07-28", "server/discover")).params).toEqual({
+      presence: "required",
+      type: { kind: "reference", name: "RequestParams" },
+      declaredBy: "DiscoverRequest",
+    });
+  });
+
+  it("12: in 2026-07-28, the required members of results that no handler should write are filled", async () => {
+    const { fills } = await revision("2026-07-28");
+    const results = fills
+      .filter(({ place }) => place === "result")
+      .map(({ member, value }) => [member, value]);
+    expect(results).toEqual([
+      ["resultType", "complete"],
+      ["ttlMs", 0],
+      ["cacheScope", "private"],
+      ["_meta", null],
+    ]);
+  });
+
+  it('19: a request in both unions goes both ways, and Record<"name" | string, T> is a map', async () => {
+    const { protocol } = await read(`
+      export type EmptyResult = { [key: string]: unknown };
+      export interface ListRootsRequest { method: "roots/list" }
+      export interface ModelPreferences { hints?: Record<"name" | string, string>[] }
+      export type ClientRequest = ListRootsRequest;
+      export type ServerRequest = ListRootsRequest;
+    `);
+    expect(protocol?.messages).toMatchObject([{ method: "roots/list", sender: "either" }]);
+    expect(protocol === null ? null : declarationOf(protocol, "ModelPreferences")).toMatchObject({
+      properties: [{ type: { kind: "array", element: { kind: "record", member: { kind: "string" } } } }],
+    });
+  });
+
+  it("20: a request that no union lists is taken to go where its neighbours go, and that is told", async () => {
+    const { protocol, reports } = await read(`
+      export type EmptyResult = { [key: string]: unknown };
+      export interface ListRequest { method: "resources/list" }
+      export interface ListTemplatesRequest { method: "resources/templates/list" }
+      export type ClientRequest = ListRequest;
+    `);
+    expect(protocol?.messages.map(({ sender }) => sender)).toEqual(["client", "client"]);
+    expect(reports).toContainEqual(
+      expect.objectContaining({
+        code: "MG402",
+        severity: "note",
+        location: { file: "notes/schema.ts", line: 4, column: 24 },
+        message:
+          'no union of messages lists ListTemplatesRequest; "resources/templates/list" is taken for a request ' +
+          'that the client sends, because its neighbours under "resources" are',
+      }),
+    );
+  });
+
+  it("21: the schema's own constant does not outrank its folder, and the two disagreeing is told", async () => {
+    const text = 'export const LATEST_PROTOCOL_VERSION = "DRAFT-2025-v3";';
+    const { protocol, reports } = await read(text, { file: "schema/2025-11-25/schema.ts" });
+    expect(protocol?.revision).toBe("2025-11-25");
+    expect(reports.find(({ code }) => code === "MG118")).toMatchObject({
+      severity: "note",
+      location: { file: "schema/2025-11-25/schema.ts", line: 1, column: 14 },
+      message:
+        'the schema calls itself "DRAFT-2025-v3" in LATEST_PROTOCOL_VERSION, but it is read as revision "2025-11-25", ' +
+        "the name of its folder",
+    });
+    const alone = await read(text, { file: "draft/schema.ts" });
+    expect(alone.protocol?.revision).toBe("DRAFT-2025-v3");
+    expect(alone.reports.map(({ code }) => code)).not.toContain("MG118");
+  });
+
+  it("22: a list is a request though its base is PaginatedRequest, and paged by what it carries", async () => {
+    for (const name of ["2024-11-05", "2026-07-28"]) {
+      const list = await request(name, "prompts/list");
+      expect(declarationOf(await revision(name), list.name)).toMatchObject({
+        bases: [{ name: "PaginatedRequest" }],
+      });
+      expect(list.items).toBe("prompts");
+      expect(list.params.declaredBy).toBe("PaginatedRequest");
+    }
+  });
+
+  it.each([
+    ["resources/templates/list", "ListResourceTemplatesRequest"],
+    ["logging/setLevel", "SetLevelRequest"],
+    ["notifications/resources/list_changed", "ResourceListChangedNotification"],
+    ["completion/complete", "CompleteRequest"],
+  ])("26: the method %s keeps its wire name beside its type %s", async (method, name) => {
+    expect(messageOf(await revision("2025-11-25"), method).name).toBe(name);
+  });
+});

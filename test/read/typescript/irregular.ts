@@ -1,0 +1,26 @@
+import { flattenType } from "../../../src/ir/flatten.js";
+import { index } from "../../../src/ir/lookup.js";
+import type { NotificationMessage, Protocol, RequestMessage, Type } from "../../../src/ir/model.js";
+import { messageOf, revision } from "./reading.js";
+
+/** The members of a type, sorted. */
+export function membersOf(protocol: Protocol, type: Type | null): string[] {
+  const flat = type === null ? null : flattenType(index(protocol), type);
+  return (flat?.properties ?? []).map(({ name, optional }) => `${name}${optional ? "?" : ""}`).sort();
+}
+
+export function membersOfNamed(protocol: Protocol, name: string): string[] {
+  return membersOf(protocol, { kind: "reference", name });
+}
+
+export async function request(name: string, method: string): Promise<RequestMessage> {
+  const found = messageOf(await revision(name), method);
+  if (found.kind !== "request") throw new Error(`${method} is no request`);
+  return found;
+}
+
+export async function notification(name: string, method: string): Promise<NotificationMessage> {
+  const found = messageOf(await revision(name), method);
+  if (found.kind !== "notification") throw new Error(`${method} is no notification`);
+  return found;
+}

@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+/** How large a run is; 1 is a hundredth of the full size. */
+export const scale = Number(process.env["MCPGEN_SOAK"] ?? 1);
+export const seed = Number(process.env["MCPGEN_SEED"] ?? 20251125);
+
+/** Ends a file with a test that, of all it did, no rejection and no exception went unhandled. */
+export function nothingUnhandled(): void {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  beforeAll(() => void process.on("unhandledRejection", note).on("uncaughtException", note));
+  afterAll(() => void process.off("unhandledRejection", note).off("uncaughtException", note));
+
+  it("of all this, nothing went unhandled", () => {
+    expect(unhandled).toEqual([]);
+  });
+}

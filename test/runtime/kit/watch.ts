@@ -1,0 +1,46 @@
+import { vi } from "vitest";
+
+/** What a handler of a test did, told from outside. */
+export interface Watch {
+  readonly events: string[];
+  saw(event: string): void;
+  /** Resolves once something was seen that often. */
+  until(event: string, times?: number): Promise<void>;
+}
+
+export function watch(): Watch {
+  const events: string[] = [];
+  const waiting = new Set<() => void>();
+  return {
+    events,
+    saw: (event) => {
+      events.push(event);
+      for (const check of waiting) check();
+    },
+    until: (event, times = 1) =>
+      new Promise((resolve) => {
+        const check = (): void => {
+          if (events.filter((one) => one === event).length < times) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+      }),
+  };
+}
+
+/** Resolves once a check holds that something on its way makes true; rejects with its fault after half a minute. */
+export async function eventually(check: () => void | Promise<void>): Promise<void> {
+  await vi.waitFor(check, { timeout: 30_000, interval: 5 });
+}
+
+/** Notes which of these times, in milliseconds, are waited for from now on. */
+export function waitsAmong(...times: readonly number[]): () => readonly number[] {
+  const spy = vi.spyOn(globalThis, "setTimeout");
+  return () => {
+    const waited = spy.mock.calls.map(([, time]) => Number(time)).filter((time) => times.includes(time));
+    spy.mockRestore();
+    return waited;
+  };
+}
