@@ -96,7 +96,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     files.push(make("handlers/index.ts", "project/handlers.ts", handlersView(surface, naming)));
     for (const { path, view } of handlerFiles(surface, naming))
       once.push(make(path, "project/handler.ts", view));
-    once.push(make("main.ts", "project/main.ts", { create: server.create, stdio }));
+    once.push(make("main.ts", "project/main.ts", { create: server.create, serve: server.serve, stdio }));
   }
   if (client !== null && server !== null) {
     const mock = mockView(surface, naming, client, server);

@@ -2,6 +2,8 @@ import type { Layout } from "../view/layout.js";
 
 const WIDTH = 80;
 
+const NEW_LINE: Layout = { kind: "line", flat: " ", hard: true };
+
 interface Frame {
   readonly indent: number;
   readonly flat: boolean;
@@ -67,6 +69,11 @@ function printLine(parts: readonly Layout[], margin: number): string {
       stack.push({ indent: level + 2, flat, layout: part.of });
     } else if (part.kind === "ifBreak") {
       stack.push({ indent: level, flat, layout: flat ? part.flat : part.broken });
+    } else if (part.kind === "below") {
+      const beside: Frame = { indent: level, flat, layout: part.of };
+      const space: Frame = { ...beside, flat: true, layout: " " };
+      const hangs = !flat && !fits(space, [...stack, beside], WIDTH - position);
+      stack.push({ ...beside, layout: hangs ? { kind: "indent", of: [NEW_LINE, part.of] } : [" ", part.of] });
     } else if (part.kind === "group") {
       const next: Frame = { indent: level, flat: true, layout: part.of };
       stack.push(flat || fits(next, stack, WIDTH - position) ? next : { ...next, flat: false });
@@ -100,6 +107,8 @@ function fits(next: Frame, rest: readonly Frame[], width: number): boolean {
       pushAll(stack, part, frame);
     } else if (part.kind === "indent" || part.kind === "group") {
       stack.push({ ...frame, layout: part.of });
+    } else if (part.kind === "below") {
+      stack.push({ ...frame, layout: [" ", part.of] });
     } else if (part.kind === "ifBreak") {
       stack.push({ ...frame, layout: flat ? part.flat : part.broken });
     } else if (part.hard) {

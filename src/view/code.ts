@@ -1,4 +1,4 @@
-import { group, hardline, ifBreak, indent, join, line, softline, type Layout } from "./layout.js";
+import { below, group, hardline, ifBreak, indent, join, line, softline, type Layout } from "./layout.js";
 
 /**
  * A piece of source text that is safe to emit. Schema text becomes a `Code` only as a literal, an identifier, a property
@@ -90,6 +90,11 @@ export function assigned(name: Code, value: Code): Code {
   return arranged(group([name.layout, " =", group(indent([line, value.layout]))]));
 }
 
+/** `name: Type = { … }`, the braces or brackets below the type when not even they fit beside it. */
+export function constant(name: Code, type: Code, value: Code): Code {
+  return arranged([name.layout, ": ", type.layout, " =", below(value.layout)]);
+}
+
 /** `[a, b]`, on one line when it fits. */
 export function arrayCode(items: readonly Code[]): Code {
   if (items.length === 0) return arranged("[]");
@@ -115,6 +120,11 @@ export function generic(name: Code, args: readonly Code[]): Code {
   // A single plain name stays beside its brackets however long the line is.
   if (args.length === 1 && !canBreak(list)) return arranged([name.layout, "<", list, ">"]);
   return arranged(group([name.layout, "<", indent([softline, list]), softline, ">"]));
+}
+
+/** `Type["member"]`; unlike a plain name it goes below the bracket of a generic type where it does not fit. */
+export function indexed(type: Code, member: Code): Code {
+  return arranged(group([type.layout, "[", member.layout, "]"]));
 }
 
 function canBreak(layout: Layout): boolean {
@@ -146,23 +156,42 @@ export function annotated(name: Code, types: readonly Code[]): Code {
 
 /** `name(a, b): type`, broken inside its parentheses when it does not fit. */
 export function signature(name: Code, parameters: readonly Code[], type: Code): Code {
+  return arranged(group([name.layout, parenthesised(parameters), ": ", type.layout]));
+}
+
+/** `(a, b) => type`, broken inside its parentheses when it does not fit. */
+export function functionType(parameters: readonly Code[], type: Code): Code {
+  return arranged(group([parenthesised(parameters), " => ", type.layout]));
+}
+
+function parenthesised(parameters: readonly Code[]): Layout {
+  if (parameters.length === 0) return "()";
   const list = join(
     [",", line],
     parameters.map((parameter) => parameter.layout),
   );
-  const inside =
-    parameters.length === 0 ? "()" : ["(", indent([softline, list, ifBreak(",")]), softline, ")"];
-  return arranged(group([name.layout, inside, ": ", type.layout]));
+  return ["(", indent([softline, list, ifBreak(",")]), softline, ")"];
 }
 
-/** `{ a, b }` of an import or export, one name to a line when they do not fit. */
+/** `{ a, b }` of an import or export, one name to a line when they do not fit; a single one stays where it is. */
 export function nameList(names: readonly Code[]): Code {
+  const [only] = names;
+  if (names.length === 1 && only !== undefined) return arranged(["{ ", only.layout, " }"]);
   const list = names.map((name) => name.layout);
   return arranged(group(["{", indent([line, join([",", line], list), ifBreak(",")]), line, "}"]));
 }
 
 /** A type literal with one member to a line. */
 export function memberLines(members: readonly Code[]): Code {
+  return braced(members, ";");
+}
+
+/** An object literal with one member to a line. */
+export function memberTable(members: readonly Code[]): Code {
+  return braced(members, ",");
+}
+
+function braced(members: readonly Code[], end: string): Code {
   if (members.length === 0) return arranged("{}");
-  return arranged(["{", indent(members.map((member) => [hardline, member.layout, ";"])), hardline, "}"]);
+  return arranged(["{", indent(members.map((member) => [hardline, member.layout, end])), hardline, "}"]);
 }

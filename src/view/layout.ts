@@ -10,6 +10,7 @@ export type Layout =
   | { readonly kind: "line"; readonly flat: "" | " "; readonly hard: boolean }
   | { readonly kind: "group"; readonly of: Layout }
   | { readonly kind: "indent"; readonly of: Layout }
+  | { readonly kind: "below"; readonly of: Layout }
   | { readonly kind: "ifBreak"; readonly broken: Layout; readonly flat: Layout };
 
 /** A space, or a new line where the group breaks. */
@@ -25,6 +26,11 @@ export function group(of: Layout): Layout {
 
 export function indent(of: Layout): Layout {
   return { kind: "indent", of };
+}
+
+/** A space and the layout, or the layout on a line of its own where not even its beginning fits. */
+export function below(of: Layout): Layout {
+  return { kind: "below", of };
 }
 
 export function ifBreak(broken: Layout, flat: Layout = ""): Layout {

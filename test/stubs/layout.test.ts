@@ -9,6 +9,18 @@ const tool = (name: string): object => ({
 });
 const prompt = (name: string): object => ({ name, arguments: [{ name: "a", required: true }] });
 const long = "stations-of-the-coast";
+/** A server all of whose names are of so many letters. */
+const named = (letters: number): string => {
+  const name = "observationsOfTheStationsAlongTheNorthernCoast".slice(0, letters);
+  return snapshotOf({
+    server: { name, version: "1.0.0" },
+    capabilities: { completions: {}, prompts: {}, resources: { subscribe: true }, tools: {} },
+    tools: [tool(name), { name: `${name}B`, inputSchema: { type: "object" } }],
+    prompts: [{ name, arguments: [{ name, required: true }] }, { name: `${name}B` }],
+    resources: [{ name, uri: "a://b" }],
+    resourceTemplates: [{ name: `${name}C`, uriTemplate: `a://{${name}}/{c}` }],
+  });
+};
 const whole = {
   server: { name: "coastal-weather-server", version: "1.0.0" },
   capabilities: { completions: {}, prompts: {}, resources: { subscribe: true }, tools: {} },
@@ -29,6 +41,7 @@ const snapshots: readonly (readonly [what: string, snapshot: string])[] = [
     "one that offers all there is, in a revision without a handshake",
     snapshotOf({ ...whole, revision: "2026-07-28" }),
   ],
+  ...[20, 25, 28].map((letters) => [`one whose names have ${letters} letters`, named(letters)] as const),
   ["one of the first revision", fixture("weather").replace("2025-11-25", "2024-11-05")],
 ];
 

@@ -4,6 +4,7 @@ import {
   arranged,
   type Code,
   code,
+  constant,
   generic,
   identifier,
   jsonCode,
@@ -120,7 +121,8 @@ const TAKEN = [
 
 export interface TemplateCallView extends CallView {
   readonly constant: Code;
-  readonly parts: Code;
+  /** `fileTemplate: readonly (string | Expression)[] = […]` */
+  readonly declaration: Code;
 }
 
 /** A function for each template, by its index; null for one that cannot be expanded. */
@@ -135,8 +137,8 @@ export function templateCalls(
     if (template.parts === null) return null;
     const member = naming.templates[i] ?? "";
     const name = identifier(member);
-    const constant = identifier(constants.claim(`${member}Template`));
-    const uri = code`{ uri: expand(${constant}, { ...variables }) }`;
+    const stored = identifier(constants.claim(`${member}Template`));
+    const uri = shorthand([code`uri: ${calling(code`expand`, [stored, code`{ ...variables }`])}`]);
     return {
       doc: entryDoc(template, [`Reads \`${template.template}\`.`]),
       signature: signature(name, [code`variables: t.${naming.variables(i)}`, options], result),
@@ -145,8 +147,8 @@ export function templateCalls(
         code`(variables, options)`,
         code`${calling(code`caller.${readResource}`, [uri, code`options`])} as Promise<never>`,
       ),
-      constant,
-      parts: partsCode(template.parts),
+      constant: stored,
+      declaration: constant(stored, code`readonly (string | Expression)[]`, partsCode(template.parts)),
     };
   });
 }

@@ -2,7 +2,19 @@ import { flattenType } from "../../ir/flatten.js";
 import { resolve } from "../../ir/lookup.js";
 import type { RequestMessage, Type } from "../../ir/model.js";
 import type { Prompt, Surface, Template } from "../../ir/surface/model.js";
-import { annotated, type Code, code, generic, identifier, jsonCode, literal, signature } from "../code.js";
+import {
+  annotated,
+  type Code,
+  code,
+  constant,
+  generic,
+  identifier,
+  indexed,
+  jsonCode,
+  literal,
+  memberTable,
+  signature,
+} from "../code.js";
 import { docComment } from "../doc.js";
 import { arrow, calling, type CallView } from "./calls.js";
 import type { SurfaceNaming } from "./naming.js";
@@ -19,6 +31,9 @@ export interface CompletionView {
   readonly isSettling: boolean;
   readonly prompts: readonly CallView[];
   readonly templates: readonly CallView[];
+  /** `completePrompts: WeatherComplete["prompts"] = { … }` */
+  readonly promptTable: Code;
+  readonly templateTable: Code;
 }
 
 /** Null when the revision cannot complete, the server does not, or there is nothing to complete. */
@@ -53,13 +68,18 @@ export function completionView(
     row(naming.templates[i] ?? "", variablesOf(template), { type: refs.uri, uri: template.template }),
   );
   if (prompts.length + templates.length === 0) return null;
+  const type = identifier(`${naming.stem}Complete`);
+  const table = (name: Code, member: string, calls: readonly CallView[]): Code =>
+    constant(name, indexed(type, literal(member)), memberTable(calls.map(({ call }) => call)));
   return {
-    type: identifier(`${naming.stem}Complete`),
+    type,
     method: methodName(spoken, request),
     result: memberType(spoken, request, "completion"),
     isSettling: paramType(spoken, request, "context") !== null,
     prompts,
     templates,
+    promptTable: table(code`completePrompts`, "prompts", prompts),
+    templateTable: table(code`completeResources`, "resources", templates),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Json, JsonRecord, Surface } from "../../ir/surface/model.js";
 import type { Definition, Schema } from "../../ir/surface/schema.js";
-import { type Code, code, jsonCode } from "../code.js";
+import { type Code, code, constant, jsonCode } from "../code.js";
 import { docComment } from "../doc.js";
 import type { SurfaceNaming } from "./naming.js";
 
@@ -18,7 +18,7 @@ export function jsonSchemasView(surface: Surface, naming: SurfaceNaming): JsonSc
     return [
       {
         doc: docComment([`The JSON Schema of a \`${String(naming.type(key).layout)}\`.`]),
-        text: code`${naming.jsonSchema(key)}: JsonSchema = ${jsonCode(isShown ? schema : true)};`,
+        text: code`${constant(naming.jsonSchema(key), code`JsonSchema`, jsonCode(isShown ? schema : true))};`,
       },
     ];
   };

@@ -3,14 +3,17 @@ import type { Surface, Tool } from "../../ir/surface/model.js";
 import {
   type Code,
   code,
+  constant,
+  generic,
   identifier,
+  indexed,
   jsonCode,
   literal,
   nameList,
   objectCode,
   propertyKey,
 } from "../code.js";
-import { arrow, shorthand } from "./calls.js";
+import { arrow, calling, shorthand } from "./calls.js";
 import type { SurfaceClientView } from "./client.js";
 import type { SurfaceNaming } from "./naming.js";
 import type { SurfaceServerView } from "./server.js";
@@ -31,9 +34,11 @@ export interface MockView {
   /** Results of tools by their wire names. */
   readonly samples: Code;
   /** `tools`, `prompts`, `resources`: those that there are, each with its answers. */
-  readonly groups: readonly { readonly name: Code; readonly key: Code; readonly answers: Code }[];
+  readonly groups: readonly { readonly name: Code; readonly type: Code; readonly constant: Code }[];
   /** Handlers that a server may do without, and the mock does. */
-  readonly others: readonly { readonly name: Code; readonly key: Code }[];
+  readonly others: readonly { readonly name: Code; readonly type: Code }[];
+  /** `serve(far, createWeatherMock(snapshot, answers))` */
+  readonly serve: Code;
   readonly hasSamples: boolean;
   readonly hasUnmade: boolean;
 }
@@ -90,12 +95,14 @@ export function mockView(
       ],
     },
   ];
+  const create = identifier(`create${naming.stem}Mock`);
+  const handlersOf = (key: Code): Code => indexed(server.handlersType, literal(String(key.layout)));
   const view: MockView = {
     connectedType: client.connectedType,
     connect: client.connect,
     connectImports: nameList([client.connect, code`type ${client.connectedType}`]),
     createServer: server.create,
-    create: identifier(`create${naming.stem}Mock`),
+    create,
     connectMock: identifier(`connect${naming.stem}Mock`),
     handlersType: server.handlersType,
     imports: nameList([
@@ -109,13 +116,14 @@ export function mockView(
       .filter(({ answers }) => answers.length > 0)
       .map(({ key, answers }) => ({
         name: key,
-        key: literal(String(key.layout)),
-        answers: shorthand(answers),
+        type: generic(code`Partial`, [handlersOf(key)]),
+        constant: constant(key, handlersOf(key), shorthand(answers)),
       })),
     others: [
       ...(server.completing === null ? [] : [code`complete`]),
       ...(server.watching === null ? [] : [code`subscribe`, code`unsubscribe`]),
-    ].map((name) => ({ name, key: literal(String(name.layout)) })),
+    ].map((name) => ({ name, type: generic(code`NonNullable`, [handlersOf(name)]) })),
+    serve: calling(code`serve`, [code`far`, calling(create, [code`snapshot`, code`answers`])]),
     hasSamples: samples.length > 0,
     hasUnmade: unmade.length > 0,
   };

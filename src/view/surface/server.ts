@@ -4,6 +4,7 @@ import {
   arrayCode,
   type Code,
   code,
+  functionType,
   identifier,
   literal,
   nameList,
@@ -13,7 +14,7 @@ import {
   arranged,
 } from "../code.js";
 import { group, indent, line } from "../layout.js";
-import { arrow, calling, matchedVariables, partsCode, shorthand } from "./calls.js";
+import { arrow, calling, lambda, matchedVariables, partsCode, shorthand } from "./calls.js";
 import { completingView, type CompletingView } from "./completing.js";
 import { entryDoc, toolDoc } from "./docs.js";
 import type { SurfaceNaming } from "./naming.js";
@@ -36,6 +37,10 @@ export interface SurfaceServerView {
   /** `createWeatherServer(options: WeatherServerOptions): Server` */
   readonly heading: Code;
   readonly create: Code;
+  /** `serveStdio(createWeatherServer(handlers))` */
+  readonly serve: Code;
+  /** What reads a resource, as it stands in a table. */
+  readonly resourceType: Code;
   readonly tools: readonly HandlerView[];
   readonly prompts: readonly HandlerView[];
   readonly resources: readonly HandlerView[];
@@ -112,6 +117,8 @@ export function surfaceServerView(
     ),
     heading: signature(create, [code`options: ${optionsType}`], code`Server`),
     create,
+    serve: calling(code`serveStdio`, [calling(create, [code`handlers`])]),
+    resourceType: functionType([code`handlers: ${handlersType}`, context], code`unknown`),
     tools: toolHandlers(surface, naming),
     prompts: promptHandlers(surface, naming),
     resources: resourceHandlers(surface, naming),
@@ -183,7 +190,10 @@ function resourceHandlers(surface: Surface, naming: SurfaceNaming): HandlerView[
     return {
       doc: entryDoc(resource, [`Answers for \`${resource.uri}\`.`]),
       signature: signature(name, [context], code`Awaitable<ResourceAnswer>`),
-      row: arrayCode([literal(resource.uri), code`({ resources }, context) => resources.${name}(context)`]),
+      row: arrayCode([
+        literal(resource.uri),
+        lambda(code`({ resources }, context)`, code`resources.${name}(context)`),
+      ]),
     };
   });
 }

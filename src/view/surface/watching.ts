@@ -1,6 +1,6 @@
 import type { RequestMessage } from "../../ir/model.js";
 import type { Surface } from "../../ir/surface/model.js";
-import { arrayCode, type Code, code, identifier, literal, signature } from "../code.js";
+import { arrayCode, type Code, code, functionType, identifier, literal, signature } from "../code.js";
 import { docComment } from "../doc.js";
 import { arrow, calling, lambda, matchedVariables } from "./calls.js";
 import type { SurfaceNaming } from "./naming.js";
@@ -12,6 +12,8 @@ export interface WatchingView {
   readonly answers: readonly Code[];
   /** `WeatherWatchers` */
   readonly type: Code;
+  /** What tells of a resource, as it stands in a table. */
+  readonly watchType: Code;
   readonly resources: readonly WatcherView[];
   /** Of the templates that can be matched, in their order. */
   readonly templates: readonly WatcherView[];
@@ -58,9 +60,11 @@ export function watchingView(surface: Surface, naming: SurfaceNaming, spoken: Sp
       code`({ uri }, context)`,
       calling(code`watch`, [code`options.${watchers}`, code`uri`, code`context`]),
     );
+  const type = identifier(`${naming.stem}Watchers`);
   return {
     answers: [answer(subscribe, code`subscribe`), answer(unsubscribe, code`unsubscribe`)],
-    type: identifier(`${naming.stem}Watchers`),
+    type,
+    watchType: functionType([code`watchers: ${type}`, context], code`unknown`),
     resources,
     templates,
   };
