@@ -1,6 +1,8 @@
-import { hardline, indent, type Layout } from "../view/layout.js";
+import type { Layout } from "../view/layout.js";
 
 const WIDTH = 80;
+
+const NEW_LINE: Layout = { kind: "line", flat: " ", hard: true };
 
 interface Frame {
   readonly indent: number;
@@ -71,7 +73,7 @@ function printLine(parts: readonly Layout[], margin: number): string {
       const beside: Frame = { indent: level, flat, layout: part.of };
       const space: Frame = { ...beside, flat: true, layout: " " };
       const hangs = !flat && !fits(space, [...stack, beside], WIDTH - position);
-      stack.push({ ...beside, layout: hangs ? indent([hardline, part.of]) : [" ", part.of] });
+      stack.push({ ...beside, layout: hangs ? { kind: "indent", of: [NEW_LINE, part.of] } : [" ", part.of] });
     } else if (part.kind === "group") {
       const next: Frame = { indent: level, flat: true, layout: part.of };
       stack.push(flat || fits(next, stack, WIDTH - position) ? next : { ...next, flat: false });
