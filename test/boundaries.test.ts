@@ -77,7 +77,7 @@ interface File {
   /** Identifiers that name a value, and not a member or a declaration of that name. */
   readonly names: ReadonlySet<string>;
   readonly literals: readonly string[];
-  /** Members that a function is assigned to as it is written. */
+  /** Members that a function is assigned to, or that get one behind a spread, as it is written. */
   readonly closures: readonly string[];
 }
 
@@ -111,7 +111,7 @@ function readFile(path: string): File {
     }
     if (ts.isIdentifier(node) && isValueName(node)) names.add(node.text);
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) literals.push(node.text);
-    if (isClosureInMember(node)) closures.push(node.left.getText());
+    if (node.parent && isClosureInMember(node)) closures.push(node.getText().slice(0, 40));
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -146,13 +146,17 @@ function isValueName(node: ts.Identifier): boolean {
   return !(ts.isPropertyAssignment(parent) && parent.name === node);
 }
 
-function isClosureInMember(node: ts.Node): node is ts.BinaryExpression {
-  return (
-    ts.isBinaryExpression(node) &&
-    node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
-    (ts.isPropertyAccessExpression(node.left) || ts.isElementAccessExpression(node.left)) &&
-    (ts.isArrowFunction(node.right) || ts.isFunctionExpression(node.right))
-  );
+function isClosureInMember(node: ts.Node): boolean {
+  const isFunction = (value: ts.Node): boolean => ts.isArrowFunction(value) || ts.isFunctionExpression(value);
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+    return ts.isElementAccessExpression(node.left) || ts.isPropertyAccessExpression(node.left)
+      ? isFunction(node.right)
+      : false;
+  if (!ts.isObjectLiteralExpression(node.parent)) return false;
+  const { properties } = node.parent;
+  const before = properties.slice(0, properties.indexOf(node as ts.ObjectLiteralElementLike));
+  if (!before.some(ts.isSpreadAssignment)) return false;
+  return ts.isMethodDeclaration(node) || (ts.isPropertyAssignment(node) && isFunction(node.initializer));
 }
 
 function startsWith(path: string, start: string): boolean {

@@ -52,7 +52,8 @@ export function checkResult<T>(side: SideTable, { facts, result }: OutgoingReque
 export function answering(row: OutgoingRequest, params: Params): OutgoingRequest {
   const { augmented, facts, result } = row;
   if (!augmented || own(params ?? {}, facts.augments) === undefined) return row;
-  return { ...row, result: (value) => augmented(value) || result(value) };
+  const either = (value: unknown): boolean => augmented(value) || result(value);
+  return { ...row, result: either };
 }
 
 /** LIFE-06: throws unless the receiver declared what a request with these params needs. */

@@ -88,7 +88,8 @@ export class HttpCarrier implements Transport, PostHost {
     if (this.#endsWithClient) response.onGone = this.#gone;
     // It may have gone while somebody looked who it is.
     if (this.#isClosed) return;
-    const given = this.#isPrimed ? { ...info, release: (retryMs?: number) => post.release(retryMs) } : info;
+    const release = (retryMs?: number): void => post.release(retryMs);
+    const given = this.#isPrimed ? { auth: info.auth, release } : info;
     this.#current = post;
     this.#receiver?.message(message, given);
     this.#current = undefined;
