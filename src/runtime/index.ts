@@ -69,7 +69,7 @@ export * from "./jsonrpc/pause.js";
 export * from "./session/capabilities.js";
 export * from "./session/check.js";
 export { ClientLink } from "./session/client-link.js";
-export { metaOf, type RequestContext, ServerContext } from "./session/context.js";
+export { metaOf, onceIn, type RequestContext, ServerContext } from "./session/context.js";
 export { faultInForm } from "./session/form.js";
 export type * from "./session/host.js";
 export { ServerLink } from "./session/server-link.js";

@@ -50,6 +50,26 @@ describe.each(revisions)("what a server of $revision may do", ({ protocol, facts
     expect(textOf(await client.callTool({ name: "x" }))).toBe("1");
     expect(textOf(await client.callTool({ name: "x" }))).toBe("2");
   });
+
+  it("context.once does again what failed", async () => {
+    let runs = 0;
+    const { client } = await join(protocol, {
+      server: {
+        handlers: {
+          "tools/call": async (_, { once }) => {
+            const charge = (): Promise<number> =>
+              once("charge", () => {
+                if (++runs === 1) throw new Error("not this time");
+                return runs;
+              });
+            const first = await charge().catch((error: Error) => error.message);
+            return text(`${first}, ${await charge()}, ${await charge()}`);
+          },
+        },
+      },
+    });
+    expect(textOf(await client.callTool({ name: "x" }))).toBe("not this time, 2, 2");
+  });
 });
 
 describe("context.once", () => {

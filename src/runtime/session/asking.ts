@@ -6,6 +6,7 @@ import {
   isMcpError,
   isRefusedError,
   isThenable,
+  onceIn,
   own,
   RefusedError,
   unknown,
@@ -117,16 +118,11 @@ export class Asking {
     const { state, onces } = this.#begun();
     if (state.done.has(key)) return Promise.resolve(state.done.get(key) as T);
     if (this.over) return Promise.reject(new InputPending());
-    let running = onces.get(key) as Promise<T> | undefined;
-    if (!running) {
-      running = new Promise<T>((resolve) => resolve(work()));
-      onces.set(key, running);
-      running.then(
-        (value) => state.done.set(key, value),
-        () => onces.delete(key),
-      );
-    }
-    return running;
+    return onceIn(onces, key, async () => {
+      const value = await work();
+      state.done.set(key, value);
+      return value;
+    });
   }
 
   /** The answer that is known already, or a promise that this run will not see kept. */

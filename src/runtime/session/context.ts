@@ -149,9 +149,16 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   protected abstract ask(method: string, params: Params, options: AskOptions): Promise<unknown>;
 }
 
-/** Runs `work` unless it has been run under this key. */
-function onceIn<T>(done: Map<string, Promise<unknown>>, key: string, work: () => Awaitable<T>): Promise<T> {
-  let result = done.get(key) as Promise<T> | undefined;
-  if (!result) done.set(key, (result = new Promise((resolve) => resolve(work()))));
+/** Runs the work unless it runs, or has been done, under this key; what failed may be tried again. */
+export function onceIn<T>(
+  running: Map<string, Promise<unknown>>,
+  key: string,
+  work: () => Awaitable<T>,
+): Promise<T> {
+  let result = running.get(key) as Promise<T> | undefined;
+  if (!result) {
+    running.set(key, (result = new Promise((resolve) => resolve(work()))));
+    result.catch(() => running.delete(key));
+  }
   return result;
 }
