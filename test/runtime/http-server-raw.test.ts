@@ -6,7 +6,7 @@ import { sendNode } from "./kit/http-exchange.js";
 import { ask, call } from "./kit/http-messages.js";
 import { serversWith } from "./kit/http-server.js";
 import { Session } from "./kit/http-session.js";
-import { body, closing, head, open, usual, whole } from "./kit/raw.js";
+import { body, closing, head, open, Raw, usual, whole } from "./kit/raw.js";
 
 describe("the HTTP server, byte by byte", () => {
   it("HTTP-09 listens where nobody but this machine reaches it", async () => {
@@ -192,6 +192,24 @@ describe("the HTTP server, byte by byte", () => {
       [200, "data: 1\n\n"],
       [200, '{"jsonrpc":"'],
     ]);
+  });
+
+  it("HTTP-21 a handler of somebody else reads a body as it comes, and may refuse it before its end", async () => {
+    const ours = createHttpHandler(serversWith(), { maxBodyBytes: 1000 });
+    const up = await serveHttp((request: Request) => ours(request), { port: 0, drainTime: 100 });
+    closing.push(up.close, ours.close);
+    const raw = new Raw(up.port);
+    raw.write(head([...usual, "Content-Length: 100000000"])).write("x".repeat(2000));
+    await raw.until(/\r\n\r\n/);
+    expect(raw.statuses).toEqual([413]);
+    raw.socket.destroy();
+    const cut = new Raw(up.port);
+    cut
+      .write(head([...usual, "Content-Length: 900"]))
+      .write("x")
+      .socket.end();
+    await cut.gone;
+    expect((await sendNode(up.port, { path: "/mcp", body })).status).toBe(200);
   });
 
   it("100 clients at once get their own answers", async () => {

@@ -3,6 +3,7 @@ import type { MessageInfo, RequestId } from "../transport/transport.js";
 import type { Answerer, Connection } from "./connection.js";
 import { Exchange, isThenable } from "./exchange.js";
 import type { WireRequest } from "./message.js";
+import { within } from "./pause.js";
 
 /** Answers a request: returns or resolves with a result; an error that is thrown becomes the answer. */
 export type Answer = (message: WireRequest, exchange: Exchange) => unknown;
@@ -161,12 +162,8 @@ export class ServerAnswers extends Answers {
   /** Closes the connection once nothing is left to be answered, or after a while. */
   async drain(): Promise<void> {
     if (this.open.size > 0) {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      await new Promise<void>((resolve) => {
-        this.#drained = resolve;
-        timer = setTimeout(resolve, this.#limits.drainTime ?? 1000);
-      });
-      clearTimeout(timer);
+      const drained = new Promise<void>((resolve) => (this.#drained = resolve));
+      await within(this.#limits.drainTime ?? 1000, drained);
     }
     await this.connection.close();
   }

@@ -21,6 +21,14 @@ export function pause(time: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** Resolves once the work is over, or after a time in milliseconds. */
+export async function within(time: number, work: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(time, maxDelay))));
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
+
 /**
  * Tells before each try how long to wait, in milliseconds: half to all of a time that doubles, so that not all who were cut off
  * at once come back at once. Undefined after the most tries that may follow on each other.

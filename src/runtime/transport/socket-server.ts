@@ -1,10 +1,10 @@
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 
-import { type Awaitable, serve, type ServerDefinition, type Serving, TransportError } from "../index.js";
+import { type Awaitable, serve, type ServerDefinition, type Serving } from "../index.js";
 import { type OriginOptions, stranger } from "./http/guard.js";
+import { isLoopback, listen } from "./http/listen.js";
 import type { HttpServing, ServeHttpOptions } from "./http/serve-node.js";
 import { type SocketLike, type SocketOptions, SocketTransport, subprotocol } from "./socket.js";
 import type { Auth, MessageInfo } from "./transport.js";
@@ -32,7 +32,6 @@ export async function serveWebSocket(
   options: ServeWebSocketOptions = {},
 ): Promise<WebSocketServing> {
   const { createServer } = await import("node:http");
-  const { EventEmitter } = await import("node:events");
   const { WebSocketServer } = await loadWs();
   const { host = "127.0.0.1", port = 3000, path = "/mcp", maxConnections = 1000 } = options;
   const sockets = new WebSocketServer({
@@ -43,7 +42,7 @@ export async function serveWebSocket(
     handleProtocols: () => subprotocol,
   });
   const open = new Set<Serving>();
-  const isLocal = /^(localhost|127\.|::1$)/.test(host);
+  const isLocal = isLoopback(host);
   const server = createServer((_, response) => {
     response.writeHead(426, { upgrade: "websocket" }).end();
   });
@@ -65,19 +64,15 @@ export async function serveWebSocket(
     );
   });
   // One that cannot come in is no reason to end.
-  server.on("error", () => {}).listen(port, host);
-  await EventEmitter.once(server, "listening").catch((cause: Error) => {
-    throw new TransportError(`Nothing can listen on ${host}:${port}: ${cause.message}.`, { cause });
-  });
-  const { port: actual } = server.address() as AddressInfo;
+  server.on("error", () => {});
+  const place = await listen(server, "ws", host, port, path);
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
     await Promise.all([...open].map((one) => one.close()));
     server.closeAllConnections();
     await closed;
   };
-  const url = `ws://${host.includes(":") ? `[${host}]` : host}:${actual}${path}`;
-  return { url, port: actual, close, [Symbol.asyncDispose]: close };
+  return { ...place, close, [Symbol.asyncDispose]: close };
 }
 
 /** What is known of who comes in, or the status that keeps them out. */

@@ -1,4 +1,11 @@
-import { type Awaitable, isTransportError, pause, TransportError, ValidationError } from "../index.js";
+import {
+  type Awaitable,
+  isTransportError,
+  pause,
+  TransportError,
+  ValidationError,
+  within,
+} from "../index.js";
 import type { MessageInfo, Receiver, Transport } from "./transport.js";
 
 /** A WebSocket, as browsers and servers have it, as far as it is used here. */
@@ -147,10 +154,9 @@ export class SocketTransport implements Transport {
   async #shutDown(code: number, reason?: string): Promise<void> {
     const socket = this.#socket as (SocketLike & { terminate?(): void }) | undefined;
     if (socket && socket.readyState !== closed) {
-      const late = new AbortController();
-      socket.addEventListener("close", () => late.abort());
+      const gone = new Promise((resolve) => socket.addEventListener("close", resolve));
       close(socket, code, reason);
-      await pause(this.#options.shutdownTime ?? 2000, late.signal).catch(() => {});
+      await within(this.#options.shutdownTime ?? 2000, gone);
       socket.terminate?.();
     }
     this.#end();

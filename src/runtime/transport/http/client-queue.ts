@@ -1,3 +1,5 @@
+import { within } from "../../index.js";
+
 /** Does one thing after the other, so that nothing overtakes anything. */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve();
@@ -13,12 +15,4 @@ export class Queue {
   idle(time: number): Promise<void> {
     return within(time, this.#last);
   }
-}
-
-/** Resolves once the work is over, or after a time in milliseconds. */
-export async function within(time: number, work: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, time)));
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

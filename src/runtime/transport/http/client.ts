@@ -1,11 +1,19 @@
-import { isId, isObject, type JsonObject, type Revision, TimeoutError, TransportError } from "../../index.js";
+import {
+  isId,
+  isObject,
+  type JsonObject,
+  type Revision,
+  TimeoutError,
+  TransportError,
+  within,
+} from "../../index.js";
 import { encodeHeader } from "../../session/mirror.js";
 import { ToolMirroring } from "../../session/mirroring.js";
 import type { Receiver, RequestId, SendOptions, Transport } from "../transport.js";
 import { Asker } from "./client-ask.js";
 import { failureOf, isOld, sessionLost, speaksForItself } from "./client-failures.js";
 import type { HttpClientOptions } from "./client-options.js";
-import { Queue, within } from "./client-queue.js";
+import { Queue } from "./client-queue.js";
 import { sse } from "./client-sse.js";
 import { ClientSession } from "./client-session.js";
 import { Stream, type StreamHost } from "./client-stream.js";

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Answerer } from "./web.js";
 import { type HttpHeaders, type HttpRequest, type HttpResponse, type Sink, urlOf } from "./wire.js";
+
+/** What answers a request that came to Node. */
+export type NodeAnswerer = (request: NodeRequest, response: HttpResponse) => Promise<void>;
 
 /** Answers a request of Node's own kind; never throws. */
 export function answerNode(
-  answer: Answerer,
+  answer: NodeAnswerer,
   request: IncomingMessage,
   response: ServerResponse,
   isLocal: boolean,
@@ -16,6 +18,23 @@ export function answerNode(
   });
 }
 
+/** Somebody's own handler gets a request of the web's own kind, whose body it reads as it likes. */
+export function throughWeb(handler: (request: Request) => Promise<Response>): NodeAnswerer {
+  return async (request, response) => {
+    const given = await handler(request.toRequest({ isWhole: true }));
+    const headers = Object.fromEntries(given.headers);
+    if (!given.body || !/event-stream/.test(headers["content-type"] ?? "")) {
+      return response.reply(given.status, headers, await given.text());
+    }
+    const sink = response.stream(headers);
+    const reader = given.body.pipeThrough(new TextDecoderStream()).getReader();
+    const leave = (): void => void reader.cancel();
+    response.onGone = leave;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) await sink.write(part.value);
+    sink.end();
+  };
+}
+
 /** What frameworks add to a request. */
 interface Handled {
   /** What they have read and parsed. */
@@ -24,7 +43,7 @@ interface Handled {
   readonly originalUrl?: string;
 }
 
-class NodeRequest implements HttpRequest {
+export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly isLocal: boolean;
   readonly #request: IncomingMessage & Handled;
@@ -51,10 +70,20 @@ class NodeRequest implements HttpRequest {
     return bytes && utf8.decode(bytes);
   }
 
-  toRequest(): Request {
+  toRequest({ isWhole = false }: { readonly isWhole?: boolean } = {}): Request {
+    const { method } = this;
     const { headers } = this.#request;
     const given = Object.keys(headers).map((name): [string, string] => [name, this.header(name) ?? ""]);
-    return new Request(urlOf(this.url, headers.host), { method: this.method, headers: given });
+    const init = { method, headers: given, ...(isWhole && !/^(GET|HEAD)$/.test(method) && this.#body()) };
+    return new Request(urlOf(this.url, headers.host), init);
+  }
+
+  /** The body as the client sends it: how much of it is too much is for the reader to say. */
+  #body(): RequestInit {
+    const { body } = this.#request;
+    if (body !== undefined) return { body: textOf(body) };
+    const { Readable } = process.getBuiltinModule("node:stream");
+    return { body: Readable.toWeb(this.#request), duplex: "half" } as RequestInit;
   }
 }
 

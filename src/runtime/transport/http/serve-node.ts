@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { TransportError } from "../../index.js";
-import { answerNode } from "./node.js";
+import type { Socket } from "node:net";
+import { isLoopback, listen } from "./listen.js";
+import { answerNode, type NodeAnswerer, throughWeb } from "./node.js";
 import type { Answerer } from "./web.js";
 
 /** Answers requests as the web's own servers do. */
@@ -62,13 +62,13 @@ export async function serveHttp(
   options: ServeHttpOptions = {},
 ): Promise<HttpServing> {
   const { createServer } = await import("node:http");
-  const { EventEmitter } = await import("node:events");
   const { host = "127.0.0.1", port = 3000, path = "/mcp", drainTime = 1000 } = options;
   const { requestTimeout = 60_000, sendTimeout = 60_000 } = options;
   const headersTimeout = options.headersTimeout ?? Math.min(10_000, requestTimeout);
   const handlers: Handlers = typeof handler === "function" ? { [path]: handler } : handler;
-  const isLocal = /^(localhost|127\.|::1$)/.test(host);
-  const listeners = new Map(Object.entries(handlers).map(([at, one]) => [at, nodeListener(one, isLocal)]));
+  const listeners = new Map(
+    Object.entries(handlers).map(([at, one]) => [at, nodeListener(one, isLoopback(host))]),
+  );
   const server = createServer(
     {
       maxHeaderSize: options.maxHeaderBytes ?? 16_384,
@@ -78,8 +78,8 @@ export async function serveHttp(
       noDelay: true,
     },
     (request, response) => {
-      const listen = listeners.get(request.url?.replace(/\?.*$/, "") ?? "");
-      if (listen) listen(request, response);
+      const answer = listeners.get(request.url?.replace(/\?.*$/, "") ?? "");
+      if (answer) answer(request, response);
       else response.writeHead(404).end();
     },
   );
@@ -88,12 +88,8 @@ export async function serveHttp(
   server.setTimeout(sendTimeout, (socket: Socket) => {
     if (socket.writableLength > 0) socket.destroy();
   });
-  server.listen(port, host);
-  await EventEmitter.once(server, "listening").catch((cause: Error) => {
-    throw new TransportError(`Nothing can listen on ${host}:${port}: ${cause.message}.`, { cause });
-  });
+  const place = await listen(server, "http", host, port, Object.keys(handlers)[0] ?? "");
   server.on("error", (error) => options.onError?.(error));
-  const { port: actual } = server.address() as AddressInfo;
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
     await Promise.all(Object.values(handlers).map((one) => (one as Partial<HttpHandler>).close?.()));
@@ -102,9 +98,7 @@ export async function serveHttp(
     await closed;
     clearTimeout(timer);
   };
-  const shown = host.includes(":") ? `[${host}]` : host;
-  const url = `http://${shown}:${actual}${Object.keys(handlers)[0] ?? ""}`;
-  return { url, port: actual, close, [Symbol.asyncDispose]: close };
+  return { ...place, close, [Symbol.asyncDispose]: close };
 }
 
 /** A handler as a listener of `node:http`, Express and their like. */
@@ -113,24 +107,6 @@ export function nodeListener(
   isLocal = false,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { [direct]: known } = handler as { [direct]?: Answerer };
-  const answer: Answerer = known ?? throughWeb(handler);
+  const answer: NodeAnswerer = known ?? throughWeb(handler);
   return (request, response) => answerNode(answer, request, response, isLocal);
-}
-
-/** Somebody's own handler gets a request of the web's own kind. */
-function throughWeb(handler: (request: Request) => Promise<Response>): Answerer {
-  return async (request, response) => {
-    const body = await request.body(Infinity);
-    const given = await handler(new Request(request.toRequest(), body ? { body } : {}));
-    const headers = Object.fromEntries(given.headers);
-    if (!given.body || !/event-stream/.test(headers["content-type"] ?? "")) {
-      return response.reply(given.status, headers, await given.text());
-    }
-    const sink = response.stream(headers);
-    const reader = given.body.pipeThrough(new TextDecoderStream()).getReader();
-    const leave = (): void => void reader.cancel();
-    response.onGone = leave;
-    for (let part = await reader.read(); !part.done; part = await reader.read()) await sink.write(part.value);
-    sink.end();
-  };
 }
