@@ -33,11 +33,12 @@ export class McpError extends Branded {
   }
 
   /**
-   * Makes any thrown value fit to send: an `McpError` keeps its words, anything else becomes "Internal error" with its
-   * cause kept at home.
+   * Makes any thrown value fit to send: an `McpError` keeps its words, a refusal that is for the peer to know has them in its
+   * cause, and anything else becomes "Internal error" with its cause kept at home.
    */
   static from(reason: unknown): McpError {
     if (isMcpError(reason)) return reason;
+    if (isRefusedError(reason) && isMcpError(reason.cause)) return reason.cause;
     return new McpError(jsonRpcCodes.INTERNAL_ERROR, "Internal error", undefined, { cause: reason });
   }
 }

@@ -58,6 +58,19 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect((await failure(failing)).message).toContain("no token");
   });
 
+  it("RFC 7617: sends the name and the password that the address holds, whatever their letters, and a header before them", async () => {
+    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const url = script.url.replace("//", "//Zo%C3%AB%20%E2%82%AC:p%3Aw@");
+    const client = await makeClient(legacy.protocol, http(url, options));
+    const login = `Basic ${Buffer.from("Zoë €:p:w").toString("base64")}`;
+    expect(script.seen.map(({ headers }) => headers.authorization)).toContain(login);
+    await client.close();
+    const headers = { Authorization: "Bearer t" };
+    const other = await makeClient(legacy.protocol, http(url, { ...options, headers }));
+    expect(script.seen.at(-1)?.headers.authorization).toBe("Bearer t");
+    await other.close();
+  });
+
   it("asks once what to do about a challenge, and repeats the request when told so", async () => {
     let isIn = false;
     const script = await opening((seen, response) => {

@@ -92,7 +92,7 @@ export class Answers implements Answerer {
     if (exchange.over) return;
     const { connection } = this;
     const error = McpError.from(reason);
-    if (error !== reason) connection.report(reason);
+    if (error.cause === reason) connection.report(reason);
     this.refuse(exchange.id, error);
     this.finish(exchange);
   }

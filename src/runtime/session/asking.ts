@@ -3,8 +3,6 @@ import {
   faultInForm,
   InputPending,
   isInputPending,
-  isMcpError,
-  isRefusedError,
   isThenable,
   onceIn,
   own,
@@ -73,12 +71,7 @@ export class Asking {
 
   /** Runs the handler. Returns its result, or a promise of it or of the round that it ended in. */
   run(task: () => unknown): unknown {
-    let outcome: unknown;
-    try {
-      outcome = task();
-    } catch (error) {
-      throw toPeer(error);
-    }
+    const outcome = task();
     if (!isThenable(outcome)) {
       this.#finish();
       return outcome;
@@ -95,7 +88,7 @@ export class Asking {
         (error: unknown) => {
           if (this.over) return isInputPending(error) ? undefined : this.#stray();
           this.#finish();
-          reject(toPeer(error));
+          reject(error);
         },
       );
     });
@@ -203,9 +196,4 @@ export class Asking {
       "A handler went on after its question had gone out to the client, and what it did was dropped. Code that catches errors around context.request must throw InputPending on.",
     );
   }
-}
-
-/** META-05: a handler that could not ask for want of a capability has the client told which one. */
-function toPeer(error: unknown): unknown {
-  return isRefusedError(error) && isMcpError(error.cause) ? error.cause : error;
 }

@@ -1,5 +1,7 @@
 import { isObject, ValidationError } from "../index.js";
 import type { JsonObject } from "../jsonrpc/message.js";
+import { fromBase64, toBase64 } from "./base64.js";
+import { schemaKeywords, tableKeywords } from "./keywords.js";
 
 /** One argument of a tool that calls repeat in a header. */
 export interface Mirror {
@@ -18,12 +20,6 @@ export interface Mirrors {
 
 const keyword = "x-mcp-header";
 const token = /^[!#$%&'*+\-.^_`|~\w]+$/;
-/** Keywords that hold a schema, or a list of them; the ones of `within` hold schemas by name. */
-const below =
-  "items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else contentSchema".split(
-    " ",
-  );
-const within = ["patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"];
 
 /** Deepest place, and most headers of one tool: a schema comes from elsewhere. */
 const most = 100;
@@ -53,8 +49,8 @@ export function mirrorsOf(inputSchema: unknown): Mirrors {
       const type = schema["type"] as Mirror["type"];
       mirrors.push({ header: schema[keyword] as string, path: path ?? [], type });
     }
-    for (const key of below) add(schema[key]);
-    for (const key of within) for (const one of values(schema[key])) add(one);
+    for (const key of schemaKeywords) add(schema[key]);
+    for (const key of tableKeywords) for (const one of values(schema[key])) add(one);
     // A reference could bring the same property in from elsewhere.
     const goesOn = path && path.length < most && !Object.hasOwn(schema, "$ref");
     const { properties } = schema;
@@ -126,8 +122,7 @@ export function mirror(mirrors: readonly Mirror[], given: unknown): Record<strin
 /** HDR-08: a header's value for a text: the text itself where it is plain ASCII, otherwise its bytes as base64. */
 export function encodeHeader(text: string): string {
   if (/^([!-~]([ -~]*[!-~])?)?$/.test(text) && !sentinel.test(text)) return text;
-  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
-  return `=?base64?${btoa(bytes.join(""))}?=`;
+  return `=?base64?${toBase64(new TextEncoder().encode(text))}?=`;
 }
 
 /** HDR-09: the text that a header's value stands for; undefined when it claims to be base64 and is not. */
@@ -136,8 +131,8 @@ export function decodeHeader(value: string): string | undefined {
   if (coded === undefined) return value;
   if (coded.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(coded)) return undefined;
   try {
-    const bytes = Uint8Array.from(atob(coded), (char) => char.charCodeAt(0));
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const bytes = fromBase64(coded);
+    return bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { type Bytes, fromBase64, toBase64 } from "./base64.js";
 import type { ServerSettings } from "./host.js";
 
 // Not every set of types names it globally.
@@ -34,7 +35,7 @@ export async function seal(settings: ServerSettings, text: string, place: string
   const [key] = await keysOf(settings);
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const bytes = await crypto.subtle.encrypt(algorithm(iv, place), key as Key, encoder.encode(text));
-  const sealed = toBase64(iv) + toBase64(new Uint8Array(bytes));
+  const sealed = coded(iv) + coded(new Uint8Array(bytes));
   if (sealed.length <= maxLength) return sealed;
   throw new Error(
     `The answers of one call take ${sealed.length} characters; at most ${maxLength} can be carried.`,
@@ -48,10 +49,10 @@ export async function unseal(
   place: string,
 ): Promise<string | undefined> {
   if (sealed.length > maxLength || !/^[\w-]{16,}$/.test(sealed)) return undefined;
-  const iv = fromBase64(sealed.slice(0, 16));
-  const bytes = fromBase64(sealed.slice(16));
+  const iv = decoded(sealed.slice(0, 16));
+  const bytes = decoded(sealed.slice(16));
   // Some texts differ from what was given out and yet stand for the same bytes.
-  if (toBase64(iv) + toBase64(bytes) !== sealed) return undefined;
+  if (!iv || !bytes || coded(iv) + coded(bytes) !== sealed) return undefined;
   for (const key of await keysOf(settings)) {
     try {
       return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm(iv, place), key, bytes));
@@ -64,8 +65,7 @@ export async function unseal(
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-// Bytes are typed by inference here: only compilers since 5.7 tell whose buffer they lie in, and must then be told.
-const algorithm = (iv: ReturnType<typeof fromBase64>, place: string) => ({
+const algorithm = (iv: Bytes, place: string) => ({
   name: "AES-GCM",
   iv,
   additionalData: encoder.encode(place),
@@ -80,18 +80,9 @@ async function importKey(secret: Uint8Array | string): Promise<Key> {
   ]);
 }
 
-function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
+/** Base64 as it may stand in a URL. */
+const coded = (bytes: Uint8Array): string =>
+  toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-function fromBase64(text: string) {
-  try {
-    return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) =>
-      char.charCodeAt(0),
-    );
-  } catch {
-    return new Uint8Array(0);
-  }
-}
+const decoded = (text: string): Bytes | undefined =>
+  fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../index.js";
+import { schemaKeywords, tableKeywords } from "../../session/keywords.js";
 
 /** The dialects that can be checked, by their URIs without scheme and fragment. */
 const dialects = {
@@ -14,20 +15,6 @@ export function dialectOf({ $schema }: JsonObject): (typeof dialects)[keyof type
 }
 
 const bare = (uri: unknown): string => String(uri).replace(/^https?:\/\/|#$/g, "");
-
-/** Keywords that hold a schema or a list of them, and those that hold schemas by name. What others hold is data. */
-const schemas =
-  "items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else contentSchema".split(
-    " ",
-  );
-const tables = [
-  "properties",
-  "patternProperties",
-  "dependentSchemas",
-  "dependencies",
-  "$defs",
-  "definitions",
-];
 
 /** Most schemas within one, and how deep they may be nested (SCHEMA-04). */
 const maxSchemas = 5000;
@@ -56,8 +43,8 @@ export function checkDocument(root: JsonObject, where: string): void {
     add(ids, schema["$id"]);
     for (const keyword of ["$anchor", "$dynamicAnchor"]) add(anchors, schema[keyword]);
     for (const keyword of ["$ref", "$dynamicRef"]) add(references, schema[keyword]);
-    for (const keyword of schemas) waiting.push({ schema: schema[keyword], depth: depth + 1 });
-    for (const keyword of tables) {
+    for (const keyword of schemaKeywords) waiting.push({ schema: schema[keyword], depth: depth + 1 });
+    for (const keyword of ["properties", ...tableKeywords]) {
       const table = schema[keyword];
       if (isObject(table))
         for (const one of Object.values(table)) waiting.push({ schema: one, depth: depth + 1 });

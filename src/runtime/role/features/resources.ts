@@ -8,6 +8,7 @@ import {
   rpcError,
   type SideTable,
 } from "../../index.js";
+import { toBase64 } from "../../session/base64.js";
 import { completing, type Completer, type Referable, type Referred } from "./completion.js";
 import {
   type FeatureContext,
@@ -135,11 +136,4 @@ function contentsOf(value: unknown, uri: string, mimeType: unknown): unknown {
   if (value instanceof Uint8Array) return { contents: [{ uri, mimeType, blob: toBase64(value) }] };
   if (isObject(value) && (Array.isArray(value["contents"]) || "resultType" in value)) return value;
   throw new TypeError(`Reading ${uri} gave neither text nor bytes nor a result with contents.`);
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8192)
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
 }

@@ -1,6 +1,4 @@
 import {
-  isMcpError,
-  isRefusedError,
   type JsonObject,
   McpError,
   type RequestContext,
@@ -62,9 +60,9 @@ export function start(
       const result = ((await work()) ?? {}) as JsonObject;
       task.finish(errorFails && result["isError"] === true ? "failed" : "completed", { result });
     } catch (reason) {
-      const told = isRefusedError(reason) && isMcpError(reason.cause) ? reason.cause : reason;
-      const error = McpError.from(told);
-      if (!isMcpError(told) && !task.isOver) settings.onError?.(reason instanceof Error ? reason : error);
+      const error = McpError.from(reason);
+      if (error.cause === reason && !task.isOver)
+        settings.onError?.(reason instanceof Error ? reason : error);
       task.finish("failed", { error }, error.message);
     }
   };

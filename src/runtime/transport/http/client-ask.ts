@@ -1,4 +1,5 @@
 import { TransportError } from "../../index.js";
+import { toBase64 } from "../../session/base64.js";
 import type { HttpClientOptions } from "./client-options.js";
 import {
   type Answer,
@@ -34,13 +35,9 @@ export class Asker {
   constructor(url: URL, options: HttpClientOptions, onRenewed: () => void) {
     if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${url.protocol} is no address of HTTP.`);
     const { fetch, headers, maxConnections = 256 } = options;
-    const { username, password } = url;
-    const login = username
-      ? { authorization: `Basic ${btoa(decodeURIComponent(`${username}:${password}`))}` }
-      : undefined;
     this.place = url.origin + url.pathname;
     this.options = options;
-    this.#fixed = { ...login, ...lowered(typeof headers === "object" ? headers : {}) };
+    this.#fixed = { ...loginOf(url), ...lowered(typeof headers === "object" ? headers : {}) };
     this.#authorization = this.#fixed["authorization"];
     this.#onRenewed = onRenewed;
     this.#url = new URL(url);
@@ -182,4 +179,11 @@ class Asking implements Answer {
 
 function lowered(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** What an address says of who is calling (RFC 7617). */
+function loginOf({ username, password }: URL): Headers {
+  if (username === "") return {};
+  const login = new TextEncoder().encode(decodeURIComponent(`${username}:${password}`));
+  return { authorization: `Basic ${toBase64(login)}` };
 }
