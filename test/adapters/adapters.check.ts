@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { sendNode } from "../runtime/kit/http-exchange.js";
-import { call, modernPost, tell } from "../runtime/kit/http-messages.js";
-import type { Open } from "../runtime/kit/http-server.js";
-import { Session } from "../runtime/kit/http-session.js";
-import { legacy, modern, resultOf, textOf } from "../runtime/kit.js";
+import { sendNode } from "../runtime/http/kit/exchange.js";
+import { call, modernPost, tell } from "../runtime/http/kit/messages.js";
+import type { Open } from "../runtime/http/kit/server.js";
+import { Session } from "../runtime/http/kit/session.js";
+import { legacy, modern, resultOf, textOf } from "../runtime/kit/index.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");

@@ -1,20 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const rows = [
-  ...readFileSync(new URL("../behaviour.md", import.meta.url), "utf8").matchAll(
-    /^\| ([A-Z]+-\d+) *\| (.+?) *\|$/gm,
-  ),
+  ...readFileSync(join(folder, "behaviour.md"), "utf8").matchAll(/^\| ([A-Z]+-\d+) *\| (.+?) *\|$/gm),
 ];
+/** The text of each file of this folder, by its path from here. */
 const texts = new Map(
-  readdirSync(folder)
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => [name, readFileSync(`${folder}${name}`, "utf8")]),
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => [path.replaceAll("\\", "/"), readFileSync(join(folder, path), "utf8")]),
 );
-const textOf = (name: string): string =>
-  name.includes("/") ? readFileSync(new URL(`../${name}`, import.meta.url), "utf8") : (texts.get(name) ?? "");
+const textOf = (path: string): string => texts.get(path) ?? readFileSync(join(folder, path), "utf8");
 /** Ids in the names of tests, as against those in comments. */
 const named = (text: string): Set<string> =>
   new Set(

@@ -2,7 +2,7 @@ import { McpError } from "@mcpgen/runtime";
 import { stdio } from "@mcpgen/runtime/stdio";
 import { describe, expect, it } from "vitest";
 import { connect } from "../../generated/index.js";
-import { bundle } from "./bundle.js";
+import { bundle } from "./kit/bundle.js";
 import {
   clientWire,
   errorOf,
@@ -18,7 +18,7 @@ import {
   serveWire,
   text,
   textOf,
-} from "./kit.js";
+} from "./kit/index.js";
 
 const everything = bundle("everything-server");
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";

@@ -11,8 +11,8 @@ import {
   revisions,
   textOf,
   turns,
-} from "./kit.js";
-import { where } from "./where.js";
+} from "./kit/index.js";
+import { where } from "./kit/where.js";
 
 /** Runs a generated client against the generated server of `everything.ts`, for every revision or for some, over one transport. */
 export function lifecycleSuite(

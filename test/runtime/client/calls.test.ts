@@ -1,0 +1,66 @@
+import { isRefusedError } from "@mcpgen/runtime";
+import { describe, expect, it } from "vitest";
+import { clientWire, failure, type Json, revisions } from "../kit/index.js";
+import { where } from "../kit/where.js";
+
+describe.each(revisions)("what a client of $revision may do", (one) => {
+  const { facts } = one;
+
+  it("PAGE-01 PAGE-02 PAGE-03 reads pages of every size by the cursors that come, unchanged", async () => {
+    const { client, wire } = await clientWire(one);
+    const names: unknown[] = [];
+    const reading = (async () => {
+      for await (const { name } of client.tools({ _meta: { "x/y": 1 } })) names.push(name);
+    })();
+    const tool = (name: string): Json => ({ name, inputSchema: { type: "object" } });
+    const cursors = ["", "é =\u0000", '{"n":1}'];
+    const pages = [[tool("a")], [], [tool("b"), tool("c")], [tool("d")]];
+    for (const [i, tools] of pages.entries()) {
+      const rest = { ttlMs: 0, cacheScope: "private", resultType: "complete" };
+      const request = await wire.answer({ tools, ...rest, ...(i < 3 && { nextCursor: cursors[i] }) });
+      const params = request["params"] as Json;
+      expect(params["cursor"]).toBe(i === 0 ? undefined : cursors[i - 1]);
+      expect(params["_meta"]).toMatchObject({ "x/y": 1 });
+    }
+    await reading;
+    expect(names).toEqual(["a", "b", "c", "d"]);
+    expect(await wire.rest()).toEqual([]);
+  });
+
+  it("PAGE-05 stops at a cursor that comes twice, and at too many pages", async () => {
+    const { client, wire } = await clientWire(one);
+    const rest = { ttlMs: 0, cacheScope: "private", resultType: "complete", tools: [] };
+    const read = async (options?: Json): Promise<void> => {
+      for await (const tool of client.tools(undefined, options)) void tool;
+    };
+    const looping = failure(read());
+    for (let i = 0; i < 2; i++) await wire.answer({ ...rest, nextCursor: "same" });
+    const error = await looping;
+    expect(isRefusedError(error) && error.reason).toBe("pages");
+    const long = failure(read({ maxPages: 3 }));
+    for (let i = 0; i < 3; i++) await wire.answer({ ...rest, nextCursor: String(i) });
+    expect((await long).message).toContain("more than 3 pages");
+  });
+
+  it.each(where(facts.jobs.ping))(
+    "PING-01 PING-02 PING-03 pings when told to, and not by itself",
+    async () => {
+      const { client, wire } = await clientWire(one);
+      expect(await wire.rest()).toEqual([]);
+      const pinging = client.ping?.();
+      expect(await wire.answer({})).toMatchObject({ method: "ping" });
+      expect(await pinging).toEqual({});
+      expect((await failure(client.ping?.({}, { timeout: 5 }) as Promise<unknown>)).name).toBe(
+        "TimeoutError",
+      );
+    },
+  );
+
+  it("COMPAT-20 hands on the code of older servers for a missing resource", async () => {
+    const { client, wire } = await clientWire(one);
+    const reading = failure(client.readResource({ uri: "a:b" }));
+    const { id } = await wire.next();
+    wire.send({ jsonrpc: "2.0", id, error: { code: -32002, message: "not found", data: { uri: "a:b" } } });
+    expect(await reading).toMatchObject({ code: -32002, data: { uri: "a:b" } });
+  });
+});

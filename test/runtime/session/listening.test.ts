@@ -1,0 +1,211 @@
+import { memoryPair, serve } from "@mcpgen/runtime";
+import { describe, expect, it } from "vitest";
+import {
+  type AnyServer,
+  clientWire,
+  errorOf,
+  everything,
+  failure,
+  type Json,
+  makeClient,
+  makeServer,
+  metaFor,
+  modern,
+  resultOf,
+  serveWire,
+  turns,
+  type Wire,
+} from "../kit/index.js";
+
+const key = String(modern.facts.meta.subscriptionId);
+const listen = async (wire: Wire, id: unknown, notifications: unknown): Promise<Json> => {
+  return wire.ask(id, "subscriptions/listen", { notifications, _meta: metaFor(modern) });
+};
+const announce = (server: AnyServer): void => {
+  server.notify["toolsListChanged"]?.();
+  server.notify["promptsListChanged"]?.();
+  server.notify["resourcesListChanged"]?.();
+  for (const uri of ["a:1", "a:1/2"]) server.notify["resourceUpdated"]?.({ uri });
+  server.notify["resourceUpdated"]?.("a:12");
+};
+const heard = async (wire: Wire): Promise<unknown[][]> =>
+  (await wire.rest()).map(({ method, params }) => [
+    method,
+    (params as Json)["uri"],
+    ((params as Json)["_meta"] as Json)[key],
+  ]);
+
+describe("streams of announcements", () => {
+  it("SUBS-02 SUBS-04 begin with what will be heard, tagged with the id of the request and its type", async () => {
+    const server = makeServer(modern.protocol, {
+      capabilities: { tools: { listChanged: true }, resources: {} },
+    });
+    const wire = await serveWire(server);
+    const wanted = {
+      toolsListChanged: true,
+      promptsListChanged: true,
+      resourceSubscriptions: ["a:1"],
+      other: true,
+    };
+    for (const id of [7, "7"]) {
+      expect(await listen(wire, id, wanted)).toEqual({
+        jsonrpc: "2.0",
+        method: "notifications/subscriptions/acknowledged",
+        params: { notifications: { toolsListChanged: true }, _meta: { [key]: id } },
+      });
+    }
+  });
+
+  it("SUBS-03 SUBS-06 SUBS-12 carry what each of them asked for, and nothing else", async () => {
+    const server = makeServer(modern.protocol, { capabilities: everything });
+    const wire = await serveWire(server);
+    await listen(wire, "tools", { toolsListChanged: true, promptsListChanged: false });
+    await listen(wire, "a:1", { resourceSubscriptions: ["a:1"] });
+    await listen(wire, "nothing", {});
+    announce(server);
+    expect(await heard(wire)).toEqual([
+      ["notifications/tools/list_changed", undefined, "tools"],
+      ["notifications/resources/updated", "a:1", "a:1"],
+      ["notifications/resources/updated", "a:1/2", "a:1"],
+    ]);
+  });
+
+  it("SUBS-03 reach only the connection that listens", async () => {
+    const server = makeServer(modern.protocol, { capabilities: everything });
+    const [one, other] = [await serveWire(server), await serveWire(server)];
+    await listen(one, 1, { toolsListChanged: true });
+    announce(server);
+    expect(await one.rest()).toHaveLength(1);
+    expect(await other.rest()).toEqual([]);
+  });
+
+  it("SUBS-07 CANC-03 end when the client cancels, without an answer", async () => {
+    const server = makeServer(modern.protocol, { capabilities: everything });
+    const wire = await serveWire(server);
+    await listen(wire, 1, { toolsListChanged: true });
+    await listen(wire, 2, { toolsListChanged: true });
+    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+    await turns();
+    announce(server);
+    expect((await heard(wire)).map(([, , id]) => id)).toEqual([2]);
+  });
+
+  it("SUBS-08 end with a result when the server closes", async () => {
+    const [near, far] = memoryPair();
+    const { close } = await serve(far, makeServer(modern.protocol, { capabilities: everything }));
+    const client = await makeClient(modern.protocol, near);
+    const listening = client.subscriptionsListen?.({ notifications: { toolsListChanged: true } });
+    await turns();
+    await close();
+    expect(await listening).toMatchObject({ resultType: "complete", _meta: { [key]: 1 } });
+  });
+
+  it("SUBS-01 are refused without a filter", async () => {
+    const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything }));
+    for (const filter of [undefined, null, [], true]) {
+      expect(errorOf(await listen(wire, 1, filter))["code"]).toBe(-32602);
+    }
+    expect(errorOf(await wire.ask(1, "subscriptions/listen", {}))["code"]).toBe(-32602);
+  });
+
+  it("bound how much one of them may ask for", async () => {
+    const wire = await serveWire(
+      makeServer(modern.protocol, { capabilities: everything, maxSubscriptions: 2 }),
+    );
+    const { params } = await listen(wire, 1, { resourceSubscriptions: ["a:1", "a:2", "a:3"] });
+    expect((params as Json)["notifications"]).toEqual({ resourceSubscriptions: ["a:1", "a:2"] });
+  });
+
+  it("are bounded in number", async () => {
+    const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything, maxStreams: 2 }));
+    for (let id = 0; id < 2; id++) await listen(wire, id, {});
+    expect(errorOf(await listen(wire, 2, {}))["code"]).toBe(-32603);
+    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 0 } });
+    expect(await listen(wire, 3, {})).toMatchObject({ params: { _meta: { [key]: 3 } } });
+  });
+
+  it("do not keep other requests from being answered", async () => {
+    const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything, maxInFlight: 1 }));
+    for (let id = 0; id < 5; id++) await listen(wire, id, { toolsListChanged: true });
+    expect(resultOf(await wire.ask("d", "server/discover", { _meta: metaFor(modern) }))).toBeDefined();
+  });
+});
+
+describe("a client that listens", () => {
+  const open = (): ReturnType<typeof clientWire> => clientWire(modern, { timeout: 200, handlers: {} });
+
+  it("SUBS-01 SUBS-07 TIME-01 asks with a filter, waits without limit, and stops by cancelling", async () => {
+    const { client, wire } = await open();
+    const controller = new AbortController();
+    const listening = failure(
+      client.subscriptionsListen?.(
+        { notifications: { toolsListChanged: true } },
+        { signal: controller.signal },
+      ) as Promise<Json>,
+    );
+    const { id, params } = await wire.next();
+    expect(params).toMatchObject({ notifications: { toolsListChanged: true } });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await wire.rest()).toEqual([]);
+    controller.abort("enough");
+    expect(await listening).toBe("enough");
+    expect(await wire.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } });
+  });
+
+  it("STDIO-13 tells each stream's own notices apart", async () => {
+    const [near, far] = memoryPair();
+    const server = makeServer(modern.protocol, { capabilities: everything });
+    await serve(far, server);
+    const all: string[] = [];
+    const client = await makeClient(modern.protocol, near, {
+      handlers: { "notifications/tools/list_changed": () => void all.push("tools") },
+    });
+    const heard: Record<string, string[]> = { tools: [], prompts: [] };
+    for (const [name, told] of Object.entries(heard)) {
+      const notifications = { [`${name}ListChanged`]: true };
+      const onNotice = (method: string): void => void told.push(method);
+      void client.subscriptionsListen?.({ notifications }, { onNotice })?.catch(() => {});
+    }
+    await turns();
+    announce(server);
+    await turns();
+    const first = "notifications/subscriptions/acknowledged";
+    expect(heard).toEqual({
+      tools: [first, "notifications/tools/list_changed"],
+      prompts: [first, "notifications/prompts/list_changed"],
+    });
+    expect(all).toEqual(["tools"]);
+    await client.close();
+  });
+
+  it("SUBS-11 warns of what was asked for and is not told", async () => {
+    const [near, far] = memoryPair();
+    await serve(far, makeServer(modern.protocol, { capabilities: everything, maxSubscriptions: 1 }));
+    const warnings: string[] = [];
+    const client = await makeClient(modern.protocol, near, { onWarning: (text) => void warnings.push(text) });
+    const notifications = {
+      toolsListChanged: true,
+      promptsListChanged: false,
+      resourceSubscriptions: ["a:1", "a:2"],
+    };
+    void client.subscriptionsListen?.({ notifications })?.catch(() => {});
+    await turns();
+    expect(warnings).toEqual([
+      'The server tells ["a:1"] of resourceSubscriptions, where ["a:1","a:2"] was asked for.',
+    ]);
+    await client.close();
+  });
+
+  it("CANC-08 takes a cancellation of the server's for the end of the stream, and ignores any other", async () => {
+    const { client, wire } = await open();
+    const listening = client.subscriptionsListen?.({ notifications: {} });
+    const { id } = await wire.next();
+    const calling = failure(client.callTool({ name: "x" }));
+    const other = await wire.next();
+    for (const requestId of [other["id"], "unheard of", id]) {
+      wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+    }
+    expect(await listening).toEqual({ resultType: "complete", _meta: { [key]: id } });
+    expect((await calling).name).toBe("TimeoutError");
+  });
+});
