@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll } from "vitest";
+import { runtimeSources } from "../../sources.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const runtime = fileURLToPath(new URL("../../../src/runtime", import.meta.url));
 
 /** Makes a file of `processes/` into one that Node runs, and returns its path; it is removed after the tests. */
 export async function bundle(name: string): Promise<string> {
@@ -21,12 +21,7 @@ export async function bundle(name: string): Promise<string> {
     platform: "node",
     target: "node20",
     logLevel: "error",
-    alias: Object.fromEntries(
-      ["", "/legacy", "/modern", "/stdio"].map((entry) => [
-        `@mcpgen/runtime${entry}`,
-        join(runtime, `${entry.slice(1) || "index"}.ts`),
-      ]),
-    ),
+    plugins: [runtimeSources],
   });
   return outfile;
 }
