@@ -1,4 +1,4 @@
-import type { Transport } from "@mcpgen/runtime";
+import type { Transport, Progress } from "@mcpgen/runtime";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   type AnyClient,
@@ -6,7 +6,6 @@ import {
   failure,
   type Json,
   makeClient,
-  type Progress,
   resultOf,
   revisions,
   textOf,

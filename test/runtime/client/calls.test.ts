@@ -1,10 +1,53 @@
-import { isRefusedError } from "@mcpgen/runtime";
+import { isRefusedError, McpError } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
-import { clientWire, failure, type Json, revisions } from "../kit/index.js";
+import { clientWire, failure, join, type Json, metaFor, revisions } from "../kit/index.js";
 import { where } from "../kit/where.js";
 
-describe.each(revisions)("what a client of $revision may do", (one) => {
-  const { facts } = one;
+const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+describe.each(revisions)("a client of $revision", (one) => {
+  const { facts, isModern } = one;
+
+  it("VERS-06 META-03 META-08 sends what the revision wants in every _meta, and what the caller adds", async () => {
+    const { client, wire } = await clientWire(one, { handlers: { "roots/list": () => ({ roots: [] }) } });
+    const _meta = { traceparent, "example.com/mine": { kept: true } };
+    const calls = [
+      client.callTool({ name: "x", _meta }),
+      client.listTools({ _meta }),
+      client.callTool({ name: "x" }),
+    ];
+    for (const call of calls) call.catch(() => {});
+    const [called, listed, bare] = (await wire.rest()).map(({ params }) => (params as Json)["_meta"]);
+    const ours = isModern ? metaFor(one, { roots: {} }) : undefined;
+    expect(called).toEqual({ ..._meta, ...ours });
+    expect(listed).toEqual({ ..._meta, ...ours });
+    expect(bare).toEqual(ours);
+    await client.close();
+  });
+
+  it("COMP-04 sends the arguments that are known already", async () => {
+    const { client, wire } = await clientWire(one);
+    const params = {
+      ref: { type: "ref/prompt", name: "p" },
+      argument: { name: "b", value: "" },
+      context: { arguments: { a: "1" } },
+    };
+    client.complete(params).catch(() => {});
+    expect((await wire.next())["params"]).toMatchObject(params);
+    await client.close();
+  });
+
+  it("COMP-02 PAGE-04 COMP-03 a handler's own error reaches the client as it is", async () => {
+    const refuse = (): never => {
+      throw new McpError(facts.errors["INVALID_PARAMS"] as number, "no such cursor", { cursor: "x" });
+    };
+    const handlers = { "tools/list": refuse, "completion/complete": refuse };
+    const { client } = await join(one.protocol, { server: { handlers } });
+    const wanted = { name: "McpError", code: -32602, message: "no such cursor", data: { cursor: "x" } };
+    expect(await failure(client.listTools({ cursor: "x" }))).toMatchObject(wanted);
+    const params = { ref: { type: "ref/prompt", name: "?" }, argument: { name: "a", value: "" } };
+    expect(await failure(client.complete(params))).toMatchObject(wanted);
+  });
 
   it("PAGE-01 PAGE-02 PAGE-03 reads pages of every size by the cursors that come, unchanged", async () => {
     const { client, wire } = await clientWire(one);

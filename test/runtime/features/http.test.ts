@@ -1,3 +1,4 @@
+import type { Progress } from "@mcpgen/runtime";
 import { createHttpHandler, http } from "@mcpgen/runtime/http";
 import { prompts, resources, tools } from "@mcpgen/runtime/features";
 import { taskOutcome, tasks } from "@mcpgen/runtime/tasks";
@@ -9,7 +10,6 @@ import {
   type Json,
   makeClient,
   modernRevisions,
-  type Progress,
   revisions,
   textOf,
 } from "../kit/index.js";

@@ -50,6 +50,21 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(error.message).toBe("tools/call: no answer within 500 ms.");
   });
 
+  it("PROG-04 takes progress with words and without", async () => {
+    const heard: unknown[] = [];
+    const { client, wire } = await clientWire(one);
+    const calling = client.callTool({ name: "x" }, { onProgress: (progress) => heard.push(progress) });
+    const { id, params } = await wire.next();
+    const { progressToken } = (params as Json)["_meta"] as Json;
+    const steps = [{ progress: 1 }, { progress: 2, total: 4, message: "half way" }];
+    for (const step of steps) {
+      wire.send({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken, ...step } });
+    }
+    wire.send({ jsonrpc: "2.0", id, result: { ...text(""), resultType: "complete" } });
+    await calling;
+    expect(heard).toEqual(steps);
+  });
+
   it("PROG-03 PROG-07 passes over progress that steps back, and over unknown tokens", async () => {
     const { client, wire } = await clientWire(one);
     const heard: number[] = [];

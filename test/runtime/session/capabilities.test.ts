@@ -1,126 +1,57 @@
-import { isRefusedError } from "@mcpgen/runtime";
+import type { RequestFacts } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
-import {
-  clientWire,
-  errorOf,
-  failure,
-  info,
-  join,
-  legacyRevisions,
-  makeServer,
-  revisions,
-  type ServerOptions,
-  shakeHands,
-  Wire,
-} from "../kit/index.js";
-import { echo, serveEcho } from "../kit/calls.js";
+import { declares, join, missing } from "../../../src/runtime/session/capabilities.js";
 
-describe.each(legacyRevisions)(
-  "the handshake with a server of $revision",
-  ({ revision, protocol, facts }) => {
-    const serve = (options?: ServerOptions): Promise<Wire> => serveEcho(protocol, options);
-
-    it("LIFE-06 LIFE-09 does not answer what it did not declare", async () => {
-      const wire = await serve();
-      await shakeHands(wire, revision);
-      for (const method of ["prompts/list", "resources/read", "logging/setLevel", "resources/subscribe"]) {
-        const params = { uri: "a:b", level: "info" };
-        expect(errorOf(await wire.ask(1, method, params))["code"], method).toBe(
-          facts.errors["METHOD_NOT_FOUND"],
-        );
-      }
-    });
-  },
-);
-
-describe.each(revisions)("what a server of $revision may do", ({ protocol, facts }) => {
-  it("TOOL-13 LIFE-06 announces only what it declared", async () => {
-    const silent = makeServer(protocol, { handlers: echo });
-    const error = await failure((async () => silent.notify["toolsListChanged"]?.())());
-    expect(isRefusedError(error) && error.reason).toBe("capability");
-    const declared = makeServer(protocol, { handlers: echo, capabilities: { tools: { listChanged: true } } });
-    expect(() => declared.notify["toolsListChanged"]?.()).not.toThrow();
+describe("capabilities", () => {
+  it.each([
+    [{ tools: {} }, { tools: {} }, true],
+    [{ tools: { listChanged: true } }, { tools: {} }, true],
+    [{ resources: { subscribe: true } }, { resources: { subscribe: true } }, true],
+    [{ resources: { subscribe: false } }, { resources: { subscribe: true } }, false],
+    [{ resources: {} }, { resources: { subscribe: true } }, false],
+    [{ resources: null }, { resources: {} }, false],
+    [{}, { tools: {} }, false],
+    [undefined, { tools: {} }, false],
+    [{ tasks: { list: {} } }, { tasks: { list: {} } }, true],
+    [[], { length: {} }, false],
+    [{}, { constructor: {} }, false],
+  ])("%j declares %j: %s", (declared, needs, expected) => {
+    expect(declares(declared, needs as never)).toBe(expected);
   });
 
-  it("capabilities follow from the handlers, and what is given besides is added", async () => {
-    const { client } = await join(protocol, {
-      server: {
-        handlers: {
-          ...echo,
-          "prompts/get": () => ({ messages: [] }),
-          "resources/read": () => ({ contents: [] }),
-        },
-        capabilities: { resources: { listChanged: true }, experimental: { "x/y": {} } },
-      },
-    });
-    expect(client.server.capabilities).toEqual({
+  const facts = (rest: Partial<RequestFacts>): RequestFacts => ({
+    kind: "request",
+    method: "m",
+    sender: "server",
+    ...rest,
+  });
+  const conditions = [
+    { member: "mode", values: ["form", null], needs: { e: { form: {} } }, implied: true as const },
+    { member: "mode", values: ["url"], needs: { e: { url: {} } } },
+    { member: "tools", needs: { s: { tools: {} } } },
+  ];
+  it.each([
+    [{}, { e: {} }, undefined],
+    [{ mode: "form" }, { e: {} }, undefined],
+    [{}, { e: { form: {} } }, undefined],
+    [{}, { e: { url: {} } }, { e: { form: {} } }],
+    [{ mode: "url" }, { e: {} }, { e: { url: {} } }],
+    [{ mode: "url" }, { e: { url: {} } }, undefined],
+    [{ mode: "other" }, { e: {} }, undefined],
+    [{ tools: [] }, { e: {} }, { s: { tools: {} } }],
+    [{ tools: null }, { e: {} }, undefined],
+    [undefined, {}, { e: { form: {} } }],
+  ])("params %j to one that declares %j lack %j", (params, declared, expected) => {
+    expect(missing(facts({ conditions }), params, declared)).toEqual(expected);
+  });
+
+  it("are joined member by member, and left as they were", () => {
+    const left = { tools: {}, resources: { subscribe: true } };
+    expect(join(left, { resources: { listChanged: true }, logging: {} })).toEqual({
       tools: {},
-      prompts: {},
-      resources: { listChanged: true },
-      experimental: { "x/y": {} },
+      resources: { subscribe: true, listChanged: true },
+      logging: {},
     });
-  });
-
-  it("COMP-01 declares completion where the revision has a capability for it", async () => {
-    const handlers = { "completion/complete": () => ({ completion: { values: ["a"] } }) };
-    const { client } = await join(protocol, { server: { handlers } });
-    const params = { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } };
-    expect(await client.complete(params)).toMatchObject({ completion: { values: ["a"] } });
-    const hasCapability = facts.revision !== "2024-11-05";
-    expect(Object.hasOwn(client.server.capabilities, "completions")).toBe(hasCapability);
-  });
-});
-
-describe.each(revisions)("what a client of $revision may do", (one) => {
-  it("LIFE-04 LIFE-06 sends nothing that the server did not declare", async () => {
-    const { client, wire } = await clientWire(one, {}, { tools: {} });
-    for (const call of [client.getPrompt({ name: "x" }), client.readResource({ uri: "a:b" })]) {
-      const error = await failure(call);
-      expect(isRefusedError(error) && error.reason).toBe("capability");
-    }
-    if (client.subscribe) {
-      const error = await failure(client.subscribe({ uri: "a:b" }));
-      expect(isRefusedError(error) && error.reason).toBe("capability");
-    }
-    expect(await wire.rest()).toEqual([]);
-  });
-});
-
-describe.each(legacyRevisions)("the client's side of $revision", (one) => {
-  const { revision } = one;
-
-  it("LIFE-01 LIFE-03 ROOT-01 SAMP-01 declares what follows from its handlers, and what is given besides", async () => {
-    const { wire } = await clientWire(one, {
-      handlers: { "roots/list": () => ({ roots: [] }), "sampling/createMessage": () => ({}) },
-      capabilities: { roots: { listChanged: true } },
-    });
-    const [hello, initialized] = wire.seen;
-    expect(hello).toEqual({
-      jsonrpc: "2.0",
-      id: 0,
-      method: "initialize",
-      params: {
-        protocolVersion: revision,
-        capabilities: { roots: { listChanged: true }, sampling: {} },
-        clientInfo: info,
-      },
-    });
-    expect(initialized).toEqual({ jsonrpc: "2.0", method: "notifications/initialized" });
-  });
-
-  it("LIFE-10 ROOT-04 answers -32601 to what it did not declare", async () => {
-    const { wire } = await clientWire(one);
-    for (const method of ["roots/list", "sampling/createMessage", "elicitation/create", "tools/list"]) {
-      expect(errorOf(await wire.ask(1, method, {}))["code"], method).toBe(-32601);
-    }
-  });
-
-  it("ROOT-03 announces a change of its roots, if it declared that it would", async () => {
-    const { client, wire } = await clientWire(one, { capabilities: { roots: { listChanged: true } } });
-    await client.rootsListChanged?.();
-    expect(await wire.next()).toEqual({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
-    const silent = await clientWire(one, { handlers: { "roots/list": () => ({ roots: [] }) } });
-    const error = await failure(silent.client.rootsListChanged?.() as Promise<void>);
-    expect(isRefusedError(error) && error.reason).toBe("capability");
+    expect(left).toEqual({ tools: {}, resources: { subscribe: true } });
   });
 });

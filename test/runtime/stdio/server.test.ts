@@ -1,11 +1,23 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { PassThrough } from "node:stream";
 import { serve } from "@mcpgen/runtime";
-import { serveStdio, StdioServerTransport } from "@mcpgen/runtime/stdio";
+import { serveStdio, stdio, StdioServerTransport } from "@mcpgen/runtime/stdio";
 import { afterEach, describe, expect, it } from "vitest";
+import { connect } from "../../../generated/index.js";
 import { bundle } from "../kit/bundle.js";
 import { everythingServer } from "../kit/everything.js";
-import { errorOf, info, type Json, legacy, makeServer, metaFor, modern, text, turns } from "../kit/index.js";
+import {
+  errorOf,
+  info,
+  type Json,
+  legacy,
+  makeServer,
+  metaFor,
+  modern,
+  text,
+  textOf,
+  turns,
+} from "../kit/index.js";
 
 const everything = bundle("everything-server");
 const hanging = bundle("hanging-server");
@@ -80,6 +92,24 @@ describe("the server's end of stdio", () => {
     expect(found.get(1)).toMatchObject({ protocolVersion: legacy.revision });
     expect(found.get(2)).toEqual(text("old"));
     expect(found.get("n")).toMatchObject({ resultType: "complete", ...text("new") });
+  });
+
+  it("STDIO-04 STDIO-14 COMPAT-10 serves many conversations of one client in one process, and is probed once", async () => {
+    const program = stdio(process.execPath, [await everything, modern.revision, legacy.revision]);
+    const sent: Json[] = [];
+    const { send } = program;
+    program.send = function (message, options) {
+      sent.push(message as Json);
+      return send.call(this, message, options);
+    };
+    await using client = await connect(program, { info });
+    const calls = Array.from({ length: 20 }, (_, i) =>
+      client.callTool({ name: "echo", arguments: { value: `conversation ${i}` } }),
+    );
+    expect(new Set((await Promise.all(calls)).map((result) => textOf(result as Json))).size).toBe(20);
+    expect(sent.filter(({ method }) => method === "server/discover")).toHaveLength(1);
+    // STDIO-04: nothing but messages goes to its stdin.
+    expect(sent.every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true);
   });
 
   it("survives a client that goes away in the middle of an answer", async () => {

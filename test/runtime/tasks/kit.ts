@@ -23,17 +23,6 @@ export interface TaskedClient extends AnyClient {
   listTasks(params?: Json): Promise<Json>;
 }
 
-/** Work that ends when the test says so. */
-export function gate<T>(): { readonly ended: Promise<T>; end(value: T): void; fail(error: unknown): void } {
-  let end!: (value: T) => void;
-  let fail!: (error: unknown) => void;
-  const ended = new Promise<T>((resolve, reject) => {
-    end = resolve;
-    fail = reject;
-  });
-  return { ended, end, fail };
-}
-
 /** A client and its server, with short ways to call tools. */
 export interface Opened {
   readonly client: TaskedClient;

@@ -1,4 +1,4 @@
-import { InputPending, McpError } from "@mcpgen/runtime";
+import { InputPending, McpError, type Progress } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
 import {
@@ -7,7 +7,6 @@ import {
   type Json,
   legacyRevisions,
   modernRevisions,
-  type Progress,
   revisions,
   textOf,
 } from "../../kit/index.js";

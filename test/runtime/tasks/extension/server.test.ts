@@ -14,7 +14,7 @@ import {
   turns,
 } from "../../kit/index.js";
 import { call, get, handlersOf, list, over, tool } from "./kit.js";
-import { gate } from "../kit.js";
+import { gate } from "../../kit/watch.js";
 
 describe.each(carriers)("the tasks extension on a server over $carrier", ({ open }) => {
   it("XTASK-01 EXT-02 answers with a task only those who declare the extension in the request itself", async () => {
