@@ -41,21 +41,11 @@ describe.each(legacyRevisions)(
         while (wire.seen.length > 0 && !(await wire.next())["result"]);
         return messages.map(({ params }) => (params as Json)["level"]);
       };
-      expect(facts.levels).toEqual([
-        "debug",
-        "info",
-        "notice",
-        "warning",
-        "error",
-        "critical",
-        "alert",
-        "emergency",
-      ]);
       expect(await heard()).toEqual(facts.levels);
       expect(errorOf(await wire.ask(2, "logging/setLevel", { level: "loud" }))["code"]).toBe(-32602);
       expect(await heard()).toEqual(facts.levels);
       expect(resultOf(await wire.ask(3, "logging/setLevel", { level: "warning" }))).toEqual({});
-      expect(await heard()).toEqual(facts.levels.slice(3));
+      expect(await heard()).toEqual(["warning", "error", "critical", "alert", "emergency"]);
       await wire.ask(4, "logging/setLevel", { level: "emergency" });
       expect(await heard()).toEqual(["emergency"]);
     });

@@ -65,6 +65,14 @@ export const stuck = (seen: Watch): Tools => ({
   },
 });
 
+/** A tool that notes that it has begun, and ends when the test says so. */
+export const slow = (seen: Watch, ended: Promise<Json>): Tools => ({
+  slow: () => {
+    seen.saw("begun");
+    return ended;
+  },
+});
+
 /** Servers that have something of everything, and these tools besides: of all revisions, or of some. */
 export function serversWith(
   tools: Tools = {},

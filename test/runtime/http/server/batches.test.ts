@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { errorOf, type Json, legacyRevisions, turns } from "../../kit/index.js";
 import { ask, call, hello, tell } from "../kit/messages.js";
-import { doors, named, opener, sessionRevisions } from "../kit/server.js";
+import { doors, named, opener, sessionRevisions, stuck } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { watch } from "../../kit/watch.js";
 
@@ -82,19 +82,8 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
 
     it("a cancelled element leaves the answers to the others", async () => {
       const seen = watch();
-      const session = await Session.start(
-        await open(
-          {},
-          {
-            slow: async (_, { signal }) => {
-              seen.saw("begun");
-              await new Promise((resolve) => signal.addEventListener("abort", resolve));
-            },
-          },
-        ),
-        first,
-      );
-      const answer = session.post([ask(1, "ping"), call(2, "slow")]);
+      const session = await Session.start(await open({}, stuck(seen)), first);
+      const answer = session.post([ask(1, "ping"), call(2, "stuck")]);
       await seen.until("begun");
       await session.post(tell("notifications/cancelled", { requestId: 2 }));
       expect(await (await answer).json()).toMatchObject([{ id: 1, result: {} }]);

@@ -1,5 +1,6 @@
+import { tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
-import { errorOf, metaFor, modern, resultOf, type ServerOptions, text } from "../../kit/index.js";
+import { errorOf, makeServer, metaFor, modern, resultOf } from "../../kit/index.js";
 import { ask, call, tell } from "../kit/messages.js";
 import {
   gatherings,
@@ -12,15 +13,14 @@ import {
   UNSUPPORTED_PROTOCOL_VERSION,
   version,
 } from "../kit/modern.js";
-import { doors, type Open, opener, serving, type Tools } from "../kit/server.js";
+import { doors, type Open, opener, serving } from "../kit/server.js";
 
 describe.each(doors)("the modern shape behind $name", (door) => {
   const open = opener(door, [modern]);
   const serve = serving(door);
 
   describe.each(gatherings)("of $who", ({ wanted, sessions }) => {
-    const openAll = (tools: Tools = {}, settings: ServerOptions = {}): Promise<Open> =>
-      open({ sessions }, tools, settings, wanted);
+    const openAll = (): Promise<Open> => open({ sessions }, {}, {}, wanted);
 
     it("META-01 HDR-16 a request that does not say which revision it is, is refused with 400", async () => {
       const up = await openAll();
@@ -125,14 +125,8 @@ describe.each(doors)("the modern shape behind $name", (door) => {
         dry: { type: "boolean", "x-mcp-header": "Dry" },
       },
     };
-    const { tools } = await import("@mcpgen/runtime/features");
-    const servers = [modern].map(({ protocol }) =>
-      protocol.createServer({
-        info: { name: "mirrors", version: "1" },
-        handlers: tools([{ name: "deploy", inputSchema, handler: () => text("done") } as never]) as never,
-      }),
-    );
-    const up = await serve(servers);
+    const handlers = { ...tools([{ name: "deploy", inputSchema, handler: () => "done" }]) };
+    const up = await serve(makeServer(modern.protocol, { handlers }));
     const given = { region: "us ", count: 42, dry: false };
     const right = {
       [`${param}Region`]: "=?base64?dXMg?=",

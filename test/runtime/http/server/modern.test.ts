@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { modern, resultOf, type ServerOptions, text, textOf, turns } from "../../kit/index.js";
+import { modern, resultOf, text, textOf, turns } from "../../kit/index.js";
 import type { Sent } from "../kit/exchange.js";
 import { ask, call, tell } from "../kit/messages.js";
 import { gatherings, codeOf, post, version } from "../kit/modern.js";
-import { doors, type Open, opener, serversWith, serving, type Tools } from "../kit/server.js";
+import { doors, type Open, opener, serversWith, serving, stuck, type Tools } from "../kit/server.js";
 import { eventually, watch } from "../../kit/watch.js";
 
 describe.each(doors)("the modern shape behind $name", (door) => {
@@ -11,8 +11,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
   const serve = serving(door);
 
   describe.each(gatherings)("of $who", ({ wanted, sessions }) => {
-    const openAll = (tools: Tools = {}, settings: ServerOptions = {}): Promise<Open> =>
-      open({ sessions }, tools, settings, wanted);
+    const openAll = (): Promise<Open> => open({ sessions }, {}, {}, wanted);
 
     it("HTTP-40 HTTP-07 a request is answered by one JSON object, and no session is made", async () => {
       const up = await openAll();
@@ -146,12 +145,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
   it("a client that left while it was looked up starts nothing, or is cancelled at once", async () => {
     const seen = watch();
     let admit = (): void => {};
-    const servers = serversWith({
-      stuck: async (_, { signal }) => {
-        seen.saw("begun");
-        await new Promise((resolve) => signal.addEventListener("abort", resolve));
-      },
-    });
+    const servers = serversWith(stuck(seen));
     const up = await serve(servers, {
       authenticate: async () => {
         await new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { errorOf, legacy, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
+import { errorOf, type Json, legacy, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
 import { ask, call, tell } from "../kit/messages.js";
-import { doors, opener, sessionRevisions } from "../kit/server.js";
+import { doors, opener, sessionRevisions, slow } from "../kit/server.js";
 import { Session } from "../kit/session.js";
-import { watch } from "../../kit/watch.js";
+import { gate, watch } from "../../kit/watch.js";
 
 describe.each(doors)("the legacy shape behind $name", (door) => {
   const open = opener(door, legacyRevisions);
@@ -61,24 +61,14 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
 
     it("JRPC-03 an id that is in use is refused, and the first one is still answered", async () => {
       const seen = watch();
-      let finish = (): void => {};
-      const up = await open(
-        {},
-        {
-          slow: () =>
-            new Promise((resolve) => {
-              finish = () => resolve(text("slow"));
-              seen.saw("begun");
-            }),
-        },
-      );
-      const session = await Session.start(up, revision);
-      const slow = session.post(call("same", "slow"));
+      const work = gate<Json>();
+      const session = await Session.start(await open({}, slow(seen, work.ended)), revision);
+      const first = session.post(call("same", "slow"));
       await seen.until("begun");
       const second = await session.post(ask("same", "ping"));
       expect([second.status, (await second.json())["id"]]).toEqual([400, "same"]);
-      finish();
-      expect(textOf(resultOf(await (await slow).json()))).toBe("slow");
+      work.end(text("slow"));
+      expect(textOf(resultOf(await (await first).json()))).toBe("slow");
       expect(resultOf(await session.ask(ask("same", "ping")))).toEqual({});
     });
 

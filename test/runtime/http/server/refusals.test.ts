@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { errorOf, legacy, legacyRevisions, resultOf, text } from "../../kit/index.js";
+import { errorOf, type Json, legacy, legacyRevisions, resultOf, text } from "../../kit/index.js";
 import { ask, call, hello } from "../kit/messages.js";
-import { doors, opener } from "../kit/server.js";
+import { doors, opener, slow } from "../kit/server.js";
 import { Session } from "../kit/session.js";
-import { watch } from "../../kit/watch.js";
+import { gate, watch } from "../../kit/watch.js";
 
 describe.each(doors)("the legacy shape behind $name", (door) => {
   const open = opener(door, legacyRevisions);
@@ -105,25 +105,14 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
 
   it("too many POSTs at once are refused with 503 until one is answered", async () => {
     const seen = watch();
-    let finish = (): void => {};
-    const up = await open(
-      { maxRequests: 2 },
-      {
-        slow: () =>
-          new Promise((resolve) => {
-            const former = finish;
-            finish = () => (former(), resolve(text("slow")));
-            seen.saw("begun");
-          }),
-      },
-    );
-    const session = await Session.start(up, legacy);
-    const slow = [session.post(call(1, "slow")), session.post(call(2, "slow"))];
+    const work = gate<Json>();
+    const session = await Session.start(await open({ maxRequests: 2 }, slow(seen, work.ended)), legacy);
+    const taken = [session.post(call(1, "slow")), session.post(call(2, "slow"))];
     await seen.until("begun", 2);
     const refused = await session.post(ask(3, "ping"));
     expect([refused.status, refused.header("retry-after")]).toEqual([503, "1"]);
-    finish();
-    for (const answer of slow) expect((await answer).status).toBe(200);
+    work.end(text("slow"));
+    for (const answer of taken) expect((await answer).status).toBe(200);
     expect((await session.post(ask(3, "ping"))).status).toBe(200);
   });
 });

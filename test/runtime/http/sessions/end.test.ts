@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { legacy, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
+import { type Json, legacy, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
 import { messages, rest } from "../kit/resuming.js";
 import { sendNode } from "../kit/exchange.js";
 import { ask, call, hello } from "../kit/messages.js";
-import { doors, opener, serving, stuck, serversWith } from "../kit/server.js";
+import { doors, opener, serving, slow, stuck, serversWith } from "../kit/server.js";
 import { Session } from "../kit/session.js";
-import { eventually, watch } from "../../kit/watch.js";
+import { eventually, gate, watch } from "../../kit/watch.js";
 
 describe.each(doors)("sessions behind $name", (door) => {
   const open = opener(door, legacyRevisions);
@@ -63,34 +63,19 @@ describe.each(doors)("sessions behind $name", (door) => {
 
   it("closing lets calls be answered, ends streams, and takes no more", async () => {
     const seen = watch();
-    let finish = (): void => {};
-    const up = await open(
-      {},
-      {
-        slow: () =>
-          new Promise((resolve) => {
-            finish = () => resolve(text("slow"));
-            seen.saw("begun");
-          }),
-        stuck: async (_, { signal }) => {
-          seen.saw("stuck");
-          await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        },
-      },
-      { drainTime: 100 },
-    );
+    const work = gate<Json>();
+    const up = await open({}, { ...slow(seen, work.ended), ...stuck(seen) }, { drainTime: 100 });
     const session = await Session.start(up, legacy);
     const other = await Session.start(up, legacy);
     const stream = await session.listen();
-    const slow = session.post(call(1, "slow"));
-    await seen.until("begun");
-    const stuck = other.post(call(1, "stuck"));
-    await seen.until("stuck");
+    const answered = session.post(call(1, "slow"));
+    const cutOff = other.post(call(1, "stuck"));
+    await seen.until("begun", 2);
     const closing = up.close();
-    finish();
-    expect(textOf(resultOf(await (await slow).json()))).toBe("slow");
+    work.end(text("slow"));
+    expect(textOf(resultOf(await (await answered).json()))).toBe("slow");
     expect(messages(await rest(stream))).toEqual([]);
-    expect((await stuck).status).toBe(503);
+    expect((await cutOff).status).toBe(503);
     await closing;
     const late = await session.post(ask(2, "ping")).then(
       ({ status }) => status,
