@@ -1,7 +1,8 @@
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runtimeSources } from "../sources.js";
-import { folder, mcpgen, revisions } from "./running.js";
+import { revisions } from "../repository.js";
+import { folder, mcpgen } from "./running.js";
 
 const [old = "", newest = ""] = [revisions[0], revisions.at(-1)];
 let out: string;

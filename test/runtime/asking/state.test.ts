@@ -13,8 +13,8 @@ import {
   turns,
   Wire,
 } from "../kit/index.js";
-import { all, Caller, toolWire } from "./kit.js";
 import { knowing } from "../kit/principal.js";
+import { all, Caller, toolWire } from "./kit.js";
 
 describe("the state of a call", () => {
   const asking: AnyHandler = async (_, { request }) => {

@@ -93,9 +93,7 @@ describe.each(revisions)("a client of $revision", (one) => {
       const pinging = client.ping?.();
       expect(await wire.answer({})).toMatchObject({ method: "ping" });
       expect(await pinging).toEqual({});
-      expect((await failure(client.ping?.({}, { timeout: 5 }) as Promise<unknown>)).name).toBe(
-        "TimeoutError",
-      );
+      expect((await failure(client.ping?.({}, { timeout: 5 }))).name).toBe("TimeoutError");
     },
   );
 

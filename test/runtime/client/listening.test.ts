@@ -1,15 +1,6 @@
 import { memoryPair, serve } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
-import {
-  clientWire,
-  everything,
-  failure,
-  type Json,
-  makeClient,
-  makeServer,
-  modern,
-  turns,
-} from "../kit/index.js";
+import { clientWire, everything, failure, makeClient, makeServer, modern, turns } from "../kit/index.js";
 
 const key = String(modern.facts.meta.subscriptionId);
 
@@ -23,7 +14,7 @@ describe("a client that listens", () => {
       client.subscriptionsListen?.(
         { notifications: { toolsListChanged: true } },
         { signal: controller.signal },
-      ) as Promise<Json>,
+      ),
     );
     const { id, params } = await wire.next();
     expect(params).toMatchObject({ notifications: { toolsListChanged: true } });

@@ -1,6 +1,7 @@
 import { http } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
 import { connect, type Revision } from "../../../generated/index.js";
+import { failure, info, type Json, legacy, legacyRevisions, metaFor, modern, text } from "../kit/index.js";
 import {
   type Answer,
   event,
@@ -14,7 +15,6 @@ import {
   Script,
   type Seen,
 } from "./kit/script.js";
-import { failure, info, type Json, legacy, legacyRevisions, metaFor, modern, text } from "../kit/index.js";
 
 const old = legacyRevisions.map(({ revision }) => revision as Revision);
 const open = (script: Script, options: object = {}): ReturnType<typeof connect> =>

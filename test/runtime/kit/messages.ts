@@ -13,7 +13,7 @@ export function textOf(result: Json): string {
 }
 
 /** What a promise was rejected with; a test fails when it was kept. */
-export async function failure(promise: Promise<unknown>): Promise<Error & Json> {
+export async function failure(promise: unknown): Promise<Error & Json> {
   try {
     await promise;
   } catch (error) {

@@ -15,8 +15,8 @@ import {
   turns,
   Wire,
 } from "../kit/index.js";
-import { all, old } from "./kit.js";
 import { where } from "../kit/where.js";
+import { all, old } from "./kit.js";
 
 describe("a server of several revisions on one connection", () => {
   const serveAll = (handlers = {}): Promise<Wire> =>

@@ -148,7 +148,7 @@ describe.each(legacyRevisions)("the client's side of $revision", (one) => {
     await client.rootsListChanged?.();
     expect(await wire.next()).toEqual({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
     const silent = await clientWire(one, { handlers: { "roots/list": () => ({ roots: [] }) } });
-    const error = await failure(silent.client.rootsListChanged?.() as Promise<void>);
+    const error = await failure(silent.client.rootsListChanged?.());
     expect(isRefusedError(error) && error.reason).toBe("capability");
   });
 });

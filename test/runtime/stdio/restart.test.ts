@@ -56,7 +56,7 @@ function listening(client: AnyClient): { until(method: string): Promise<void>; e
     while (!heard.includes(method)) await new Promise<void>((resolve) => (wake = resolve));
     heard.length = 0;
   };
-  return { until, ended: failure(ended as Promise<unknown>) };
+  return { until, ended: failure(ended) };
 }
 const acknowledged = String(modern.facts.jobs.acknowledged);
 const changed = "notifications/tools/list_changed";

@@ -4,8 +4,8 @@ import { taskOutcome, tasks } from "@mcpgen/runtime/tasks";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { failure, turns } from "../kit/index.js";
-import { open, tool, withTasks } from "./kit.js";
 import { gate } from "../kit/watch.js";
+import { open, tool, withTasks } from "./kit.js";
 
 describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   const { protocol } = one;

@@ -3,8 +3,8 @@ import { tools } from "@mcpgen/runtime/features";
 import { tasks } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
 import { type Json, makeServer, resultOf, serveWire, shakeHands, textOf, turns } from "../kit/index.js";
-import { open, related, tool, withTasks } from "./kit.js";
 import { gate } from "../kit/watch.js";
+import { open, related, tool, withTasks } from "./kit.js";
 
 describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   const { protocol, facts } = one;

@@ -4,8 +4,8 @@ import { taskOutcome, tasks } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
 import { CallToolResultSchema } from "../../../generated/2025-11-25/validators.js";
 import { failure, type Json, text, textOf, turns } from "../kit/index.js";
-import { open, related, tool, withTasks } from "./kit.js";
 import { gate, waitsAmong } from "../kit/watch.js";
+import { open, related, tool, withTasks } from "./kit.js";
 
 describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   const { protocol } = one;

@@ -2,8 +2,8 @@ import { tools } from "@mcpgen/runtime/features";
 import { tasks } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
 import { failure, type Json, makeServer, resultOf, serveWire, shakeHands, textOf } from "../kit/index.js";
-import { open, tool, withTasks } from "./kit.js";
 import { gate } from "../kit/watch.js";
+import { open, tool, withTasks } from "./kit.js";
 
 describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   const { protocol, facts } = one;

@@ -175,7 +175,7 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
     });
     const client = await open(script, options, { listening: { reconnectTime: 3_600_000 } });
     const listen = (signal?: AbortSignal): Promise<Error & Json> =>
-      failure(client.subscriptionsListen?.({ notifications: {} }, { signal }) as Promise<Json>);
+      failure(client.subscriptionsListen?.({ notifications: {} }, { signal }));
     expect((await listen())["status"]).toBe(503);
     const enough = new AbortController();
     const aborted = listen(enough.signal);

@@ -5,11 +5,11 @@ import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { StdioServerTransport } from "@mcpgen/runtime/stdio";
 import { describe, expect, it } from "vitest";
 import { legacy, modern, resultOf, textOf, turns } from "../../kit/index.js";
-import { nothingUnhandled, scale } from "./kit.js";
 import { sendNode, sendWeb } from "../kit/exchange.js";
 import { call, hello, modernPost } from "../kit/messages.js";
 import { serversWith } from "../kit/server.js";
 import { Session } from "../kit/session.js";
+import { nothingUnhandled, scale } from "./kit.js";
 import { nothing, used } from "./memory.js";
 
 describe("floods", () => {

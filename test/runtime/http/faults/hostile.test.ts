@@ -3,11 +3,11 @@ import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { legacy, modern, resultOf } from "../../kit/index.js";
-import { nothingUnhandled, scale, seed } from "./kit.js";
 import { sendNode } from "../kit/exchange.js";
 import { ask, hello, modernPost } from "../kit/messages.js";
 import { doors, serversWith } from "../kit/server.js";
 import { Session } from "../kit/session.js";
+import { nothingUnhandled, scale, seed } from "./kit.js";
 
 describe("hostile input", () => {
   const runs = 60 * Math.min(scale, 50);

@@ -1,12 +1,12 @@
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
 import { type Json, modern, text, turns } from "../../kit/index.js";
-import { nothingUnhandled, scale, seed } from "./kit.js";
 import { type Answer, sendNode } from "../kit/exchange.js";
 import { call, modernPost } from "../kit/messages.js";
 import { type Open, serversWith } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 import { resuming } from "../kit/resuming.js";
+import { nothingUnhandled, scale, seed } from "./kit.js";
 import { Proxy, seeded } from "./proxy.js";
 
 /** The messages of one stream, over as many connections as it takes; the id of the last event is where to go on. */

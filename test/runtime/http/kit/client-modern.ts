@@ -1,6 +1,6 @@
 import type { HttpClientOptions } from "@mcpgen/runtime/http";
-import { type Answer, modernScript, Script, type Seen } from "./script.js";
 import { type AnyClient, type ClientOptions, modern, text } from "../../kit/index.js";
+import { type Answer, modernScript, Script, type Seen } from "./script.js";
 import { connectTo } from "./client.js";
 
 /** Connects a client of the modern era to a script, and closes it after its test. */

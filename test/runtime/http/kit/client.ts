@@ -1,6 +1,5 @@
 import { http, type HttpClientOptions } from "@mcpgen/runtime/http";
 import { afterEach } from "vitest";
-import { type Answer, legacyScript, Script } from "./script.js";
 import {
   type AnyClient,
   type ClientOptions,
@@ -10,6 +9,7 @@ import {
   type Revision,
   text,
 } from "../../kit/index.js";
+import { type Answer, legacyScript, Script } from "./script.js";
 
 /** Both ways in which a client's requests may be made. */
 export const ways: readonly { way: string; options: HttpClientOptions }[] = [

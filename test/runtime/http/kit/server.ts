@@ -12,8 +12,8 @@ import {
   revisions,
   type ServerOptions,
 } from "../../kit/index.js";
-import { type Answer, sendNode, sendWeb, type Sent } from "./exchange.js";
 import type { Watch } from "../../kit/watch.js";
+import { type Answer, sendNode, sendWeb, type Sent } from "./exchange.js";
 
 /** A server that is up, behind one of its doors. */
 export interface Open {

@@ -1,7 +1,7 @@
 import { startTask } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
-import { carriers } from "./extended.js";
 import { type Json, resultOf, text } from "../../kit/index.js";
+import { carriers } from "./extended.js";
 import { able, call, filled, form, get, handlersOf, list, over, settled, tool } from "./kit.js";
 
 describe.each(carriers)("the tasks extension on a server over $carrier", ({ open }) => {

@@ -3,7 +3,6 @@ import { tools } from "@mcpgen/runtime/features";
 import { http } from "@mcpgen/runtime/http";
 import { tasks } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
-import { carriers, connectInMemory, createServers, declared, extension, tasked } from "./extended.js";
 import { json, modernScript, result as answered, Script } from "../../http/kit/script.js";
 import {
   type AnyContext,
@@ -22,6 +21,7 @@ import {
   textOf,
   turns,
 } from "../../kit/index.js";
+import { carriers, connectInMemory, createServers, declared, extension, tasked } from "./extended.js";
 
 type Work = (args: Json, context: AnyContext) => unknown;
 const tool = (name: string, handler: Work) => ({

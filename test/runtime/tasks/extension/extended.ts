@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type ServerDefinition, memoryPair, serve } from "@mcpgen/runtime";
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
 import { afterAll, afterEach } from "vitest";
 import { shortLived } from "../../../engine.js";
+import { program } from "../../../repository.js";
 import { sendNode } from "../../http/kit/exchange.js";
 import { modernPost } from "../../http/kit/messages.js";
 import {
@@ -26,7 +26,6 @@ import {
   serveWire,
 } from "../../kit/index.js";
 
-const program = fileURLToPath(new URL("../../../../dist/cli.js", import.meta.url));
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-extended-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,7 +1,7 @@
 import { tools } from "@mcpgen/runtime/features";
 import { type TaskOptions, tasks } from "@mcpgen/runtime/tasks";
-import { declared, type Up } from "./extended.js";
 import { type AnyContext, type AnyHandlers, type Json, resultOf, turns } from "../../kit/index.js";
+import { declared, type Up } from "./extended.js";
 
 export type Work = (args: Json, context: AnyContext) => unknown;
 /** A tool that may run as a task. */

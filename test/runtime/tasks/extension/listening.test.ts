@@ -3,7 +3,6 @@ import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { tools } from "@mcpgen/runtime/features";
 import { tasks } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
-import { declared, tasked } from "./extended.js";
 import { sendNode } from "../../http/kit/exchange.js";
 import { modernPost } from "../../http/kit/messages.js";
 import {
@@ -20,6 +19,7 @@ import {
   Wire,
 } from "../../kit/index.js";
 import { knowing } from "../../kit/principal.js";
+import { declared, tasked } from "./extended.js";
 
 /** A server whose one tool goes on once it is let. */
 function held(): { readonly server: AnyServer; go(): void } {

@@ -2,7 +2,6 @@ import { McpError } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { startTask } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
-import { carriers, declared, extension, tasked } from "./extended.js";
 import {
   type AnyHandlers,
   errorOf,
@@ -13,8 +12,9 @@ import {
   text,
   turns,
 } from "../../kit/index.js";
-import { call, get, handlersOf, list, over, tool } from "./kit.js";
 import { gate } from "../../kit/watch.js";
+import { carriers, declared, extension, tasked } from "./extended.js";
+import { call, get, handlersOf, list, over, tool } from "./kit.js";
 
 describe.each(carriers)("the tasks extension on a server over $carrier", ({ open }) => {
   it("XTASK-01 EXT-02 answers with a task only those who declare the extension in the request itself", async () => {
