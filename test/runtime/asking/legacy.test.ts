@@ -14,7 +14,7 @@ import {
 } from "../kit/index.js";
 import { where } from "../kit/where.js";
 
-describe.each(legacyRevisions)("the handshake with a server of $revision", ({ revision, protocol }) => {
+describe.each(legacyRevisions)("a session with a server of $revision that asks", ({ revision, protocol }) => {
   it("a client that goes away aborts what is worked on, and what is asked of it", async () => {
     const ends: string[] = [];
     const server = makeServer(protocol, {

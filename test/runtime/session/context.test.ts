@@ -16,8 +16,8 @@ import {
 } from "../kit/index.js";
 import { accept, form, toolWire } from "../asking/kit.js";
 
-describe.each(revisions)("what a server of $revision may do", ({ protocol, facts, isModern }) => {
-  it("handlers may be methods of an object, and take their context apart", async () => {
+describe.each(revisions)("a handler of a server of $revision", ({ protocol, facts, isModern }) => {
+  it("may be a method of an object, and take its context apart", async () => {
     class Handlers {
       readonly greeting = "hello";
       async "tools/call"(
@@ -35,7 +35,7 @@ describe.each(revisions)("what a server of $revision may do", ({ protocol, facts
     expect(textOf(resultOf(await wire.ask(1, "tools/call", params)))).toBe("hello Ada");
   });
 
-  it("context.once runs its work once per call", async () => {
+  it("has the work of context.once run once per call", async () => {
     let runs = 0;
     const { client } = await join(protocol, {
       server: {
@@ -51,7 +51,7 @@ describe.each(revisions)("what a server of $revision may do", ({ protocol, facts
     expect(textOf(await client.callTool({ name: "x" }))).toBe("2");
   });
 
-  it("context.once does again what failed", async () => {
+  it("has the work of context.once run again when it failed", async () => {
     let runs = 0;
     const { client } = await join(protocol, {
       server: {
@@ -72,7 +72,7 @@ describe.each(revisions)("what a server of $revision may do", ({ protocol, facts
   });
 });
 
-describe("context.once", () => {
+describe("context.once over the rounds of a call", () => {
   it("runs its work once per call, over all rounds, and keeps the result", async () => {
     let charged = 0;
     const caller = await toolWire(async (_, { request, once }) => {

@@ -19,25 +19,22 @@ import {
 } from "../kit/index.js";
 import { echo, serveEcho } from "../kit/calls.js";
 
-describe.each(legacyRevisions)(
-  "the handshake with a server of $revision",
-  ({ revision, protocol, facts }) => {
-    const serve = (options?: ServerOptions): Promise<Wire> => serveEcho(protocol, options);
+describe.each(legacyRevisions)("a session with a server of $revision", ({ revision, protocol, facts }) => {
+  const serve = (options?: ServerOptions): Promise<Wire> => serveEcho(protocol, options);
 
-    it("LIFE-06 LIFE-09 does not answer what it did not declare", async () => {
-      const wire = await serve();
-      await shakeHands(wire, revision);
-      for (const method of ["prompts/list", "resources/read", "logging/setLevel", "resources/subscribe"]) {
-        const params = { uri: "a:b", level: "info" };
-        expect(errorOf(await wire.ask(1, method, params))["code"], method).toBe(
-          facts.errors["METHOD_NOT_FOUND"],
-        );
-      }
-    });
-  },
-);
+  it("LIFE-06 LIFE-09 has no answer to what the server did not declare", async () => {
+    const wire = await serve();
+    await shakeHands(wire, revision);
+    for (const method of ["prompts/list", "resources/read", "logging/setLevel", "resources/subscribe"]) {
+      const params = { uri: "a:b", level: "info" };
+      expect(errorOf(await wire.ask(1, method, params))["code"], method).toBe(
+        facts.errors["METHOD_NOT_FOUND"],
+      );
+    }
+  });
+});
 
-describe.each(revisions)("what a server of $revision may do", ({ protocol, facts }) => {
+describe.each(revisions)("a server of $revision", ({ protocol, facts }) => {
   it("TOOL-13 LIFE-06 announces only what it declared", async () => {
     const silent = makeServer(protocol, { handlers: echo });
     const error = await failure((async () => silent.notify["toolsListChanged"]?.())());
@@ -46,7 +43,7 @@ describe.each(revisions)("what a server of $revision may do", ({ protocol, facts
     expect(() => declared.notify["toolsListChanged"]?.()).not.toThrow();
   });
 
-  it("capabilities follow from the handlers, and what is given besides is added", async () => {
+  it("declares what follows from its handlers, and what is given besides", async () => {
     const { client } = await join(protocol, {
       server: {
         handlers: {
@@ -99,7 +96,7 @@ describe.each(modernRevisions)("a server of $revision", (one) => {
   });
 });
 
-describe.each(revisions)("what a client of $revision may do", (one) => {
+describe.each(revisions)("a client of $revision", (one) => {
   it("LIFE-04 LIFE-06 sends nothing that the server did not declare", async () => {
     const { client, wire } = await clientWire(one, {}, { tools: {} });
     for (const call of [client.getPrompt({ name: "x" }), client.readResource({ uri: "a:b" })]) {

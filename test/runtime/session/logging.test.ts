@@ -28,29 +28,26 @@ const logging = (levels: readonly string[]): ServerOptions => ({
   },
 });
 
-describe.each(legacyRevisions)(
-  "the handshake with a server of $revision",
-  ({ revision, protocol, facts }) => {
-    it("LOG-02 LOG-03 LOG-06 sends what is as severe as the client wants, or more", async () => {
-      const wire = await serveEcho(protocol, logging(facts.levels));
-      await shakeHands(wire, revision);
-      const heard = async (): Promise<unknown[]> => {
-        wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
-        await turns();
-        const messages = (await wire.rest()).filter(({ method }) => method === "notifications/message");
-        while (wire.seen.length > 0 && !(await wire.next())["result"]);
-        return messages.map(({ params }) => (params as Json)["level"]);
-      };
-      expect(await heard()).toEqual(facts.levels);
-      expect(errorOf(await wire.ask(2, "logging/setLevel", { level: "loud" }))["code"]).toBe(-32602);
-      expect(await heard()).toEqual(facts.levels);
-      expect(resultOf(await wire.ask(3, "logging/setLevel", { level: "warning" }))).toEqual({});
-      expect(await heard()).toEqual(["warning", "error", "critical", "alert", "emergency"]);
-      await wire.ask(4, "logging/setLevel", { level: "emergency" });
-      expect(await heard()).toEqual(["emergency"]);
-    });
-  },
-);
+describe.each(legacyRevisions)("a session with a server of $revision", ({ revision, protocol, facts }) => {
+  it("LOG-02 LOG-03 LOG-06 brings messages that are as severe as the client wants, or more", async () => {
+    const wire = await serveEcho(protocol, logging(facts.levels));
+    await shakeHands(wire, revision);
+    const heard = async (): Promise<unknown[]> => {
+      wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
+      await turns();
+      const messages = (await wire.rest()).filter(({ method }) => method === "notifications/message");
+      while (wire.seen.length > 0 && !(await wire.next())["result"]);
+      return messages.map(({ params }) => (params as Json)["level"]);
+    };
+    expect(await heard()).toEqual(facts.levels);
+    expect(errorOf(await wire.ask(2, "logging/setLevel", { level: "loud" }))["code"]).toBe(-32602);
+    expect(await heard()).toEqual(facts.levels);
+    expect(resultOf(await wire.ask(3, "logging/setLevel", { level: "warning" }))).toEqual({});
+    expect(await heard()).toEqual(["warning", "error", "critical", "alert", "emergency"]);
+    await wire.ask(4, "logging/setLevel", { level: "emergency" });
+    expect(await heard()).toEqual(["emergency"]);
+  });
+});
 
 describe.each(modernRevisions)("a single request to a server of $revision", (one) => {
   const { protocol, facts } = one;
@@ -82,8 +79,8 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
   });
 });
 
-describe.each(revisions)("what a server of $revision may do", ({ protocol }) => {
-  it("LOG-01 context.log needs the capability, and says so", async () => {
+describe.each(revisions)("context.log at $revision", ({ protocol }) => {
+  it("LOG-01 needs the capability, and says so", async () => {
     const told: Error[] = [];
     const { client } = await join(protocol, {
       server: {
@@ -101,7 +98,7 @@ describe.each(revisions)("what a server of $revision may do", ({ protocol }) => 
     expect(told[0]?.message).toContain("logging");
   });
 
-  it("context.log refuses a level that is none", async () => {
+  it("refuses a level that is none", async () => {
     const told: Error[] = [];
     const { client } = await join(protocol, {
       server: {

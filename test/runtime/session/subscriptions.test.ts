@@ -10,7 +10,7 @@ import {
   turns,
 } from "../kit/index.js";
 
-describe.each(legacyRevisions)("the handshake with a server of $revision", ({ revision, protocol }) => {
+describe.each(legacyRevisions)("a server of $revision that takes subscriptions", ({ revision, protocol }) => {
   it("RES-04 RES-05 tells of a resource only who subscribed to it", async () => {
     const server = makeServer(protocol, { capabilities: { resources: { subscribe: true } } });
     const [one, other] = [await serveWire(server), await serveWire(server)];

@@ -5,7 +5,7 @@ import { codeOf, HEADER_MISMATCH, post, version } from "../kit/modern.js";
 import { doors, opener, sessionRevisions } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 
-describe.each(doors)("the modern shape behind $name", (door) => {
+describe.each(doors)("the eras behind $name", (door) => {
   const open = opener(door, [modern]);
 
   it("COMPAT-14 a modern server alone has no use for GET and DELETE, nor for sessions", async () => {
