@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { sendNode } from "../runtime/kit/http-exchange.js";
-import { call, modernPost, tell } from "../runtime/kit/http-messages.js";
-import type { Open } from "../runtime/kit/http-server.js";
-import { Session } from "../runtime/kit/http-session.js";
-import { legacy, modern, resultOf, textOf } from "../runtime/kit.js";
+import { freePort } from "../free-port.js";
+import { sendNode } from "../runtime/http/kit/exchange.js";
+import { call, modernPost, tell } from "../runtime/http/kit/messages.js";
+import type { Open } from "../runtime/http/kit/server.js";
+import { Session } from "../runtime/http/kit/session.js";
+import { legacy, modern, resultOf, textOf } from "../runtime/kit/index.js";
+import { runtimeSources } from "../sources.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
@@ -44,14 +43,6 @@ const platforms = [
 const folder = mkdtempSync(join(here, "node_modules/.programs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 describe.each(platforms)("the README's program for $name", ({ name, text, command }) => {
   let child: ChildProcess | undefined;
   afterEach(() => child?.kill("SIGKILL"));
@@ -71,12 +62,7 @@ describe.each(platforms)("the README's program for $name", ({ name, text, comman
       platform: "node",
       logLevel: "error",
       external: ["@hono/node-server", "hono", "express", "fastify"],
-      alias: {
-        "@mcpgen/runtime/http": join(root, "src/runtime/http.ts"),
-        "@mcpgen/runtime/legacy": join(root, "src/runtime/legacy.ts"),
-        "@mcpgen/runtime/modern": join(root, "src/runtime/modern.ts"),
-        "@mcpgen/runtime": join(root, "src/runtime/index.ts"),
-      },
+      plugins: [runtimeSources],
     });
     const [program = "", ...words] = command;
     child = spawn(program, [...words, outfile], { stdio: ["ignore", "inherit", "inherit"] });

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { fixture } from "../stubs/project.js";
-import { directory, filesIn, mcpgen, root, smallSchema, type Ended } from "./support.js";
+import { filesIn } from "../files.js";
+import { root } from "../repository.js";
+import { directory, mcpgen, smallSchema, type Ended } from "./support.js";
 
 const quick = `{ out: "gen", version: "2025-06-18", emit: ["types"] }`;
 

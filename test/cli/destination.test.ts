@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { directory, filesIn, mcpgen, put, revisions } from "./support.js";
+import { filesIn, put } from "../files.js";
+import { revisions } from "../repository.js";
+import { directory, mcpgen } from "./support.js";
 
 const [oldest = ""] = revisions;
 

@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fixture } from "../stubs/project.js";
-import { directory, filesIn, mcpgen, revisions, smallSchema } from "./support.js";
+import { filesIn } from "../files.js";
+import { revisions } from "../repository.js";
+import { directory, mcpgen, smallSchema } from "./support.js";
 
 const snapshot = { "weather.mcp.json": fixture("weather") };
 /** The same server with CRLF and another title. */

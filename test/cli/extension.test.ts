@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { directory, mcpgen, put, revisions, root } from "./support.js";
+import { put } from "../files.js";
+import { revisions, root } from "../repository.js";
+import { directory, mcpgen } from "./support.js";
 
 const latest = revisions.at(-1) ?? "";
 const errands = readFileSync(join(root, "test/made-up/schema/errands.ts"), "utf8");

@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { directory, ended, filesIn, mcpgen, program, put, revisions, smallSchema, start } from "./support.js";
+import { filesIn, put } from "../files.js";
+import { program, revisions } from "../repository.js";
+import { directory, ended, mcpgen, smallSchema, start } from "./support.js";
 
 const [oldest = ""] = revisions;
 const some = ["--version", oldest, "--out", "gen"];

@@ -2,7 +2,9 @@ import { existsSync, readFileSync, statSync, unlinkSync, utimesSync } from "node
 import { join } from "node:path";
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
-import { directory, filesIn, mcpgen, put, revisions, root, smallSchema } from "./support.js";
+import { filesIn, put } from "../files.js";
+import { revisions, root } from "../repository.js";
+import { directory, mcpgen, smallSchema } from "./support.js";
 
 const latest = revisions.at(-1) ?? "";
 const [oldest = "", second = ""] = revisions;

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { filesIn } from "../files.js";
+import { revisions } from "../repository.js";
 import { keyboards, keys } from "./keyboard.js";
-import { directory, filesIn, mcpgen, revisions, type Ended } from "./support.js";
+import { directory, mcpgen, type Ended } from "./support.js";
 
 async function run(place: string, ...args: string[]): Promise<Ended> {
   return await mcpgen([...args, "--no-color"], { directory: place });

@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { directory, program, put } from "./support.js";
+import { put } from "../files.js";
+import { program } from "../repository.js";
+import { directory } from "./support.js";
 
 /** What keys send. */
 export const keys = {

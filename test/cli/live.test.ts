@@ -6,8 +6,9 @@ import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { createSseHandler } from "@mcpgen/runtime/sse";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createServers } from "../../generated/index.js";
+import { filesIn } from "../files.js";
 import { pull, token } from "./pulling.js";
-import { directory, ended, filesIn, mcpgen, start } from "./support.js";
+import { directory, ended, mcpgen, start } from "./support.js";
 
 /** A server with one tool; `instructions` may say what it should not. */
 function serversOf(instructions = "Be kind."): ReturnType<typeof createServers> {

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { build, type BuildOptions } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { fixture } from "../stubs/project.js";
-import { directory, filesIn, mcpgen, root } from "./support.js";
+import { filesIn } from "../files.js";
+import { root } from "../repository.js";
+import { directory, mcpgen } from "./support.js";
 
 const snapshot = { "weather.mcp.json": fixture("weather") };
 

@@ -1,28 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { afterEach } from "vitest";
 import { shortLived } from "../engine.js";
-
-/** The built program, as `npx mcpgen` starts it. */
-export const program = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
-export const root = fileURLToPath(new URL("../..", import.meta.url));
-
-/** The bundled revisions, oldest first. */
-export const revisions: readonly string[] = readdirSync(join(root, "schema"))
-  .filter((name) => name !== "extensions")
-  .sort();
+import { put } from "../files.js";
+import { program } from "../repository.js";
 
 export interface Ended {
   readonly code: number | null;
@@ -81,24 +64,9 @@ export function directory(files: Readonly<Record<string, string>> = {}): string 
   return path;
 }
 
-export function put(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
-
 afterEach(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
 });
-
-/** Every file below a directory by its relative path. */
-export function filesIn(path: string): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const name of readdirSync(path, { recursive: true }).map(String).sort()) {
-    const full = join(path, name);
-    if (statSync(full).isFile()) found[name.replaceAll("\\", "/")] = readFileSync(full, "utf8");
-  }
-  return found;
-}
 
 /** A small schema of a revision that nobody knows. */
 export const smallSchema = `

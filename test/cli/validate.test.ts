@@ -2,7 +2,9 @@ import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { directory, mcpgen, put, revisions, smallSchema } from "./support.js";
+import { put } from "../files.js";
+import { revisions } from "../repository.js";
+import { directory, mcpgen, smallSchema } from "./support.js";
 
 const hello = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "c", version: "1" } };
 const welcome = { protocolVersion: "2025-03-26", capabilities: {}, serverInfo: { name: "s", version: "1" } };

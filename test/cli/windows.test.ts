@@ -6,7 +6,8 @@ import { moduleParts } from "../../src/cli/live/server.js";
 import { splitCommand } from "../../src/cli/live/split.js";
 import { pathFrom, schemaName, snapshotName } from "../../src/cli/paths.js";
 import { fixture } from "../stubs/project.js";
-import { directory, filesIn, mcpgen, smallSchema } from "./support.js";
+import { filesIn } from "../files.js";
+import { directory, mcpgen, smallSchema } from "./support.js";
 
 describe("on Windows", () => {
   it.each([

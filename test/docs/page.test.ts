@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Protocol } from "../../src/ir/model.js";
 import { hostile } from "../hostile/corpus.js";
+import { laughs } from "../hostile/laughs.js";
 import { sample } from "../hostile/protocol.js";
 import { filled, slotsOf } from "../hostile/slots.js";
 import { invisible } from "../hostile/syntax.js";
@@ -238,15 +239,6 @@ describe("a page of hostile text", () => {
 
 describe("a page of too much", () => {
   it("is made of 2,000 tools, and of schemas that refer to each other again and again", async () => {
-    const laughs = {
-      $defs: Object.fromEntries(
-        Array.from({ length: 40 }, (_, i) => [
-          `d${i}`,
-          { allOf: [1, 2].map(() => ({ $ref: `#/$defs/d${i + 1}` })) },
-        ]),
-      ),
-      $ref: "#/$defs/d0",
-    };
     const tools = Array.from({ length: 2000 }, (_, i) => ({
       name: `tool${i}`,
       inputSchema: i === 0 ? laughs : {},

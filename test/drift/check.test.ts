@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { directory, filesIn, mcpgen, type Ended } from "../cli/support.js";
+import { filesIn } from "../files.js";
+import { directory, mcpgen, type Ended } from "../cli/support.js";
 import { fixture } from "../stubs/project.js";
 import { base, planted, type Planted, reordered, withDrift } from "./planted.js";
 

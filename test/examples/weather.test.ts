@@ -1,19 +1,17 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { commands } from "../../src/cli/commands.js";
 import { parseArguments } from "../../src/cli/flags.js";
-import { filesIn } from "../cli/support.js";
 import { shortLived } from "../engine.js";
+import { filesIn } from "../files.js";
+import { program, root } from "../repository.js";
 import { compile } from "../view/compile.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const example = join(root, "test/examples/weather");
-const cli = join(root, "dist/cli.js");
 
 /** The commands of the workflow, a line each, as a shell would split them. */
 function workflow(): { readonly lines: readonly string[]; readonly mcpgen: readonly string[][] } {
@@ -32,7 +30,7 @@ function workflow(): { readonly lines: readonly string[]; readonly mcpgen: reado
 describe("the example of a weather server", () => {
   let place = "";
   const mcpgen = (...args: string[]): ReturnType<typeof spawnSync> =>
-    spawnSync(process.execPath, [...shortLived, cli, ...args], { cwd: place, encoding: "utf8" });
+    spawnSync(process.execPath, [...shortLived, program, ...args], { cwd: place, encoding: "utf8" });
 
   beforeAll(async () => {
     // Inside the checkout, so that the runtime is found as in a project that installed it.
@@ -43,7 +41,7 @@ describe("the example of a weather server", () => {
       ["stubs", "weather.mcp.json", "--out", "src/weather"],
       ["docs", "weather.mcp.json", "--out", "docs"],
     ]) {
-      execFileSync(process.execPath, [...shortLived, cli, ...args, "--quiet"], { cwd: place });
+      execFileSync(process.execPath, [...shortLived, program, ...args, "--quiet"], { cwd: place });
     }
     // What was made is filled in.
     cpSync(example, place, { recursive: true });

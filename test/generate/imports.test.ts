@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { generate, type GenerateOptions, type Part, readSchema } from "../../src/index.js";
-import { revisions } from "./running.js";
+import { revisions } from "../repository.js";
 
 const [old = "", newest = ""] = [revisions[0], revisions.at(-1)];
 

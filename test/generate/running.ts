@@ -1,26 +1,10 @@
 import { execFile } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { afterAll } from "vitest";
 import { shortLived } from "../engine.js";
-
-export const root = fileURLToPath(new URL("../..", import.meta.url));
-export const program = join(root, "dist/cli.js");
-/** The bundled revisions, oldest first. */
-export const revisions: readonly string[] = readdirSync(join(root, "schema"))
-  .filter((name) => name !== "extensions")
-  .sort();
+import { program } from "../repository.js";
 
 const made: string[] = [];
 afterAll(() => {
@@ -32,11 +16,6 @@ export function folder(name = "mcpgen-generate-"): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), name)));
   made.push(path);
   return path;
-}
-
-export function put(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
 }
 
 /** Runs the command line, and returns what it printed on the standard output. Throws unless it ends well. */
@@ -59,16 +38,6 @@ export function mcpgen(
       },
     );
   });
-}
-
-/** Every file below a folder by its relative path. */
-export function filesIn(path: string): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const name of readdirSync(path, { recursive: true }).map(String).sort()) {
-    const full = join(path, name);
-    if (statSync(full).isFile()) found[name.replaceAll("\\", "/")] = readFileSync(full, "utf8");
-  }
-  return found;
 }
 
 /** The paths at which two outputs differ, or which only one of them has. */

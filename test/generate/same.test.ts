@@ -3,7 +3,9 @@ import { cpSync, mkdirSync } from "node:fs";
 import { homedir, hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { differing, filesIn, folder, mcpgen, put, revisions, root } from "./running.js";
+import { filesIn, put } from "../files.js";
+import { revisions, root } from "../repository.js";
+import { differing, folder, mcpgen } from "./running.js";
 
 /** One revision of either era: what depends on place and form depends on no date. */
 const eras = revisions.filter((_, i) => i === 0 || i === revisions.length - 1);

@@ -1,7 +1,8 @@
-import { join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
-import { folder, mcpgen, revisions, root } from "./running.js";
+import { runtimeSources } from "../sources.js";
+import { revisions } from "../repository.js";
+import { folder, mcpgen } from "./running.js";
 
 const [old = "", newest = ""] = [revisions[0], revisions.at(-1)];
 let out: string;
@@ -24,16 +25,7 @@ async function bundled(text: string): Promise<{ names: string[]; files: string[]
     write: false,
     metafile: true,
     logLevel: "silent",
-    alias: Object.fromEntries(
-      ["modern", "legacy"].map((name) => [`@mcpgen/runtime/${name}`, join(root, `src/runtime/${name}.ts`)]),
-    ),
-    plugins: [
-      {
-        name: "the runtime's source",
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^@mcpgen\/runtime$/ }, () => ({ path: join(root, "src/runtime/index.ts") })),
-      },
-    ],
+    plugins: [runtimeSources],
   });
   const [output] = Object.values(metafile.outputs);
   const code = outputFiles[0]?.text ?? "";

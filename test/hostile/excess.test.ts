@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { project, readText, revision } from "../stubs/project.js";
 import { compile } from "../view/compile.js";
+import { laughs } from "./laughs.js";
 
 /** A small revision would do; this one is read once. */
 const protocol = await revision("2024-11-05");
@@ -20,15 +21,6 @@ describe("a snapshot that asks for too much", () => {
     return schema;
   };
   const wide = { anyOf: Array.from({ length: 50_000 }, () => ({ type: "string" })) };
-  const laughs = {
-    $defs: Object.fromEntries(
-      Array.from({ length: 40 }, (_, i) => [
-        `d${i}`,
-        { allOf: [1, 2].map(() => ({ $ref: `#/$defs/d${i + 1}` })) },
-      ]),
-    ),
-    $ref: "#/$defs/d0",
-  };
 
   it.each([
     ["50,000 alternatives", wide, "MG304"],

@@ -6,7 +6,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, afterAll, describe, expect, it } from "vitest";
-import { directory, type Ended, filesIn, mcpgen } from "../cli/support.js";
+import { filesIn } from "../files.js";
+import { directory, type Ended, mcpgen } from "../cli/support.js";
 
 const program = fileURLToPath(new URL("server.mjs", import.meta.url));
 

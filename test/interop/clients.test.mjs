@@ -1,8 +1,8 @@
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { afterEach, describe, expect, it } from "vitest";
-import { everythingServer } from "../runtime/everything.ts";
-import { bundle } from "../runtime/bundle.ts";
-import { makeServer, revisions } from "../runtime/kit.ts";
+import { everythingServer } from "../runtime/kit/everything.ts";
+import { bundle } from "../runtime/kit/bundle.ts";
+import { makeServer, revisions } from "../runtime/kit/index.ts";
 import { clients } from "./peers.mjs";
 
 const text = ({ content }) => content[0].text;

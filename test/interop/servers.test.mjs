@@ -7,7 +7,7 @@ import { sse } from "@mcpgen/runtime/sse";
 import { stdio } from "@mcpgen/runtime/stdio";
 import { afterEach, describe, expect, it } from "vitest";
 import { connect } from "../../generated/index.ts";
-import { revisions } from "../runtime/kit.ts";
+import { revisions } from "../runtime/kit/index.ts";
 
 const program = fileURLToPath(new URL("sdk-server.mjs", import.meta.url));
 const text = ({ content }) => content[0].text;

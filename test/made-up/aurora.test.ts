@@ -1,17 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { failure, type Json } from "../runtime/kit/messages.js";
+import { serveWire } from "../runtime/kit/wire.js";
 import {
   all,
-  failure,
   generated,
   type Generated,
   type Handlers,
   info,
   joined as join,
-  type Json,
   read,
   refusal,
   schemas,
-  wireTo,
   write,
 } from "./made-up.js";
 
@@ -77,7 +76,7 @@ describe("a revision that nobody has released and that opens with a handshake", 
     expect(String(await failure(client["weatherForecast"]?.({ place: "Here", days: 1 })))).toContain(
       'weather/forecast needs {"weather":{"forecast":{}}}',
     );
-    const wire = await wireTo(server);
+    const wire = await serveWire(server);
     await shakeHands(wire, "aurora-7");
     wire.send({
       jsonrpc: "2.0",
@@ -173,7 +172,7 @@ describe("the same revision with batches", () => {
 
   it("BATCH-01 BATCH-02 answers every request of a batch", async () => {
     const page = await generated(write("aurora-8/schema.ts", batches));
-    const wire = await wireTo(page.createServer({ info, handlers }));
+    const wire = await serveWire(page.createServer({ info, handlers }));
     expect(await shakeHands(wire, "aurora-8")).toMatchObject({ result: { protocolVersion: "aurora-8" } });
     wire.send(asks);
     // Together or one by one: both are answers.
@@ -187,7 +186,7 @@ describe("the same revision with batches", () => {
   });
 
   it("BATCH-05 is no message of the revision without them", async () => {
-    const wire = await wireTo(aurora.createServer({ info, handlers }));
+    const wire = await serveWire(aurora.createServer({ info, handlers }));
     await shakeHands(wire, "aurora-7");
     wire.send(asks);
     expect(await wire.next()).toMatchObject({ error: { code: -32600 } });

@@ -2,18 +2,17 @@ import { join as path } from "node:path";
 import { tools } from "@mcpgen/runtime/features";
 import { tasks } from "@mcpgen/runtime/tasks";
 import { beforeAll, describe, expect, it } from "vitest";
+import { root } from "../repository.js";
+import { failure, type Json } from "../runtime/kit/messages.js";
+import { serveWire } from "../runtime/kit/wire.js";
 import {
-  failure,
   generated,
   type Generated,
   type Handlers,
   info,
   joined as join,
-  type Json,
   refusal,
-  root,
   schemas,
-  wireTo,
 } from "./made-up.js";
 
 let both: Generated;
@@ -92,16 +91,17 @@ describe("an extension that nobody has published, beside another one", () => {
       clientCapabilities: declared,
     });
     const stop = new AbortController();
-    const listening = client["subscriptionsListen"]?.(
-      { notifications: { errandIds: ["7"] } },
-      { signal: stop.signal, timeout: Infinity },
-    ) as Promise<unknown>;
-    listening.catch(() => {});
+    const listening = failure(
+      client["subscriptionsListen"]?.(
+        { notifications: { errandIds: ["7"] } },
+        { signal: stop.signal, timeout: Infinity },
+      ),
+    );
     await client["discover"]?.();
     for (const errandId of ["6", "7"]) server.notify["errandDone"]?.({ errandId });
     await client["discover"]?.();
     stop.abort();
-    await failure(listening);
+    await listening;
     expect(heard).toEqual(["7"]);
   });
 
@@ -121,7 +121,7 @@ describe("an extension that nobody has published, beside another one", () => {
 
   it("is unknown to whoever generated without it", async () => {
     const without = await generated(path(root, "schema/2026-07-28"), "tasks");
-    const wire = await wireTo(without.createServer({ info, handlers: {} }));
+    const wire = await serveWire(without.createServer({ info, handlers: {} }));
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientCapabilities": declared,

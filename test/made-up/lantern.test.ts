@@ -1,16 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { failure, type Json } from "../runtime/kit/messages.js";
+import { serveWire } from "../runtime/kit/wire.js";
 import {
   all,
-  failure,
   generated,
   type Generated,
   type Handlers,
   info,
   joined as join,
-  type Json,
   refusal,
   schemas,
-  wireTo,
 } from "./made-up.js";
 
 const handlers: Handlers = {
@@ -44,7 +43,7 @@ describe("a revision that nobody has released and that opens with metadata on ev
     expect(client.revision).toBe("lantern-2");
     expect(client.server.info).toEqual(info);
     expect(client.server.capabilities).toEqual({ tools: {}, garden: { harvest: {} } });
-    const wire = await wireTo(server);
+    const wire = await serveWire(server);
     wire.send({ jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta: meta } });
     expect(await wire.next()).toEqual({
       jsonrpc: "2.0",
@@ -61,7 +60,7 @@ describe("a revision that nobody has released and that opens with metadata on ev
   });
 
   it("refuses a request that does not say what it speaks, or says something unknown", async () => {
-    const wire = await wireTo(lantern.createServer({ info, handlers }));
+    const wire = await serveWire(lantern.createServer({ info, handlers }));
     wire.send({ jsonrpc: "2.0", id: 1, method: "garden/beds/list", params: {} });
     expect(await wire.next()).toMatchObject({ id: 1, error: { code: -32602 } });
     const other = { ...meta, "dev.lantern/protocolVersion": "lantern-1" };
@@ -84,7 +83,7 @@ describe("a revision that nobody has released and that opens with metadata on ev
   });
 
   it("puts the question into a result, under a key, with the state sealed", async () => {
-    const wire = await wireTo(lantern.createServer({ info, handlers }));
+    const wire = await serveWire(lantern.createServer({ info, handlers }));
     const able = { ...meta, "dev.lantern/clientCapabilities": { sky: {} } };
     const ask = (id: number, more: Json): void =>
       wire.send({
@@ -105,7 +104,7 @@ describe("a revision that nobody has released and that opens with metadata on ev
   });
 
   it("asks again when the answer is not what its kind of question wants", async () => {
-    const wire = await wireTo(lantern.createServer({ info, handlers }));
+    const wire = await serveWire(lantern.createServer({ info, handlers }));
     const able = { ...meta, "dev.lantern/clientCapabilities": { sky: {} } };
     const params = { bed: "mint", _meta: able };
     wire.send({ jsonrpc: "2.0", id: 1, method: "garden/harvest", params });
@@ -135,7 +134,7 @@ describe("a revision that nobody has released and that opens with metadata on ev
     expect(String(await failure(client["gardenHarvest"]?.({ bed: "mint" })))).toContain(
       'garden/harvest needs {"garden":{"harvest":{}}}',
     );
-    const wire = await wireTo(server);
+    const wire = await serveWire(server);
     const params = { bed: "mint", _meta: meta };
     wire.send({ jsonrpc: "2.0", id: 2, method: "garden/harvest", params });
     expect(await wire.next()).toMatchObject({ id: 2, error: { code: -32601 } });
@@ -171,17 +170,18 @@ describe("a revision that nobody has released and that opens with metadata on ev
       serverCapabilities: { garden: { listChanged: true }, tools: { listChanged: true } },
     });
     const stop = new AbortController();
-    const listening = joined.client["subscriptionsListen"]?.(
-      { notifications: { gardenListChanged: true } },
-      { signal: stop.signal, timeout: Infinity },
-    ) as Promise<unknown>;
-    listening.catch(() => {});
+    const listening = failure(
+      joined.client["subscriptionsListen"]?.(
+        { notifications: { gardenListChanged: true } },
+        { signal: stop.signal, timeout: Infinity },
+      ),
+    );
     await joined.client["discover"]?.();
     joined.server.notify["toolsListChanged"]?.();
     joined.server.notify["gardenListChanged"]?.();
     await joined.client["discover"]?.();
     stop.abort();
-    await failure(listening);
+    await listening;
     expect(heard).toEqual(["garden"]);
   });
 

@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import {
   type ClientSettings,
   type Identity,
@@ -19,9 +18,9 @@ import {
 } from "@mcpgen/runtime";
 import { afterAll } from "vitest";
 import { shortLived } from "../engine.js";
-
-export const root = fileURLToPath(new URL("../..", import.meta.url));
-const cli = join(root, "dist/cli.js");
+import { put } from "../files.js";
+import { program, root } from "../repository.js";
+import { failure, type Json } from "../runtime/kit/messages.js";
 
 /** The schemas of revisions that nobody has released. */
 export const schemas = {
@@ -31,9 +30,6 @@ export const schemas = {
   errands: join(root, "test/made-up/schema/errands.ts"),
   alike: join(root, "test/fixtures/2024-10-07-alike/schema.ts"),
 };
-
-/** Any JSON, as a test writes and reads it. */
-export type Json = Readonly<Record<string, unknown>>;
 
 export interface AnyContext {
   readonly signal: AbortSignal;
@@ -83,8 +79,7 @@ export function outFolder(): string {
 export const write = (name: string, text: string): string => writeAt(join(folder, name), text);
 
 export function writeAt(path: string, text: string): string {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  put(path, text);
   return path;
 }
 
@@ -92,10 +87,14 @@ export function writeAt(path: string, text: string): string {
 export async function generated(schema: string, ...extensions: string[]): Promise<Generated> {
   const out = outFolder();
   const more = extensions.flatMap((name) => ["--extension", name]);
-  execFileSync(process.execPath, [...shortLived, cli, "--schema", schema, "--out", out, "--quiet", ...more], {
-    cwd: folder,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  execFileSync(
+    process.execPath,
+    [...shortLived, program, "--schema", schema, "--out", out, "--quiet", ...more],
+    {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   return (await import(join(out, "index.ts"))) as unknown as Generated;
 }
 
@@ -132,45 +131,6 @@ export async function joined(
   const serving = await serve(far, server);
   const options = { ...settings, info, handlers: client, ...declared(clientCapabilities) };
   return { client: await Client.connect(near, options), server, serving };
-}
-
-/** Messages as they stand on the wire, in the hands of a test. */
-export async function wireTo(server: ServerDefinition): Promise<{
-  send(message: unknown): void;
-  next(): Promise<unknown>;
-}> {
-  const [near, far] = memoryPair();
-  await serve(far, server);
-  const inbox: unknown[] = [];
-  let wake = (): void => {};
-  await near.start({
-    message: (message) => {
-      inbox.push(message);
-      wake();
-    },
-    malformed: (error) => {
-      throw error;
-    },
-    ended: () => {},
-    closed: () => {},
-  });
-  return {
-    send: (message) => void near.send(message),
-    next: async () => {
-      while (inbox.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      return inbox.shift();
-    },
-  };
-}
-
-/** What a promise was rejected with. */
-export async function failure(promise: unknown): Promise<Error & Json> {
-  try {
-    await promise;
-  } catch (error) {
-    return error as Error & Json;
-  }
-  throw new Error("It was not refused.");
 }
 
 /** What the peer sees of a failure. */

@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  generated,
-  type Generated,
-  type Handlers,
-  joined as join,
-  type Json,
-  refusal,
-  schemas,
-} from "./made-up.js";
+import { type Json } from "../runtime/kit/messages.js";
+import { generated, type Generated, type Handlers, joined as join, refusal, schemas } from "./made-up.js";
 
 const whole = [
   "intro",

@@ -2,18 +2,17 @@ import { join } from "node:path";
 import { memoryPair, serve, type ServerDefinition, type Transport } from "@mcpgen/runtime";
 import { beforeAll, describe, expect, it } from "vitest";
 import { generate, readSchema } from "../../src/index.js";
+import { root } from "../repository.js";
+import { failure, type Json } from "../runtime/kit/messages.js";
 import {
   type AnyClient,
   type AnyServer,
-  failure,
   type Generated,
   type Handlers,
   info,
-  type Json,
   outFolder,
   read,
   refusal,
-  root,
   schemas,
   write,
   writeAt,

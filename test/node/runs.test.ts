@@ -11,15 +11,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
+import { program as cli, revisions, root } from "../repository.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const revisions = readdirSync(join(root, "schema"))
-  .filter((name) => name !== "extensions")
-  .sort()
-  .reverse();
 const made: string[] = [];
 afterAll(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
@@ -82,7 +77,7 @@ async function project(runtime: string, extension: string): Promise<string> {
   made.push(folder);
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
   const options = ["--version", "all", "--runtime", runtime, "--import-ext", extension];
-  await run([join(root, "dist/cli.js"), ...options, "--out", "gen", "--quiet"], folder);
+  await run([cli, ...options, "--out", "gen", "--quiet"], folder);
   const copied = `./gen/runtime`;
   const text = program({
     runtime: runtime === "package" ? "@mcpgen/runtime" : `${copied}/index.${extension}`,
@@ -138,7 +133,7 @@ describe(`on Node ${process.versions.node}`, () => {
   it("runs the command line", async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-node-")));
     made.push(folder);
-    const printed = await run([join(root, "dist/cli.js"), "list", "--json"], folder);
+    const printed = await run([cli, "list", "--json"], folder);
     for (const revision of revisions) expect(printed).toContain(revision);
   });
 });

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { StdioServerTransport } from "@mcpgen/runtime/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { everythingServer } from "./everything.js";
+import { everythingServer } from "./kit/everything.js";
 import {
   clientWire,
   type Json,
@@ -14,7 +14,7 @@ import {
   shakeHands,
   text,
   turns,
-} from "./kit.js";
+} from "./kit/index.js";
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown): void => void unhandled.push(reason);

@@ -1,4 +1,4 @@
-import type { Transport } from "@mcpgen/runtime";
+import type { Transport, Progress } from "@mcpgen/runtime";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   type AnyClient,
@@ -6,13 +6,12 @@ import {
   failure,
   type Json,
   makeClient,
-  type Progress,
   resultOf,
   revisions,
   textOf,
   turns,
-} from "./kit.js";
-import { where } from "./where.js";
+} from "./kit/index.js";
+import { where } from "./kit/where.js";
 
 /** Runs a generated client against the generated server of `everything.ts`, for every revision or for some, over one transport. */
 export function lifecycleSuite(

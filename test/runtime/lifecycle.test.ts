@@ -1,8 +1,8 @@
 import { memoryPair, serve } from "@mcpgen/runtime";
 import { stdio } from "@mcpgen/runtime/stdio";
-import { bundle } from "./bundle.js";
-import { everythingServer } from "./everything.js";
-import { type AnyProtocol, byRevision, makeServer } from "./kit.js";
+import { bundle } from "./kit/bundle.js";
+import { everythingServer } from "./kit/everything.js";
+import { type AnyProtocol, byRevision, makeServer } from "./kit/index.js";
 import { lifecycleSuite } from "./lifecycle.suite.js";
 
 const program = bundle("everything-server");

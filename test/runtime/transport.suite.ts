@@ -1,6 +1,6 @@
 import type { Transport } from "@mcpgen/runtime";
 import { afterEach, describe, expect, it } from "vitest";
-import { failure } from "./kit.js";
+import { failure } from "./kit/index.js";
 
 /** One end of a carrier, and what came to it. */
 class Listener {

@@ -1,6 +1,6 @@
 import { memoryPair } from "@mcpgen/runtime";
 import { stdio } from "@mcpgen/runtime/stdio";
-import { bundle } from "./bundle.js";
+import { bundle } from "./kit/bundle.js";
 import { transportSuite } from "./transport.suite.js";
 
 const echo = bundle("echo-carrier");

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import { everythingServer } from "./everything.js";
+import { everythingServer } from "./kit/everything.js";
 import {
   type AnyProtocol,
   byRevision,
@@ -15,7 +15,7 @@ import {
   text,
   textOf,
   turns,
-} from "./kit.js";
+} from "./kit/index.js";
 import { lifecycleSuite } from "./lifecycle.suite.js";
 import { transportSuite } from "./transport.suite.js";
 

@@ -1,43 +1,37 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { stdio } from "@mcpgen/runtime/stdio";
-import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connect } from "../../generated/index.js";
-import type { Surface } from "../../src/ir/surface/model.js";
 import { SurfaceNaming } from "../../src/view/surface/naming.js";
 import { mcpgen } from "../cli/support.js";
+import { freePort } from "../free-port.js";
+import { runtimeSources } from "../sources.js";
 import { readText, type Read } from "../stubs/project.js";
 import { compilers, optionsOf } from "../types/matrix.js";
-import { faultsOf, makeProject, type Project, root } from "../types/project.js";
+import { root } from "../repository.js";
+import { faultsOf, makeProject, type Project } from "../types/project.js";
 import { mutant } from "../vectors/mutate.js";
 import { Random } from "../vectors/random.js";
 import { load } from "../view/generated.js";
 import { argumentsFor } from "./arguments.js";
-import { fresh, launch, servers, type RealServer } from "./servers.js";
+import { callsOf, type Known, session } from "./calls.js";
+import { ajvFor, schemasOf, wordsOf } from "./schemas.js";
+import { fresh, launch, servers } from "./servers.js";
 
 /** Mutated values in all, shared among the schemas of all tools. */
 const values = 100_000;
 
 /** A server after it was pulled. */
-interface Pulled extends RealServer {
-  readonly folder: string;
-  readonly text: string;
-  readonly surface: Surface;
+interface Pulled extends Known {
   readonly reports: Read["reports"];
-  readonly naming: SurfaceNaming;
 }
 
 const isSnapshot = new Ajv2020({ allowUnionTypes: true }).compile(
   JSON.parse(readFileSync("src/ir/surface/snapshot.schema.json", "utf8")) as object,
 );
-const runtime = fileURLToPath(new URL("../../src/runtime/", import.meta.url));
 let project: Project;
 const pulled = new Map<string, Pulled>();
 
@@ -73,9 +67,9 @@ describe.each(servers)("$name", (server) => {
     const folder = join(project.folder, "folders", name);
     // A folder that a server lists as its own is no secret, and nothing else of its command line stands there.
     expect(text).not.toContain(process.execPath);
-    const found: Pulled = { ...server, folder, text, surface, reports, naming: new SurfaceNaming(surface) };
+    const found: Pulled = { ...server, folder, surface, reports, naming: new SurfaceNaming(surface) };
     await project.generate(`stubs/${name}`, "stubs", pathOf(name));
-    project.write(`calls/${name}.ts`, callsOf(found));
+    project.write(`calls/${name}.ts`, callsOf(found, textIn(`stubs/${name}/client.ts`)));
     pulled.set(name, found);
   });
 
@@ -109,14 +103,10 @@ describe.each(servers)("$name", (server) => {
       bundle: true,
       format: "esm",
       platform: "node",
-      alias: { "@mcpgen/runtime": join(runtime, "index.ts"), ...runtimeEntries() },
+      plugins: [runtimeSources],
     });
-    const { code, err } = await mcpgen(
-      ["pull", "--stdio", `node ${name}.mjs`, "-o", `again/${pathOf(name)}`],
-      {
-        directory: project.folder,
-      },
-    );
+    const args = ["pull", "--stdio", `node ${name}.mjs`, "-o", `again/${pathOf(name)}`];
+    const { code, err } = await mcpgen(args, { directory: project.folder });
     expect(code, err).toBe(0);
     expect(textIn(`again/${pathOf(name)}`)).toBe(textIn(pathOf(name)));
   });
@@ -160,7 +150,7 @@ describe("the stubs of all of them", () => {
   );
 
   it(`have validators that agree with Ajv on ${values} mutated arguments, where no diagnostic says otherwise`, async () => {
-    const rows = all().flatMap((found) => schemasOf(found).map((row) => ({ ...row, found })));
+    const rows = all().flatMap((found) => schemasOf(found.surface).map((row) => ({ ...row, found })));
     const each = Math.ceil(values / rows.length);
     let tried = 0;
     let taken = 0;
@@ -197,121 +187,10 @@ describe("the stubs of all of them", () => {
   });
 });
 
-interface Caller {
-  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
-}
-
-/** Starts the server anew, in a folder as new, makes the calls one after the other, and tells how each ended. */
-async function session(
-  server: Pulled,
-  make: (caller: Caller) => Promise<(() => Promise<unknown>)[]> | (() => Promise<unknown>)[],
-): Promise<unknown[]> {
-  fresh(server.folder);
-  const { args, env } = launch(server, server.folder);
-  const carrier = stdio(process.execPath, args, { env, cwd: server.folder, stderr: "ignore" });
-  const client = await connect(carrier, { info: { name: "servers", version: "1.0.0" } });
-  try {
-    const told: unknown[] = [];
-    for (const call of await make(client as unknown as Caller)) {
-      told.push(
-        await call().then(
-          (result) => ({ result: settled(result) }),
-          (error: Error) => ({ error: settled(error.message) }),
-        ),
-      );
-    }
-    return told;
-  } finally {
-    await client.close();
-  }
-}
-
-/** Without the hour, which no two calls share. */
-function settled(value: unknown): unknown {
-  const text = JSON.stringify(value)
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>")
-    .replaceAll(/\w{3} \w{3} \d\d \d{4} \d\d:\d\d:\d\d GMT[^"\\]*/g, "<time>")
-    .replaceAll(/\d{1,2}:\d\d:\d\d( [AP]M)?/g, "<time>");
-  return JSON.parse(text) as unknown;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** A program that calls every tool by its typed method, as a person would write it. */
-function callsOf({ name, surface, naming, folder }: Pulled): string {
-  const create = /export function (create\w+Client)\(/.exec(textIn(`stubs/${name}/client.ts`))?.[1] ?? "";
-  const calls = surface.tools.flatMap(({ raw: { inputSchema } }, i) =>
-    argumentsFor(inputSchema, folder).map(
-      (given) => `    () => client.tools[${JSON.stringify(naming.tools[i])}](${JSON.stringify(given)}),`,
-    ),
-  );
-  return `import { type Caller, ${create} } from "../stubs/${name}/index.js";
-
-export function calls(caller: Caller): (() => Promise<unknown>)[] {
-  const client = ${create}(caller);
-  return [
-${calls.join("\n")}
-  ];
-}
-`;
-}
-
+/** The stubs of a server and the program that calls its tools, by path. */
 function filesOf(name: string): ReadonlyMap<string, string> {
   const paths = readdirSync(join(project.folder, "stubs", name), { recursive: true })
     .map((path) => `stubs/${name}/${String(path).replaceAll("\\", "/")}`)
     .filter((path) => path.endsWith(".ts"));
   return new Map([...paths, `calls/${name}.ts`].map((path) => [path, textIn(path)]));
-}
-
-interface SchemaRow {
-  readonly key: string;
-  readonly tool: string;
-  readonly member: "inputSchema" | "outputSchema";
-  readonly schema: unknown;
-}
-
-function schemasOf({ surface }: Pulled): SchemaRow[] {
-  return surface.tools.flatMap(({ name, input, output, raw }) => {
-    const rows: SchemaRow[] = [{ key: input, tool: name, member: "inputSchema", schema: raw["inputSchema"] }];
-    if (output !== null)
-      rows.push({ key: output, tool: name, member: "outputSchema", schema: raw["outputSchema"] });
-    return rows;
-  });
-}
-
-function ajvFor(schema: unknown): (value: unknown) => boolean {
-  const options = {
-    strict: false,
-    strictNumbers: true,
-    validateFormats: false,
-    ownProperties: true,
-  } as const;
-  const isOld = JSON.stringify(schema).includes("json-schema.org/draft-07");
-  const validate = (isOld ? new Ajv(options) : new Ajv2020(options)).compile(schema as object);
-  return (value) => validate(value) === true;
-}
-
-/** The names and values that a schema speaks of. */
-function wordsOf(schema: unknown): string[] {
-  const found = new Set<string>();
-  JSON.stringify(schema, (key, value: unknown) => {
-    found.add(key);
-    if (typeof value === "string") found.add(value);
-    return value;
-  });
-  return [...found];
-}
-
-function runtimeEntries(): Record<string, string> {
-  const { exports } = JSON.parse(readFileSync(join(runtime, "package.json"), "utf8")) as { exports: object };
-  const names = Object.keys(exports).filter((name) => /^\.\/[\w-]+$/.test(name));
-  return Object.fromEntries(
-    names.map((name) => [`@mcpgen/runtime/${name.slice(2)}`, join(runtime, `${name.slice(2)}.ts`)]),
-  );
 }

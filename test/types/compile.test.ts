@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "../repository.js";
 import {
   compilers,
   extensions,
@@ -10,7 +11,7 @@ import {
   settingsOf,
   strictest,
 } from "./matrix.js";
-import { faultsOf, makeProject, type Project, root } from "./project.js";
+import { faultsOf, makeProject, type Project } from "./project.js";
 
 let project: Project;
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { revisions, root } from "./project.js";
+import { revisions, root } from "../repository.js";
 
 /** Is this `npm run test:types`, with every compiler and every form of output? */
 export const isFull = process.env["MCPGEN_COMPILERS"] === "all";

@@ -1,15 +1,11 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { shortLived } from "../engine.js";
-
-export const root = fileURLToPath(new URL("../..", import.meta.url));
-/** The bundled revisions, oldest first. */
-export const revisions: readonly string[] = readdirSync(join(root, "schema"))
-  .filter((name) => name !== "extensions")
-  .sort();
+import { put } from "../files.js";
+import { program, root } from "../repository.js";
 
 /** A project outside the repository, as a user has one: a folder with the runtime among its packages. */
 export interface Project {
@@ -22,10 +18,7 @@ export interface Project {
 
 export async function makeProject(): Promise<Project> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-types-")));
-  const write = (path: string, text: string): void => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  };
+  const write = (path: string, text: string): void => put(join(folder, path), text);
   write("package.json", '{ "type": "module" }\n');
   const runtime = join(folder, "node_modules/@mcpgen/runtime");
   mkdirSync(runtime, { recursive: true });
@@ -36,10 +29,7 @@ export async function makeProject(): Promise<Project> {
     folder,
     write,
     generate: async (out, ...args) => {
-      const { code, output } = await run(
-        [join(root, "dist/cli.js"), ...args, "--out", out, "--quiet"],
-        folder,
-      );
+      const { code, output } = await run([program, ...args, "--out", out, "--quiet"], folder);
       if (code !== 0) throw new Error(`mcpgen ${args.join(" ")}: exit ${code}\n${output}`);
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

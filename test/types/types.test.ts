@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, it } from "vitest";
-import { root } from "./project.js";
+import { root } from "../repository.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const files = readdirSync(folder).filter((name) => name.endsWith(".test-d.ts"));

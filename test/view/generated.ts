@@ -6,6 +6,7 @@ import { build } from "esbuild";
 import { Diagnostics, type Diagnostic } from "../../src/diagnostics.js";
 import { generate, type GeneratedFile, type GenerateOptions } from "../../src/generate.js";
 import type { Protocol } from "../../src/ir/model.js";
+import { runtimeSources } from "../sources.js";
 
 const folder = fileURLToPath(new URL("../../templates/", import.meta.url));
 
@@ -49,8 +50,6 @@ export async function load(files: ReadonlyMap<string, string>, entry: string): P
   }
 }
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-
 /**
  * One of the files with all that it imports, as JavaScript: the runtime too, from its sources.
  *
@@ -70,6 +69,7 @@ export async function bundle(
     target: "es2022",
     logLevel: "silent",
     plugins: [
+      runtimeSources,
       {
         name: "generated files",
         setup(builder) {
@@ -93,10 +93,6 @@ export async function bundle(
           builder.onResolve(fromStart, (found) =>
             found.importer === "<stdin>" ? resolve(found) : undefined,
           );
-          builder.onResolve({ filter: /^@mcpgen\/runtime/ }, ({ path }) => {
-            const name = path.slice("@mcpgen/runtime".length) || "/index";
-            return { path: join(root, "src/runtime", `${name}.ts`) };
-          });
           builder.onLoad({ filter: /.*/, namespace: "generated" }, ({ path }) => {
             const contents = files.get(path);
             return contents === undefined ? undefined : { contents, loader: "ts" };

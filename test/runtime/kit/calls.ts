@@ -10,7 +10,7 @@ import {
   shakeHands,
   text,
   type Wire,
-} from "../kit.js";
+} from "./index.js";
 
 /** One tool, which says that it is done. */
 export const echo: AnyHandlers = { "tools/call": () => text("done") };

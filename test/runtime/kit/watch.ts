@@ -30,6 +30,17 @@ export function watch(): Watch {
   };
 }
 
+/** Work that ends when the test says so. */
+export function gate<T>(): { readonly ended: Promise<T>; end(value: T): void; fail(error: unknown): void } {
+  let end!: (value: T) => void;
+  let fail!: (error: unknown) => void;
+  const ended = new Promise<T>((resolve, reject) => {
+    end = resolve;
+    fail = reject;
+  });
+  return { ended, end, fail };
+}
+
 /** Resolves once a check holds that something on its way makes true; rejects with its fault after half a minute. */
 export async function eventually(check: () => void | Promise<void>): Promise<void> {
   await vi.waitFor(check, { timeout: 30_000, interval: 5 });

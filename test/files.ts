@@ -1,0 +1,18 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Writes a file, and makes the folders above it. */
+export function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Every file below a folder by its relative path. */
+export function filesIn(path: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of readdirSync(path, { recursive: true }).map(String).sort()) {
+    const full = join(path, name);
+    if (statSync(full).isFile()) found[name.replaceAll("\\", "/")] = readFileSync(full, "utf8");
+  }
+  return found;
+}

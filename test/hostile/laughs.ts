@@ -1,0 +1,10 @@
+/** A schema that is short, and without end to whoever follows each of its references anew. */
+export const laughs = {
+  $defs: Object.fromEntries(
+    Array.from({ length: 40 }, (_, i) => [
+      `d${i}`,
+      { allOf: [1, 2].map(() => ({ $ref: `#/$defs/d${i + 1}` })) },
+    ]),
+  ),
+  $ref: "#/$defs/d0",
+};

@@ -1,0 +1,11 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+/** The built program, as `npx mcpgen` starts it. */
+export const program = join(root, "dist/cli.js");
+/** The bundled revisions, oldest first. */
+export const revisions: readonly string[] = readdirSync(join(root, "schema"))
+  .filter((name) => name !== "extensions")
+  .sort();

@@ -1,0 +1,137 @@
+import { isRefusedError } from "@mcpgen/runtime";
+import { describe, expect, it } from "vitest";
+import { errorOf, resultOf, text, textOf } from "../kit/index.js";
+import { accept, form, keysOf, name, nameForm, questionsOf, toolWire } from "./kit.js";
+
+describe("the answers of a client", () => {
+  it("MRTR-12 are asked for again when missing or malformed; unknown ones are ignored", async () => {
+    let runs = 0;
+    const caller = await toolWire(async (_, { request }) => {
+      runs++;
+      const [sure, roots] = await Promise.all([
+        request("elicitation/create", nameForm, { key: "name" }),
+        request("roots/list", undefined, { key: "roots" }),
+      ]);
+      return text(`${JSON.stringify(sure["content"])} ${JSON.stringify(roots["roots"])}`);
+    });
+    const asked = await caller.call();
+    let next = await caller.answer(asked, { roots: { roots: [] }, other: 12345, __proto__: 1 });
+    expect(keysOf(next)).toEqual(["name"]);
+    const malformed = [
+      12345,
+      null,
+      {},
+      { action: "maybe" },
+      // ELIC-06: well formed, but not what the form asks for.
+      { action: "accept", content: {} },
+      name(7 as never),
+    ];
+    for (const answer of malformed) {
+      next = await caller.answer(next, { name: answer });
+      expect(keysOf(next), JSON.stringify(answer)).toEqual(["name"]);
+    }
+    expect(textOf(resultOf(await caller.answer(next, { name: name("Ada") })))).toBe('{"name":"Ada"} []');
+    expect(runs).toBe(9);
+  });
+
+  it.each([
+    ["null", null],
+    ["a list", []],
+    ["text", "x"],
+  ])("MRTR-12 are refused when they are %s", async (_, inputResponses) => {
+    const caller = await toolWire(async (_, { request }) => {
+      await request("roots/list");
+    });
+    const asked = await caller.call();
+    expect(errorOf(await caller.answer(asked, inputResponses as never))["code"]).toBe(-32602);
+  });
+
+  it("may come before their question, under a key that the client knows", async () => {
+    const caller = await toolWire(async (_, { request }) => {
+      const { content } = await request("elicitation/create", nameForm, { key: "name" });
+      return text(JSON.stringify(content));
+    });
+    const early = await caller.call({ inputResponses: { other: accept, name: name("Ada") } });
+    expect(textOf(resultOf(early))).toBe('{"name":"Ada"}');
+    for (const malformed of [12345, accept, { action: "accept", content: { name: 7 } }]) {
+      expect(keysOf(await caller.call({ inputResponses: { name: malformed } }))).toEqual(["name"]);
+    }
+  });
+
+  it("count only for what was asked, once something was", async () => {
+    const caller = await toolWire(async (_, { request }) => {
+      await request("elicitation/create", form("First?"), { key: "first" });
+      const { action } = await request("elicitation/create", form("Second?"), { key: "second" });
+      return text(String(action));
+    });
+    const asked = await caller.call();
+    const next = await caller.answer(asked, { first: accept, second: accept });
+    expect(keysOf(next)).toEqual(["second"]);
+  });
+
+  it("never reach another question: a key that comes back with other params is not repeatable", async () => {
+    let run = 0;
+    const told: Error[] = [];
+    const caller = await toolWire(
+      async (_, { request }) => {
+        const { action } = await request("elicitation/create", form(`Delete ${run++ ? "all" : "one"}?`), {
+          key: "sure",
+        });
+        return text(String(action));
+      },
+      { onError: (error) => told.push(error) },
+    );
+    const asked = await caller.call();
+    expect(errorOf(await caller.answer(asked, { sure: accept }))["code"]).toBe(-32603);
+    const [error] = told;
+    expect(isRefusedError(error) && error.reason).toBe("repeat");
+    const [, before, now] =
+      /not repeatable: .*params (\w+)\).*params (\w+)\)/.exec(String(error?.message)) ?? [];
+    expect(before).not.toBe(now);
+  });
+
+  it("never reach another question: with automatic keys, changed params are a new question", async () => {
+    let run = 0;
+    const caller = await toolWire(async (_, { request }) => {
+      const { action } = await request("elicitation/create", form(`Delete ${run++ ? "all" : "one"}?`));
+      return text(String(action));
+    });
+    const asked = await caller.call();
+    const again = await caller.answer(asked, { [String(keysOf(asked)[0])]: accept });
+    expect(questionsOf(again)).toMatchObject([{ params: { message: "Delete all?" } }]);
+  });
+
+  it("one key names one question in a run", async () => {
+    const told: Error[] = [];
+    const caller = await toolWire(
+      async (_, { request }) => {
+        const same = await Promise.all([
+          request("elicitation/create", form("Same?"), { key: "k" }),
+          request("elicitation/create", form("Same?"), { key: "k" }),
+        ]);
+        if (same[0]?.["action"] === "decline") await request("roots/list", undefined, { key: "k" });
+        return text(String(same[0] === same[1]));
+      },
+      { onError: (error) => told.push(error) },
+    );
+    const asked = await caller.call();
+    expect(keysOf(asked)).toEqual(["k"]);
+    expect(textOf(resultOf(await caller.answer(asked, { k: accept })))).toBe("true");
+    await caller.answer(asked, { k: { action: "decline" } });
+    expect(isRefusedError(told[0]) && told[0].reason).toBe("repeat");
+  });
+
+  it("rounds are capped", async () => {
+    const told: Error[] = [];
+    const caller = await toolWire(
+      async (_, { request }) => {
+        for (let i = 0; ; i++) await request("elicitation/create", form(`${i}?`), { key: `${i}` });
+      },
+      { maxRounds: 3, onError: (error) => told.push(error) },
+    );
+    let asked = await caller.call();
+    for (let i = 0; i < 2; i++) asked = await caller.answer(asked, { [String(i)]: accept });
+    expect(errorOf(await caller.answer(asked, { 2: accept }))["code"]).toBe(-32603);
+    expect(isRefusedError(told[0]) && told[0].reason).toBe("rounds");
+  });
+});

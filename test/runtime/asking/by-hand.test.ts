@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { errorOf, type Json, resultOf, text, textOf } from "../kit/index.js";
+import { accept, form, keysOf, toolWire } from "./kit.js";
+
+describe("a handler that writes InputRequiredResult itself", () => {
+  it("MRTR-10 gets its own state and the well-formed answers back; what travels is sealed", async () => {
+    const caller = await toolWire(({ inputResponses, requestState }) => {
+      if (!inputResponses) {
+        const inputRequests = { who: { method: "elicitation/create", params: form("Who?") } };
+        return { resultType: "input_required", inputRequests, requestState: "round 1" };
+      }
+      return text(JSON.stringify({ inputResponses, requestState }));
+    });
+    const asked = await caller.call();
+    expect(resultOf(asked)["requestState"]).not.toContain("round");
+    const answers = { who: accept, other: 12345 };
+    expect(JSON.parse(textOf(resultOf(await caller.answer(asked, answers))))).toEqual({
+      inputResponses: { who: accept },
+      requestState: "round 1",
+    });
+    const tampered = { requestState: "round 1" };
+    expect(errorOf(await caller.answer(asked, answers, tampered))["code"]).toBe(-32602);
+  });
+
+  it("may go without a state of its own", async () => {
+    const caller = await toolWire(({ inputResponses }) =>
+      inputResponses
+        ? text("done")
+        : { resultType: "input_required", inputRequests: { r: { method: "roots/list" } }, extra: true },
+    );
+    const asked = await caller.call();
+    expect(resultOf(asked)).toMatchObject({ extra: true });
+    expect(Object.keys(resultOf(asked))).not.toContain("requestState");
+    expect(resultOf(await caller.answer(asked, { r: { roots: [] } }))).toMatchObject(text("done"));
+  });
+
+  it("may mix it with context.request and context.once", async () => {
+    let ran = 0;
+    const caller = await toolWire(async ({ inputResponses }, { request, once }) => {
+      const n = await once("n", () => ++ran);
+      await request("elicitation/create", form("First?"), { key: "first" });
+      if (!(inputResponses as Json | undefined)?.["second"]) {
+        return { resultType: "input_required", inputRequests: { second: { method: "roots/list" } } };
+      }
+      return text(`${n} of ${ran}`);
+    });
+    const first = await caller.call();
+    const second = await caller.answer(first, { first: accept });
+    expect(keysOf(second)).toEqual(["second"]);
+    expect(textOf(resultOf(await caller.answer(second, { second: { roots: [] } })))).toBe("1 of 1");
+  });
+
+  it.each([
+    ["MRTR-02 neither requests nor state", {}],
+    ["MRTR-03 a request that is none", { inputRequests: { x: { method: "tools/call", params: {} } } }],
+    ["MRTR-03 what is no request", { inputRequests: { x: 7 } }],
+    ["requests that are no object", { inputRequests: [] }],
+    ["a state that is no text", { requestState: 7 }],
+  ])("is stopped when it sends %s", async (_, members) => {
+    const told: Error[] = [];
+    const caller = await toolWire(() => ({ resultType: "input_required", ...members }), {
+      onError: (error) => told.push(error),
+    });
+    expect(errorOf(await caller.call())["code"]).toBe(-32603);
+    expect(told).toHaveLength(1);
+  });
+
+  it("MRTR-04 is held to the client's capabilities", async () => {
+    const caller = await toolWire(() => ({
+      resultType: "input_required",
+      inputRequests: { x: { method: "roots/list" } },
+    }));
+    expect(errorOf(await caller.call({}, { sampling: {} }))).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { roots: {} } },
+    });
+  });
+});

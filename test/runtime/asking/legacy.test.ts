@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import {
+  clientWire,
+  errorOf,
+  join,
+  type Json,
+  legacyRevisions,
+  makeServer,
+  serveWire,
+  shakeHands,
+  text,
+  textOf,
+  turns,
+} from "../kit/index.js";
+import { where } from "../kit/where.js";
+
+describe.each(legacyRevisions)("a session with a server of $revision that asks", ({ revision, protocol }) => {
+  it("a client that goes away aborts what is worked on, and what is asked of it", async () => {
+    const ends: string[] = [];
+    const server = makeServer(protocol, {
+      handlers: {
+        "tools/call": async (_, { request, signal }) => {
+          signal.addEventListener("abort", () => ends.push((signal.reason as Error).name));
+          await request("roots/list").catch((error: Error) => ends.push(error.name));
+        },
+        "notifications/roots/list_changed": (_, { signal }) =>
+          new Promise(() => signal.addEventListener("abort", () => ends.push((signal.reason as Error).name))),
+      },
+    });
+    const wire = await serveWire(server);
+    await shakeHands(wire, revision, { roots: {} });
+    wire.send({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
+    wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
+    await turns();
+    await wire.transport.close();
+    await turns();
+    expect(ends).toEqual(["TransportError", "TransportError", "TransportError"]);
+  });
+
+  it("CANC-03 a question ends with the request that it belongs to, and the client is told", async () => {
+    const server = makeServer(protocol, {
+      handlers: {
+        "tools/call": async (_, { request }) => {
+          await request("roots/list");
+        },
+      },
+    });
+    const wire = await serveWire(server);
+    await shakeHands(wire, revision, { roots: {} });
+    wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
+    const question = await wire.next();
+    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+    expect(await wire.next()).toMatchObject({
+      method: "notifications/cancelled",
+      params: { requestId: question["id"] },
+    });
+    expect(await wire.rest()).toEqual([]);
+  });
+});
+
+describe.each(legacyRevisions)("the client's side of $revision", (one) => {
+  const { protocol } = one;
+  const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.hears, method);
+
+  it("JRPC-11 answers -32602 to a question that is malformed, and says where", async () => {
+    const { wire } = await clientWire(one, { handlers: { "sampling/createMessage": () => ({}) } });
+    expect(
+      errorOf(await wire.ask(1, "sampling/createMessage", { messages: [], maxTokens: "9" })),
+    ).toMatchObject({
+      code: -32602,
+      data: { issues: [{ path: ["params", "maxTokens"] }] },
+    });
+  });
+
+  it("bounds what a server may ask at once", async () => {
+    const { wire } = await clientWire(one, {
+      maxInFlight: 3,
+      handlers: { "roots/list": () => new Promise(() => {}) },
+    });
+    for (let id = 0; id < 5; id++) wire.send({ jsonrpc: "2.0", id, method: "roots/list" });
+    expect((await wire.rest()).map(({ id, error }) => [id, (error as Json)["code"]])).toEqual([
+      [3, -32603],
+      [4, -32603],
+    ]);
+  });
+
+  it("SAMP-02 lets a handler refuse with a code of its own", async () => {
+    const { McpError } = await import("@mcpgen/runtime");
+    const { wire } = await clientWire(one, {
+      handlers: {
+        "sampling/createMessage": () => {
+          throw new McpError(-1, "User rejected sampling request");
+        },
+      },
+    });
+    const answer = await wire.ask(1, "sampling/createMessage", { messages: [], maxTokens: 9 });
+    expect(errorOf(answer)).toEqual({ code: -1, message: "User rejected sampling request" });
+  });
+
+  it("PROG-05 CANC-03 tells the server of progress, and stops when the server gives up", async () => {
+    let stopped: unknown;
+    const { wire } = await clientWire(one, {
+      handlers: {
+        "roots/list": (_, { progress, signal, requestId }) => {
+          progress(1, 2);
+          return new Promise(() =>
+            signal.addEventListener("abort", () => (stopped = [requestId, (signal.reason as Error).message])),
+          );
+        },
+      },
+    });
+    const progress = await wire.ask("q", "roots/list", { _meta: { progressToken: "t" } });
+    expect(progress).toEqual({
+      jsonrpc: "2.0",
+      method: "notifications/progress",
+      params: { progressToken: "t", progress: 1, total: 2 },
+    });
+    wire.send({
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: "q", reason: "late" },
+    });
+    expect(await wire.rest()).toEqual([]);
+    expect(stopped).toEqual(["q", "late"]);
+  });
+
+  it.each(where(asks("elicitation/create")))(
+    "ELIC-05 ELIC-06 ELIC-07 a form goes out, is filled in, and is checked",
+    async () => {
+      const requestedSchema = {
+        type: "object",
+        properties: {
+          age: { type: "integer", minimum: 0 },
+          city: { type: "string", enum: ["Rome", "Oslo"] },
+          ok: { type: "boolean", default: true },
+        },
+        required: ["age"],
+      };
+      let content: Json = { age: 7, city: "Oslo" };
+      const { client } = await join(protocol, {
+        server: {
+          handlers: {
+            "tools/call": async (_, { request }) => {
+              const params = { message: "?", requestedSchema };
+              const answer = await request("elicitation/create", params).catch(
+                (error: Error) => error.message,
+              );
+              return text(JSON.stringify(answer));
+            },
+          },
+        },
+        client: { handlers: { "elicitation/create": () => ({ action: "accept", content }) } },
+      });
+      const ask = async (): Promise<unknown> => JSON.parse(textOf(await client.callTool({ name: "x" })));
+      expect(await ask()).toEqual({ action: "accept", content: { age: 7, city: "Oslo", ok: true } });
+      content = { age: -1 };
+      expect(await ask()).toBe("elicitation/create result: content.age: out of range");
+      content = { age: 1, city: "Ur" };
+      expect(await ask()).toBe("elicitation/create result: content.city: not one of the choices");
+      content = {};
+      expect(await ask()).toBe("elicitation/create result: content.age: expected a value");
+    },
+  );
+
+  it("context.request waits as long as it is told, with progress, and says what it waited for", async () => {
+    const heard: number[] = [];
+    const { client } = await join(protocol, {
+      server: {
+        handlers: {
+          "tools/call": async (_, { request }) => {
+            const onProgress = ({ progress }: { progress: number }): number => heard.push(progress);
+            const answer = request("roots/list", undefined, { timeout: 40, onProgress });
+            return text(await answer.then(String, (error: Error) => error.message));
+          },
+        },
+      },
+      client: {
+        handlers: {
+          "roots/list": (_, { progress }) => {
+            progress(0.5);
+            return new Promise(() => {});
+          },
+        },
+      },
+    });
+    expect(textOf(await client.callTool({ name: "x" }))).toBe("roots/list: no answer within 40 ms.");
+    expect(heard).toEqual([0.5]);
+  });
+});

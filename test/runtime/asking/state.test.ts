@@ -1,0 +1,156 @@
+import { memoryPair, serve, type Transport } from "@mcpgen/runtime";
+import { describe, expect, it } from "vitest";
+import {
+  type AnyContext,
+  type AnyHandler,
+  errorOf,
+  type Json,
+  makeServer,
+  metaFor,
+  modern,
+  resultOf,
+  text,
+  turns,
+  Wire,
+} from "../kit/index.js";
+import { knowing } from "../kit/principal.js";
+import { all, Caller, toolWire } from "./kit.js";
+
+describe("the state of a call", () => {
+  const asking: AnyHandler = async (_, { request }) => {
+    const { roots } = await request("roots/list", undefined, { key: "roots" });
+    return text(String((roots as unknown[]).length));
+  };
+  const roots = { roots: { roots: [] } };
+  const isRefused = (answer: Json): boolean => errorOf(answer)?.["code"] === -32602;
+
+  it("MRTR-10 is refused when it was changed, at whatever place", async () => {
+    const caller = await toolWire(asking);
+    const asked = await caller.call();
+    const state = String(resultOf(asked)["requestState"]);
+    const other = (text: string, at: number): string =>
+      text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
+    const changed = [
+      `${state}-TAMPERED`,
+      other(state, 0),
+      state.slice(0, -1),
+      state.slice(0, 16),
+      "",
+      "AAAA",
+      other(state, state.length - 5),
+      // The last letter of base64 holds bits that say nothing, and yet it may not be another.
+      other(state, state.length - 1),
+      "x".repeat(100_000),
+      `${state}\n`,
+    ];
+    for (const requestState of [...changed, 7, null, {}]) {
+      expect(isRefused(await caller.answer(asked, roots, { requestState })), String(requestState)).toBe(true);
+    }
+    expect(resultOf(await caller.answer(asked, roots))).toMatchObject(text("0"));
+  });
+
+  it("MRTR-10 does not show what is in it", async () => {
+    const caller = await toolWire(async (_, { request, once }) => {
+      await once("secret", () => "swordfish");
+      await request("roots/list", undefined, { key: "visible" });
+    });
+    const state = String(resultOf(await caller.call())["requestState"]);
+    const bytes = Buffer.from(state, "base64url").toString("latin1");
+    expect(bytes).not.toContain("swordfish");
+    expect(bytes).not.toContain("visible");
+  });
+
+  it("MRTR-11 is refused with other params, another name, another method", async () => {
+    const caller = await toolWire(asking, {
+      handlers: { "tools/call": asking, "prompts/get": asking },
+    });
+    const asked = await caller.call();
+    expect(isRefused(await caller.answer(asked, roots, { arguments: { a: 2 } }))).toBe(true);
+    expect(isRefused(await caller.answer(asked, roots, { name: "other" }))).toBe(true);
+    expect(isRefused(await caller.answer(asked, roots, { later: true }))).toBe(true);
+    const { requestState } = resultOf(asked);
+    const params = { inputResponses: roots, requestState, arguments: { a: "1" } };
+    expect(isRefused(await caller.call(params, all, "prompts/get"))).toBe(true);
+  });
+
+  it("MRTR-11 is refused when another principal brings it", async () => {
+    const [near, far] = memoryPair();
+    let principal = "ada";
+    const handlers = {
+      "tools/call": async (params: Json, context: AnyContext) => {
+        await asking(params, context);
+        return text((context.auth as { principal: string }).principal);
+      },
+    };
+    await serve(
+      knowing(far, () => principal),
+      makeServer(modern.protocol, { handlers }),
+    );
+    const caller = new Caller(new Wire(near));
+    const asked = await caller.call();
+    principal = "eve";
+    expect(isRefused(await caller.answer(asked, roots))).toBe(true);
+    principal = "ada";
+    expect(resultOf(await caller.answer(asked, roots))).toMatchObject(text("ada"));
+  });
+
+  it("MRTR-11 expires", async () => {
+    const caller = await toolWire(asking, { stateLifetime: -1 });
+    const asked = await caller.call();
+    expect(isRefused(await caller.answer(asked, roots))).toBe(true);
+  });
+
+  it("opens with the current key and those before it, in another process too", async () => {
+    const [old, current] = ["o".repeat(32), new Uint8Array(32).fill(7)];
+    const before = await toolWire(asking, { stateKeys: [old] });
+    const asked = await before.call();
+    const after = await toolWire(asking, { stateKeys: [current, old] });
+    expect(resultOf(await after.answer(asked, roots))).toMatchObject(text("0"));
+    const without = await toolWire(asking, { stateKeys: [current] });
+    expect(isRefused(await without.answer(asked, roots))).toBe(true);
+    expect(isRefused(await before.answer(await after.call(), roots))).toBe(true);
+  });
+
+  it("warns once when no keys are set, and refuses keys that are too short", async () => {
+    const warnings: string[] = [];
+    const caller = await toolWire(asking, { onWarning: (text) => warnings.push(text) });
+    for (let i = 0; i < 3; i++) await caller.answer(await caller.call(), roots);
+    expect(warnings).toEqual([expect.stringContaining("stateKeys")]);
+    const told: Error[] = [];
+    const short = await toolWire(asking, { stateKeys: ["short"], onError: (error) => told.push(error) });
+    expect(errorOf(await short.call())["code"]).toBe(-32603);
+    expect(told[0]?.message).toContain("32 bytes");
+  });
+
+  it("is bounded in size", async () => {
+    const told: Error[] = [];
+    const caller = await toolWire(
+      async (_, { request, once }) => {
+        await once("much", () => "x".repeat(70_000));
+        await request("roots/list");
+      },
+      { onError: (error) => told.push(error) },
+    );
+    expect(errorOf(await caller.call())).toEqual({ code: -32603, message: "Internal error" });
+    expect(told[0]?.message).toContain("65536");
+  });
+
+  it("refuses params that are nested too deeply to be told apart, and goes on", async () => {
+    const sent: Json[] = [];
+    let deliver: (message: unknown) => void = () => {};
+    const carrier: Transport = {
+      start: (receiver) => void (deliver = (message) => receiver.message(message)),
+      send: (message) => void sent.push(message as Json),
+      close: async () => {},
+    };
+    await serve(carrier, makeServer(modern.protocol, { handlers: { "tools/call": asking } }));
+    const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown;
+    const params = { name: "tool", _meta: metaFor(modern, all) };
+    deliver({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { ...params, arguments: { deep } } });
+    deliver({ jsonrpc: "2.0", id: 2, method: "tools/call", params });
+    while (sent.length < 2) await turns(1);
+    const [refused, asked] = sent.sort((a, b) => Number(a["id"]) - Number(b["id"]));
+    expect(isRefused(refused as Json)).toBe(true);
+    expect(resultOf(asked as Json)["resultType"]).toBe("input_required");
+  });
+});

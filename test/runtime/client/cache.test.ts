@@ -1,0 +1,235 @@
+import { responseCache } from "@mcpgen/runtime";
+import { http } from "@mcpgen/runtime/http";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { json, modernScript, result, Script } from "../http/kit/script.js";
+import {
+  type AnyClient,
+  type ClientOptions,
+  clientWire,
+  failure,
+  type Json,
+  legacy,
+  makeClient,
+  modern,
+  turns,
+  type Wire,
+} from "../kit/index.js";
+
+afterEach(() => vi.restoreAllMocks());
+
+const kept = (ttlMs: unknown, cacheScope = "private"): Json => ({
+  resultType: "complete",
+  ttlMs,
+  cacheScope,
+});
+const tools = (...names: readonly string[]): Json => ({
+  tools: names.map((name) => ({ name, inputSchema: { type: "object" } })),
+});
+
+const open = (options: ClientOptions = {}): Promise<{ client: AnyClient; wire: Wire }> =>
+  clientWire(modern, { cache: responseCache(), ...options });
+/** Makes a call that the server has to answer. */
+async function asked(wire: Wire, call: Promise<Json>, answer: Json): Promise<Json> {
+  await wire.answer(answer);
+  return call;
+}
+const changed = (method: string, params: Json = {}): Json => ({
+  jsonrpc: "2.0",
+  method: `notifications/${method}`,
+  params,
+});
+
+describe("a client that keeps results", () => {
+  it("CACHE-03 asks for nothing that is fresh, and for what has expired once more", async () => {
+    const { client, wire } = await open();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(1000);
+    const first = await asked(wire, client.listTools(), { ...tools("a"), ...kept(500) });
+    clock.mockReturnValue(1499);
+    expect(await client.listTools()).toEqual(first);
+    // What a caller does to a result is the caller's own affair.
+    ((await client.listTools())["tools"] as Json[]).push({});
+    expect(await client.listTools()).toEqual(first);
+    expect(await wire.rest()).toEqual([]);
+    clock.mockReturnValue(1500);
+    const second = await asked(wire, client.listTools(), { ...tools("b"), ...kept(500) });
+    expect(second["tools"]).not.toEqual(first["tools"]);
+  });
+
+  it.each([0, -1, undefined])("CACHE-03 keeps nothing that says %s", async (ttlMs) => {
+    const { client, wire } = await open();
+    for (let i = 0; i < 2; i++) await asked(wire, client.listTools(), { ...tools("a"), ...kept(ttlMs) });
+  });
+
+  it("CACHE-02 tells requests apart by their params, whatever the metadata", async () => {
+    const { client, wire } = await open();
+    const contents = (text: string): Json => ({ contents: [{ uri: "a:b", text }], ...kept(9999) });
+    for (const uri of ["a:1", "a:2"]) await asked(wire, client.readResource({ uri }), contents(uri));
+    const again = await client.readResource({ uri: "a:2", _meta: { "x/y": 1 } });
+    expect((again["contents"] as Json[])[0]?.["text"]).toBe("a:2");
+    await asked(wire, client.listTools(), { ...tools("a"), nextCursor: "", ...kept(9999) });
+    await asked(wire, client.listTools({ cursor: "" }), { ...tools("b"), ...kept(9999) });
+    expect((await client.listTools({ cursor: "" }))["tools"]).toEqual(tools("b")["tools"]);
+    expect(await wire.rest()).toEqual([]);
+  });
+
+  it("CACHE-05 forgets at once what an announcement is about, and nothing else", async () => {
+    const { client, wire } = await open();
+    const read = (uri: string): Promise<Json> => client.readResource({ uri });
+    const fill = async (): Promise<void> => {
+      await asked(wire, client.listTools(), { ...tools("a"), ...kept(9999) });
+      for (const uri of ["a:1", "a:2"]) await asked(wire, read(uri), { contents: [], ...kept(9999) });
+    };
+    await fill();
+    wire.send(changed("prompts/list_changed"));
+    wire.send(changed("resources/updated", { uri: "a:1" }));
+    await turns();
+    await Promise.all([client.listTools(), read("a:2")]);
+    expect(await wire.rest()).toEqual([]);
+    await asked(wire, read("a:1"), { contents: [], ...kept(9999) });
+    wire.send(changed("tools/list_changed"));
+    wire.send(changed("resources/list_changed"));
+    await turns();
+    await fill();
+  });
+
+  it("CACHE-05 does not keep what was on its way when the announcement came", async () => {
+    const { client, wire } = await open();
+    const first = client.listTools();
+    const { id } = await wire.next();
+    wire.send(changed("tools/list_changed"));
+    wire.send({ jsonrpc: "2.0", id, result: { ...tools("old"), ...kept(9999) } });
+    await first;
+    await asked(wire, client.listTools(), { ...tools("new"), ...kept(9999) });
+  });
+
+  it("CACHE-07 forgets all pages of a list when one of them is gone", async () => {
+    const { client, wire } = await open();
+    await asked(wire, client.listTools(), { ...tools("a"), nextCursor: "2", ...kept(9999) });
+    const second = failure(client.listTools({ cursor: "2" }));
+    const { id } = await wire.next();
+    wire.send({ jsonrpc: "2.0", id, error: { code: -32602, message: "no such page" } });
+    expect(await second).toMatchObject({ code: -32602 });
+    await asked(wire, client.listTools(), { ...tools("b"), ...kept(9999) });
+  });
+
+  it("MRTR-16 keeps nothing that came of answers", async () => {
+    const { client, wire } = await open();
+    const asking = { resultType: "input_required", requestState: "s" };
+    for (let i = 0; i < 2; i++) {
+      const reading = client.readResource({ uri: "a:1" });
+      await wire.answer(asking);
+      await asked(wire, reading, { contents: [], ...kept(9999) });
+    }
+  });
+
+  it("CACHE-08 keeps no more than it may, and asks for nothing by itself", async () => {
+    const { client, wire } = await open({ cache: responseCache({ maxEntries: 2 }) });
+    for (const uri of ["a:1", "a:2", "a:3"])
+      await asked(wire, client.readResource({ uri }), { contents: [], ...kept(1) });
+    await turns();
+    expect(await wire.rest()).toEqual([]);
+    vi.spyOn(performance, "now").mockReturnValue(0);
+    for (const uri of ["b:1", "b:2", "b:3"])
+      await asked(wire, client.readResource({ uri }), { contents: [], ...kept(9999) });
+    await client.readResource({ uri: "b:3" });
+    await client.readResource({ uri: "b:2" });
+    await asked(wire, client.readResource({ uri: "b:1" }), { contents: [], ...kept(9999) });
+  });
+
+  it("CACHE-09 serves what is stale when nobody answers, if that is wanted, and tells of it", async () => {
+    const told: unknown[] = [];
+    const cache = responseCache({ onStale: (method, error) => told.push([method, error.name]) });
+    const { client, wire } = await open({ cache });
+    const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+    const list = (): Promise<Json> => client.listTools({}, { timeout: 20 });
+    const kept500 = await asked(wire, list(), { ...tools("a"), ...kept(500) });
+    clock.mockReturnValue(600);
+    expect(await list()).toEqual(kept500);
+    expect(told).toEqual([["tools/list", "TimeoutError"]]);
+    await wire.next();
+    // A refusal is an answer.
+    const refused = failure(client.listTools());
+    const cancelled = await wire.next();
+    const { id } = cancelled["method"] === "tools/list" ? cancelled : await wire.next();
+    wire.send({ jsonrpc: "2.0", id, error: { code: -32603, message: "no" } });
+    expect((await refused).name).toBe("McpError");
+    // What an announcement made stale is gone, and so is what nobody wanted to hear of.
+    wire.send(changed("tools/list_changed"));
+    await turns();
+    expect((await failure(list())).name).toBe("TimeoutError");
+    expect(told).toHaveLength(1);
+  });
+
+  it("CACHE-09 serves what is stale when the server is gone, but not when it refuses who asks", async () => {
+    let status = 200;
+    const script = await Script.open(
+      modernScript(modern.revision, (seen, response) => {
+        if (status === 200) json(response, result(seen, { ...tools("a"), ...kept(1) }));
+        else response.writeHead(status).end();
+      }),
+    );
+    const told: string[] = [];
+    const cache = responseCache({ onStale: (_, { message }) => told.push(message) });
+    await using client = await makeClient(modern.protocol, http(script.url), { cache });
+    const first = await client.listTools();
+    const clock = performance.now();
+    vi.spyOn(performance, "now").mockReturnValue(clock + 60_000);
+    status = 403;
+    expect(await failure(client.listTools())).toMatchObject({ name: "TransportError", status });
+    status = 503;
+    expect(await client.listTools()).toEqual(first);
+    await script.close();
+    expect(await client.listTools()).toEqual(first);
+    expect(told).toEqual([
+      expect.stringMatching(/answered 503/),
+      expect.stringMatching(/could not be reached/),
+    ]);
+  });
+
+  it("CACHE-09 serves nothing that is stale by default", async () => {
+    const { client, wire } = await open();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+    await asked(wire, client.listTools(), { ...tools("a"), ...kept(500) });
+    clock.mockReturnValue(600);
+    expect((await failure(client.listTools({}, { timeout: 20 }))).name).toBe("TimeoutError");
+  });
+
+  it("keeps nothing unless it is asked to, and nothing of an older revision", async () => {
+    for (const [one, cache] of [
+      [modern, {}],
+      [legacy, { cache: responseCache() }],
+    ] as const) {
+      const { client, wire } = await clientWire(one, cache);
+      for (let i = 0; i < 2; i++) await asked(wire, client.listTools(), { ...tools("a"), ...kept(9999) });
+    }
+  });
+
+  it("CACHE-04 forgets what was for one principal alone when another asks", async () => {
+    const listed = { ...tools("a"), ...kept(9999) };
+    const prompts = { messages: [], resultType: "complete" };
+    const script = await Script.open(
+      modernScript(modern.revision, (seen, response) => {
+        const method = String(seen.body?.["method"]);
+        if (method === "tools/list") json(response, result(seen, listed));
+        else if (method === "resources/read")
+          json(response, result(seen, { contents: [], ...kept(9999, "public") }));
+        else json(response, result(seen, prompts));
+      }),
+    );
+    let token = "a";
+    const transport = http(script.url, { headers: () => ({ authorization: `Bearer ${token}` }) });
+    await using client = await makeClient(modern.protocol, transport, { cache: responseCache() });
+    const all = async (): Promise<void> => {
+      await client.listTools();
+      await client.readResource({ uri: "a:1" });
+      await client.getPrompt({ name: "p" });
+    };
+    await all();
+    await all();
+    token = "b";
+    await client.getPrompt({ name: "p" });
+    await all();
+    const first = ["tools/list", "resources/read", "prompts/get", "prompts/get"];
+    expect(script.story.slice(1)).toEqual([...first, "prompts/get", "tools/list", "prompts/get"]);
+  });
+});

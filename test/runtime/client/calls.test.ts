@@ -1,0 +1,107 @@
+import { isRefusedError, McpError } from "@mcpgen/runtime";
+import { describe, expect, it } from "vitest";
+import { clientWire, failure, join, type Json, metaFor, revisions } from "../kit/index.js";
+import { where } from "../kit/where.js";
+
+const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+describe.each(revisions)("a client of $revision", (one) => {
+  const { facts, isModern } = one;
+
+  it("VERS-06 META-03 META-08 sends what the revision wants in every _meta, and what the caller adds", async () => {
+    const { client, wire } = await clientWire(one, { handlers: { "roots/list": () => ({ roots: [] }) } });
+    const _meta = { traceparent, "example.com/mine": { kept: true } };
+    const calls = [
+      client.callTool({ name: "x", _meta }),
+      client.listTools({ _meta }),
+      client.callTool({ name: "x" }),
+    ];
+    for (const call of calls) call.catch(() => {});
+    const [called, listed, bare] = (await wire.rest()).map(({ params }) => (params as Json)["_meta"]);
+    const ours = isModern ? metaFor(one, { roots: {} }) : undefined;
+    expect(called).toEqual({ ..._meta, ...ours });
+    expect(listed).toEqual({ ..._meta, ...ours });
+    expect(bare).toEqual(ours);
+    await client.close();
+  });
+
+  it("COMP-04 sends the arguments that are known already", async () => {
+    const { client, wire } = await clientWire(one);
+    const params = {
+      ref: { type: "ref/prompt", name: "p" },
+      argument: { name: "b", value: "" },
+      context: { arguments: { a: "1" } },
+    };
+    client.complete(params).catch(() => {});
+    expect((await wire.next())["params"]).toMatchObject(params);
+    await client.close();
+  });
+
+  it("COMP-02 PAGE-04 COMP-03 a handler's own error reaches the client as it is", async () => {
+    const refuse = (): never => {
+      throw new McpError(facts.errors["INVALID_PARAMS"] as number, "no such cursor", { cursor: "x" });
+    };
+    const handlers = { "tools/list": refuse, "completion/complete": refuse };
+    const { client } = await join(one.protocol, { server: { handlers } });
+    const wanted = { name: "McpError", code: -32602, message: "no such cursor", data: { cursor: "x" } };
+    expect(await failure(client.listTools({ cursor: "x" }))).toMatchObject(wanted);
+    const params = { ref: { type: "ref/prompt", name: "?" }, argument: { name: "a", value: "" } };
+    expect(await failure(client.complete(params))).toMatchObject(wanted);
+  });
+
+  it("PAGE-01 PAGE-02 PAGE-03 reads pages of every size by the cursors that come, unchanged", async () => {
+    const { client, wire } = await clientWire(one);
+    const names: unknown[] = [];
+    const reading = (async () => {
+      for await (const { name } of client.tools({ _meta: { "x/y": 1 } })) names.push(name);
+    })();
+    const tool = (name: string): Json => ({ name, inputSchema: { type: "object" } });
+    const cursors = ["", "é =\u0000", '{"n":1}'];
+    const pages = [[tool("a")], [], [tool("b"), tool("c")], [tool("d")]];
+    for (const [i, tools] of pages.entries()) {
+      const rest = { ttlMs: 0, cacheScope: "private", resultType: "complete" };
+      const request = await wire.answer({ tools, ...rest, ...(i < 3 && { nextCursor: cursors[i] }) });
+      const params = request["params"] as Json;
+      expect(params["cursor"]).toBe(i === 0 ? undefined : cursors[i - 1]);
+      expect(params["_meta"]).toMatchObject({ "x/y": 1 });
+    }
+    await reading;
+    expect(names).toEqual(["a", "b", "c", "d"]);
+    expect(await wire.rest()).toEqual([]);
+  });
+
+  it("PAGE-05 stops at a cursor that comes twice, and at too many pages", async () => {
+    const { client, wire } = await clientWire(one);
+    const rest = { ttlMs: 0, cacheScope: "private", resultType: "complete", tools: [] };
+    const read = async (options?: Json): Promise<void> => {
+      for await (const tool of client.tools(undefined, options)) void tool;
+    };
+    const looping = failure(read());
+    for (let i = 0; i < 2; i++) await wire.answer({ ...rest, nextCursor: "same" });
+    const error = await looping;
+    expect(isRefusedError(error) && error.reason).toBe("pages");
+    const long = failure(read({ maxPages: 3 }));
+    for (let i = 0; i < 3; i++) await wire.answer({ ...rest, nextCursor: String(i) });
+    expect((await long).message).toContain("more than 3 pages");
+  });
+
+  it.each(where(facts.jobs.ping))(
+    "PING-01 PING-02 PING-03 pings when told to, and not by itself",
+    async () => {
+      const { client, wire } = await clientWire(one);
+      expect(await wire.rest()).toEqual([]);
+      const pinging = client.ping?.();
+      expect(await wire.answer({})).toMatchObject({ method: "ping" });
+      expect(await pinging).toEqual({});
+      expect((await failure(client.ping?.({}, { timeout: 5 }))).name).toBe("TimeoutError");
+    },
+  );
+
+  it("COMPAT-20 hands on the code of older servers for a missing resource", async () => {
+    const { client, wire } = await clientWire(one);
+    const reading = failure(client.readResource({ uri: "a:b" }));
+    const { id } = await wire.next();
+    wire.send({ jsonrpc: "2.0", id, error: { code: -32002, message: "not found", data: { uri: "a:b" } } });
+    expect(await reading).toMatchObject({ code: -32002, data: { uri: "a:b" } });
+  });
+});

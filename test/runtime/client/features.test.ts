@@ -1,0 +1,171 @@
+import { isRefusedError, McpError, memoryPair, serve } from "@mcpgen/runtime";
+import { describe, expect, it } from "vitest";
+import {
+  type AnyClient,
+  type AnyHandlers,
+  clientWire,
+  errorOf,
+  failure,
+  join,
+  type Json,
+  legacyRevisions,
+  makeClient,
+  makeServer,
+  serveWire,
+  shakeHands,
+  text,
+  textOf,
+  turns,
+} from "../kit/index.js";
+import { where } from "../kit/where.js";
+
+describe.each(legacyRevisions)("the client's features in $revision", (one) => {
+  const { protocol, revision } = one;
+  const hears = (method: string): boolean => Object.hasOwn(protocol.clientSide.hears, method);
+  const since = (date: string): boolean => revision >= date;
+  const asked = async (
+    handlers: AnyHandlers,
+    method: string,
+    params: Json,
+    capabilities: Json = {},
+  ): Promise<string> => {
+    const { client } = await join(protocol, {
+      server: {
+        handlers: {
+          "tools/call": async (_, { request }) => {
+            const answer = request(method, params);
+            return text(
+              await answer.then(JSON.stringify, (error: Error) => `${error.name}: ${error.message}`),
+            );
+          },
+        },
+      },
+      client: { handlers, capabilities },
+    });
+    return textOf(await client.callTool({ name: "x" }));
+  };
+  const block = { type: "text", text: "hi" };
+  const sampled = (content: unknown): Json => ({ role: "assistant", content, model: "none" });
+  const sample = { messages: [], maxTokens: 9 };
+
+  it("SAMP-08 takes an answer of one block, and of many only where the revision knows them", async () => {
+    const one = { "sampling/createMessage": () => sampled(block) };
+    expect(JSON.parse(await asked(one, "sampling/createMessage", sample))).toEqual(sampled(block));
+    const many = { "sampling/createMessage": () => sampled([block, block]) };
+    const answer = await asked(many, "sampling/createMessage", sample);
+    if (since("2025-11-25")) expect(JSON.parse(answer)).toEqual(sampled([block, block]));
+    else expect(answer).toMatch(/^ValidationError: sampling\/createMessage result: content/);
+  });
+
+  it.each(where(since("2025-11-25")))(
+    "SAMP-04 SAMP-06 does not ask for tools or context that were not declared",
+    async () => {
+      const handlers = { "sampling/createMessage": () => sampled(block) };
+      const tools = [{ name: "t", inputSchema: { type: "object" } }];
+      for (const params of [
+        { ...sample, tools },
+        { ...sample, toolChoice: {} },
+        { ...sample, includeContext: "thisServer" },
+      ]) {
+        expect(await asked(handlers, "sampling/createMessage", params)).toMatch(/^RefusedError: /);
+      }
+      expect(await asked(handlers, "sampling/createMessage", { ...sample, includeContext: "none" })).toMatch(
+        /^\{/,
+      );
+      const declared = { sampling: { tools: {}, context: {} } };
+      const params = { ...sample, tools, includeContext: "allServers" };
+      expect(await asked(handlers, "sampling/createMessage", params, declared)).toMatch(/^\{/);
+    },
+  );
+
+  it.each(where(since("2025-11-25")))(
+    "SAMP-04 ELIC-02 the client answers -32602 to what it did not declare",
+    async () => {
+      const { wire } = await clientWire(one, {
+        handlers: {
+          "sampling/createMessage": () => sampled(block),
+          "elicitation/create": () => ({ action: "cancel" }),
+        },
+      });
+      const url = { mode: "url", message: "?", url: "https://x.y", elicitationId: "1" };
+      expect(
+        errorOf(await wire.ask(1, "sampling/createMessage", { ...sample, toolChoice: {} }))["code"],
+      ).toBe(-32602);
+      expect(errorOf(await wire.ask(2, "elicitation/create", url))["code"]).toBe(-32602);
+    },
+  );
+
+  it.each(where(hears("elicitation/create")))("ELIC-03 a question without a mode is a form", async () => {
+    const requestedSchema = { type: "object", properties: {} };
+    const handlers = {
+      "elicitation/create": (params: Json) => ({
+        action: "accept",
+        content: { mode: `${String(params["mode"])}` },
+      }),
+    };
+    const params = { message: "?", requestedSchema };
+    expect(await asked(handlers, "elicitation/create", params)).toContain('"mode":"undefined"');
+  });
+
+  it.each(where(hears("notifications/elicitation/complete") || since("2025-11-25")))(
+    "ELIC-10 ELIC-11 hands on the list of pages to open, and the word that one is done",
+    async () => {
+      const done: unknown[] = [];
+      const elicitations = [{ mode: "url", message: "?", url: "https://x.y", elicitationId: "1" }];
+      const server = makeServer(protocol, {
+        handlers: {
+          "tools/call": () => {
+            throw new McpError(-32042, "open these first", { elicitations });
+          },
+        },
+      });
+      const open = async (capabilities: Json): Promise<AnyClient> => {
+        const [near, far] = memoryPair();
+        await serve(far, server);
+        const handlers = { "notifications/elicitation/complete": (params: Json) => void done.push(params) };
+        return makeClient(protocol, near, { handlers, capabilities });
+      };
+      const client = await open({ elicitation: { url: {} } });
+      await open({ elicitation: { form: {} } });
+      await turns();
+      const error = await failure(client.callTool({ name: "x" }));
+      expect(error).toMatchObject({ code: -32042, data: { elicitations } });
+      server.notify["elicitationComplete"]?.({ elicitationId: "1" });
+      await turns();
+      expect(done).toEqual([{ elicitationId: "1" }]);
+    },
+  );
+
+  it("ROOT-05 a server may ask again once the roots have changed", async () => {
+    const seen: unknown[] = [];
+    let roots = [{ uri: "file:///a" }];
+    const { client } = await join(protocol, {
+      server: {
+        handlers: {
+          "notifications/roots/list_changed": async (_, { request }) =>
+            void seen.push(await request("roots/list")),
+        },
+      },
+      client: {
+        handlers: { "roots/list": () => ({ roots }) },
+        capabilities: { roots: { listChanged: true } },
+      },
+    });
+    roots = [{ uri: "file:///b" }];
+    await client.rootsListChanged?.();
+    await turns();
+    expect(seen).toEqual([{ roots }]);
+  });
+
+  it("LIFE-06 refuses a question that the revision does not have", async () => {
+    const told: Error[] = [];
+    const server = makeServer(protocol, {
+      onError: (error) => told.push(error),
+      handlers: { "tools/call": (_, { request }) => request("no/such") },
+    });
+    const wire = await serveWire(server);
+    await shakeHands(wire, revision);
+    expect(errorOf(await wire.ask(1, "tools/call", { name: "x" }))["code"]).toBe(-32603);
+    expect(isRefusedError(told[0]) && told[0].reason).toBe("method");
+  });
+});

@@ -1,0 +1,84 @@
+import { memoryPair, serve } from "@mcpgen/runtime";
+import { describe, expect, it } from "vitest";
+import { clientWire, everything, failure, makeClient, makeServer, modern, turns } from "../kit/index.js";
+
+const key = String(modern.facts.meta.subscriptionId);
+
+describe("a client that listens", () => {
+  const open = (): ReturnType<typeof clientWire> => clientWire(modern, { timeout: 200, handlers: {} });
+
+  it("SUBS-01 SUBS-07 TIME-01 asks with a filter, waits without limit, and stops by cancelling", async () => {
+    const { client, wire } = await open();
+    const controller = new AbortController();
+    const listening = failure(
+      client.subscriptionsListen?.(
+        { notifications: { toolsListChanged: true } },
+        { signal: controller.signal },
+      ),
+    );
+    const { id, params } = await wire.next();
+    expect(params).toMatchObject({ notifications: { toolsListChanged: true } });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await wire.rest()).toEqual([]);
+    controller.abort("enough");
+    expect(await listening).toBe("enough");
+    expect(await wire.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } });
+  });
+
+  it("STDIO-13 tells each stream's own notices apart", async () => {
+    const [near, far] = memoryPair();
+    const server = makeServer(modern.protocol, { capabilities: everything });
+    await serve(far, server);
+    const all: string[] = [];
+    const client = await makeClient(modern.protocol, near, {
+      handlers: { "notifications/tools/list_changed": () => void all.push("tools") },
+    });
+    const heard: Record<string, string[]> = { tools: [], prompts: [] };
+    for (const [name, told] of Object.entries(heard)) {
+      const notifications = { [`${name}ListChanged`]: true };
+      const onNotice = (method: string): void => void told.push(method);
+      void client.subscriptionsListen?.({ notifications }, { onNotice })?.catch(() => {});
+    }
+    await turns();
+    for (const list of ["tools", "prompts", "resources"]) server.notify[`${list}ListChanged`]?.();
+    await turns();
+    const first = "notifications/subscriptions/acknowledged";
+    expect(heard).toEqual({
+      tools: [first, "notifications/tools/list_changed"],
+      prompts: [first, "notifications/prompts/list_changed"],
+    });
+    expect(all).toEqual(["tools"]);
+    await client.close();
+  });
+
+  it("SUBS-11 warns of what was asked for and is not told", async () => {
+    const [near, far] = memoryPair();
+    await serve(far, makeServer(modern.protocol, { capabilities: everything, maxSubscriptions: 1 }));
+    const warnings: string[] = [];
+    const client = await makeClient(modern.protocol, near, { onWarning: (text) => void warnings.push(text) });
+    const notifications = {
+      toolsListChanged: true,
+      promptsListChanged: false,
+      resourceSubscriptions: ["a:1", "a:2"],
+    };
+    void client.subscriptionsListen?.({ notifications })?.catch(() => {});
+    await turns();
+    expect(warnings).toEqual([
+      'The server tells ["a:1"] of resourceSubscriptions, where ["a:1","a:2"] was asked for.',
+    ]);
+    await client.close();
+  });
+
+  it("CANC-08 takes a cancellation of the server's for the end of the stream, and ignores any other", async () => {
+    const { client, wire } = await open();
+    const listening = client.subscriptionsListen?.({ notifications: {} });
+    const { id } = await wire.next();
+    const calling = failure(client.callTool({ name: "x" }));
+    const other = await wire.next();
+    for (const requestId of [other["id"], "unheard of", id]) {
+      wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+    }
+    expect(await listening).toEqual({ resultType: "complete", _meta: { [key]: id } });
+    expect((await calling).name).toBe("TimeoutError");
+  });
+});

@@ -1,0 +1,245 @@
+import { type Prompt, prompts, resources, tools } from "@mcpgen/runtime/features";
+import { describe, expect, it } from "vitest";
+import {
+  type AnyClient,
+  failure,
+  join,
+  type Json,
+  makeServer,
+  modern,
+  modernRevisions,
+  resultOf,
+  revisions,
+  serveWire,
+  shakeHands,
+  metaFor,
+} from "../kit/index.js";
+
+const languages = ["Python", "PHP", "Ruby", "Rust"];
+const given: readonly Prompt[] = [
+  {
+    name: "review",
+    title: "Review",
+    description: "Reviews code",
+    arguments: [
+      { name: "code", description: "What to review", required: true },
+      { name: "language", complete: languages },
+      {
+        name: "framework",
+        complete: (typed, { language = "none" }) => [`${language}-${typed}`],
+      },
+    ],
+    get: ({ code, language = "some language" }) => `Review ${code} in ${language}.`,
+  },
+  {
+    name: "image",
+    get: () => [{ role: "user", content: { type: "image", data: "AAAA", mimeType: "image/png" } }],
+  },
+  { name: "whole", get: () => ({ description: "Other", messages: [] }) },
+  { name: "odd", get: () => 7 },
+  {
+    name: "many",
+    arguments: [
+      { name: "n", complete: () => Array.from({ length: 250 }, (_, i) => `v${i}`) },
+      { name: "told", complete: () => ({ values: ["a"], total: 900, hasMore: true }) },
+    ],
+    get: () => "",
+  },
+];
+
+const template = {
+  uriTemplate: "test://{city}/{street}",
+  name: "address",
+  complete: { city: ["Berlin", "Bern", "Oslo"] },
+  read: () => "",
+};
+
+type Protocol = (typeof revisions)[number]["protocol"];
+const open = async (protocol: Protocol): Promise<AnyClient> => {
+  const fixed = { uri: "test://plain", name: "plain", read: () => "" };
+  const handlers = { ...prompts(given), ...resources([template, fixed]), ...tools([]) };
+  return (await join(protocol, { server: { handlers } })).client;
+};
+
+/** The client has a method for each request, whose names the kit does not list in full. */
+type Lists = Readonly<Record<"listPrompts", (params?: Json) => Promise<Json>>>;
+
+describe.each(revisions)("prompts() at $revision", (one) => {
+  const { protocol, isModern, facts } = one;
+
+  it("PROMPT-01 declares prompts and lists them, without what completes their arguments", async () => {
+    const client = await open(protocol);
+    expect(client.server.capabilities).toMatchObject({ prompts: {} });
+    const { prompts: listed } = await (client as unknown as Lists).listPrompts();
+    expect((listed as readonly Json[])[0]).toEqual({
+      name: "review",
+      title: "Review",
+      description: "Reviews code",
+      arguments: [
+        { name: "code", description: "What to review", required: true },
+        { name: "language" },
+        { name: "framework" },
+      ],
+    });
+    expect((listed as readonly Json[])[1]).toEqual({ name: "image" });
+  });
+
+  it("PROMPT-01 writes a prompt out, from text, messages or a whole result", async () => {
+    const client = await open(protocol);
+    const args = { code: "x = 1", language: "Python" };
+    expect(await client.getPrompt({ name: "review", arguments: args })).toMatchObject({
+      description: "Reviews code",
+      messages: [{ role: "user", content: { type: "text", text: "Review x = 1 in Python." } }],
+    });
+    expect((await client.getPrompt({ name: "image" }))["messages"]).toMatchObject([
+      { content: { type: "image" } },
+    ]);
+    expect(await client.getPrompt({ name: "whole" })).toMatchObject({ description: "Other", messages: [] });
+    expect(await failure(client.getPrompt({ name: "odd" }))).toMatchObject({ code: -32603 });
+  });
+
+  it("PROMPT-02 refuses a prompt that is not there, and one whose required argument is missing", async () => {
+    const client = await open(protocol);
+    for (const name of ["other", "constructor"]) {
+      expect(await failure(client.getPrompt({ name }))).toMatchObject({ code: -32602 });
+    }
+    const lacking = await failure(client.getPrompt({ name: "review", arguments: { language: "x" } }));
+    expect(lacking).toMatchObject({
+      code: -32602,
+      message: 'The prompt "review" needs the argument "code".',
+    });
+  });
+
+  it("PROMPT-03 refuses an argument that is no string", async () => {
+    const client = await open(protocol);
+    const asked = client.getPrompt({ name: "review", arguments: { code: 7 } });
+    expect(await failure(asked)).toMatchObject({ code: -32602 });
+  });
+
+  it("PAGE-04 PAGE-06 lists prompts page by page", async () => {
+    const { client } = await join(protocol, { server: { handlers: { ...prompts(given, { pageSize: 2 }) } } });
+    const lists = client as unknown as Lists;
+    const first = await lists.listPrompts();
+    expect(first["prompts"]).toHaveLength(2);
+    const second = await lists.listPrompts({ cursor: first["nextCursor"] });
+    expect(second["prompts"]).toMatchObject([{ name: "whole" }, { name: "odd" }]);
+    expect(await failure(lists.listPrompts({ cursor: "7" }))).toMatchObject({ code: -32602 });
+  });
+
+  it("PROMPT-04 a function tells the prompts there are, so that listChanged is declared", async () => {
+    const { client, server } = await join(protocol, { server: { handlers: { ...prompts(() => given) } } });
+    expect(client.server.capabilities).toMatchObject({ prompts: { listChanged: true } });
+    expect(() => server.notify["promptsListChanged"]?.()).not.toThrow();
+    expect(await client.getPrompt({ name: "whole" })).toMatchObject({ description: "Other" });
+  });
+
+  describe("completion", () => {
+    const complete = async (ref: Json, name: string, value: string, context?: Json): Promise<Json> => {
+      const wire = await serveWire(
+        makeServer(protocol, { handlers: { ...prompts(given), ...resources([template]) } }),
+      );
+      if (!isModern) await shakeHands(wire, facts.revision);
+      const _meta = isModern ? metaFor(one) : undefined;
+      return wire.ask(1, "completion/complete", {
+        ref,
+        argument: { name, value },
+        ...(context && { context }),
+        ...(_meta && { _meta }),
+      });
+    };
+    const valuesOf = (answer: Json): unknown => (resultOf(answer)["completion"] as Json)["values"];
+    const review = { type: "ref/prompt", name: "review" };
+    const address = { type: "ref/resource", uri: template.uriTemplate };
+
+    it("COMP-01 offers what begins with what has been typed", async () => {
+      expect(valuesOf(await complete(review, "language", "p"))).toEqual(["Python", "PHP"]);
+      expect(valuesOf(await complete(review, "language", ""))).toEqual(languages);
+      expect(valuesOf(await complete(address, "city", "ber"))).toEqual(["Berlin", "Bern"]);
+    });
+
+    it("COMP-04 knows the arguments before it", async () => {
+      const context = { arguments: { language: "Ruby" } };
+      expect(valuesOf(await complete(review, "framework", "r", context))).toEqual(["Ruby-r"]);
+      expect(valuesOf(await complete(review, "framework", "r"))).toEqual(["none-r"]);
+    });
+
+    it("COMP-02 offers a hundred values at most, and says how many there are", async () => {
+      const many = { type: "ref/prompt", name: "many" };
+      const { completion } = resultOf(await complete(many, "n", "")) as { completion: Json };
+      expect(completion["values"]).toHaveLength(100);
+      expect(completion).toMatchObject({ total: 250, hasMore: true });
+      const told = resultOf(await complete(many, "told", ""))["completion"];
+      expect(told).toEqual({ values: ["a"], total: 900, hasMore: true });
+    });
+
+    it("COMP-03 has nothing for an argument that nothing completes, and refuses one that is not there", async () => {
+      expect(valuesOf(await complete(review, "code", "x"))).toEqual([]);
+      expect(valuesOf(await complete(address, "street", "x"))).toEqual([]);
+      const strays: readonly (readonly [Json, string])[] = [
+        [review, "other"],
+        [review, "constructor"],
+        [{ type: "ref/prompt", name: "other" }, "code"],
+        [address, "other"],
+        [{ type: "ref/resource", uri: "test://other" }, "city"],
+        [{ type: "ref/prompt", name: template.uriTemplate }, "city"],
+      ];
+      for (const [ref, name] of strays) {
+        expect(await complete(ref, name, "")).toMatchObject({ error: { code: -32602 } });
+      }
+    });
+  });
+
+  it("COMP-03 has nothing for a URI that is no template", async () => {
+    const client = await open(protocol);
+    if (!client.server.capabilities["completions"])
+      return expect(facts.revision).not.toBe(modern.facts.revision);
+    const ref = { type: "ref/resource", uri: "test://plain" };
+    const { completion } = await client.complete({ ref, argument: { name: "any", value: "" } });
+    expect(completion).toEqual({ values: [] });
+  });
+});
+
+describe.each(modernRevisions)("prompts() and resources() at $revision", ({ protocol }) => {
+  it("MRTR-01 may ask the client", async () => {
+    const ask = async (context: { request(method: string): Promise<unknown> }): Promise<string> => {
+      const { roots } = (await context.request("roots/list")) as { roots: readonly Json[] };
+      return String(roots[0]?.["uri"]);
+    };
+    const handlers = {
+      ...prompts([{ name: "ask", get: (_args, context) => ask(context) }]),
+      ...resources([{ uri: "test://ask", name: "ask", read: ask }]),
+    };
+    const { client } = await join(protocol, {
+      server: { handlers },
+      client: { handlers: { "roots/list": () => ({ roots: [{ uri: "file:///home" }] }) } },
+    });
+    const { messages } = await client.getPrompt({ name: "ask" });
+    expect(messages).toMatchObject([{ content: { text: "file:///home" } }]);
+    const { contents } = await client.readResource({ uri: "test://ask" });
+    expect(contents).toMatchObject([{ text: "file:///home" }]);
+  });
+});
+
+describe("prompts()", () => {
+  it("refuses a prompt, or an argument of one, that is there twice", () => {
+    const get = (): string => "";
+    expect(() =>
+      prompts([
+        { name: "a", get },
+        { name: "a", get },
+      ]),
+    ).toThrow('"a" is there twice');
+    const args = [{ name: "x" }, { name: "x" }];
+    expect(() => prompts([{ name: "a", arguments: args, get }])).toThrow("two arguments of one name");
+  });
+
+  it("a handler for completion written by hand goes before all others", async () => {
+    const byHand = { "completion/complete": () => ({ completion: { values: ["mine"] } }) };
+    const { client } = await join(modern.protocol, {
+      server: { handlers: { ...prompts(given), ...byHand } },
+    });
+    const ref = { type: "ref/prompt", name: "review" };
+    const { completion } = await client.complete({ ref, argument: { name: "language", value: "" } });
+    expect(completion).toEqual({ values: ["mine"] });
+  });
+});

@@ -1,0 +1,209 @@
+import { type FeatureContext, prompts, type Resource, resources } from "@mcpgen/runtime/features";
+import { describe, expect, it } from "vitest";
+import {
+  type AnyClient,
+  failure,
+  join,
+  type Json,
+  legacyRevisions,
+  makeServer,
+  modern,
+  modernRevisions,
+  revisions,
+  type ServerOptions,
+} from "../kit/index.js";
+
+const bytes = Uint8Array.from({ length: 20_000 }, (_, i) => i % 256);
+const given: readonly Resource[] = [
+  { uri: "test://text", name: "text", mimeType: "text/plain", size: 2, read: () => "hi" },
+  { uri: "test://bytes", name: "bytes", mimeType: "image/png", read: () => bytes },
+  { uri: "test://gone", name: "gone", read: () => undefined },
+  {
+    uri: "test://whole",
+    name: "whole",
+    title: "Two",
+    annotations: { priority: 1 },
+    read: () => ({
+      contents: [
+        { uri: "test://whole#1", text: "one" },
+        { uri: "test://whole#2", blob: "AAA=" },
+      ],
+    }),
+  },
+  {
+    uriTemplate: "test://item/{id}",
+    name: "item",
+    description: "One item",
+    mimeType: "text/plain",
+    read: ({ id }, uri) => (id === "0" ? undefined : `${id} of ${uri}`),
+  },
+  { uriTemplate: "file:///{+path}", name: "files", read: ({ path }) => String(path) },
+];
+
+type Protocol = (typeof revisions)[number]["protocol"];
+
+async function open(
+  protocol: Protocol,
+  source: Parameters<typeof resources>[0] = given,
+  options: Omit<ServerOptions, "handlers"> & { readonly pageSize?: number } = {},
+): Promise<AnyClient> {
+  const { pageSize, ...rest } = options;
+  const handlers = { ...resources(source, { pageSize }) };
+  return (await join(protocol, { server: { ...rest, handlers } })).client;
+}
+
+/** The client has a method for each request, whose names the kit does not list in full. */
+type Lists = Readonly<Record<"listResources" | "listResourceTemplates", (params?: Json) => Promise<Json>>>;
+const listsOf = (client: AnyClient): Lists => client as unknown as Lists;
+
+describe.each(revisions)("resources() at $revision", ({ protocol }) => {
+  it("RES-01 declares resources and lists those with a URI, and the templates", async () => {
+    const client = await open(protocol);
+    expect(client.server.capabilities).toEqual({ resources: {} });
+    const { resources: listed } = await listsOf(client).listResources();
+    expect(listed).toEqual([
+      { uri: "test://text", name: "text", mimeType: "text/plain", size: 2 },
+      { uri: "test://bytes", name: "bytes", mimeType: "image/png" },
+      { uri: "test://gone", name: "gone" },
+      { uri: "test://whole", name: "whole", title: "Two", annotations: { priority: 1 } },
+    ]);
+    const { resourceTemplates } = await listsOf(client).listResourceTemplates();
+    expect(resourceTemplates).toEqual([
+      { uriTemplate: "test://item/{id}", name: "item", description: "One item", mimeType: "text/plain" },
+      { uriTemplate: "file:///{+path}", name: "files" },
+    ]);
+  });
+
+  it("PAGE-02 PAGE-04 PAGE-06 lists both page by page", async () => {
+    const client = await open(protocol, given, { pageSize: 1 });
+    const pages = async (list: (params?: Json) => Promise<Json>): Promise<number> => {
+      let { nextCursor } = await list();
+      let count = 1;
+      for (; nextCursor !== undefined; count++) ({ nextCursor } = await list({ cursor: nextCursor }));
+      return count;
+    };
+    const { listResources, listResourceTemplates } = listsOf(client);
+    expect(await pages((params) => listResources.call(client, params))).toBe(4);
+    expect(await pages((params) => listResourceTemplates.call(client, params))).toBe(2);
+    for (const list of [listResources, listResourceTemplates]) {
+      expect(await failure(list.call(client, { cursor: "test://nowhere" }))).toMatchObject({ code: -32602 });
+    }
+  });
+
+  it("RES-03 reads text as text and bytes as base64, with the resource's own type", async () => {
+    const client = await open(protocol);
+    const text = await client.readResource({ uri: "test://text" });
+    expect(text["contents"]).toEqual([{ uri: "test://text", mimeType: "text/plain", text: "hi" }]);
+    const [content] = (await client.readResource({ uri: "test://bytes" }))["contents"] as readonly Json[];
+    expect(content).toMatchObject({ uri: "test://bytes", mimeType: "image/png" });
+    expect(Buffer.from(String(content?.["blob"]), "base64").equals(bytes)).toBe(true);
+    const whole = await client.readResource({ uri: "test://whole" });
+    expect(whole["contents"]).toHaveLength(2);
+  });
+
+  it("RES-07 reads what a template covers, with the values of its variables", async () => {
+    const client = await open(protocol);
+    const read = async (uri: string): Promise<unknown> => {
+      const [content] = (await client.readResource({ uri }))["contents"] as readonly Json[];
+      return content?.["text"];
+    };
+    expect(await read("test://item/a%20b")).toBe("a b of test://item/a%20b");
+    expect(await read("file:///etc/hosts")).toBe("etc/hosts");
+  });
+
+  it.each([
+    "file:///../etc/passwd",
+    "file:///a/../../etc/passwd",
+    "file:///a/..",
+    "file:///..%2f..%2fetc/passwd",
+    "file:///%2e%2e/etc/passwd",
+    "file:///..\\windows",
+    "file:///a%5c..%5cb",
+    "file:///a%00.txt",
+    "test://item/..",
+    "test://item/%2e%2e",
+    "test://item/%2e%2e%2fx",
+    "test://item/{id}",
+    "test://item/a b",
+    'test://item/"a"',
+    "test://item/a\n",
+  ])("RES-06 refuses what is no URI, or would leave what a template covers: %s", async (uri) => {
+    const client = await open(protocol);
+    expect(await failure(client.readResource({ uri }))).toMatchObject({ code: -32602, data: { uri } });
+  });
+
+  it("RES-06 takes dots that lead nowhere", async () => {
+    const client = await open(protocol);
+    for (const uri of ["file:///a..b/c...d", "file:///.git/config", "test://item/..."]) {
+      expect((await client.readResource({ uri }))["contents"]).toHaveLength(1);
+    }
+  });
+
+  it("RES-01 TOOL-13 a function tells what there is, so that listChanged is declared", async () => {
+    const asked: unknown[] = [];
+    const source = (context: FeatureContext): readonly Resource[] => {
+      asked.push(context.revision);
+      return given;
+    };
+    const client = await open(protocol, source);
+    expect(client.server.capabilities).toMatchObject({ resources: { listChanged: true } });
+    await client.readResource({ uri: "test://text" });
+    expect(asked).toEqual([client.revision]);
+  });
+
+  it("COMP-01 COMP-03 declares and completes nothing where no variable can be completed", async () => {
+    const handlers = { ...resources(given), ...prompts([]) };
+    const { client } = await join(protocol, { server: { handlers } });
+    expect(client.server.capabilities).toEqual({ resources: {}, prompts: {} });
+    const ref = { type: "ref/resource", uri: "test://item/{id}" };
+    const asked = client.complete({ ref, argument: { name: "id", value: "" } });
+    expect(await failure(asked)).toSatisfy(
+      (error: Json) => error["code"] === -32601 || error["name"] === "RefusedError",
+    );
+  });
+
+  it("a resource that is read into nothing sensible is this server's fault, and onError is told", async () => {
+    const told: Error[] = [];
+    const client = await open(protocol, [{ uri: "test://odd", name: "odd", read: () => 7 }], {
+      onError: (error) => told.push(error),
+    });
+    expect(await failure(client.readResource({ uri: "test://odd" }))).toMatchObject({ code: -32603 });
+    expect(told.map(({ message }) => message)).toEqual([
+      "Reading test://odd gave neither text nor bytes nor a result with contents.",
+    ]);
+  });
+});
+
+const missing = ["test://other", "test://gone", "test://item/0", "constructor", ""];
+
+describe.each(legacyRevisions)("resources() at $revision", ({ protocol }) => {
+  it.each(missing)('RES-02 answers "resource not found" for "%s"', async (uri) => {
+    const client = await open(protocol, given.slice(0, 5));
+    expect(await failure(client.readResource({ uri }))).toMatchObject({ code: -32002, data: { uri } });
+  });
+
+  it("RES-04 takes subscriptions where the capability is declared", async () => {
+    const client = await open(protocol, given, { capabilities: { resources: { subscribe: true } } });
+    expect(await client.subscribe?.({ uri: "test://text" })).toEqual({});
+  });
+});
+
+describe.each(modernRevisions)("resources() at $revision", ({ protocol }) => {
+  it.each(missing)('RES-02 answers "invalid params" with the URI for "%s"', async (uri) => {
+    const client = await open(protocol, given.slice(0, 5));
+    expect(await failure(client.readResource({ uri }))).toMatchObject({ code: -32602, data: { uri } });
+  });
+});
+
+describe("resources()", () => {
+  it("refuses what is there twice, and a template that cannot be read", () => {
+    const text = given[0] as Resource;
+    expect(() => resources([text, text])).toThrow('"test://text" is there twice');
+    expect(() => resources([{ uriTemplate: "a{b*}", name: "x", read: () => "" }])).toThrow("level 4");
+    const complete = { other: ["a"] };
+    const stray = { uriTemplate: "a{b}", name: "x", complete, read: () => "" };
+    expect(() => resources([stray])).toThrow("has no variable other to complete");
+    const twice = { ...resources([text]), ...resources([text]) };
+    expect(() => makeServer(modern.protocol, { handlers: twice })).toThrow("there twice");
+  });
+});

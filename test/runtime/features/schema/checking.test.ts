@@ -1,0 +1,174 @@
+import { tools } from "@mcpgen/runtime/features";
+import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { CallToolRequestParamsSchema } from "../../../../generated/2025-11-25/validators.js";
+import { failure, join, type Json, modern, textOf } from "../../kit/index.js";
+import { accepts, define, object, openTool } from "./kit.js";
+
+const pair = object({
+  properties: { p: { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }], items: false } },
+});
+const oldPair = object({
+  properties: {
+    p: { type: "array", items: [{ type: "string" }, { type: "integer" }], additionalItems: false },
+  },
+});
+
+describe("the dialect of a JSON Schema", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("SCHEMA-01 SCHEMA-02 is 2020-12 when the schema does not say", async () => {
+    const client = await openTool({ ...pair, unevaluatedProperties: false });
+    expect(await accepts(client, { p: ["a", 1] })).toBe(true);
+    expect(await accepts(client, { p: ["a", "b"] })).toBe(false);
+    expect(await accepts(client, { p: ["a", 1, 2] })).toBe(false);
+    expect(await accepts(client, { q: 1 })).toBe(false);
+  });
+
+  it.each([
+    ["https://json-schema.org/draft/2020-12/schema", pair],
+    ["https://json-schema.org/draft/2020-12/schema#", pair],
+    ["http://json-schema.org/draft-07/schema#", oldPair],
+    ["http://json-schema.org/draft-07/schema", oldPair],
+    ["https://json-schema.org/draft-07/schema#", oldPair],
+  ])("SCHEMA-01 is what $schema says: %s", async ($schema, schema) => {
+    const client = await openTool({ $schema, ...schema });
+    expect(await accepts(client, { p: ["a", 1] })).toBe(true);
+    expect(await accepts(client, { p: ["a", "b"] })).toBe(false);
+    expect(await accepts(client, { p: ["a", 1, 2] })).toBe(false);
+  });
+
+  it.each([
+    "https://json-schema.org/draft/2019-09/schema",
+    "http://json-schema.org/draft-04/schema#",
+    "https://example.com/dialect",
+    "constructor",
+    7,
+  ])("SCHEMA-01 is refused when the tool is defined if it cannot be checked: %s", ($schema) => {
+    expect(define(object({ $schema }))).toThrow(
+      `The tool "t": inputSchema: $schema "${$schema}" is not supported; 2020-12 and draft-07 are.`,
+    );
+    expect(define(object({ properties: { a: { $schema } } }))).toThrow(TypeError);
+  });
+});
+
+describe("a schema that is out of all proportion", () => {
+  it("SCHEMA-04 is refused when the tool is defined", () => {
+    let deep: Json = { type: "string" };
+    for (let i = 0; i < 200; i++) deep = { not: deep };
+    expect(define(object({ properties: { deep } }))).toThrow("nested more than 100 deep");
+    const properties = Object.fromEntries(Array.from({ length: 6000 }, (_, i) => [`p${i}`, {}]));
+    expect(define(object({ properties }))).toThrow("more than 5000 schemas in one");
+    let endless: Record<string, unknown> = {};
+    endless = Object.assign(endless, object({ properties: { endless } }));
+    expect(define(endless)).toThrow("nested more than 100 deep");
+  });
+
+  it("SCHEMA-04 costs no more than it is long, however its parts refer to each other", async () => {
+    const doubling = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [
+        `d${i}`,
+        { properties: { a: { $ref: `#/$defs/d${i + 1}` }, b: { $ref: `#/$defs/d${i + 1}` } } },
+      ]),
+    );
+    const schema = object({ $defs: { ...doubling, d60: { type: "string" } }, $ref: "#/$defs/d0" });
+    const client = await openTool(schema);
+    expect(await accepts(client, { a: { b: { a: {} } } })).toBe(true);
+  });
+
+  it("that says something wrong fails each call, and onError is told why", async () => {
+    const told: Error[] = [];
+    const handlers = { ...tools([{ name: "t", inputSchema: object({ required: 7 }), handler: () => "ok" }]) };
+    const { client } = await join(modern.protocol, {
+      server: { handlers, onError: (error) => told.push(error) },
+    });
+    expect(await failure(client.callTool({ name: "t" }))).toMatchObject({ code: -32603 });
+    expect(told.map(({ message }) => message)).toEqual([
+      expect.stringContaining('The tool "t": inputSchema: schema is invalid'),
+    ]);
+  });
+});
+
+describe("checking arguments", () => {
+  it("agrees with Ajv over random schemas and values, in both dialects", async () => {
+    const leaf = fc.oneof(
+      fc.record({ type: fc.constantFrom("string", "integer", "boolean", "null", "array", "object") }),
+      fc.record({ enum: fc.uniqueArray(fc.integer({ min: -2, max: 2 }), { minLength: 1, maxLength: 3 }) }),
+      fc.record({ minimum: fc.integer({ min: -3, max: 3 }) }),
+      fc.record({ maxLength: fc.nat(3) }),
+      fc.boolean(),
+    );
+    const schema = fc.letrec<{ schema: unknown }>((tie) => ({
+      schema: fc.oneof(
+        { maxDepth: 3 },
+        leaf,
+        fc.record({ properties: fc.dictionary(fc.constantFrom("a", "b"), tie("schema")) }),
+        fc.record({ items: tie("schema") }),
+        fc.record({ anyOf: fc.array(tie("schema"), { minLength: 1, maxLength: 3 }) }),
+        fc.record({ not: tie("schema") }),
+      ),
+    })).schema;
+    const value = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.jsonValue({ maxDepth: 2 }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          properties: fc.dictionary(fc.constantFrom("a", "b"), schema),
+          required: fc.subarray(["a", "b"]),
+        }),
+        fc.array(value, { minLength: 1, maxLength: 5 }),
+        fc.boolean(),
+        async (members, values, isOld) => {
+          const $schema = isOld ? "http://json-schema.org/draft-07/schema#" : undefined;
+          const given = object({ ...members, ...($schema && { $schema }) });
+          const options = { strict: false, validateFormats: false, logger: false } as const;
+          const oracle = isOld ? new Ajv(options) : new Ajv2020(options);
+          const client = await openTool(given);
+          for (const args of values) expect(await accepts(client, args)).toBe(oracle.validate(given, args));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("takes a generated schema, whose messages name the place already", async () => {
+    const inputJsonSchema = object({});
+    const client = await openTool(CallToolRequestParamsSchema, { inputJsonSchema });
+    expect(await accepts(client, { name: "x" })).toBe(true);
+    const wrong = await client.callTool({ name: "t", arguments: { name: 1 } });
+    expect(textOf(wrong)).toBe("Invalid arguments for the tool t: name: expected a string, got 1.");
+  });
+
+  it("tells ten faults at most", async () => {
+    const issues = Array.from({ length: 99 }, (_, i) => ({ message: "no", path: ["rows", i] }));
+    const schema = { "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) } };
+    const client = await openTool(schema, { inputJsonSchema: object({}) });
+    const said = textOf(await client.callTool({ name: "t" }));
+    expect(said.split("; ")).toHaveLength(10);
+    expect(said).toContain("rows[9]: no");
+  });
+
+  it("a format describes, and does not check", async () => {
+    const client = await openTool(object({ properties: { when: { type: "string", format: "date-time" } } }));
+    expect(await accepts(client, { when: "tomorrow" })).toBe(true);
+  });
+
+  it("says what to do when Ajv is not there", async () => {
+    vi.resetModules();
+    vi.doMock("ajv/dist/2020.js", () => {
+      throw new Error("Cannot find package");
+    });
+    const fresh = await import("@mcpgen/runtime/features");
+    const told: Error[] = [];
+    const handlers = { ...fresh.tools([{ name: "t", inputSchema: object({}), handler: () => "ok" }]) };
+    const { client } = await join(modern.protocol, {
+      server: { handlers, onError: (error) => told.push(error) },
+    });
+    expect(await failure(client.callTool({ name: "t" }))).toMatchObject({ code: -32603 });
+    vi.doUnmock("ajv/dist/2020.js");
+    expect(told.map(({ message }) => message)).toEqual([
+      "A plain JSON Schema is checked by the package ajv, which could not be loaded: install it, or use a Standard Schema.",
+    ]);
+  });
+});

@@ -1,0 +1,122 @@
+import { type AnyTool, tools } from "@mcpgen/runtime/features";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { failure, join, type Json, modern } from "../../kit/index.js";
+import { accepts, define, object, openTool } from "./kit.js";
+
+describe("a reference", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("SCHEMA-03 to a place elsewhere is refused when the tool is defined, and nothing is fetched", () => {
+    const fetched = vi.spyOn(globalThis, "fetch");
+    for (const $ref of [
+      "https://example.com/schema.json",
+      "https://example.com/schema.json#/$defs/a",
+      "other.json",
+      "file:///etc/passwd",
+      "#/$defs/missing",
+      "#missing",
+      "#/%",
+      "//example.com/x",
+    ]) {
+      expect(define(object({ properties: { a: { $ref } } }))).toThrow(
+        `$ref ${JSON.stringify($ref)} leads to nothing`,
+      );
+      expect(define(object({ $defs: { a: { items: [{ not: { $ref } }] } } }))).toThrow(TypeError);
+    }
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it("within the schema is followed, wherever it leads", async () => {
+    const client = await openTool({
+      $id: "https://example.com/tool",
+      type: "object",
+      $defs: {
+        "a/b": { type: "integer" },
+        named: { $anchor: "named", type: "string" },
+      },
+      properties: {
+        pointer: { $ref: "#/$defs/a~1b" },
+        anchor: { $ref: "#named" },
+        self: { $ref: "#" },
+        absolute: { $ref: "https://example.com/tool#/$defs/named" },
+        relative: { $ref: "tool#named" },
+        property: { $ref: "#/properties/pointer" },
+      },
+    });
+    const good = { pointer: 1, anchor: "a", self: { pointer: 2 }, absolute: "b", relative: "c", property: 3 };
+    expect(await accepts(client, good)).toBe(true);
+    for (const name of Object.keys(good))
+      expect(await accepts(client, { ...good, [name]: false })).toBe(false);
+  });
+
+  it("to a subschema with an id of its own is followed, and from there by that id", async () => {
+    const within = ($ref: string): Json => ({
+      $id: "https://example.com/root",
+      type: "object",
+      properties: { a: { $ref: "/item" } },
+      $defs: { item: { $id: "item", properties: { x: { $ref } }, $defs: { x: { type: "integer" } } } },
+    });
+    const client = await openTool(within("#/$defs/x"));
+    expect(await accepts(client, { a: { x: 1 } })).toBe(true);
+    expect(await accepts(client, { a: { x: "1" } })).toBe(false);
+    // That it leads nowhere, only resolving it tells: no call gets by.
+    const lost = await openTool(within("#/$defs/item"));
+    expect(await failure(lost.callTool({ name: "t" }))).toMatchObject({ code: -32603 });
+  });
+
+  it("to an id means the schema's own, whatever another tool calls itself", async () => {
+    const tool = (name: string, type: string): AnyTool => {
+      const properties = { a: { $ref: "#/$defs/a" } };
+      const inputSchema = {
+        $id: "https://example.com/same",
+        type: "object",
+        properties,
+        $defs: { a: { type } },
+      };
+      return { name, inputSchema, handler: () => "ok" };
+    };
+    const handlers = { ...tools([tool("one", "string"), tool("two", "integer")]) };
+    const { client } = await join(modern.protocol, { server: { handlers } });
+    expect((await client.callTool({ name: "one", arguments: { a: "x" } }))["isError"]).toBeUndefined();
+    expect((await client.callTool({ name: "two", arguments: { a: "x" } }))["isError"]).toBe(true);
+    expect((await client.callTool({ name: "two", arguments: { a: 1 } }))["isError"]).toBeUndefined();
+  });
+
+  it("cannot take the place of the dialect for the tools that come after", async () => {
+    const $id = "https://json-schema.org/draft/2020-12/schema";
+    const lost = await openTool(object({ $id, properties: { a: { type: "string" } } }));
+    await lost.callTool({ name: "t" }).catch(() => {});
+    const client = await openTool(object({ properties: { schema: { $ref: $id } } }));
+    expect(await accepts(client, { schema: { type: "thing" } })).toBe(false);
+  });
+
+  it("to the dialect itself checks that an argument is a schema", async () => {
+    const $ref = "https://json-schema.org/draft/2020-12/schema";
+    const client = await openTool(object({ properties: { schema: { $ref } } }));
+    expect(await accepts(client, { schema: { type: "object" } })).toBe(true);
+    expect(await accepts(client, { schema: { type: "thing" } })).toBe(false);
+  });
+
+  it("that is data, or a property of that name, is no reference", async () => {
+    const client = await openTool(
+      object({
+        properties: { $ref: { const: { $ref: "https://example.com" } }, default: { type: "string" } },
+        default: { $ref: "https://example.com" },
+        examples: [{ $ref: "https://example.com" }],
+        "x-unknown": { $ref: "https://example.com" },
+      }),
+    );
+    expect(await accepts(client, { $ref: { $ref: "https://example.com" } })).toBe(true);
+    expect(await accepts(client, { default: 1 })).toBe(false);
+  });
+
+  it("may lead in a circle, and arguments may be as deep as they like", async () => {
+    const client = await openTool(
+      object({ properties: { next: { $ref: "#" } }, additionalProperties: false }),
+    );
+    let list: Json = {};
+    for (let i = 0; i < 2000; i++) list = { next: list };
+    expect(await accepts(client, list)).toBe(true);
+    expect(await accepts(client, { next: { next: { other: 1 } } })).toBe(false);
+  });
+});

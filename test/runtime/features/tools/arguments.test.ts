@@ -1,0 +1,110 @@
+import { tools } from "@mcpgen/runtime/features";
+import { describe, expect, it } from "vitest";
+import {
+  errorOf,
+  type Json,
+  makeServer,
+  metaFor,
+  resultOf,
+  revisions,
+  serveWire,
+  shakeHands,
+  textOf,
+} from "../../kit/index.js";
+import { echo, open, standard } from "./kit.js";
+
+describe.each(revisions)("tools() at $revision", (one) => {
+  const { protocol, isModern, facts } = one;
+
+  it("TOOL-03 TOOL-16 answers invalid arguments with a failed result that names the place, and runs nothing", async () => {
+    let runs = 0;
+    const rows = {
+      type: "object",
+      properties: {
+        rows: { type: "array", items: { type: "object", properties: { "the name": { type: "string" } } } },
+        kind: { enum: ["a", "b"] },
+      },
+      additionalProperties: false,
+    };
+    const client = await open(
+      protocol,
+      tools([
+        { name: "rows", inputSchema: rows, handler: () => void runs++ },
+        { name: "bare", handler: () => void runs++ },
+      ]),
+    );
+    const call = async (name: string, args: Json): Promise<string> => {
+      const result = await client.callTool({ name, arguments: args });
+      expect(result["isError"]).toBe(true);
+      return textOf(result);
+    };
+    expect(await call("rows", { rows: [{}, {}, { "the name": 1 }] })).toBe(
+      'Invalid arguments for the tool rows: rows[2]["the name"]: must be string.',
+    );
+    expect(await call("rows", { more: 1 })).toContain('"more"');
+    expect(await call("rows", { kind: "c" })).toContain('["a","b"]');
+    expect(await call("bare", { more: 1 })).toContain("takes none");
+    expect(runs).toBe(0);
+  });
+
+  it("TOOL-03 checks arguments by a Standard Schema, and hands on what it makes of them", async () => {
+    const schema = standard((value) =>
+      typeof value["who"] === "string" ? { who: value["who"].toUpperCase() } : "expected a string",
+    );
+    const inputJsonSchema = { type: "object", properties: { who: { type: "string" } } };
+    const client = await open(
+      protocol,
+      tools([
+        { name: "greet", inputSchema: schema, inputJsonSchema, handler: ({ who }) => `Hello, ${who}!` },
+      ]),
+    );
+    const [listed] = (await client.listTools())["tools"] as readonly Json[];
+    expect(listed).toEqual({ name: "greet", inputSchema: inputJsonSchema });
+    expect(textOf(await client.callTool({ name: "greet", arguments: { who: "Ada" } }))).toBe("Hello, ADA!");
+    const wrong = await client.callTool({ name: "greet" });
+    expect(wrong["isError"]).toBe(true);
+    expect(textOf(wrong)).toBe(
+      'Invalid arguments for the tool greet: rows[2]["the name"]: expected a string.',
+    );
+  });
+
+  it("takes the JSON Schema from a Standard Schema that can tell it", async () => {
+    const json = { input: { type: "object", title: "in" }, output: { type: "object", title: "out" } };
+    const schema = standard((value) => value, json);
+    const client = await open(
+      protocol,
+      tools([{ name: "both", inputSchema: schema, outputSchema: schema, handler: (args) => args }]),
+    );
+    const [listed] = (await client.listTools())["tools"] as readonly Json[];
+    expect(listed).toEqual({ name: "both", inputSchema: json.input, outputSchema: json.output });
+  });
+
+  it("TOOL-04 refuses a call without a name, before any tool", async () => {
+    const wire = await serveWire(makeServer(protocol, { handlers: { ...tools([echo]) } }));
+    if (!isModern) await shakeHands(wire, facts.revision);
+    const _meta = isModern ? metaFor(one) : undefined;
+    const answer = await wire.ask(1, "tools/call", { arguments: {}, ...(_meta && { _meta }) });
+    expect(errorOf(answer)).toMatchObject({ code: -32602 });
+  });
+
+  it("TOOL-16 survives arguments that are nested as deeply as can be sent", async () => {
+    const inputSchema = {
+      type: "object",
+      properties: { tree: { $ref: "#/$defs/tree" } },
+      $defs: { tree: { type: "array", items: { $ref: "#/$defs/tree" } } },
+    };
+    const wire = await serveWire(
+      makeServer(protocol, { handlers: { ...tools([{ name: "deep", inputSchema, handler: () => "ok" }]) } }),
+    );
+    if (!isModern) await shakeHands(wire, facts.revision);
+    const depth = 4000;
+    const tree: unknown = JSON.parse("[".repeat(depth) + "]".repeat(depth));
+    const _meta = isModern ? metaFor(one) : undefined;
+    const answer = await wire.ask(1, "tools/call", {
+      name: "deep",
+      arguments: { tree },
+      ...(_meta && { _meta }),
+    });
+    expect(resultOf(answer)["content"]).toBeDefined();
+  });
+});

@@ -1,0 +1,112 @@
+import { InputPending, McpError, type Progress } from "@mcpgen/runtime";
+import { tools } from "@mcpgen/runtime/features";
+import { describe, expect, it } from "vitest";
+import {
+  failure,
+  join,
+  type Json,
+  legacyRevisions,
+  modernRevisions,
+  revisions,
+  textOf,
+} from "../../kit/index.js";
+import { echo, open } from "./kit.js";
+
+describe.each(revisions)("tools() at $revision", (one) => {
+  const { protocol, isModern, facts } = one;
+
+  it("TOOL-02 refuses to call a tool that is not there, also one named like a member of every object", async () => {
+    const client = await open(protocol, tools([echo]));
+    for (const name of ["other", "constructor", "__proto__", ""]) {
+      const error = await failure(client.callTool({ name, arguments: {} }));
+      expect(error).toMatchObject({ name: "McpError", code: -32602 });
+    }
+  });
+
+  it("TOOL-05 TOOL-15 answers a failure inside a tool with a failed result, and tells onError", async () => {
+    const told: Error[] = [];
+    const fail = { name: "fail", handler: () => Promise.reject(new Error("the printer is on fire")) };
+    const client = await open(protocol, tools([fail]), { onError: (error) => told.push(error) });
+    const result = await client.callTool({ name: "fail" });
+    expect(result["isError"]).toBe(true);
+    expect(textOf(result)).toBe("the printer is on fire");
+    expect(told.map(({ message }) => message)).toEqual(["the printer is on fire"]);
+  });
+
+  it("lets an McpError be the answer", async () => {
+    const fail = {
+      name: "fail",
+      handler: () => {
+        throw new McpError(-31000, "Not today", { until: "tomorrow" });
+      },
+    };
+    const client = await open(protocol, tools([fail]));
+    expect(await failure(client.callTool({ name: "fail" }))).toMatchObject({
+      code: -31000,
+      message: "Not today",
+      data: { until: "tomorrow" },
+    });
+  });
+
+  it("PROG-01 gives a tool the whole context", async () => {
+    const heard: Progress[] = [];
+    const count = {
+      name: "count",
+      handler: (_args: unknown, context: { revision: string; progress(step: number): void }) => {
+        context.progress(1);
+        return context.revision;
+      },
+    };
+    const client = await open(protocol, tools([count]));
+    const result = await client.callTool(
+      { name: "count" },
+      { onProgress: (progress) => heard.push(progress) },
+    );
+    expect(textOf(result)).toBe(facts.revision);
+    expect(heard.map(({ progress }) => progress)).toEqual([1]);
+  });
+
+  it("a tool that asks the client gets its answer, in whichever way the revision asks", async () => {
+    if (!Object.hasOwn(protocol.clientSide.hears, "roots/list")) return expect(isModern).toBe(true);
+    const ask = {
+      name: "ask",
+      inputSchema: { type: "object", properties: { n: { type: "integer" } } },
+      handler: async (_args: unknown, context: { request(method: string): Promise<unknown> }) => {
+        const { roots } = (await context.request("roots/list")) as { roots: Json[] };
+        return roots.map(({ uri }) => uri).join();
+      },
+    };
+    const { client } = await join(protocol, {
+      server: { handlers: { ...tools([ask]) } },
+      client: { handlers: { "roots/list": () => ({ roots: [{ uri: "file:///home" }] }) } },
+    });
+    expect(textOf(await client.callTool({ name: "ask", arguments: { n: 1 } }))).toBe("file:///home");
+  });
+});
+
+describe.each(modernRevisions)("tools() at $revision", ({ protocol, facts }) => {
+  it("META-05 tells the client which capability a tool needed and it did not declare", async () => {
+    const ask = {
+      name: "ask",
+      handler: (_args: unknown, context: { request(method: string): Promise<unknown> }) =>
+        context.request("roots/list"),
+    };
+    const client = await open(protocol, tools([ask]));
+    const error = await failure(client.callTool({ name: "ask" }));
+    expect(error).toMatchObject({ code: facts.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] });
+    expect(error["data"]).toEqual({ requiredCapabilities: { roots: {} } });
+  });
+});
+
+describe.each(legacyRevisions)("tools() at $revision", ({ protocol }) => {
+  it("InputPending, whoever throws it, is no failure of the tool", async () => {
+    const stop = {
+      name: "stop",
+      handler: () => {
+        throw new InputPending();
+      },
+    };
+    const client = await open(protocol, tools([stop]));
+    expect(await failure(client.callTool({ name: "stop" }))).toMatchObject({ code: -32603 });
+  });
+});

@@ -1,0 +1,135 @@
+import { type Features, tools } from "@mcpgen/runtime/features";
+import { describe, expect, it } from "vitest";
+import { failure, join, type Json, makeServer, modern, revisions, textOf } from "../../kit/index.js";
+import { conditional, echo, open, standard } from "./kit.js";
+
+describe.each(revisions)("tools() at $revision", (one) => {
+  const { protocol } = one;
+
+  it("TOOL-01 TOOL-14 SCHEMA-05 declares tools and lists them as they were given, in their order", async () => {
+    const strange = {
+      name: "strange",
+      inputSchema: {
+        $schema: "https://json-schema.org/draft/2020-12/schema",
+        type: "object",
+        $defs: { place: { $anchor: "place", type: "object", "x-unknown": [1, { a: null }] } },
+        allOf: [{ anyOf: [{ required: ["a"] }, { required: ["b"] }] }],
+        ...(JSON.parse(conditional) as Json),
+        unevaluatedProperties: false,
+      },
+      _meta: { "example.com/x": 1 },
+      "x-unknown": ["kept"],
+      handler: () => "done",
+    };
+    const client = await open(protocol, tools([echo, strange, { name: "bare", handler: () => "done" }]));
+    expect(client.server.capabilities).toEqual({ tools: {} });
+    const listed = await client.listTools();
+    const { handler: _echo, ...first } = echo;
+    const { handler: _strange, ...second } = strange;
+    expect(listed["tools"]).toEqual([
+      first,
+      second,
+      // TOOL-10
+      { name: "bare", inputSchema: { type: "object", additionalProperties: false } },
+    ]);
+    expect((await client.listTools())["tools"]).toEqual(listed["tools"]);
+  });
+
+  it("TOOL-01 answers with an empty list when there is no tool", async () => {
+    const client = await open(protocol, tools([]));
+    expect((await client.listTools())["tools"]).toEqual([]);
+  });
+
+  it("PAGE-02 PAGE-06 TOOL-14 lists many tools page by page", async () => {
+    const many = Array.from({ length: 25 }, (_, i) => ({ name: `tool${i}`, handler: () => "done" }));
+    const client = await open(protocol, tools(many, { pageSize: 10 }));
+    const sizes: number[] = [];
+    let cursor: unknown;
+    do {
+      const page = await client.listTools(cursor === undefined ? {} : { cursor });
+      sizes.push((page["tools"] as unknown[]).length);
+      cursor = page["nextCursor"];
+    } while (cursor !== undefined);
+    expect(sizes).toEqual([10, 10, 5]);
+    const names: unknown[] = [];
+    for await (const { name } of client.tools()) names.push(name);
+    expect(names).toEqual(many.map(({ name }) => name));
+  });
+
+  it("PAGE-04 refuses a cursor that it did not give out", async () => {
+    const client = await open(protocol, tools([echo]));
+    expect(await failure(client.listTools({ cursor: "nonsense" }))).toMatchObject({ code: -32602 });
+  });
+
+  it("TOOL-13 a function tells the tools there are, so that listChanged is declared", async () => {
+    let current = [echo];
+    const features = tools(() => current);
+    const { client, server } = await join(protocol, { server: { handlers: { ...features } } });
+    expect(client.server.capabilities).toEqual({ tools: { listChanged: true } });
+    expect((await client.listTools())["tools"]).toHaveLength(1);
+    current = [echo, { ...echo, name: "again" }];
+    expect(() => server.notify["toolsListChanged"]?.()).not.toThrow();
+    expect((await client.listTools())["tools"]).toHaveLength(2);
+    expect(textOf(await client.callTool({ name: "again", arguments: { value: "x" } }))).toBe("x");
+    current = [];
+    expect(await failure(client.callTool({ name: "again" }))).toMatchObject({ code: -32602 });
+  });
+
+  it("a page that follows from a set that has changed goes on behind the last entry", async () => {
+    const named = (...names: string[]): { name: string; handler(): string }[] =>
+      names.map((name) => ({ name, handler: () => name }));
+    let current = named("a", "b", "c", "d");
+    const client = await open(
+      protocol,
+      tools(() => current, { pageSize: 2 }),
+    );
+    const { nextCursor: cursor } = await client.listTools();
+    current = named("0", "a", "b", "c");
+    expect((await client.listTools({ cursor }))["tools"]).toMatchObject([{ name: "c" }]);
+    current = named("c");
+    expect(await failure(client.listTools({ cursor }))).toMatchObject({ code: -32602 });
+  });
+
+  it("two lists of tools make one, and a handler written by hand goes before both", async () => {
+    const handlers = { ...tools([echo]), ...tools([{ name: "bare", handler: () => "done" }]) };
+    const { client } = await join(protocol, { server: { handlers } });
+    expect((await client.listTools())["tools"]).toMatchObject([{ name: "echo" }, { name: "bare" }]);
+    expect(textOf(await client.callTool({ name: "bare" }))).toBe("done");
+    const byHand = { ...handlers, "tools/list": () => ({ tools: [] }) };
+    const { client: other } = await join(protocol, { server: { handlers: byHand } });
+    expect((await other.listTools())["tools"]).toEqual([]);
+    expect(textOf(await other.callTool({ name: "bare" }))).toBe("done");
+    const twice = { ...handlers, ...tools([echo]) };
+    expect(() => makeServer(protocol, { handlers: twice })).toThrow('"echo" is there twice');
+  });
+});
+
+describe("tools()", () => {
+  it.each<readonly [string, object, string]>([
+    ["a name that is there twice", { name: "echo" }, '"echo" is there twice'],
+    ["TOOL-10 a schema that is null", { inputSchema: null }, "expected a Standard Schema or a JSON Schema"],
+    ["TOOL-10 a schema of no object", { inputSchema: { type: "string" } }, 'expected the type "object"'],
+    ["TOOL-10 a schema without a type", { inputSchema: {} }, 'expected the type "object"'],
+    [
+      "a Standard Schema that cannot tell its JSON Schema",
+      { inputSchema: standard((value) => value) },
+      "state it in inputJsonSchema",
+    ],
+    [
+      "HDR-11 a header that clients would refuse",
+      { inputSchema: { type: "object", properties: { a: { type: "number", "x-mcp-header": "A" } } } },
+      "x-mcp-header",
+    ],
+  ])("refuses %s when it is defined", (_, members, message) => {
+    const make = (): Features => tools([echo, { name: "other", handler: () => "", ...members }]);
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(message);
+  });
+
+  it("TOOL-11 warns of a name that some clients refuse", () => {
+    const warnings: string[] = [];
+    const handlers = { ...tools([{ name: "two words", handler: () => "" }, echo]) };
+    makeServer(modern.protocol, { handlers, onWarning: (text) => warnings.push(text) });
+    expect(warnings).toEqual(["Some clients refuse the name of the tool two words."]);
+  });
+});

@@ -1,0 +1,66 @@
+import { tools } from "@mcpgen/runtime/features";
+import { describe, expect, it } from "vitest";
+import { type Json, revisions, textOf } from "../../kit/index.js";
+import { open } from "./kit.js";
+
+describe.each(revisions)("tools() at $revision", (one) => {
+  const { protocol, isModern } = one;
+
+  it("TOOL-06 TOOL-08 TOOL-09 gives a structured result also as text", async () => {
+    const outputSchema = { type: "object", properties: { sum: { type: "integer" } }, required: ["sum"] };
+    const client = await open(
+      protocol,
+      tools([
+        { name: "sum", outputSchema, handler: () => ({ sum: 3 }) },
+        { name: "whole", outputSchema, handler: () => ({ structuredContent: { sum: 3 } }) },
+        { name: "loose", handler: () => ({ sum: 3 }) },
+      ]),
+    );
+    for (const name of ["sum", "whole", "loose"]) {
+      const result = await client.callTool({ name });
+      expect(result["structuredContent"]).toEqual({ sum: 3 });
+      expect(JSON.parse(textOf(result))).toEqual({ sum: 3 });
+      expect(result["isError"]).toBeUndefined();
+    }
+  });
+
+  it("TOOL-09 gives structured content that is no object only where the revision knows it", async () => {
+    const outputSchema = { type: "array", items: { type: "integer" } };
+    const client = await open(protocol, tools([{ name: "list", outputSchema, handler: () => [1, 2] }]));
+    const [listed] = (await client.listTools())["tools"] as readonly Json[];
+    expect(listed?.["outputSchema"]).toEqual(isModern ? outputSchema : undefined);
+    const result = await client.callTool({ name: "list" });
+    expect(result["structuredContent"]).toEqual(isModern ? [1, 2] : undefined);
+    expect(textOf(result)).toBe("[1,2]");
+  });
+
+  it("TOOL-06 never gives a structured result that does not fit its schema", async () => {
+    const told: Error[] = [];
+    const outputSchema = { type: "object", properties: { sum: { type: "integer" } }, required: ["sum"] };
+    const misfits: readonly (readonly [string, unknown])[] = [
+      ["wrong", { sum: "3" }],
+      ["missing", {}],
+      ["text", "3"],
+      ["nothing", undefined],
+      ["whole", { content: [] }],
+    ];
+    const client = await open(
+      protocol,
+      tools(misfits.map(([name, value]) => ({ name, outputSchema, handler: () => value }))),
+      { onError: (error) => told.push(error) },
+    );
+    for (const [name] of misfits) {
+      const result = await client.callTool({ name });
+      expect(result["isError"]).toBe(true);
+      expect(result["structuredContent"]).toBeUndefined();
+      expect(textOf(result)).toContain("does not fit its outputSchema");
+    }
+    expect(told).toHaveLength(misfits.length);
+  });
+
+  it("a whole result passes as it is", async () => {
+    const result = { content: [{ type: "text", text: "hi" }], isError: true, _meta: { "example.com/x": 1 } };
+    const client = await open(protocol, tools([{ name: "whole", handler: () => result }]));
+    expect(await client.callTool({ name: "whole" })).toMatchObject(result);
+  });
+});

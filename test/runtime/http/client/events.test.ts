@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { EventReader } from "../../../../src/runtime/transport/http/events.js";
+
+type Heard = readonly (string | number | undefined)[];
+
+/** What a reader makes of bytes that come in these pieces. */
+function read(chunks: readonly Uint8Array[], maxBytes = 1_000_000): readonly Heard[] {
+  const heard: Heard[] = [];
+  const listener = {
+    event: (data: string, name: string | undefined, id: string | undefined) => heard.push([data, name, id]),
+    retry: (time: number) => heard.push([time]),
+    fault: (error: Error) => heard.push([error.message]),
+  };
+  const reader = new EventReader(listener, maxBytes);
+  for (const chunk of chunks) reader.feed(chunk);
+  reader.end();
+  return heard;
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe("a stream of events", () => {
+  it.each([
+    ["one line", "data: a\n\n", [["a", undefined, undefined]]],
+    ["CR LF", "data: a\r\n\r\n", [["a", undefined, undefined]]],
+    ["CR alone, up to the end", "data: a\r\r", [["a", undefined, undefined]]],
+    ["several lines of data", "data: a\ndata:b\ndata\n\n", [["a\nb\n", undefined, undefined]]],
+    ["a mark at the beginning", "\uFEFFdata: a\n\n", [["a", undefined, undefined]]],
+    ["comments and unknown fields", ": c\nfoo: bar\nfoo\ndata: a\n\n", [["a", undefined, undefined]]],
+    [
+      "a name",
+      "event: n\ndata: a\n\nevent: message\ndata: b\n\n",
+      [
+        ["a", "n", undefined],
+        ["b", undefined, undefined],
+      ],
+    ],
+    [
+      "an id, and one with a null in it",
+      "id: 1\ndata: a\n\nid: 1\0\ndata: b\n\n",
+      [
+        ["a", undefined, "1"],
+        ["b", undefined, undefined],
+      ],
+    ],
+    ["an id with empty data", "id: 1\ndata:\n\n", [["", undefined, "1"]]],
+    ["a time to come back", "retry: 50\nretry: 5x\ndata: a\n\n", [[50], ["a", undefined, undefined]]],
+    ["one blank after the colon, and no more", "data:  a\n\n", [[" a", undefined, undefined]]],
+    ["an event that has not ended", "data: a\n\ndata: b\n", [["a", undefined, undefined]]],
+    ["no data at all", "event: n\n\n\n\n", []],
+  ])("SSE-08 is read with %s", (_, text, wanted) => {
+    expect(read([bytes(text)])).toEqual(wanted);
+  });
+
+  it("SSE-08 is read alike however its bytes are cut", () => {
+    const line = fc.oneof(
+      fc.constantFrom("data", "data:", "event: n", "id: é", "id:", "retry: 7", ": c", "x", "", "", "", ":"),
+      fc.string({ unit: "grapheme" }).map((text) => `data: ${text.replace(/[\r\n]/g, "")}`),
+    );
+    const end = fc.constantFrom("\n", "\r\n", "\r");
+    const stream = fc
+      .tuple(fc.constantFrom("", "\uFEFF"), fc.array(fc.tuple(line, end)), line)
+      .map(([mark, lines, last]) => mark + lines.map((one) => one.join("")).join("") + last);
+    fc.assert(
+      fc.property(stream, fc.array(fc.nat(40)), (text, cuts) => {
+        const whole = bytes(text);
+        const chunks: Uint8Array[] = [];
+        let at = 0;
+        for (const size of cuts) {
+          chunks.push(whole.subarray(at, at + size));
+          at += size;
+        }
+        chunks.push(whole.subarray(at));
+        expect(read(chunks)).toEqual(read(Array.from(whole, (byte) => Uint8Array.of(byte))));
+        expect(read(chunks)).toEqual(read([whole]));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("ends with a fault when an event grows too long, in one line or in many", () => {
+    const long = "x".repeat(600);
+    for (const text of [`data: ${long}${long}`, `data: ${long}\ndata: ${long}\n`]) {
+      const heard = read([bytes(`data: a\n\n`), bytes(text), bytes("\n\ndata: b\n\n")], 1000);
+      expect(heard).toEqual([["a", undefined, undefined], ["A message is longer than 1000 bytes."]]);
+    }
+  });
+});

@@ -1,0 +1,107 @@
+import { http } from "@mcpgen/runtime/http";
+import { describe, expect, it } from "vitest";
+import { event, events, json, paramsOf, result } from "../kit/script.js";
+import { failure, type Json, legacy, makeClient } from "../../kit/index.js";
+import { call, done, open, opening, ways } from "../kit/client.js";
+
+describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
+  it("HTTP-50 hands on a JSON-RPC error at any 4xx, and other failures with their status", async () => {
+    let status = 400;
+    let body: ((seen: Json) => unknown) | undefined;
+    const script = await opening((seen, response) => {
+      if (body) json(response, body(seen.body ?? {}), status);
+      else response.writeHead(status, { "content-type": "text/html" }).end("<p>password</p>");
+    });
+    const client = await open(script, options);
+    body = ({ id }) => ({ jsonrpc: "2.0", id, error: { code: -32602, message: "no" } });
+    for (status of [400, 405, 413, 422]) {
+      expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", code: -32602 });
+    }
+    body = () => ({ jsonrpc: "2.0", error: { code: -32600, message: "which?" } });
+    expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", code: -32600 });
+    for (status of [401, 403, 429, 500, 502]) {
+      expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status });
+    }
+    body = undefined;
+    for (status of [400, 404 + 6, 500]) {
+      const error = await failure(client.callTool(call));
+      expect(error).toMatchObject({ name: "TransportError", status });
+      expect(error.message).not.toContain("password");
+    }
+  });
+
+  it("fails a request that is answered with something else, and says what", async () => {
+    let answer = "";
+    let type = "application/json";
+    const script = await opening(
+      (_, response) => void response.writeHead(200, { "content-type": type }).end(answer),
+    );
+    const client = await open(script, { ...options, maxMessageBytes: 1000 });
+    answer = "{";
+    expect((await failure(client.callTool(call))).name).toBe("ValidationError");
+    answer = "";
+    expect((await failure(client.callTool(call))).message).toMatch(/answered 200, but not the request/);
+    answer = JSON.stringify({ jsonrpc: "2.0", id: "another", result: {} });
+    expect((await failure(client.callTool(call))).name).toBe("TransportError");
+    type = "text/html";
+    expect((await failure(client.callTool(call))).name).toBe("TransportError");
+    answer = JSON.stringify({ text: "x".repeat(1000) });
+    type = "application/json";
+    expect((await failure(client.callTool(call))).message).toContain("longer than 1000 bytes");
+    type = "text/event-stream";
+    answer = `data: ${answer}`;
+    expect((await failure(client.callTool(call))).message).toContain("longer than 1000 bytes");
+  });
+
+  it("JRPC-07 BATCH-05 takes an error without an id for the request's, and nothing that is malformed for its answer", async () => {
+    let answer: ((id: unknown) => unknown) | undefined;
+    const script = await opening((seen, response) => json(response, answer?.(seen.body?.["id"])));
+    const client = await open(script, options);
+    for (const id of [null, undefined]) {
+      answer = () => ({ jsonrpc: "2.0", id, error: { code: -32700, message: "no" } });
+      expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", code: -32700 });
+    }
+    for (answer of [
+      (id: unknown) => ({ jsonrpc: "2.0", id }),
+      (id: unknown) => [{ jsonrpc: "2.0", id, result: done }],
+    ]) {
+      expect((await failure(client.callTool(call))).message).toMatch(/answered 200, but not the request/);
+    }
+  });
+
+  it("reports an event that is no JSON, and goes on", async () => {
+    const script = await opening((seen, response) => {
+      events(response).end(`data: {\n\nevent: other\ndata: {}\n\n${event(result(seen, done))}`);
+    });
+    const faults: Error[] = [];
+    const client = await open(script, options, { onError: (error) => faults.push(error) });
+    expect(await client.callTool(call)).toEqual(done);
+    expect(faults.map(({ name }) => name)).toEqual(["ValidationError"]);
+  });
+
+  it("COMPAT-08 says that nobody is there, and not what was secret in the address", async () => {
+    const script = await opening(() => {});
+    const { origin } = script;
+    await script.close();
+    const transport = http(`${origin.replace("//", "//user:secret@")}/mcp?key=secret`, options);
+    const error = await failure(makeClient(legacy.protocol, transport));
+    expect(error.name).toBe("TransportError");
+    expect(error.message).toContain(`${origin}/mcp could not be reached`);
+    expect(error.message).not.toContain("secret");
+  });
+
+  it("fails a call whose connection breaks, and no other", async () => {
+    const script = await opening((seen, response) => {
+      const { name } = paramsOf(seen);
+      if (name === "cut") response.destroy();
+      else if (name === "half")
+        response.writeHead(200, { "content-length": 100 }).write("{", () => response.destroy());
+      else json(response, result(seen, done));
+    });
+    const client = await open(script, options);
+    for (const name of ["cut", "half"]) {
+      expect((await failure(client.callTool({ name }))).name).toBe("TransportError");
+    }
+    expect(await client.callTool(call)).toEqual(done);
+  });
+});

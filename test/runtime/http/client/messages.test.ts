@@ -1,0 +1,127 @@
+import { http } from "@mcpgen/runtime/http";
+import { describe, expect, it } from "vitest";
+import { event, events, json, legacyScript, paramsOf, result, Script } from "../kit/script.js";
+import { failure, type Json, legacy, legacyRevisions, makeClient, text, textOf } from "../../kit/index.js";
+import { call, done, open, opening, ways } from "../kit/client.js";
+
+describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
+  it("HTTP-02 HTTP-03 HTTP-04 HTTP-07 posts each message, and takes one JSON object for an answer", async () => {
+    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const client = await open(script, options);
+    expect(await client.callTool(call)).toEqual(done);
+    await script.until(({ method }) => method === "GET");
+    expect([...script.story].sort()).toEqual([
+      "GET",
+      "initialize",
+      "notifications/initialized",
+      "tools/call",
+    ]);
+    for (const { headers, body } of script.seen.filter(({ method }) => method === "POST")) {
+      expect(body?.["jsonrpc"]).toBe("2.0");
+      expect(headers.accept).toContain("application/json");
+      expect(headers.accept).toContain("text/event-stream");
+      expect(headers["content-type"]).toBe("application/json");
+    }
+  });
+
+  it("HTTP-07 HTTP-19 SSE-09 takes a stream of events, in whatever pieces, with what belongs to the call before its answer", async () => {
+    const script = await opening((seen, response) => {
+      const { progressToken } = paramsOf(seen)["_meta"] as Json;
+      const params = { progressToken, progress: 1 };
+      const heard = { jsonrpc: "2.0", method: "notifications/progress", params };
+      const bytes = Buffer.from(
+        `\uFEFF: hello\n\nid: 1\ndata:\n\n${event(heard, "2")}${event(result(seen, text("é 🎲")), "3")}`,
+      );
+      events(response);
+      for (const byte of bytes) response.write(Buffer.from([byte]));
+      response.end();
+    });
+    const client = await open(script, options);
+    const heard: number[] = [];
+    const answer = await client.callTool(call, { onProgress: ({ progress }) => heard.push(progress) });
+    expect(textOf(answer)).toBe("é 🎲");
+    expect(heard).toEqual([1]);
+  });
+
+  it("SESS-01 SESS-03 SESS-07 HTTP-11 sends the session and the version on all that follows, and ends the session", async () => {
+    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const client = await open(script, options);
+    await client.callTool(call);
+    await script.until(({ method }) => method === "GET");
+    await client.close();
+    const [first, ...rest] = script.seen;
+    expect(first?.headers["mcp-session-id"]).toBeUndefined();
+    expect(first?.headers["mcp-protocol-version"]).toBeUndefined();
+    expect(rest.at(-1)?.method).toBe("DELETE");
+    for (const { headers } of rest) {
+      expect(headers["mcp-session-id"]).toBe("s-1");
+      expect(headers["mcp-protocol-version"]).toBe(legacy.revision);
+    }
+  });
+
+  it("SESS-07 ends no session where there is none", async () => {
+    const script = await opening((seen, response) => json(response, result(seen, done)), { session: "" });
+    const client = await open(script, options);
+    await client.callTool(call);
+    await client.close();
+    expect(script.story).not.toContain("DELETE");
+    expect(script.seen.every(({ headers }) => headers["mcp-session-id"] === undefined)).toBe(true);
+  });
+
+  it("closes when its signal aborts", async () => {
+    const script = await opening(() => {});
+    const controller = new AbortController();
+    const client = await open(script, { ...options, signal: controller.signal });
+    const calling = failure(client.callTool(call));
+    const asked = await script.until(({ body }) => body?.["method"] === "tools/call");
+    controller.abort();
+    expect((await calling).name).toBe("TransportError");
+    expect(await asked.cut).toBe(true);
+    await script.until(({ method }) => method === "DELETE");
+  });
+
+  it("HTTP-05 goes on once a notification is taken, though its answer does not end", async () => {
+    const script = await Script.open((seen, response, count) => {
+      const isTold = seen.body?.["method"] === "notifications/initialized";
+      if (isTold) response.writeHead(202).flushHeaders();
+      else legacyScript(legacy.revision, (one, to) => json(to, result(one, done)))(seen, response, count);
+    });
+    const client = await open(script, options);
+    expect(await client.callTool(call)).toEqual(done);
+  });
+
+  it("HTTP-02 keeps the order of notifications, however slow the server is", async () => {
+    let slow = 20;
+    const script = await Script.open((seen, response, count) => {
+      const answer = legacyScript(legacy.revision, () => {});
+      const isSlow = seen.body?.["method"] === "notifications/roots/list_changed";
+      setTimeout(() => answer(seen, response, count), isSlow ? (slow -= 5) : 0);
+    });
+    const client = await open(script, options, { capabilities: { roots: { listChanged: true } } });
+    const before = script.seen.length;
+    await Promise.all(Array.from({ length: 4 }, () => client.rootsListChanged?.()));
+    const times = script.seen.slice(before).filter(({ method }) => method === "POST");
+    expect(times).toHaveLength(4);
+    expect(slow).toBe(0);
+  });
+});
+
+it.each(legacyRevisions)(
+  "HTTP-11 sends the version of $revision where it has a header for it",
+  async (one) => {
+    const script = await Script.open(
+      legacyScript(one.revision, (seen, response) => json(response, result(seen, done))),
+    );
+    const client = await makeClient(one.protocol, http(script.url));
+    await client.callTool(call);
+    await client.close();
+    const name = one.facts.headers.version?.toLowerCase();
+    const sent = script.seen.slice(1).map(({ headers }) => headers["mcp-protocol-version"]);
+    expect(new Set(sent)).toEqual(new Set([name === undefined ? undefined : one.revision]));
+    expect(script.seen.at(-1)?.headers["mcp-session-id"]).toBe("s-1");
+  },
+);
+
+it("refuses an address that is none of HTTP", () => {
+  expect(() => http("file:///etc/passwd")).toThrow(TypeError);
+});

@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { cached, event, events, failure as refusal, json, paramsOf, result } from "../kit/script.js";
+import { type AnyClient, failure, type Json, modern, turns } from "../../kit/index.js";
+import { ways } from "../kit/client.js";
+import { done, isCall, open, opening } from "../kit/client-modern.js";
+
+const version = String(modern.facts.meta.protocolVersion);
+
+describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options }) => {
+  it("HTTP-41 HDR-01 HDR-02 HDR-03 posts single requests, with what they are about in headers", async () => {
+    const answers: Readonly<Record<string, Json>> = {
+      "tools/call": done,
+      "tools/list": { tools: [], ...cached },
+      "prompts/get": { messages: [], resultType: "complete" },
+      "resources/read": { contents: [], ...cached },
+    };
+    const script = await opening((seen, response) =>
+      json(response, result(seen, answers[String(seen.body?.["method"])] ?? {})),
+    );
+    const client = await open(script, options);
+    await client.listTools();
+    await client.callTool({ name: "naïve\ttool" });
+    await client.getPrompt({ name: "p" });
+    await client.readResource({ uri: "file:///a b" });
+    await client.close();
+    const told = script.seen.map(({ headers }) => [headers["mcp-method"], headers["mcp-name"]]);
+    expect(told).toEqual([
+      ["server/discover", undefined],
+      ["tools/list", undefined],
+      ["tools/call", `=?base64?${Buffer.from("naïve\ttool").toString("base64")}?=`],
+      ["prompts/get", "p"],
+      ["resources/read", "file:///a b"],
+    ]);
+    for (const seen of script.seen) {
+      expect(seen.method).toBe("POST");
+      expect(seen.headers["mcp-protocol-version"]).toBe(modern.revision);
+      expect((paramsOf(seen)["_meta"] as Json)[version]).toBe(modern.revision);
+      expect(seen.headers["mcp-session-id"]).toBeUndefined();
+      expect(seen.headers["accept"]).toContain("text/event-stream");
+    }
+  });
+
+  it("HTTP-45 CANC-07 CANC-09 gives up a call by closing its stream, and tells nothing more", async () => {
+    const script = await opening((seen, response) => {
+      if (paramsOf(seen)["name"] === "stream") events(response).write(": wait\n\n");
+    });
+    const client = await open(script, options);
+    for (const name of ["stream", "silence"]) {
+      const controller = new AbortController();
+      const calling = failure(client.callTool({ name }, { signal: controller.signal }));
+      const asked = await script.until((seen) => paramsOf(seen)["name"] === name);
+      controller.abort(new Error("enough"));
+      expect((await calling).message).toBe("enough");
+      expect(await asked.cut).toBe(true);
+    }
+    await turns();
+    expect(script.story).toEqual(["server/discover", "tools/call", "tools/call"]);
+  });
+
+  it("HTTP-46 SSE-11 fails a request whose stream breaks, with an id or without, and takes none up again", async () => {
+    const script = await opening((seen, response) => {
+      const { name } = paramsOf(seen);
+      if (name === "ends") events(response).end("id: 1\nretry: 1\ndata:\n\n");
+      else events(response).write("id: 1\ndata:\n\n", () => response.destroy());
+    });
+    const client = await open(script, { ...options, reconnectTime: 1 });
+    for (const name of ["ends", "breaks"]) {
+      const error = await failure(client.callTool({ name }));
+      expect(error.name).toBe("TransportError");
+      expect(error.message).toMatch(/stream ended before the answer/);
+    }
+    await turns();
+    expect(script.story).toEqual(["server/discover", "tools/call", "tools/call"]);
+    const ids = script.seen.map(({ body }) => body?.["id"]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("HTTP-50 HTTP-51 hands on the error of a 400 or 404 as what it is, and opens nothing anew", async () => {
+    const script = await opening((seen, response) => {
+      const { name } = paramsOf(seen);
+      if (name === "gone") return json(response, refusal(seen, -32601), 404);
+      if (name === "lacking") return json(response, refusal(seen, -32021, { requiredCapabilities: {} }), 400);
+      response.writeHead(404).end();
+    });
+    const client = await open(script, options);
+    expect(await failure(client.callTool({ name: "gone" }))).toMatchObject({
+      name: "McpError",
+      code: -32601,
+    });
+    expect(await failure(client.callTool({ name: "lacking" }))).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: {} },
+    });
+    expect(await failure(client.callTool({ name: "empty" }))).toMatchObject({
+      name: "TransportError",
+      status: 404,
+      isSessionLost: false,
+    });
+    expect(script.story.filter((what) => what !== "tools/call")).toEqual(["server/discover"]);
+  });
+
+  it("JRPC-14 answers nothing that is asked on a stream", async () => {
+    const script = await opening((seen, response) => {
+      events(response).end(event({ jsonrpc: "2.0", id: 1, method: "ping" }) + event(result(seen, done)));
+    });
+    const faults: Error[] = [];
+    const client = await open(script, options, { onError: (error) => faults.push(error) });
+    expect(await client.callTool({ name: "x" })).toEqual(done);
+    await turns();
+    expect(faults).toHaveLength(1);
+    expect(script.story).toEqual(["server/discover", "tools/call"]);
+  });
+
+  it("SUBS-06 SUBS-07 HTTP-45 listens on several streams, and ends each by closing it", async () => {
+    const script = await opening((seen, response) => {
+      const tag = { [String(modern.facts.meta.subscriptionId)]: seen.body?.["id"] };
+      const { notifications } = paramsOf(seen);
+      const params = { notifications, _meta: tag };
+      events(response).write(
+        event({ jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params }) +
+          event({ jsonrpc: "2.0", method: "notifications/tools/list_changed", params: { _meta: tag } }),
+      );
+    });
+    const heard: unknown[] = [];
+    const client = await open(script, options, {
+      handlers: { "notifications/tools/list_changed": (params) => void heard.push(params) },
+    });
+    const controllers = [new AbortController(), new AbortController()];
+    const streams = controllers.map(({ signal }) =>
+      client.subscriptionsListen?.({ notifications: { toolsListChanged: true } }, { signal }),
+    );
+    const ends = streams.map((stream) => failure(stream ?? Promise.resolve()));
+    while (heard.length < 2) await turns();
+    for (const controller of controllers) controller.abort(new Error("enough"));
+    expect((await Promise.all(ends)).map(({ message }) => message)).toEqual(["enough", "enough"]);
+    for (const seen of script.seen.slice(1)) expect(await seen.cut).toBe(true);
+  });
+
+  it("SUBS-09 opens a stream again that broke before its result, by a new request, and says when it gives up", async () => {
+    let streams = 0;
+    const script = await opening((seen, response) => {
+      if (isCall(seen)) return json(response, result(seen, done));
+      // The third one is refused, the fifth ends in good order.
+      if (++streams === 3) return void response.writeHead(503).end();
+      const tag = { [String(modern.facts.meta.subscriptionId)]: seen.body?.["id"] };
+      const params = { notifications: paramsOf(seen)["notifications"], _meta: tag };
+      const method = "notifications/subscriptions/acknowledged";
+      const last = streams === 5 ? event(result(seen, { resultType: "complete", _meta: tag })) : "";
+      events(response).end(event({ jsonrpc: "2.0", method, params }) + last);
+    });
+    const notices: string[] = [];
+    const listen = (client: AnyClient): Promise<Json> =>
+      client.subscriptionsListen?.(
+        { notifications: { toolsListChanged: true } },
+        { onNotice: (method) => notices.push(method) },
+      ) as Promise<Json>;
+    const patient = await open(script, options, { listening: { reconnectTime: 1 } });
+    expect(await listen(patient)).toMatchObject({ resultType: "complete" });
+    const listens = script.seen.filter(({ body }) => body?.["method"] === modern.facts.jobs.listen);
+    expect(new Set(listens.map(({ body }) => body?.["id"])).size).toBe(5);
+    expect(notices).toHaveLength(4);
+    const hasty = await open(script, options, { listening: { reconnectTime: 1, maxReconnects: 2 } });
+    expect((await failure(listen(hasty))).message).toMatch(/the stream ended before the answer/);
+    expect(streams).toBe(8);
+  });
+
+  it("SUBS-09 does not ask again for what was refused, or when nobody wants it any more", async () => {
+    const script = await opening((seen, response) => {
+      if (script.seen.length === 2) return void response.writeHead(503).end();
+      const tag = { [String(modern.facts.meta.subscriptionId)]: seen.body?.["id"] };
+      const params = { notifications: {}, _meta: tag };
+      events(response).end(
+        event({ jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params }),
+      );
+    });
+    const client = await open(script, options, { listening: { reconnectTime: 3_600_000 } });
+    const listen = (signal?: AbortSignal): Promise<Error & Json> =>
+      failure(client.subscriptionsListen?.({ notifications: {} }, { signal }));
+    expect((await listen())["status"]).toBe(503);
+    const enough = new AbortController();
+    const aborted = listen(enough.signal);
+    await script.until(() => script.seen.length === 3);
+    await turns();
+    enough.abort(new Error("enough"));
+    expect((await aborted).message).toBe("enough");
+    const closed = listen();
+    await script.until(() => script.seen.length === 4);
+    await turns();
+    await client.close();
+    expect((await closed).message).toBe("The connection is closed.");
+    expect(script.seen).toHaveLength(4);
+  });
+});

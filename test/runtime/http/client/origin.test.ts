@@ -1,0 +1,97 @@
+import { http } from "@mcpgen/runtime/http";
+import { describe, expect, it } from "vitest";
+import { json, result, Script } from "../kit/script.js";
+import { failure, legacy, makeClient, turns } from "../../kit/index.js";
+import { call, done, open, opening, ways } from "../kit/client.js";
+
+describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
+  it("HTTP-22 follows redirects within the origin, and none to another", async () => {
+    const elsewhere = await Script.open((_, response) => void response.writeHead(500).end());
+    let target = "/other";
+    const script = await opening((seen, response) => {
+      if (seen.url === "/mcp") response.writeHead(307, { location: target }).end();
+      else json(response, result(seen, done));
+    });
+    const headers = { authorization: "Bearer secret" };
+    const client = await open(script, { ...options, headers });
+    expect(await client.callTool(call)).toEqual(done);
+    const last = script.seen.at(-1);
+    expect(last).toMatchObject({ url: "/other", method: "POST", body: { method: "tools/call" } });
+    expect(last?.headers.authorization).toBe("Bearer secret");
+    for (target of [elsewhere.url, "/mcp", "https://"]) {
+      expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status: 307 });
+    }
+    expect(elsewhere.seen).toEqual([]);
+  });
+
+  it("HTTP-22 takes no redirect that would lose the message", async () => {
+    const script = await opening((seen, response) => {
+      if (seen.url === "/mcp") response.writeHead(302, { location: "/other" }).end();
+      else json(response, result(seen, done));
+    });
+    const client = await open(script, options);
+    expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status: 302 });
+    expect(script.seen.some(({ url }) => url === "/other")).toBe(false);
+  });
+
+  it("sends the user's headers, made anew each time when they are a function, and its own before them", async () => {
+    const script = await opening((seen, response) => json(response, result(seen, done)));
+    let count = 0;
+    const headers = async (): Promise<Record<string, string>> => ({
+      Authorization: `Bearer ${count++}`,
+      "Content-Type": "text/plain",
+    });
+    const client = await open(script, { ...options, headers });
+    await client.callTool(call);
+    const calls = script.seen.filter(({ method }) => method === "POST");
+    expect(new Set(calls.map(({ headers }) => headers.authorization)).size).toBe(calls.length);
+    expect(calls.every(({ headers }) => headers["content-type"] === "application/json")).toBe(true);
+    const failing = makeClient(
+      legacy.protocol,
+      http(script.url, {
+        ...options,
+        headers: () => {
+          throw new Error("no token");
+        },
+      }),
+    );
+    expect((await failure(failing)).message).toContain("no token");
+  });
+
+  it("RFC 7617: sends the name and the password that the address holds, whatever their letters, and a header before them", async () => {
+    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const url = script.url.replace("//", "//Zo%C3%AB%20%E2%82%AC:p%3Aw@");
+    const client = await makeClient(legacy.protocol, http(url, options));
+    const login = `Basic ${Buffer.from("Zoë €:p:w").toString("base64")}`;
+    expect(script.seen.map(({ headers }) => headers.authorization)).toContain(login);
+    await client.close();
+    const headers = { Authorization: "Bearer t" };
+    const other = await makeClient(legacy.protocol, http(url, { ...options, headers }));
+    expect(script.seen.at(-1)?.headers.authorization).toBe("Bearer t");
+    await other.close();
+  });
+
+  it("asks once what to do about a challenge, and repeats the request when told so", async () => {
+    let isIn = false;
+    const script = await opening((seen, response) => {
+      if (isIn) return json(response, result(seen, done));
+      const challenge = 'Bearer error="insufficient_scope", scope="a b"';
+      response.writeHead(403, { "www-authenticate": challenge, "content-type": "text/plain" }).end("no");
+    });
+    const asked: (string | null)[] = [];
+    const onChallenge = async (response: Response): Promise<boolean> => {
+      asked.push(`${response.status} ${response.headers.get("www-authenticate")}`);
+      await turns();
+      return (isIn = asked.length > 1);
+    };
+    const client = await open(script, { ...options, onChallenge });
+    expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status: 403 });
+    expect(await client.callTool(call)).toEqual(done);
+    expect(asked).toEqual(
+      Array.from({ length: 2 }, () => '403 Bearer error="insufficient_scope", scope="a b"'),
+    );
+    isIn = false;
+    const never = await open(script, { ...options, onChallenge: () => true });
+    expect(await failure(never.callTool(call))).toMatchObject({ status: 403 });
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { event, events, json, paramsOf, result } from "../kit/script.js";
+import { failure, type Json, turns } from "../../kit/index.js";
+import { call, done, open, opening, ways } from "../kit/client.js";
+import { waitsAmong } from "../../kit/watch.js";
+
+describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
+  it("HTTP-14 HTTP-15 hears on a stream of its own what belongs to no request, and answers there what is asked", async () => {
+    const script = await opening(
+      (seen, response) => {
+        if (seen.method === "GET") {
+          events(response).write(event({ jsonrpc: "2.0", id: "p", method: "ping" }));
+          response.write(
+            event({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: 1 } }),
+          );
+        } else json(response, result(seen, done));
+      },
+      { listens: true },
+    );
+    const heard: Json[] = [];
+    const handlers = { "notifications/message": (params: Json) => void heard.push(params) };
+    await open(script, options, { handlers });
+    const answer = await script.until(({ body }) => body?.["id"] === "p");
+    expect(answer.body).toMatchObject({ id: "p", result: {} });
+    expect(heard).toEqual([{ level: "info", data: 1 }]);
+    const get = script.seen.find(({ method }) => method === "GET");
+    expect(get?.headers.accept).toBe("text/event-stream");
+    expect(get?.headers["content-type"]).toBeUndefined();
+    // A stream that is open already is not opened twice.
+    expect(script.story.filter((what) => what === "GET")).toHaveLength(1);
+  });
+
+  it("HTTP-15 gets on without such a stream, and does not ask again", async () => {
+    const faults: Error[] = [];
+    const script = await opening((seen, response) => json(response, result(seen, done)));
+    const client = await open(script, options, { onError: (error) => faults.push(error) });
+    await script.until(({ method }) => method === "GET");
+    for (let i = 0; i < 3; i++) await client.callTool(call);
+    await client.setLevel?.({ level: "error" });
+    expect(script.story.filter((what) => what === "GET")).toHaveLength(1);
+    expect(faults).toEqual([]);
+  });
+
+  it("HTTP-20 CANC-01 CANC-09 tells the server of a call it gives up, and lets the stream go", async () => {
+    const script = await opening((_, response) => void events(response).write(": wait\n\n"));
+    const client = await open(script, options);
+    const controller = new AbortController();
+    const calling = failure(client.callTool(call, { signal: controller.signal }));
+    const asked = await script.until(({ body }) => body?.["method"] === "tools/call");
+    controller.abort(new Error("enough"));
+    expect((await calling).message).toBe("enough");
+    const told = await script.until(({ body }) => body?.["method"] === "notifications/cancelled");
+    expect(paramsOf(told)["requestId"]).toBe(asked.body?.["id"]);
+    expect(await asked.cut).toBe(true);
+  });
+
+  it("SSE-02 SSE-06 takes up a stream that broke where it was, after the time the server names", async () => {
+    const script = await opening((seen, response) => {
+      if (seen.method === "GET") {
+        expect(seen.headers["last-event-id"]).toBe("a-1");
+        return void events(response).end(event({ ...result(script.seen[2] ?? seen, done) }, "a-2"));
+      }
+      events(response).end("id: a-1\nretry: 77\ndata:\n\n");
+    });
+    const client = await open(script, { ...options, reconnectTime: 1 });
+    await script.until(({ method }) => method === "GET");
+    script.seen.length = 2;
+    const waits = waitsAmong(1, 77);
+    expect(await client.callTool(call)).toEqual(done);
+    const [, , post, get] = script.seen;
+    expect(post?.body?.["method"]).toBe("tools/call");
+    expect(get?.method).toBe("GET");
+    expect(get?.headers["mcp-session-id"]).toBe("s-1");
+    expect(waits()).toEqual([77]);
+  });
+
+  it("SSE-02 takes up a stream as often as that brings news", async () => {
+    let pieces = 0;
+    const script = await opening((seen, response) => {
+      pieces++;
+      const asked = script.seen.find(({ body }) => body?.["method"] === "tools/call") ?? seen;
+      const last = pieces === 12 ? event(result(asked, done), "end") : `id: ${pieces}\ndata:\n\n`;
+      events(response).end(`retry: 1\n${last}`);
+    });
+    const client = await open(script, { ...options, maxReconnects: 2 });
+    expect(await client.callTool(call)).toEqual(done);
+    const resumed = script.seen.flatMap(({ headers }) => headers["last-event-id"] ?? []);
+    expect(resumed).toEqual(Array.from({ length: 11 }, (_, i) => String(i + 1)));
+  });
+
+  it("SSE-07 waits ever longer where the server names no time, and gives up after some attempts", async () => {
+    const script = await opening((seen, response) => {
+      if (seen.method === "GET") response.writeHead(503).end();
+      else events(response).end("id: 1\ndata:\n\n");
+    });
+    const client = await open(script, { ...options, reconnectTime: 13, maxReconnects: 3 });
+    const waits = waitsAmong(13, 26, 52, 104);
+    const error = await failure(client.callTool(call));
+    expect(error).toMatchObject({ name: "TransportError", status: 503 });
+    expect(script.seen.filter(({ headers }) => headers["last-event-id"])).toHaveLength(3);
+    expect(waits()).toEqual([13, 26, 52]);
+  });
+
+  it("SSE-11 fails a request whose stream ends without an answer and without an id", async () => {
+    const script = await opening((_, response) => void events(response).end(": nothing\n\n"));
+    const client = await open(script, options);
+    const error = await failure(client.callTool(call));
+    expect(error.name).toBe("TransportError");
+    expect(error.message).toMatch(/stream ended before the answer/);
+    expect(script.seen.some(({ headers }) => headers["last-event-id"])).toBe(false);
+  });
+
+  it("SSE-07 opens its own stream again when it breaks", async () => {
+    const script = await opening(
+      (seen, response) => {
+        if (seen.method === "GET") events(response).end();
+        else json(response, result(seen, done));
+      },
+      { listens: true },
+    );
+    const faults: Error[] = [];
+    const client = await open(
+      script,
+      { ...options, reconnectTime: 1, maxReconnects: 3 },
+      { onError: (error) => faults.push(error) },
+    );
+    while (faults.length === 0) await turns();
+    expect(faults[0]?.name).toBe("TransportError");
+    expect(script.story.filter((what) => what === "GET")).toHaveLength(4);
+    // Its calls go on all the same.
+    expect(await client.callTool(call)).toEqual(done);
+  });
+});

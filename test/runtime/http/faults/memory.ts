@@ -1,0 +1,25 @@
+import { queryObjects, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Connection } from "../../../../src/runtime/jsonrpc/connection.js";
+import { HttpCarrier } from "../../../../src/runtime/transport/http/carrier.js";
+import { EventStream } from "../../../../src/runtime/transport/http/stream.js";
+import { turns } from "../../kit/index.js";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** Resolves once nothing holds anything of a connection any more. */
+export async function nothing(): Promise<void> {
+  for (const kind of [Connection, HttpCarrier, EventStream]) {
+    while (queryObjects(kind, { format: "count" }) > 0) await turns(100);
+  }
+}
+
+/** What is in use after everything that can go has gone, in bytes. */
+export async function used(): Promise<number> {
+  await turns(10);
+  collect();
+  await turns(2);
+  collect();
+  return process.memoryUsage().heapUsed;
+}

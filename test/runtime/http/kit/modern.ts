@@ -1,0 +1,27 @@
+import { errorOf, type Json, modern, revisions } from "../../kit/index.js";
+import type { Answer, Sent } from "./exchange.js";
+import { modernPost } from "./messages.js";
+
+export const {
+  version = "",
+  method: methodHeader = "",
+  name: nameHeader = "",
+  param = "",
+} = modern.facts.headers;
+export const { HEADER_MISMATCH = 0, UNSUPPORTED_PROTOCOL_VERSION = 0 } = modern.facts.errors;
+
+/** Where a modern server stands. */
+export const gatherings = [
+  { who: "a modern server alone", wanted: [modern], sessions: true },
+  { who: "servers of all revisions", wanted: revisions, sessions: true },
+  { who: "servers of all revisions without sessions", wanted: revisions, sessions: false },
+];
+
+/** The POST of a request with some of its headers otherwise, or left out. */
+export const post = (message: Json, headers: Sent["headers"] = {}, capabilities: Json = {}): Sent =>
+  modernPost(modern, message, { headers, capabilities });
+
+/** The status of an answer, and the code of the error that it is. */
+export async function codeOf(answer: Answer): Promise<readonly [number, unknown]> {
+  return [answer.status, errorOf(await answer.json())["code"]];
+}

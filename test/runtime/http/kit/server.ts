@@ -1,0 +1,134 @@
+import type { ServerDefinition } from "@mcpgen/runtime";
+import { createHttpHandler, type HttpOptions, serveHttp, type ServeHttpOptions } from "@mcpgen/runtime/http";
+import { afterEach } from "vitest";
+import { everythingServer } from "../../kit/everything.js";
+import {
+  type AnyContext,
+  type AnyServer,
+  type Json,
+  legacyRevisions,
+  makeServer,
+  type Revision,
+  revisions,
+  type ServerOptions,
+} from "../../kit/index.js";
+import type { Watch } from "../../kit/watch.js";
+import { type Answer, sendNode, sendWeb, type Sent } from "./exchange.js";
+
+/** A server that is up, behind one of its doors. */
+export interface Open {
+  readonly port: number;
+  send(sent: Sent): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export type Servers = ServerDefinition | readonly ServerDefinition[];
+
+export interface Door {
+  readonly name: string;
+  open(servers: Servers, options?: HttpOptions, serving?: ServeHttpOptions): Promise<Open>;
+}
+
+/** The same endpoint through Node's own server and as a function of web requests. */
+export const doors: readonly Door[] = [
+  {
+    name: "serveHttp",
+    open: async (servers, options, serving) => {
+      const up = await serveHttp(createHttpHandler(servers, options), {
+        port: 0,
+        drainTime: 200,
+        ...serving,
+      });
+      return { port: up.port, send: (sent) => sendNode(up.port, sent), close: up.close };
+    },
+  },
+  {
+    name: "createHttpHandler",
+    open: async (servers, options) => {
+      const handler = createHttpHandler(servers, options);
+      return { port: 0, send: (sent) => sendWeb(handler, sent), close: () => handler.close() };
+    },
+  },
+];
+
+/** What a tool of a test may do besides what everybody's context offers. */
+export type HttpContext = AnyContext & { release(retryMs?: number): void };
+export type Tools = Readonly<Record<string, (given: Json, context: HttpContext) => unknown>>;
+
+/** A tool that never ends by itself: it tells of progress, notes that it has begun, and that it was given up. */
+export const stuck = (seen: Watch): Tools => ({
+  stuck: async (_, { signal, progress }) => {
+    progress(1);
+    seen.saw("begun");
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    seen.saw("aborted");
+  },
+});
+
+/** A tool that notes that it has begun, and ends when the test says so. */
+export const slow = (seen: Watch, ended: Promise<Json>): Tools => ({
+  slow: () => {
+    seen.saw("begun");
+    return ended;
+  },
+});
+
+/** Servers that have something of everything, and these tools besides: of all revisions, or of some. */
+export function serversWith(
+  tools: Tools = {},
+  options: ServerOptions = {},
+  wanted: readonly Revision[] = revisions,
+): readonly AnyServer[] {
+  const { handlers = {} } = everythingServer;
+  const callTool = (params: Json, context: AnyContext): unknown => {
+    const tool = tools[String(params["name"])];
+    if (!tool) return handlers["tools/call"]?.(params, context);
+    return tool((params["arguments"] ?? {}) as Json, context as HttpContext);
+  };
+  const capabilities = { logging: {}, tools: { listChanged: true }, prompts: { listChanged: true } };
+  const all = { ...handlers, "tools/call": callTool, ...options.handlers };
+  const given = { ...everythingServer, capabilities, ...options, handlers: all };
+  return wanted.map(({ protocol }) => makeServer(protocol, given));
+}
+
+/** The revisions that keep sessions over HTTP. */
+export const sessionRevisions: readonly Revision[] = legacyRevisions.filter(
+  ({ facts }) => facts.headers.session !== undefined,
+);
+export const named = (revision: string): Revision => {
+  const found = revisions.find((one) => one.revision === revision);
+  if (!found) throw new Error(`There is no revision ${revision}.`);
+  return found;
+};
+
+/** Opens servers behind a door, and closes after each test what it left open. */
+export function serving(door: Door): (servers: Servers, options?: HttpOptions) => Promise<Open> {
+  const opened = new Set<() => Promise<void>>();
+  afterEach(async () => {
+    await Promise.all([...opened].map((close) => close()));
+  });
+  return async (servers, options) => {
+    const up = await door.open(servers, options);
+    const close = (): Promise<void> => {
+      opened.delete(close);
+      return up.close();
+    };
+    opened.add(close);
+    return { ...up, close };
+  };
+}
+
+/** The same with servers that have something of everything, of these revisions unless a test says otherwise. */
+export function opener(
+  door: Door,
+  usual: readonly Revision[],
+): (
+  options?: HttpOptions,
+  tools?: Tools,
+  settings?: ServerOptions,
+  wanted?: readonly Revision[],
+) => Promise<Open> {
+  const serve = serving(door);
+  return (options = {}, tools = {}, settings = {}, wanted = usual) =>
+    serve(serversWith(tools, settings, wanted), options);
+}

@@ -1,0 +1,193 @@
+import { http } from "@mcpgen/runtime/http";
+import { describe, expect, it } from "vitest";
+import { connect, type Revision } from "../../../generated/index.js";
+import { failure, info, type Json, legacy, legacyRevisions, metaFor, modern, text } from "../kit/index.js";
+import {
+  type Answer,
+  event,
+  events,
+  failure as refusal,
+  json,
+  legacyScript,
+  modernScript,
+  paramsOf,
+  result,
+  Script,
+  type Seen,
+} from "./kit/script.js";
+
+const old = legacyRevisions.map(({ revision }) => revision as Revision);
+const open = (script: Script, options: object = {}): ReturnType<typeof connect> =>
+  connect(http(script.url), { info, ...options });
+const done = text("done");
+const isProbe = ({ body }: Seen): boolean => body?.["method"] === "server/discover";
+
+/** A legacy server that meets the first question of a modern client in some way. */
+const meeting = (probe: Answer): Promise<Script> => {
+  const rest = legacyScript(legacy.revision, (seen, response) => json(response, result(seen, done)));
+  return Script.open((seen, ...more) => (isProbe(seen) ? probe : rest)(seen, ...more));
+};
+
+describe("connect over HTTP", () => {
+  it("COMPAT-05 asks as the modern era does first", async () => {
+    const script = await Script.open(modernScript(modern.revision, () => {}));
+    await using client = await open(script);
+    expect(client.revision).toBe(modern.revision);
+    const [first] = script.seen;
+    expect(paramsOf(first as Seen)["_meta"]).toMatchObject(metaFor(modern));
+    expect(script.story).toEqual(["server/discover"]);
+  });
+
+  it.each<[string, Answer]>([
+    ["an empty 400", (_, response) => void response.writeHead(400).end()],
+    ["an empty 404", (_, response) => void response.writeHead(404).end()],
+    ["a 405", (_, response) => void response.writeHead(405).end("no")],
+    ["a 400 with text", (_, response) => void response.writeHead(400).end("Bad Request")],
+    [
+      "a 400 with an error of its own and no id",
+      (_, response) =>
+        json(response, { jsonrpc: "2.0", id: null, error: { code: -32000, message: "no session" } }, 400),
+    ],
+    ["COMPAT-07 a 200 with -32601", (seen, response) => json(response, refusal(seen, -32601))],
+    ["COMPAT-07 a 404 with -32601", (seen, response) => json(response, refusal(seen, -32601), 404)],
+    ["an answer that is none", (seen, response) => json(response, result(seen, { hello: 1 }))],
+  ])("COMPAT-06 falls back to the handshake on %s", async (_, probe) => {
+    const script = await meeting(probe);
+    await using client = await open(script);
+    expect(client.revision).toBe(legacy.revision);
+    expect(script.story.slice(0, 3)).toEqual(["server/discover", "initialize", "notifications/initialized"]);
+    expect(script.seen[1]?.headers["mcp-protocol-version"]).toBeUndefined();
+    expect(script.seen[1]?.headers["mcp-method"]).toBeUndefined();
+  });
+
+  it.each([-32020, -32021])("COMPAT-06 stays with the modern era on %i", async (code) => {
+    const script = await meeting((seen, response) => json(response, refusal(seen, code), 400));
+    expect(await failure(open(script))).toMatchObject({ name: "McpError", code });
+    expect(script.story).toEqual(["server/discover"]);
+  });
+
+  it("COMPAT-06 COMPAT-09 VERS-08 takes the server at its word about what it speaks", async () => {
+    const unsupported = (...supported: readonly string[]): Answer => {
+      return (seen, response) => json(response, refusal(seen, -32022, { supported, requested: "?" }), 400);
+    };
+    const shared = await meeting(unsupported("2099-01-01", String(legacy.revision)));
+    await using client = await open(shared);
+    expect(client.revision).toBe(legacy.revision);
+    expect(shared.story.slice(0, 2)).toEqual(["server/discover", "initialize"]);
+    const none = await meeting(unsupported("2099-01-01"));
+    expect(await failure(open(none))).toMatchObject({ name: "McpError", code: -32022 });
+    expect(none.story).toEqual(["server/discover"]);
+    let isFirst = true;
+    const answer = modernScript(modern.revision, () => {});
+    const again = await Script.open((...of) => {
+      (isFirst ? unsupported(modern.revision) : answer)(...of);
+      isFirst = false;
+    });
+    await using second = await open(again);
+    expect(second.revision).toBe(modern.revision);
+    expect(again.story).toEqual(["server/discover", "server/discover"]);
+  });
+
+  it.each([401, 403, 429, 500, 502, 503])("COMPAT-08 takes a %i for no sign of an era", async (status) => {
+    for (const body of [undefined, { jsonrpc: "2.0", id: null, error: { code: -32603, message: "no" } }]) {
+      const script = await meeting((_, response) => {
+        if (body) json(response, body, status);
+        else response.writeHead(status).end();
+      });
+      expect(await failure(open(script))).toMatchObject({ name: "TransportError", status });
+      expect(script.story).toEqual(["server/discover"]);
+    }
+  });
+
+  it("COMPAT-08 takes silence and a broken connection for no sign either", async () => {
+    const silent = await meeting(() => {});
+    expect((await failure(open(silent, { probeTimeout: 30 }))).name).toBe("TimeoutError");
+    const broken = await meeting((_, response) => response.destroy());
+    expect((await failure(open(broken))).name).toBe("TransportError");
+    expect([...silent.story, ...broken.story]).toEqual(["server/discover", "server/discover"]);
+  });
+
+  it("COMPAT-10 remembers an old server at an address, and asks again when that has changed", async () => {
+    const script = await meeting((_, response) => void response.writeHead(400).end());
+    const verdicts = new Map<string, string>();
+    for (let i = 0; i < 3; i++) await (await open(script, { verdicts })).close();
+    expect(script.seen.filter(isProbe)).toHaveLength(1);
+    expect([...verdicts]).toEqual([[script.url, legacy.revision]]);
+    const { answer } = script;
+    script.answer = (_, response) => void response.writeHead(503).end();
+    expect(await failure(open(script, { verdicts }))).toMatchObject({ status: 503 });
+    expect(script.seen.filter(isProbe)).toHaveLength(1);
+    script.answer = (seen, response, count) => {
+      if (isProbe(seen)) modernScript(modern.revision, () => {})(seen, response, count);
+      else json(response, refusal(seen, -32601), 404);
+    };
+    await using client = await open(script, { verdicts });
+    expect(client.revision).toBe(modern.revision);
+    expect([...verdicts]).toEqual([[script.url, modern.revision]]);
+    // What is no longer known as old is asked first.
+    script.answer = answer;
+    await (await open(script, { verdicts })).close();
+    expect(verdicts.get(script.url)).toBe(legacy.revision);
+  });
+});
+
+describe("a server of the first kind", () => {
+  /** Answers over the stream what is posted to it elsewhere. */
+  const first = (post: (response: Parameters<Answer>[1]) => void): Promise<Script> => {
+    let stream: Parameters<Answer>[1] | undefined;
+    return Script.open((seen, response) => {
+      if (seen.method === "GET") {
+        stream = events(response);
+        return void stream.write("event: endpoint\ndata: /messages?session=1\n\n");
+      }
+      if (seen.url === "/mcp") return post(response);
+      response.writeHead(202).end("Accepted");
+      const hello = { protocolVersion: old.at(-1), capabilities: { tools: {} }, serverInfo: info };
+      const value: Json = seen.body?.["method"] === "initialize" ? hello : { ...done };
+      if (seen.body?.["id"] !== undefined) stream?.write(`event: message\n${event(result(seen, value))}`);
+    });
+  };
+
+  it.each([400, 404, 405, 410])("COMPAT-16 is found out by a %i to the handshake", async (status) => {
+    const script = await first((response) => response.writeHead(status).end());
+    await using client = await open(script, { revisions: old });
+    expect(client.revision).toBe(old.at(-1));
+    expect(await client.callTool({ name: "x" })).toEqual(done);
+    expect(script.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "POST /mcp",
+      "GET /mcp",
+      ...Array.from({ length: 3 }, () => "POST /messages?session=1"),
+    ]);
+    expect(script.seen[1]?.headers.accept).toBe("text/event-stream");
+  });
+
+  it("COMPAT-06 COMPAT-16 is found out after the modern question too", async () => {
+    const script = await first((response) => response.writeHead(404).end());
+    await using client = await open(script);
+    expect(client.revision).toBe(old.at(-1));
+    expect(script.seen.slice(0, 3).map(({ method }) => method)).toEqual(["POST", "POST", "GET"]);
+  });
+
+  it.each([-32601, -32020, -32022])("COMPAT-17 is not looked for after a body with %i", async (code) => {
+    const script = await first((response) =>
+      json(response, { jsonrpc: "2.0", id: 0, error: { code, message: "no" } }, 404),
+    );
+    expect(await failure(open(script, { revisions: old }))).toMatchObject({ name: "McpError", code });
+    expect(script.story).not.toContain("GET");
+  });
+
+  it.each([401, 403, 500])("COMPAT-16 is not looked for after a %i", async (status) => {
+    const script = await first((response) => response.writeHead(status).end());
+    expect(await failure(open(script, { revisions: old }))).toMatchObject({ name: "TransportError", status });
+    expect(script.story).not.toContain("GET");
+  });
+
+  it("COMPAT-16 tells of the first failure when there is no such server", async () => {
+    const script = await Script.open((_, response) => void response.writeHead(404).end());
+    expect(await failure(open(script, { revisions: old }))).toMatchObject({
+      name: "TransportError",
+      status: 404,
+    });
+    expect(script.story).toEqual(["initialize", "GET"]);
+  });
+});

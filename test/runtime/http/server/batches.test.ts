@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { errorOf, type Json, legacyRevisions, turns } from "../../kit/index.js";
+import { ask, call, hello, tell } from "../kit/messages.js";
+import { doors, named, opener, sessionRevisions, stuck } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+import { watch } from "../../kit/watch.js";
+
+const first = named("2025-03-26");
+describe.each(doors)("the legacy shape behind $name", (door) => {
+  const open = opener(door, legacyRevisions);
+
+  describe("batches", () => {
+    it("BATCH-01 BATCH-02 requests and notifications in one array are answered in one array", async () => {
+      const session = await Session.start(await open(), first);
+      const answer = await session.post([
+        ask(1, "ping"),
+        tell("notifications/unheard"),
+        call("two", "echo", { value: 2 }),
+        { jsonrpc: "2.0", id: 77, result: {} },
+      ]);
+      expect([answer.status, answer.header("content-type")]).toEqual([200, "application/json"]);
+      const replies = (await answer.json()) as unknown as Json[];
+      expect(replies.map(({ id }) => id)).toEqual([1, "two"]);
+      const silent = await session.post([
+        tell("notifications/unheard"),
+        { jsonrpc: "2.0", id: 9, result: {} },
+      ]);
+      expect([silent.status, await silent.text()]).toEqual([202, ""]);
+    });
+
+    it("BATCH-02 what comes before the last answer makes a stream of all of them", async () => {
+      const session = await Session.start(await open(), first);
+      const answer = await session.post([
+        ask(1, "ping"),
+        call(2, "count", {}, { progressToken: "p" }),
+        ask(3, "ping"),
+      ]);
+      expect(answer.header("content-type")).toBe("text/event-stream");
+      const ids = [];
+      for (let event = await answer.next(); event; event = await answer.next()) {
+        const { id, method } = JSON.parse(event.data ?? "null") as Json;
+        ids.push(id ?? method);
+      }
+      const progress = "notifications/progress";
+      expect(ids).toEqual([1, progress, progress, progress, 2, 3]);
+    });
+
+    it("BATCH-03 BATCH-04 an initialize in an array, an empty one and one that is too long are one error", async () => {
+      const up = await open({}, {}, { maxBatch: 3 });
+      const outside = await up.send({ body: [hello(first.revision)] });
+      expect(outside.status).toBe(400);
+      const session = await Session.start(up, first);
+      const many = [1, 2, 3, 4].map((id) => ask(id, "ping"));
+      for (const body of [[], many, [1, 2, 3, 4]]) {
+        const answer = await session.post(body);
+        expect(answer.status).toBe(400);
+        expect(await answer.json()).toMatchObject({ id: null, error: { code: -32600 } });
+      }
+      // None of their ids is taken by that.
+      expect(await session.ask(ask(1, "ping"))).toMatchObject({ id: 1, result: {} });
+      const inside = (await session.ask([hello(first.revision)] as unknown as Json)) as unknown as Json[];
+      expect(inside).toMatchObject([{ id: "hello", error: { code: -32600 } }]);
+    });
+
+    it("BATCH-04 each element that is no message has an error of its own", async () => {
+      const session = await Session.start(await open(), first);
+      const answer = await session.post([1, "two", ask(3, "ping")]);
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject([
+        { id: null, error: { code: -32600 } },
+        { id: null, error: { code: -32600 } },
+        { id: 3, result: {} },
+      ]);
+    });
+
+    it("JRPC-03 an id twice in one array is refused, and nothing waits for ever", async () => {
+      const session = await Session.start(await open(), first);
+      const answer = await session.post([call(1, "wait"), call(1, "wait")]);
+      expect(answer.status).toBe(400);
+      expect(await session.ask(ask(1, "ping"))).toMatchObject({ id: 1, result: {} });
+    });
+
+    it("a cancelled element leaves the answers to the others", async () => {
+      const seen = watch();
+      const session = await Session.start(await open({}, stuck(seen)), first);
+      const answer = session.post([ask(1, "ping"), call(2, "stuck")]);
+      await seen.until("begun");
+      await session.post(tell("notifications/cancelled", { requestId: 2 }));
+      expect(await (await answer).json()).toMatchObject([{ id: 1, result: {} }]);
+    });
+
+    describe.each(sessionRevisions.filter(({ facts }) => !facts.batches))("at $revision", (revision) => {
+      it.each([true, false])("BATCH-05 an array is no message (sessions: %s)", async (sessions) => {
+        const up = await open({ sessions, keepAliveTime: 5 });
+        const session = await Session.start(up, revision);
+        for (const body of [[ask(1, "ping")], [ask(1, "ping"), ask(2, "ping")], [1], []]) {
+          const answer = await session.post(body);
+          expect(answer.status).toBe(400);
+          expect(errorOf(await answer.json())["code"]).toBe(-32600);
+        }
+        // Nothing is left behind that signs of life could trip over.
+        await turns(20);
+        expect(await session.ask(ask(1, "ping"))).toMatchObject({ id: 1, result: {} });
+      });
+    });
+  });
+});

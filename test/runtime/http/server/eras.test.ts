@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { type Json, legacy, modern, resultOf, revisions, textOf } from "../../kit/index.js";
+import { ask, call, hello, tell } from "../kit/messages.js";
+import { codeOf, HEADER_MISMATCH, post, version } from "../kit/modern.js";
+import { doors, opener, sessionRevisions } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+
+describe.each(doors)("the eras behind $name", (door) => {
+  const open = opener(door, [modern]);
+
+  it("COMPAT-14 a modern server alone has no use for GET and DELETE, nor for sessions", async () => {
+    const up = await open();
+    for (const method of ["GET", "DELETE", "PUT"]) {
+      const answer = await up.send({ method, headers: { "mcp-session-id": "x", "last-event-id": "1-1" } });
+      expect([answer.status, answer.header("allow")]).toEqual([405, "POST"]);
+      expect(answer.header("mcp-session-id")).toBeUndefined();
+    }
+    const ignored = await up.send(post(call(1, "echo"), { "mcp-session-id": "x", "last-event-id": "1-1" }));
+    expect([ignored.status, ignored.header("mcp-session-id")]).toEqual([200, undefined]);
+  });
+
+  it("COMPAT-15 COMPAT-19 a modern server alone refuses what has no header for its revision", async () => {
+    const up = await open();
+    for (const body of [hello(legacy.revision), ask(1, "tools/list"), tell("notifications/initialized")]) {
+      expect(await codeOf(await up.send({ body }))).toEqual([400, HEADER_MISMATCH]);
+    }
+  });
+
+  it("COMPAT-19 where legacy servers are too, a POST without the header is one of the oldest that has none", async () => {
+    const up = await open({ sessions: false }, {}, {}, revisions);
+    const answer = await up.send({ body: [call(1, "echo", { value: "old" })] });
+    expect(textOf(resultOf(((await answer.json()) as unknown as Json[])[0] ?? {}))).toBe("old");
+  });
+
+  it("COMPAT-12 what a request is follows from its own version, then its method, its session, its header", async () => {
+    const up = await open({}, {}, {}, revisions);
+    const session = await Session.start(up, legacy);
+    const stated = { [version]: modern.revision };
+    const id = session.headers["mcp-session-id"];
+    // (1) Its own version: modern, whatever the method and the session.
+    expect(await codeOf(await up.send(post(ask(1, "initialize"), { "mcp-session-id": id })))).toEqual([
+      404, -32601,
+    ]);
+    expect((await up.send(post(call(1, "echo"), { "mcp-session-id": id }))).status).toBe(200);
+    // (2) A handshake without it: legacy, whatever the header says.
+    const greeted = await up.send({ body: hello(legacy.revision), headers: stated });
+    expect(greeted.header("mcp-session-id")).toBeDefined();
+    // (3) A session that there is: legacy.
+    expect(resultOf(await (await session.send({ body: ask(1, "ping"), headers: stated })).json())).toEqual(
+      {},
+    );
+    // (4) A modern header: modern, and malformed.
+    expect(await codeOf(await up.send({ body: ask(1, "tools/list"), headers: stated }))).toEqual([
+      400, -32602,
+    ]);
+    const gone = { ...stated, "mcp-session-id": "gone" };
+    expect(await codeOf(await up.send({ body: ask(1, "tools/list"), headers: gone }))).toEqual([400, -32602]);
+    // (5) The rest is legacy.
+    expect((await session.send({ body: ask(1, "ping"), headers: { "mcp-session-id": "gone" } })).status).toBe(
+      404,
+    );
+    expect((await up.send({ body: ask(1, "ping") })).status).toBe(400);
+  });
+
+  it("COMPAT-13 clients of all revisions are served at once behind one URL", async () => {
+    const up = await open({}, {}, {}, revisions);
+    const sessions = await Promise.all(sessionRevisions.map((revision) => Session.start(up, revision)));
+    const rounds = [1, 2, 3].flatMap((id) => [
+      ...sessions.map((session) => session.ask(call(id, "echo", { value: id }))),
+      up.send(post(call(id, "echo", { value: id }))).then((answer) => answer.json()),
+    ]);
+    const found = (await Promise.all(rounds)).map((answer) => textOf(resultOf(answer)));
+    expect(found).toEqual([1, 2, 3].flatMap((id) => Array(sessions.length + 1).fill(String(id))));
+  });
+});

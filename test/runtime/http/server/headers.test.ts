@@ -1,0 +1,165 @@
+import { tools } from "@mcpgen/runtime/features";
+import { describe, expect, it } from "vitest";
+import { errorOf, makeServer, metaFor, modern, resultOf } from "../../kit/index.js";
+import { ask, call, tell } from "../kit/messages.js";
+import {
+  gatherings,
+  codeOf,
+  HEADER_MISMATCH,
+  methodHeader,
+  nameHeader,
+  param,
+  post,
+  UNSUPPORTED_PROTOCOL_VERSION,
+  version,
+} from "../kit/modern.js";
+import { doors, type Open, opener, serving } from "../kit/server.js";
+
+describe.each(doors)("the modern shape behind $name", (door) => {
+  const open = opener(door, [modern]);
+  const serve = serving(door);
+
+  describe.each(gatherings)("of $who", ({ wanted, sessions }) => {
+    const openAll = (): Promise<Open> => open({ sessions }, {}, {}, wanted);
+
+    it("META-01 HDR-16 a request that does not say which revision it is, is refused with 400", async () => {
+      const up = await openAll();
+      const { protocolVersion = "", clientCapabilities = "" } = modern.facts.meta;
+      const whole = metaFor(modern);
+      for (const key of [protocolVersion, clientCapabilities]) {
+        for (const wrong of [undefined, 5, null]) {
+          const params = { name: "echo", arguments: {}, _meta: { ...whole, [key]: wrong } };
+          const body = ask(1, "tools/call", params);
+          const answer = await up.send({ body, headers: post(call(1, "echo")).headers ?? {} });
+          expect(answer.status).toBe(400);
+          expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
+        }
+      }
+      const bare = await up.send({
+        body: ask(1, "tools/list"),
+        headers: post(ask(1, "tools/list")).headers ?? {},
+      });
+      expect(await codeOf(bare)).toEqual([400, -32602]);
+    });
+
+    it("META-02 META-04 who the client is, is its own affair", async () => {
+      const up = await openAll();
+      const { clientInfo = "" } = modern.facts.meta;
+      const answers = [];
+      for (const given of [undefined, { name: "curl", version: "1" }]) {
+        const sent = post(call(1, "echo", { value: "x" }, { [clientInfo]: given }));
+        answers.push(await (await up.send(sent)).text());
+      }
+      expect(answers[0]).toBe(answers[1]);
+    });
+
+    it("META-05 a capability counts for the request that declares it, and for no other", async () => {
+      const up = await openAll();
+      const declared = await up.send(post(call(1, "elicit"), {}, { elicitation: { form: {} } }));
+      expect(resultOf(await declared.json())["resultType"]).toBe("input_required");
+      const { MISSING_REQUIRED_CLIENT_CAPABILITY: code } = modern.facts.errors;
+      expect(await codeOf(await up.send(post(call(2, "elicit"))))).toEqual([400, code]);
+    });
+
+    it("VERS-07 an unknown revision is refused with 400 and the list of those there are", async () => {
+      const up = await openAll();
+      const { protocolVersion = "" } = modern.facts.meta;
+      const sent = post(call(1, "echo", {}, { [protocolVersion]: "2099-01-01" }), {
+        [version]: "2099-01-01",
+      });
+      const answer = await up.send(sent);
+      expect(answer.status).toBe(400);
+      expect(errorOf(await answer.json())).toMatchObject({
+        code: UNSUPPORTED_PROTOCOL_VERSION,
+        data: { requested: "2099-01-01", supported: wanted.map(({ revision }) => revision) },
+      });
+    });
+
+    it("HDR-01 the header and the body name one revision, also for a notification", async () => {
+      const up = await openAll();
+      for (const message of [call(1, "echo"), tell("notifications/cancelled", { requestId: 1 })]) {
+        for (const stated of [undefined, "", "2025-11-25", "2099-01-01"]) {
+          const answer = await up.send(post(message, { [version]: stated }));
+          expect([stated, ...(await codeOf(answer))]).toEqual([stated, 400, HEADER_MISMATCH]);
+        }
+      }
+    });
+
+    it("HDR-02 HDR-03 HDR-04 HDR-05 headers repeat method and name, whatever their own case", async () => {
+      const up = await openAll();
+      const echo = call(1, "echo", { value: "x" });
+      const read = ask(1, "resources/read", { uri: "file:///Ä b" });
+      const encoded = `=?base64?${Buffer.from("file:///Ä b").toString("base64")}?=`;
+      for (const [message, headers, status] of [
+        [echo, {}, 200],
+        [echo, { [methodHeader]: undefined, [methodHeader.toUpperCase()]: "tools/call" }, 200],
+        [echo, { [methodHeader]: "  tools/call\t" }, 200],
+        [echo, { [methodHeader]: undefined }, 400],
+        [echo, { [methodHeader]: "TOOLS/CALL" }, 400],
+        [echo, { [methodHeader]: "tools/list" }, 400],
+        [echo, { [methodHeader]: ["tools/call", "tools/call"] }, 400],
+        [echo, { [nameHeader]: undefined }, 400],
+        [echo, { [nameHeader]: "Echo" }, 400],
+        [echo, { [nameHeader]: "" }, 400],
+        [echo, { [nameHeader]: `=?base64?${Buffer.from("echo").toString("base64")}?=` }, 200],
+        [echo, { [nameHeader]: "=?BASE64?ZWNobw==?=" }, 400],
+        [echo, { [nameHeader]: "=?base64?ZWNob?=" }, 400],
+        [read, { [nameHeader]: encoded }, 200],
+        [read, { [nameHeader]: "=?base64?ZWNobw==?=" }, 400],
+        [ask(1, "tools/list"), { [nameHeader]: "nobody asks" }, 200],
+      ] as const) {
+        const answer = await up.send(post(message, headers));
+        expect([headers, answer.status]).toEqual([headers, status]);
+        if (status === 400)
+          expect(await answer.json()).toMatchObject({ id: 1, error: { code: HEADER_MISMATCH } });
+      }
+    });
+  });
+
+  it("HDR-06 HDR-07 HDR-09 HDR-10 arguments that a tool wants repeated are compared with their headers", async () => {
+    const inputSchema = {
+      type: "object",
+      properties: {
+        region: { type: "string", "x-mcp-header": "Region" },
+        count: { type: "integer", "x-mcp-header": "Count" },
+        dry: { type: "boolean", "x-mcp-header": "Dry" },
+      },
+    };
+    const handlers = { ...tools([{ name: "deploy", inputSchema, handler: () => "done" }]) };
+    const up = await serve(makeServer(modern.protocol, { handlers }));
+    const given = { region: "us ", count: 42, dry: false };
+    const right = {
+      [`${param}Region`]: "=?base64?dXMg?=",
+      [`${param}Count`]: "42",
+      [`${param}Dry`]: "false",
+    };
+    for (const [headers, status] of [
+      [{}, 200],
+      [{ [`${param}Count`]: "42.0" }, 200],
+      [{ [`${param}Count`]: "43" }, 400],
+      [{ [`${param}Count`]: "" }, 400],
+      [{ [`${param}Region`]: "us" }, 400],
+      [{ [`${param}Region`]: "=?base64?dXMg" }, 400],
+      [{ [`${param}Dry`]: "FALSE" }, 400],
+      [{ [`${param}Dry`]: undefined }, 400],
+    ] as const) {
+      const answer = await up.send(post(call(1, "deploy", given), { ...right, ...headers }));
+      expect([headers, answer.status]).toEqual([headers, status]);
+    }
+    const missing = await up.send(post(call(1, "deploy", { region: null }), {}));
+    expect(missing.status, "null and absent need no header").toBe(200);
+    const extra = await up.send(post(call(1, "deploy", {}), { [`${param}Region`]: "eu" }));
+    expect(extra.status, "a header without a value").toBe(400);
+  });
+
+  it("HDR-15 HDR-16 strangers and the unknown learn nothing of what they sent", async () => {
+    const up = await open({
+      authenticate: (request) =>
+        request.headers.has("authorization") ? { principal: "ada" } : new Response(null, { status: 401 }),
+    });
+    const evil = { origin: "http://evil.example.com" };
+    expect((await up.send({ body: "{", headers: evil })).status).toBe(403);
+    expect((await up.send({ body: "{", headers: { [methodHeader]: "x" } })).status).toBe(401);
+    expect((await up.send({ body: "{", headers: { authorization: "x" } })).status).toBe(400);
+  });
+});

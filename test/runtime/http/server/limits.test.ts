@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { legacy, modern, resultOf, text, turns } from "../../kit/index.js";
+import { ask, call, modernPost } from "../kit/messages.js";
+import { serversWith, stuck } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+import { body, head, open, usual, whole } from "../kit/raw.js";
+import { eventually, watch } from "../../kit/watch.js";
+
+describe("the HTTP server, byte by byte", () => {
+  it("HTTP-21 413 comes while the client is still sending, and it gets to see it", async () => {
+    const up = await open({ maxBodyBytes: 1000 });
+    const raw = up.raw().write(head([...usual, "Content-Length: 50000000"]));
+    for (let sent = 0; sent < 50_000_000; sent += 1_000_000) {
+      raw.write(Buffer.alloc(1_000_000, 120));
+      await turns(1);
+    }
+    await raw.until(/\r\n\r\n[^]*\}/);
+    expect(raw.statuses).toEqual([413]);
+    expect(raw.text).toContain("at most 1000 bytes");
+    raw.socket.destroy();
+  });
+
+  it("headers over the limit are refused with 431, and many small ones are not", async () => {
+    const up = await open();
+    const large = up.raw().write(whole(body, [...usual, `X: ${"x".repeat(20_000)}`]));
+    await large.gone;
+    expect(large.statuses).toEqual([431]);
+    const many = Array.from({ length: 800 }, (_, i) => `H${i}: 1`);
+    const small = up.raw().write(whole(body, [...usual, ...many]));
+    await small.until(/\r\n\r\n/);
+    expect(small.statuses).toEqual([200]);
+    small.socket.destroy();
+  });
+
+  it("who sends headers or a body too slowly is cut off, and others are served", async () => {
+    const up = await open({}, { headersTimeout: 100, requestTimeout: 200 });
+    const headers = up.raw().write("POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n");
+    const rest = up.raw().write(head([...usual, "Content-Length: 100"]) + "{");
+    const drip = setInterval(() => {
+      headers.write("X: y\r\n");
+      rest.write(" ");
+    }, 20);
+    expect((await up.send({ body })).status).toBe(200);
+    await Promise.all([headers.gone, rest.gone]);
+    clearInterval(drip);
+    expect([headers.statuses, rest.statuses]).toEqual([[408], [408]]);
+  });
+
+  it("who does not read is cut off after a while, whether it is sent a stream or a body", async () => {
+    const seen = watch();
+    const value = "x".repeat(30_000_000);
+    const tools = {
+      large: () => text(value),
+      flood: (
+        _: unknown,
+        context: { progress(n: number): void; log(level: string, data: unknown): void },
+      ) => {
+        context.log("error", value);
+        return text("flooded");
+      },
+    };
+    const up = await open({}, { sendTimeout: 100 }, serversWith(tools));
+    const session = await Session.start(up, legacy);
+    const lines = Object.entries(session.headers).map(([name, given]) => `${name}: ${given}`);
+    const stuck = ["large", "flood"].map((name, id) => {
+      const raw = up.raw();
+      raw.socket.pause();
+      raw.socket.once("close", () => seen.saw("cut"));
+      return raw.write(whole(JSON.stringify(call(id, name)), [...usual, ...lines]));
+    });
+    // Whoever waits for an answer without reading anything of one is not cut off.
+    const listening = await session.listen();
+    for (const raw of stuck) {
+      // A paused socket learns of its end only by reading.
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      raw.socket.resume();
+    }
+    await seen.until("cut", 2);
+    expect(resultOf(await session.ask(ask(9, "ping")))).toEqual({});
+    listening.leave();
+    for (const raw of stuck) expect(raw.text.length).toBeLessThan(value.length);
+  });
+
+  it("HTTP-45 a socket that is reset in the middle cancels, and the server goes on", async () => {
+    const seen = watch();
+    const servers = serversWith(stuck(seen));
+    const up = await open({}, {}, servers);
+    const { headers = {}, body: sent } = modernPost(modern, call(1, "stuck"));
+    const lines = Object.entries(headers).map(([name, given]) => `${name}: ${String(given)}`);
+    const raw = up.raw().write(whole(JSON.stringify(sent), [...usual, ...lines]));
+    await seen.until("begun");
+    raw.socket.resetAndDestroy();
+    await seen.until("aborted");
+    // Gone in the middle of its body.
+    const half = up.raw().write(head([...usual, "Content-Length: 100"]) + "{");
+    await turns();
+    half.socket.resetAndDestroy();
+    expect((await up.send({ body })).status).toBe(200);
+    await eventually(() => expect(servers.reduce((sum, { core }) => sum + core.links.size, 0)).toBe(1));
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { modern, resultOf, text, textOf, turns } from "../../kit/index.js";
+import type { Sent } from "../kit/exchange.js";
+import { ask, call, tell } from "../kit/messages.js";
+import { gatherings, codeOf, post, version } from "../kit/modern.js";
+import { doors, type Open, opener, serversWith, serving, stuck, type Tools } from "../kit/server.js";
+import { eventually, watch } from "../../kit/watch.js";
+
+describe.each(doors)("the modern shape behind $name", (door) => {
+  const open = opener(door, [modern]);
+  const serve = serving(door);
+
+  describe.each(gatherings)("of $who", ({ wanted, sessions }) => {
+    const openAll = (): Promise<Open> => open({ sessions }, {}, {}, wanted);
+
+    it("HTTP-40 HTTP-07 a request is answered by one JSON object, and no session is made", async () => {
+      const up = await openAll();
+      const answer = await up.send(post(call(1, "echo", { value: "hi" }), { "mcp-session-id": undefined }));
+      expect([answer.status, answer.header("content-type")]).toEqual([200, "application/json"]);
+      expect(answer.header("mcp-session-id")).toBeUndefined();
+      expect(textOf(resultOf(await answer.json()))).toBe("hi");
+    });
+
+    it("HTTP-41 a body that is neither a request nor a notification is refused with 400", async () => {
+      const up = await openAll();
+      const headers = { [version]: modern.revision };
+      for (const body of [
+        { jsonrpc: "2.0", id: 1, result: {} },
+        { jsonrpc: "2.0", id: 1, error: { code: 1, message: "no" } },
+        [ask(1, "tools/list")],
+        [],
+        5,
+        null,
+        {},
+      ]) {
+        const answer = await up.send({ body: JSON.stringify(body), headers });
+        expect(await codeOf(answer)).toEqual([400, -32600]);
+      }
+    });
+
+    it("HTTP-42 a notification is answered by 202 and nothing", async () => {
+      const up = await openAll();
+      for (const method of ["notifications/cancelled", "notifications/unheard"]) {
+        const answer = await up.send(post(tell(method, { requestId: 5 })));
+        expect([answer.status, await answer.text()]).toEqual([202, ""]);
+      }
+    });
+
+    it("HTTP-43 HTTP-44 HTTP-47 what is told before the answer makes a stream that ends with it", async () => {
+      const up = await openAll();
+      const answer = await up.send(post(call(7, "count", {}, { progressToken: "p" })));
+      expect([answer.header("content-type"), answer.header("x-accel-buffering")]).toEqual([
+        "text/event-stream",
+        "no",
+      ]);
+      for (const progress of [1, 2, 3]) {
+        const event = await answer.next();
+        expect(Object.keys(event ?? {})).toEqual(["data"]);
+        expect(JSON.parse(event?.data ?? "")).toMatchObject({ params: { progressToken: "p", progress } });
+      }
+      expect(await answer.message()).toMatchObject({ id: 7, result: text("counted") });
+      expect(await answer.next()).toBeUndefined();
+    });
+
+    it("HTTP-45 a client that goes away cancels, whether it has heard anything yet or not", async () => {
+      const seen = watch();
+      const tools: Tools = {
+        loud: async (_, { signal, progress }) => {
+          progress(1);
+          signal.addEventListener("abort", () => seen.saw("loud aborted"));
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          progress(2);
+        },
+        silent: async (_, { signal }) => {
+          seen.saw("silent");
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          seen.saw("silent aborted");
+          return text("too late");
+        },
+      };
+      const servers = serversWith(tools, {}, wanted);
+      const up = await serve(servers, { sessions });
+      const loud = await up.send(post(call(1, "loud", {}, { progressToken: 1 })));
+      await loud.message();
+      loud.leave();
+      await seen.until("loud aborted");
+      const leaving = new AbortController();
+      const silent = up.send({ ...post(call(1, "silent")), signal: leaving.signal }).catch(() => {});
+      await seen.until("silent");
+      leaving.abort();
+      await seen.until("silent aborted");
+      await silent;
+      await eventually(() =>
+        expect(servers.map(({ core }) => core.links.size)).toEqual(servers.map(() => 0)),
+      );
+    });
+
+    it("HTTP-48 HTTP-49 an unknown method is 404, and all other errors have the status 200 or 400", async () => {
+      const up = await openAll();
+      for (const method of ["tools/cal", "ping", "initialize", "logging/setLevel", "resources/subscribe"]) {
+        const answer = await up.send(post(ask("x", method)));
+        expect(answer.status).toBe(404);
+        expect(await answer.json()).toMatchObject({ id: "x", error: { code: -32601 } });
+      }
+      expect(await codeOf(await up.send(post(call(1, "fail"))))).toEqual([200, -32603]);
+      expect(await codeOf(await up.send(post(ask(1, "tools/call", {}))))).toEqual([200, -32602]);
+    });
+
+    it("LIFE-11 LIFE-12 nothing is remembered from one request to the next", async () => {
+      const up = await openAll();
+      expect((await up.send(post(call(1, "echo")))).status).toBe(200);
+      const bare = await up.send({ body: call(2, "echo"), headers: { [version]: modern.revision } });
+      expect(bare.status).toBe(400);
+      // Ids of requests that are not one client's are not one another's.
+      const answers = await Promise.all(
+        [1, 1, 1].map((id) => up.send(post(call(id, "echo", { value: "x" })))),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    });
+
+    it("SUBS-02 SUBS-04 SUBS-08 a stream of announcements is heard until the client leaves or the server closes", async () => {
+      const servers = serversWith({}, {}, wanted);
+      const up = await serve(servers, { sessions });
+      const listen = (id: string): Sent =>
+        post(ask(id, "subscriptions/listen", { notifications: { toolsListChanged: true } }));
+      const [first, second] = [await up.send(listen("a")), await up.send(listen("b"))];
+      for (const [answer, id] of [
+        [first, "a"],
+        [second, "b"],
+      ] as const) {
+        const { subscriptionId = "" } = modern.facts.meta;
+        expect(await answer.message()).toMatchObject({ params: { _meta: { [subscriptionId]: id } } });
+      }
+      first.leave();
+      await eventually(() => expect(servers.reduce((sum, { core }) => sum + core.links.size, 0)).toBe(1));
+      servers[0]?.notify["toolsListChanged"]?.();
+      expect((await second.message())["method"]).toBe("notifications/tools/list_changed");
+      const closing = up.close();
+      expect(await second.message()).toMatchObject({ id: "b", result: { resultType: "complete" } });
+      expect(await second.next()).toBeUndefined();
+      await closing;
+    });
+  });
+
+  it("a client that left while it was looked up starts nothing, or is cancelled at once", async () => {
+    const seen = watch();
+    let admit = (): void => {};
+    const servers = serversWith(stuck(seen));
+    const up = await serve(servers, {
+      authenticate: async () => {
+        await new Promise<void>((resolve) => {
+          admit = resolve;
+          seen.saw("asked");
+        });
+        return {};
+      },
+    });
+    const leaving = new AbortController();
+    const sent = up.send({ ...post(call(1, "stuck")), signal: leaving.signal }).catch(() => {});
+    await seen.until("asked");
+    leaving.abort();
+    await turns(10);
+    admit();
+    await sent;
+    await turns(10);
+    expect(seen.events).toEqual(["asked"]);
+    expect(servers.map(({ core }) => core.links.size)).toEqual(servers.map(() => 0));
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { legacy, legacyRevisions } from "../../kit/index.js";
+import { ask, call, hello, tell } from "../kit/messages.js";
+import { doors, opener } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+
+describe.each(doors)("the legacy shape behind $name", (door) => {
+  const open = opener(door, legacyRevisions);
+
+  it("HTTP-08 pages of other origins are refused with 403, before anything else is looked at", async () => {
+    const up = await open();
+    for (const [origin, status] of [
+      ["http://evil.example.com", 403],
+      ["null", 403],
+      ["garbage", 403],
+      ["http://localhost.evil.example.com", 403],
+      ["http://localhost:5173", 200],
+      ["https://127.0.0.1", 200],
+      ["http://[::1]:1", 200],
+    ] as const) {
+      const answer = await up.send({ body: hello(legacy.revision), headers: { origin } });
+      expect([origin, answer.status]).toEqual([origin, status]);
+    }
+    const listening = await up.send({ method: "GET", headers: { origin: "http://evil.example.com" } });
+    expect(listening.status).toBe(403);
+  });
+
+  it("HTTP-10 a name that is not allowed is refused with 403", async () => {
+    const up = await open({ allowedHosts: ["mcp.example.com"] });
+    for (const [host, origin, status] of [
+      ["mcp.example.com", undefined, 200],
+      ["MCP.example.com:8080", undefined, 200],
+      ["mcp.example.com:8080", "http://mcp.example.com:8080", 200],
+      ["mcp.example.com:8080", "http://mcp.example.com", 403],
+      ["evil.example.com", undefined, 403],
+      ["127.0.0.1", undefined, 403],
+    ] as const) {
+      const answer = await up.send({ body: hello(legacy.revision), headers: { host, origin } });
+      expect([host, origin, answer.status]).toEqual([host, origin, status]);
+    }
+  });
+
+  it("allowed pages are told what they may do, before they call and when they have", async () => {
+    const page = "https://app.example.com";
+    const up = await open({ allowedOrigins: [page] });
+    const asked = await up.send({
+      method: "OPTIONS",
+      headers: {
+        origin: page,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type, mcp-session-id",
+      },
+    });
+    expect(asked.status).toBe(204);
+    expect(asked.header("access-control-allow-origin")).toBe(page);
+    expect(asked.header("access-control-allow-methods")).toBe("GET, POST, DELETE");
+    expect(asked.header("access-control-allow-headers")).toBe("content-type, mcp-session-id");
+    const session = await Session.start(up, legacy, {}, { origin: page });
+    const answers = [
+      session.opening,
+      await session.post(ask(1, "ping")),
+      await session.post(call(2, "count", {}, { progressToken: 1 })),
+      await session.post("{"),
+      await session.post(tell("notifications/initialized")),
+      await session.send({ method: "PUT", body: "{}" }),
+      await up.send({ body: ask(1, "ping"), headers: { origin: page } }),
+    ];
+    for (const answer of answers) {
+      expect(answer.header("access-control-allow-origin")).toBe(page);
+      expect(answer.header("access-control-expose-headers")).toMatch(/mcp-session-id/i);
+      expect(answer.header("vary")).toBe("Origin");
+    }
+    const stranger = await up.send({ method: "OPTIONS", headers: { origin: "https://evil.example.com" } });
+    expect([stranger.status, stranger.header("access-control-allow-origin")]).toEqual([403, undefined]);
+    // The same session may be used from elsewhere: what is said depends on who asks.
+    const plain = await session.send({ body: ask(3, "ping"), headers: { origin: undefined } });
+    expect(plain.header("access-control-allow-origin")).toBeUndefined();
+  });
+
+  it("what fails in authenticate is told to the server's owner and to nobody else", async () => {
+    const errors: Error[] = [];
+    const up = await open(
+      {
+        authenticate: () => {
+          throw new Error("the password is swordfish");
+        },
+      },
+      {},
+      { onError: (error) => void errors.push(error) },
+    );
+    const answer = await up.send({ body: hello(legacy.revision) });
+    expect([answer.status, await answer.text()]).toEqual([500, ""]);
+    expect(errors.map(({ message }) => message)).toEqual(["the password is swordfish"]);
+  });
+});

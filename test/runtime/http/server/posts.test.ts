@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { errorOf, type Json, legacy, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
+import { ask, call, tell } from "../kit/messages.js";
+import { doors, opener, sessionRevisions, slow } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+import { gate, watch } from "../../kit/watch.js";
+
+describe.each(doors)("the legacy shape behind $name", (door) => {
+  const open = opener(door, legacyRevisions);
+
+  describe.each(sessionRevisions)("at $revision", (revision) => {
+    it("HTTP-01 HTTP-07 one path takes POST and GET, and a request is answered by one JSON object", async () => {
+      const session = await Session.start(await open(), revision);
+      expect(session.opening.header("content-type")).toBe("application/json");
+      const answer = await session.post(call(1, "echo", { value: "hi" }));
+      expect(answer.status).toBe(200);
+      expect(answer.header("content-type")).toBe("application/json");
+      const body = await answer.json();
+      expect(body["id"]).toBe(1);
+      expect(textOf(resultOf(body))).toBe("hi");
+      const stream = await session.listen();
+      expect([stream.status, stream.header("content-type")]).toEqual([200, "text/event-stream"]);
+      stream.leave();
+    });
+
+    it("HTTP-05 notifications and responses alone are answered by 202 and nothing", async () => {
+      const session = await Session.start(await open(), revision);
+      for (const body of [
+        tell("notifications/initialized"),
+        tell("notifications/unheard", { of: 1 }),
+        { jsonrpc: "2.0", id: 99, result: {} },
+        { jsonrpc: "2.0", id: 99, error: { code: 1, message: "no" } },
+      ]) {
+        const answer = await session.post(body);
+        expect([answer.status, await answer.text()]).toEqual([202, ""]);
+      }
+    });
+
+    it("HTTP-06 HTTP-21 what is no message is refused with 400 and an error, and the session goes on", async () => {
+      const session = await Session.start(await open(), revision);
+      for (const [body, code] of [
+        ["{", -32700],
+        ["", -32700],
+        [new Uint8Array([0x22, 0xff, 0x22]), -32700],
+        ["5", -32600],
+        ["null", -32600],
+        ['{"jsonrpc":"2.0"}', -32600],
+        ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600],
+        ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600],
+        ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600],
+        ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600],
+        ['{"jsonrpc":"2.0","id":1,"method":7}', -32600],
+        ['{"jsonrpc":"2.0","id":1}', -32600],
+      ] as const) {
+        const answer = await session.post(body);
+        expect([body, answer.status]).toEqual([body, 400]);
+        expect(errorOf(await answer.json())["code"]).toBe(code);
+      }
+      expect(resultOf(await session.ask(ask(2, "ping")))).toEqual({});
+    });
+
+    it("JRPC-03 an id that is in use is refused, and the first one is still answered", async () => {
+      const seen = watch();
+      const work = gate<Json>();
+      const session = await Session.start(await open({}, slow(seen, work.ended)), revision);
+      const first = session.post(call("same", "slow"));
+      await seen.until("begun");
+      const second = await session.post(ask("same", "ping"));
+      expect([second.status, (await second.json())["id"]]).toEqual([400, "same"]);
+      work.end(text("slow"));
+      expect(textOf(resultOf(await (await first).json()))).toBe("slow");
+      expect(resultOf(await session.ask(ask("same", "ping")))).toEqual({});
+    });
+
+    it("a result that is no JSON becomes an error, and nothing hangs", async () => {
+      const errors: Error[] = [];
+      const circle: Record<string, unknown> = {};
+      circle["self"] = circle;
+      const session = await Session.start(
+        await open(
+          {},
+          { circle: async () => circle, count: () => ({ content: [], big: 1n }) },
+          { onError: (error) => void errors.push(error) },
+        ),
+        revision,
+      );
+      for (const name of ["circle", "count"]) {
+        expect(errorOf(await session.ask(call(name, name)))["code"]).toBe(-32603);
+      }
+      expect(errors).toHaveLength(2);
+      expect(resultOf(await session.ask(ask(2, "ping")))).toEqual({});
+    });
+  });
+
+  it("JRPC-12 a byte order mark goes by, and text comes back as it was", async () => {
+    const session = await Session.start(await open(), legacy);
+    const value = "grüß 你好 \u{1F600} \u2028 \uFFFD";
+    const bytes = new TextEncoder().encode(`\uFEFF${JSON.stringify(call(1, "echo", { value }))}`);
+    expect(textOf(resultOf(await (await session.post(bytes)).json()))).toBe(value);
+  });
+
+  it("JRPC-02 ids come back as they were", async () => {
+    const session = await Session.start(await open(), legacy);
+    for (const id of [0, -1, 2 ** 53 - 1, "", "0", "é", "x".repeat(10_000), "__proto__"])
+      expect((await session.ask(ask(id, "ping")))["id"]).toBe(id);
+  });
+});

@@ -1,0 +1,223 @@
+import { isTransportError } from "@mcpgen/runtime";
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
+import { describe, expect, it } from "vitest";
+import { failure, legacy, resultOf, textOf, turns } from "../../kit/index.js";
+import { sendNode } from "../kit/exchange.js";
+import { ask, call } from "../kit/messages.js";
+import { serversWith } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+import { body, closing, head, open, Raw, usual, whole } from "../kit/raw.js";
+
+describe("the HTTP server, byte by byte", () => {
+  it("HTTP-09 listens where nobody but this machine reaches it", async () => {
+    const up = await serveHttp(createHttpHandler(serversWith()), { port: 0 });
+    closing.push(up.close);
+    expect(up.url).toBe(`http://127.0.0.1:${up.port}/mcp`);
+    const taken = await failure(serveHttp(createHttpHandler(serversWith()), { port: up.port }));
+    expect([isTransportError(taken), taken.message]).toEqual([
+      true,
+      expect.stringContaining(`Nothing can listen on 127.0.0.1:${up.port}`) as string,
+    ]);
+  });
+
+  it("HTTP-10 a name that is not this machine's is refused with 403", async () => {
+    const up = await open();
+    for (const [host, status] of [
+      ["127.0.0.1", 200],
+      ["LOCALHOST:3000", 200],
+      ["[::1]:3000", 200],
+      ["[::1]", 200],
+      ["evil.example.com", 403],
+      ["127.0.0.1.evil.example.com", 403],
+      ["localhost:80@evil.example.com", 403],
+      ["", 403],
+    ] as const) {
+      const raw = up.raw().write(whole(body, [`Host: ${host}`, ...usual.slice(1)]));
+      await raw.until(/\r\n\r\n/);
+      expect([host, raw.statuses]).toEqual([host, [status]]);
+      raw.socket.destroy();
+    }
+  });
+
+  it("HTTP/1.0 without a host is refused, with one it is served, and the connection ends", async () => {
+    const up = await open();
+    const nameless = up.raw().write(whole(body, usual.slice(1), "POST /mcp HTTP/1.0"));
+    await nameless.gone;
+    expect(nameless.statuses).toEqual([403]);
+    const named = up.raw().write(whole(body, usual, "POST /mcp HTTP/1.0"));
+    await named.gone;
+    expect(named.statuses).toEqual([200]);
+    expect(named.text).toContain('"id":"hello"');
+  });
+
+  it("a body in chunks, byte by byte, and after 100 Continue is one body", async () => {
+    const up = await open();
+    const chunked = up.raw().write(head([...usual, "Transfer-Encoding: chunked"]));
+    for (const byte of Buffer.from(body)) chunked.write(`1\r\n${String.fromCharCode(byte)}\r\n`);
+    chunked.write("0\r\n\r\n");
+    const slow = up.raw();
+    for (const byte of Buffer.from(whole())) {
+      slow.write(Uint8Array.of(byte));
+      if (byte === 10) await turns(1);
+    }
+    const expecting = up
+      .raw()
+      .write(head([...usual, "Expect: 100-continue", `Content-Length: ${body.length}`]));
+    await expecting.until(/100 Continue\r\n\r\n/);
+    expecting.write(body);
+    for (const raw of [chunked, slow, expecting]) {
+      await raw.until(/"id":"hello"/);
+      expect(raw.statuses).toEqual([200]);
+      raw.socket.destroy();
+    }
+  });
+
+  it("requests behind one another on one connection are answered in order, also after those that were refused", async () => {
+    const up = await open({ maxBodyBytes: 1000 });
+    const long = "x".repeat(100_000);
+    const raw = up
+      .raw()
+      .write(
+        whole() +
+          whole(long) +
+          whole(long, [...usual.slice(0, 2), "Content-Type: text/plain"]) +
+          whole(long, [...usual, "Origin: http://evil.example.com"]) +
+          whole("{") +
+          head(usual.slice(0, 2), "PUT /mcp HTTP/1.1") +
+          head(usual.slice(0, 2), "GET /elsewhere HTTP/1.1") +
+          whole(),
+      );
+    await raw.until(/(HTTP\/1\.1[^]*){8}"id":"hello"/);
+    expect(raw.statuses).toEqual([200, 413, 415, 403, 400, 405, 404, 200]);
+    raw.socket.destroy();
+  });
+
+  it("paths are compared as they stand; queries do not matter", async () => {
+    const up = await open();
+    for (const [path, status] of [
+      ["/mcp", 200],
+      ["/mcp?", 200],
+      ["/mcp?a=1&b=2?", 200],
+      ["/mc%70", 404],
+      ["/MCP", 404],
+      ["/mcp/", 404],
+      ["//mcp", 404],
+      ["/mcp#x", 404],
+      ["/", 404],
+      ["*", 404],
+    ] as const) {
+      const raw = up.raw().write(whole(body, usual, `POST ${path} HTTP/1.1`));
+      await raw.until(/\r\n\r\n/);
+      expect([path, raw.statuses]).toEqual([path, [status]]);
+      raw.socket.destroy();
+    }
+  });
+
+  it("no request makes authenticate fail for its first line or its host", async () => {
+    const urls: string[] = [];
+    const up = await open({
+      allowedHosts: ["127.0.0.1", "a b", "%%%"],
+      authenticate: (request) => {
+        urls.push(`${request.method} ${request.url}`);
+        return {};
+      },
+    });
+    for (const [first, host, status] of [
+      ["POST /mcp?x=1 HTTP/1.1", "127.0.0.1", 200],
+      ["POST /mcp HTTP/1.1", "%%%", 200],
+      ["TRACE /mcp HTTP/1.1", "127.0.0.1", 405],
+      ["BREW /mcp HTTP/1.1", "127.0.0.1", 400],
+    ] as const) {
+      const raw = up.raw().write(whole(body, [`Host: ${host}`, ...usual.slice(1)], first));
+      await raw.until(/\r\n\r\n/);
+      expect([first, raw.statuses]).toEqual([first, [status]]);
+      raw.socket.destroy();
+    }
+    expect(urls).toEqual(["POST http://127.0.0.1/mcp?x=1", "POST http://localhost/mcp"]);
+  });
+
+  it("a client that has said all it has to say is still answered", async () => {
+    const up = await open();
+    const raw = up.raw();
+    raw.socket.end(whole());
+    await raw.gone;
+    expect(raw.statuses).toEqual([200]);
+    expect(raw.text).toContain('"id":"hello"');
+  });
+
+  it("a header given twice is not taken for one", async () => {
+    const up = await open();
+    const session = await Session.start(up, legacy);
+    const id = `Mcp-Session-Id: ${session.headers["mcp-session-id"]}`;
+    const raw = up.raw().write(whole(JSON.stringify(ask(1, "ping")), [...usual, id, id]));
+    await raw.until(/\r\n\r\n/);
+    expect(raw.statuses).toEqual([404]);
+    raw.socket.destroy();
+  });
+
+  it("handlers of somebody else are served beside ours, on paths of their own", async () => {
+    const up = await serveHttp(
+      {
+        "/mcp": createHttpHandler(serversWith()),
+        "/echo": async (request) =>
+          new Response(`${request.method} ${await request.text()}`, { status: 201 }),
+        "/fails": () => Promise.reject(new Error("no")),
+        "/stream": async () =>
+          new Response(new Blob(["data: 1\n\n"]).stream(), {
+            headers: { "content-type": "text/event-stream" },
+          }),
+      },
+      { port: 0 },
+    );
+    closing.push(up.close);
+    const told = [];
+    for (const [method, path, sent] of [
+      ["POST", "/echo", "hi"],
+      ["GET", "/echo", undefined],
+      ["HEAD", "/echo", undefined],
+      ["DELETE", "/echo", undefined],
+      ["GET", "/fails", undefined],
+      ["GET", "/stream", undefined],
+      ["POST", "/mcp", body],
+    ] as const) {
+      const answer = await sendNode(up.port, { method, path, body: sent });
+      told.push([answer.status, (await answer.text()).slice(0, 12)]);
+    }
+    expect(told).toEqual([
+      [201, "POST hi"],
+      [201, "GET "],
+      [201, ""],
+      [201, "DELETE "],
+      [500, ""],
+      [200, "data: 1\n\n"],
+      [200, '{"jsonrpc":"'],
+    ]);
+  });
+
+  it("HTTP-21 a handler of somebody else reads a body as it comes, and may refuse it before its end", async () => {
+    const ours = createHttpHandler(serversWith(), { maxBodyBytes: 1000 });
+    const up = await serveHttp((request: Request) => ours(request), { port: 0, drainTime: 100 });
+    closing.push(up.close, ours.close);
+    const raw = new Raw(up.port);
+    raw.write(head([...usual, "Content-Length: 100000000"])).write("x".repeat(2000));
+    await raw.until(/\r\n\r\n/);
+    expect(raw.statuses).toEqual([413]);
+    raw.socket.destroy();
+    const cut = new Raw(up.port);
+    cut
+      .write(head([...usual, "Content-Length: 900"]))
+      .write("x")
+      .socket.end();
+    await cut.gone;
+    expect((await sendNode(up.port, { path: "/mcp", body })).status).toBe(200);
+  });
+
+  it("100 clients at once get their own answers", async () => {
+    const up = await open();
+    const sessions = await Promise.all(Array.from({ length: 100 }, () => Session.start(up, legacy)));
+    const answers = await Promise.all(
+      sessions.map(async (session, i) => textOf(resultOf(await session.ask(call(1, "echo", { value: i }))))),
+    );
+    expect(answers).toEqual(sessions.map((_, i) => String(i)));
+  });
+});

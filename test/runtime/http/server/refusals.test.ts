@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { errorOf, type Json, legacy, legacyRevisions, resultOf, text } from "../../kit/index.js";
+import { ask, call, hello } from "../kit/messages.js";
+import { doors, opener, slow } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+import { gate, watch } from "../../kit/watch.js";
+
+describe.each(doors)("the legacy shape behind $name", (door) => {
+  const open = opener(door, legacyRevisions);
+
+  it("HTTP-03 a POST whose client does not take both kinds of answer is refused with 406", async () => {
+    const up = await open();
+    for (const [accept, status] of [
+      [undefined, 406],
+      ["application/json", 406],
+      ["text/event-stream", 406],
+      ["text/html", 406],
+      ["application/json, text/event-stream", 200],
+      ["TEXT/EVENT-STREAM;q=0.5 , Application/JSON", 200],
+      ["*/*", 200],
+      ["application/*, text/*", 200],
+    ] as const) {
+      const answer = await up.send({ body: hello(legacy.revision), headers: { accept } });
+      expect([accept, answer.status]).toEqual([accept, status]);
+    }
+  });
+
+  it("HTTP-04 a body that is not said to be JSON is refused with 415", async () => {
+    const up = await open();
+    for (const [type, status] of [
+      [undefined, 415],
+      ["text/plain", 415],
+      ["application/jsonp", 415],
+      ["application/x-www-form-urlencoded", 415],
+      ["application/json", 200],
+      ["application/json; charset=utf-8", 200],
+      ["Application/JSON;charset=UTF-8", 200],
+    ] as const) {
+      const body = new TextEncoder().encode(JSON.stringify(hello(legacy.revision)));
+      const answer = await up.send({ body, headers: { "content-type": type } });
+      expect([type, answer.status]).toEqual([type, status]);
+    }
+  });
+
+  it("HTTP-12 a client that states no revision is served: in its session, and as 2025-03-26 without one", async () => {
+    const session = await Session.start(await open(), legacy);
+    const { headers } = session;
+    const stated = { [legacy.facts.headers.version ?? ""]: undefined };
+    expect((await session.send({ body: ask(1, "ping"), headers: { ...headers, ...stated } })).status).toBe(
+      200,
+    );
+    const alone = await open({ sessions: false });
+    const batch = await alone.send({ body: [ask(1, "ping"), ask(2, "ping")] });
+    expect([batch.status, await batch.json()]).toEqual([
+      200,
+      [1, 2].map((id) => ({ jsonrpc: "2.0", id, result: {} })),
+    ]);
+  });
+
+  it("HTTP-13 a revision that is not spoken is refused with 400, whatever the method", async () => {
+    const session = await Session.start(await open(), legacy);
+    const version = legacy.facts.headers.version ?? "";
+    for (const stated of ["2099-01-01", "garbage", "", "2025-06-18, 2025-11-25"]) {
+      for (const sent of [{ body: ask(1, "ping") }, { method: "GET" }, { method: "DELETE" }]) {
+        const answer = await session.send({ ...sent, headers: { [version]: stated } });
+        expect([stated, answer.status]).toEqual([stated, 400]);
+      }
+    }
+    expect(resultOf(await session.ask(ask(1, "ping")))).toEqual({});
+  });
+
+  it("HTTP-14 HTTP-15 a GET that takes no stream is refused with 406", async () => {
+    const session = await Session.start(await open(), legacy);
+    for (const accept of [undefined, "application/json"])
+      expect((await session.listen({ accept })).status).toBe(406);
+    const stream = await session.listen();
+    expect(stream.header("x-accel-buffering")).toBe("no");
+    expect(stream.header("cache-control")).toMatch(/no-transform/);
+    stream.leave();
+  });
+
+  it("HTTP-15 other methods, and without sessions all but POST, are refused with 405", async () => {
+    const up = await open();
+    for (const method of ["PUT", "PATCH", "HEAD"]) {
+      const answer = await up.send({ method });
+      expect([method, answer.status, answer.header("allow")]).toEqual([method, 405, "GET, POST, DELETE"]);
+    }
+    const alone = await open({ sessions: false });
+    for (const method of ["GET", "DELETE", "PUT", "HEAD"]) {
+      const answer = await alone.send({ method });
+      expect([method, answer.status, answer.header("allow")]).toEqual([method, 405, "POST"]);
+    }
+  });
+
+  it("HTTP-21 a body over the limit is refused with 413, however it comes, and one at the limit is not", async () => {
+    const body = JSON.stringify(hello(legacy.revision));
+    const up = await open({ maxBodyBytes: body.length });
+    expect((await up.send({ body })).status).toBe(200);
+    const long = await up.send({ body: `${body} ` });
+    expect([long.status, errorOf(await long.json())["code"]]).toEqual([413, -32600]);
+    const huge = await up.send({ body: "x".repeat(8_000_000) });
+    expect(huge.status).toBe(413);
+    expect((await up.send({ body })).status).toBe(200);
+  });
+
+  it("too many POSTs at once are refused with 503 until one is answered", async () => {
+    const seen = watch();
+    const work = gate<Json>();
+    const session = await Session.start(await open({ maxRequests: 2 }, slow(seen, work.ended)), legacy);
+    const taken = [session.post(call(1, "slow")), session.post(call(2, "slow"))];
+    await seen.until("begun", 2);
+    const refused = await session.post(ask(3, "ping"));
+    expect([refused.status, refused.header("retry-after")]).toEqual([503, "1"]);
+    work.end(text("slow"));
+    for (const answer of taken) expect((await answer).status).toBe(200);
+    expect((await session.post(ask(3, "ping"))).status).toBe(200);
+  });
+});

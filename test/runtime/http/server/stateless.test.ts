@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { errorOf, legacyRevisions, resultOf, textOf } from "../../kit/index.js";
+import { ask, call } from "../kit/messages.js";
+import { doors, opener, sessionRevisions } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+
+describe.each(doors)("the legacy shape behind $name", (door) => {
+  const open = opener(door, legacyRevisions);
+
+  describe("without sessions", () => {
+    it.each(sessionRevisions)("each request at $revision stands alone", async (revision) => {
+      const session = await Session.start(await open({ sessions: false }), revision);
+      expect(session.opening.header("mcp-session-id")).toBeUndefined();
+      expect(resultOf(await session.opening.json())["protocolVersion"]).toBe(revision.revision);
+      const answer = await session.ask(call(1, "echo", { value: "alone" }));
+      expect(textOf(resultOf(answer))).toBe("alone");
+      const stream = await session.post(call(1, "count", {}, { progressToken: 1 }));
+      expect(stream.header("content-type")).toBe("text/event-stream");
+      expect((await stream.message())["method"]).toBe("notifications/progress");
+      stream.leave();
+    });
+
+    it.each(sessionRevisions)(
+      "the client at $revision cannot be asked, and that is an error at once",
+      async (revision) => {
+        const errors: Error[] = [];
+        const up = await open({ sessions: false }, {}, { onError: (error) => void errors.push(error) });
+        const session = await Session.start(up, revision, { roots: {} });
+        const answer = await session.ask(call(1, "roots"));
+        expect(errorOf(answer)["code"]).toBe(-32603);
+        expect(errors).toHaveLength(1);
+      },
+    );
+
+    it("a session that somebody names is not looked for", async () => {
+      const up = await open({ sessions: false });
+      const answer = await up.send({ body: ask(1, "ping"), headers: { "mcp-session-id": "made-up" } });
+      expect(answer.status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { type Json, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
+import { call, tell } from "../kit/messages.js";
+import { doors, opener, serversWith, serving, sessionRevisions } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+import { watch } from "../../kit/watch.js";
+
+describe.each(doors)("the legacy shape behind $name", (door) => {
+  const open = opener(door, legacyRevisions);
+  const serve = serving(door);
+
+  describe.each(sessionRevisions)("at $revision", (revision) => {
+    it("HTTP-18 HTTP-19 what belongs to a request comes on its stream, which ends with the answer", async () => {
+      const session = await Session.start(await open(), revision);
+      const listening = await session.listen();
+      const answer = await session.post(call(1, "count", {}, { progressToken: "p" }));
+      expect(answer.header("content-type")).toBe("text/event-stream");
+      for (const progress of [1, 2, 3]) {
+        const message = await answer.message();
+        expect(message["method"]).toBe("notifications/progress");
+        expect(message["params"]).toMatchObject({ progressToken: "p", progress });
+      }
+      expect(textOf(resultOf(await answer.message()))).toBe("counted");
+      expect(await answer.next()).toBeUndefined();
+      listening.leave();
+    });
+
+    it("HTTP-16 HTTP-17 each message goes to one stream: announcements to GET, answers never", async () => {
+      const servers = serversWith({}, {}, [revision]);
+      const up = await serve(servers);
+      const session = await Session.start(up, revision);
+      const stream = await session.listen();
+      servers[0]?.notify["promptsListChanged"]?.();
+      const first = await session.post(call(1, "count", {}, { progressToken: 1 }));
+      const second = await session.post(call(2, "count", {}, { progressToken: 2 }));
+      for (const [answer, token] of [
+        [second, 2],
+        [first, 1],
+      ] as const) {
+        const messages = [];
+        for (let event = await answer.next(); event; event = await answer.next())
+          if (event.data) messages.push(JSON.parse(event.data) as Json);
+        expect(messages.map(({ id, params }) => id ?? (params as Json)["progressToken"])).toEqual(
+          Array(4).fill(token),
+        );
+      }
+      servers[0]?.notify["toolsListChanged"]?.();
+      expect((await stream.message())["method"]).toBe("notifications/prompts/list_changed");
+      expect((await stream.message())["method"]).toBe("notifications/tools/list_changed");
+      stream.leave();
+    });
+
+    it("HTTP-20 a client that goes away cancels nothing; notifications/cancelled does, and ends the POST", async () => {
+      const seen = watch();
+      let finish = (): void => {};
+      const session = await Session.start(
+        await open(
+          {},
+          {
+            work: async (_, { signal }) => {
+              const finished = new Promise<void>((resolve) => (finish = resolve));
+              seen.saw("begun");
+              signal.addEventListener("abort", () => {
+                seen.saw("aborted");
+                finish();
+              });
+              await finished;
+              seen.saw(signal.aborted ? "given up" : "done");
+              return text("done");
+            },
+          },
+        ),
+        revision,
+      );
+      const gone = session.post(call(1, "work")).catch(() => {});
+      const tick = session.post(call(2, "count", {}, { progressToken: 1 }));
+      await seen.until("begun");
+      const answer = await tick;
+      answer.leave();
+      // Time in which a server that took leaving for cancelling would do so.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      finish();
+      await seen.until("done");
+      await gone;
+      const cancelled = session.post(call(3, "work"));
+      await seen.until("begun", 2);
+      const told = await session.post(tell("notifications/cancelled", { requestId: 3, reason: "enough" }));
+      expect(told.status).toBe(202);
+      await seen.until("aborted");
+      const rest = await cancelled;
+      expect([rest.status, rest.header("content-type")]).toEqual([200, "text/event-stream"]);
+      for (let event = await rest.next(); event; event = await rest.next()) expect(event.data).toBe("");
+      expect(resultOf(await session.ask(call(3, "echo", { value: "the id is free again" })))).toBeDefined();
+    });
+
+    it("asks the client on the stream of the call, and takes the answer from another POST", async () => {
+      const session = await Session.start(await open(), revision, { roots: {} });
+      const answer = await session.post(call(1, "roots"));
+      const question = await answer.message();
+      expect(question["method"]).toBe("roots/list");
+      const told = await session.post({
+        jsonrpc: "2.0",
+        id: question["id"],
+        result: { roots: [{ uri: "file:///home" }] },
+      });
+      expect(told.status).toBe(202);
+      expect(textOf(resultOf(await answer.message()))).toBe("file:///home");
+      expect(await answer.next()).toBeUndefined();
+    });
+  });
+});

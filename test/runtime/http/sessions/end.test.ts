@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { type Json, legacy, legacyRevisions, resultOf, text, textOf } from "../../kit/index.js";
+import { messages, rest } from "../kit/resuming.js";
+import { sendNode } from "../kit/exchange.js";
+import { ask, call, hello } from "../kit/messages.js";
+import { doors, opener, serving, slow, stuck, serversWith } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+import { eventually, gate, watch } from "../../kit/watch.js";
+
+describe.each(doors)("sessions behind $name", (door) => {
+  const open = opener(door, legacyRevisions);
+  const serve = serving(door);
+
+  it("SESS-05 SESS-07 a session that was ended, or never was, is refused with 404", async () => {
+    const session = await Session.start(await open(), legacy);
+    expect((await session.send({ method: "DELETE" })).status).toBe(204);
+    for (const sent of [{ body: ask(1, "ping") }, { method: "GET" }, { method: "DELETE" }]) {
+      expect((await session.send(sent)).status).toBe(404);
+      const madeUp = await session.send({ ...sent, headers: { "mcp-session-id": "made-up" } });
+      expect(madeUp.status).toBe(404);
+    }
+    const again = await session.send({ body: hello(legacy.revision) });
+    expect(again.status, "an initialize that names an ended session").toBe(404);
+  });
+
+  it("a session that nobody uses ends by itself, and one with a listener does not", async () => {
+    const servers = serversWith({}, {}, [legacy]);
+    const up = await serve(servers, { sessionIdleTime: 500, keepAliveTime: 20 });
+    const listener = await Session.start(up, legacy);
+    const stream = await listener.listen();
+    // The listener is there for longer than two that come and go, one after the other.
+    for (let i = 0; i < 2; i++) {
+      const idle = await Session.start(up, legacy);
+      await eventually(() => expect(servers.map(({ core }) => core.links.size)).toEqual([1]));
+      expect((await idle.post(ask(1, "ping"))).status).toBe(404);
+    }
+    expect((await listener.post(ask(1, "ping"))).status).toBe(200);
+    stream.leave();
+  });
+
+  it("a session whose client left a call behind that never ends, ends too", async () => {
+    const seen = watch();
+    const up = await open({ sessionIdleTime: 500, keepAliveTime: 20 }, stuck(seen));
+    const session = await Session.start(up, legacy);
+    const answer = await session.post(call(1, "stuck", {}, { progressToken: 1 }));
+    answer.leave();
+    await seen.until("aborted");
+    expect((await session.post(ask(2, "ping"))).status).toBe(404);
+  });
+
+  it("SESS-07 ending a session ends its calls and its streams", async () => {
+    const seen = watch();
+    const up = await open({}, stuck(seen));
+    const session = await Session.start(up, legacy);
+    const stream = await session.listen();
+    const silent = session.post(call(1, "stuck"));
+    await seen.until("begun");
+    expect((await session.send({ method: "DELETE" })).status).toBe(204);
+    await seen.until("aborted");
+    expect((await silent).status).toBe(503);
+    expect(messages(await rest(stream))).toEqual([]);
+  });
+
+  it("closing lets calls be answered, ends streams, and takes no more", async () => {
+    const seen = watch();
+    const work = gate<Json>();
+    const up = await open({}, { ...slow(seen, work.ended), ...stuck(seen) }, { drainTime: 100 });
+    const session = await Session.start(up, legacy);
+    const other = await Session.start(up, legacy);
+    const stream = await session.listen();
+    const answered = session.post(call(1, "slow"));
+    const cutOff = other.post(call(1, "stuck"));
+    await seen.until("begun", 2);
+    const closing = up.close();
+    work.end(text("slow"));
+    expect(textOf(resultOf(await (await answered).json()))).toBe("slow");
+    expect(messages(await rest(stream))).toEqual([]);
+    expect((await cutOff).status).toBe(503);
+    await closing;
+    const late = await session.post(ask(2, "ping")).then(
+      ({ status }) => status,
+      () => 503,
+    );
+    expect(late).toBe(503);
+  });
+});
+
+describe("sessions over real sockets", () => {
+  it("sessions that were opened and abandoned make room for others", async () => {
+    const [door] = doors;
+    const up = await door?.open(serversWith({}, {}, [legacy]), {
+      maxSessions: 50,
+      sessionIdleTime: 1,
+      keepAliveTime: 5,
+    });
+    if (!up) throw new Error("There is no door.");
+    let opened = 0;
+    let refused = 0;
+    for (let i = 0; i < 200; i++) {
+      const { status } = await sendNode(up.port, { body: hello(legacy.revision) });
+      if (status === 200) opened++;
+      else if (status === 503) refused++;
+    }
+    expect(opened + refused).toBe(200);
+    expect(opened).toBeGreaterThanOrEqual(50);
+    const { port } = up;
+    await eventually(async () =>
+      expect((await sendNode(port, { body: hello(legacy.revision) })).status).toBe(200),
+    );
+    await up.close();
+  });
+});

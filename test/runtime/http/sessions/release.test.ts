@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { legacyRevisions, resultOf, text, textOf, turns } from "../../kit/index.js";
+import { stepping, resuming, messages, rest } from "../kit/resuming.js";
+import { call } from "../kit/messages.js";
+import { doors, opener } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+import { watch } from "../../kit/watch.js";
+
+describe.each(doors)("sessions behind $name", (door) => {
+  const open = opener(door, legacyRevisions);
+
+  describe("resumption", () => {
+    it("SSE-05 SSE-06 a released call tells when to come back, and waits for that", async () => {
+      const { tools, step } = stepping();
+      const session = await Session.start(await open({}, tools), resuming);
+      step(1);
+      const answer = await session.post(call(1, "steps", { count: 2, release: 1 }, { progressToken: "p" }));
+      const events = await rest(answer);
+      expect(messages(events)).toHaveLength(1);
+      expect(events.at(-1)).toMatchObject({ retry: "25", data: "" });
+      step(1);
+      await turns();
+      const again = await session.listen({ "last-event-id": events.at(-1)?.id });
+      expect(messages(await rest(again))).toMatchObject([{ params: { progress: 2 } }, { id: 1, result: {} }]);
+    });
+
+    it("a released call that the client comes back for before it goes on is continued, not repeated", async () => {
+      const { tools, step } = stepping();
+      const session = await Session.start(await open({}, tools), resuming);
+      step(1);
+      const answer = await session.post(call(1, "steps", { count: 3, release: 1 }, { progressToken: "p" }));
+      const last = (await rest(answer)).at(-1)?.id;
+      const early = await session.listen({ "last-event-id": last });
+      step(1);
+      const half = await early.next();
+      const late = await session.listen({ "last-event-id": half?.id });
+      step(1);
+      expect(await rest(early)).toEqual([]);
+      expect(messages(await rest(late))).toMatchObject([{ params: { progress: 3 } }, { id: 1, result: {} }]);
+    });
+
+    it("a call that lets go too late, or twice, changes nothing", async () => {
+      const errors: Error[] = [];
+      const seen = watch();
+      const up = await open(
+        {},
+        {
+          late: (_, context) => {
+            setTimeout(() => {
+              context.release(5);
+              context.progress(1);
+              seen.saw("late");
+            }, 5);
+            return text("at once");
+          },
+          twice: async (_, context) => {
+            context.release(5);
+            context.release(6);
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            return text("twice");
+          },
+        },
+        { onError: (error) => void errors.push(error) },
+      );
+      const session = await Session.start(up, resuming);
+      expect(textOf(resultOf(await session.ask(call(1, "late", {}, { progressToken: 1 }))))).toBe("at once");
+      await seen.until("late");
+      const events = await rest(await session.post(call(2, "twice")));
+      const again = await session.listen({ "last-event-id": events[0]?.id });
+      expect(messages(await rest(again))).toMatchObject([{ id: 2 }]);
+      expect(errors).toEqual([]);
+    });
+  });
+});

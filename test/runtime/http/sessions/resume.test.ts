@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { type Json, legacyRevisions, resultOf, text, textOf, turns } from "../../kit/index.js";
+import { stepping, resuming, messages, rest } from "../kit/resuming.js";
+import { call } from "../kit/messages.js";
+import { doors, opener, sessionRevisions } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+import { watch } from "../../kit/watch.js";
+
+describe.each(doors)("sessions behind $name", (door) => {
+  const open = opener(door, legacyRevisions);
+
+  describe("resumption", () => {
+    it("SSE-01 SSE-04 SSE-10 a stream begins with an id, and no id is on two streams", async () => {
+      const { tools, step } = stepping();
+      const session = await Session.start(await open({}, tools), resuming);
+      const stream = await session.listen();
+      step(6);
+      const answers = [];
+      for (const id of [1, 2]) answers.push(await session.post(call(id, "steps", {}, { progressToken: id })));
+      const events = [await stream.next()];
+      for (const answer of answers) {
+        const own = await rest(answer);
+        expect(own[0]).toMatchObject({ id: expect.any(String) as string, data: "" });
+        expect(messages(own)).toHaveLength(4);
+        events.push(...own);
+      }
+      expect(events[0]).toMatchObject({ data: "" });
+      const ids = events.map((event) => event?.id);
+      expect(ids).not.toContain(undefined);
+      expect(new Set(ids).size).toBe(ids.length);
+      stream.leave();
+    });
+
+    it.each(sessionRevisions.filter(({ facts }) => facts.headers.resume === undefined))(
+      "SSE-04 at $revision no stream begins with an empty event",
+      async (revision) => {
+        const session = await Session.start(await open(), revision);
+        const answer = await session.post(call(1, "count", {}, { progressToken: 1 }));
+        expect((await answer.next())?.data).not.toBe("");
+        answer.leave();
+      },
+    );
+
+    it("SSE-02 SSE-03 a call that was cut off goes on where it was, from any event, and only with its own", async () => {
+      const { tools, step } = stepping();
+      const session = await Session.start(await open({}, tools), resuming);
+      step(2);
+      const answer = await session.post(call(1, "steps", { count: 4 }, { progressToken: "p" }));
+      const prime = await answer.next();
+      const second = (await answer.next(), await answer.next());
+      answer.leave();
+      const other = await session.post(call(2, "count", {}, { progressToken: "q" }));
+      await rest(other);
+      step(2);
+      await turns();
+      for (const [from, progress] of [
+        [second?.id, [3, 4]],
+        [prime?.id, [1, 2, 3, 4]],
+      ] as const) {
+        const again = await session.listen({ "last-event-id": from });
+        expect(again.status).toBe(200);
+        const found = messages(await rest(again));
+        expect(found.flatMap(({ params }) => (params ? [(params as Json)["progress"]] : []))).toEqual(
+          progress,
+        );
+        expect(found.at(-1)).toMatchObject({ id: 1, result: {} });
+      }
+    });
+
+    it("an answer far over the limits of the log is still there for who was let go", async () => {
+      const seen = watch();
+      let finish = (): void => {};
+      const value = "x".repeat(5_000_000);
+      const session = await Session.start(
+        await open(
+          { maxEvents: 4, maxEventLength: 100 },
+          {
+            large: async (_, context) => {
+              context.release();
+              await new Promise<void>((resolve) => {
+                finish = resolve;
+                seen.saw("begun");
+              });
+              return text(value);
+            },
+          },
+        ),
+        resuming,
+      );
+      const answer = session.post(call(1, "large"));
+      await seen.until("begun");
+      const [prime] = await rest(await answer);
+      finish();
+      await turns();
+      const again = await session.listen({ "last-event-id": prime?.id });
+      const [reply] = messages(await rest(again));
+      expect(textOf(resultOf(reply ?? {})) === value).toBe(true);
+    });
+
+    it("SSE-03 an event that is not there, or not there any more, is refused with 400", async () => {
+      const session = await Session.start(await open({ maxEvents: 3 }), resuming);
+      const answer = await session.post(call(1, "count", {}, { progressToken: 1 }));
+      const [prime] = await rest(answer);
+      for (const id of [prime?.id, "999-1", "1-999", "0-1000000", "garbage", "", "1-", "-1", "1-1e3"]) {
+        const again = await session.listen({ "last-event-id": id });
+        expect([id, again.status]).toEqual([id, 400]);
+      }
+      const other = await Session.start(session.open, resuming);
+      expect((await other.listen({ "last-event-id": "1-4" })).status, "somebody else's").toBe(400);
+    });
+
+    it("without a log there are no ids, and nothing to come back to", async () => {
+      const session = await Session.start(await open({ maxEvents: 0 }), resuming);
+      const events = await rest(await session.post(call(1, "count", {}, { progressToken: 1 })));
+      expect(events.map(({ id }) => id)).toEqual(Array(4).fill(undefined));
+      expect((await session.listen({ "last-event-id": "1-1" })).status).toBe(400);
+    });
+  });
+});

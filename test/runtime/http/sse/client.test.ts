@@ -1,0 +1,117 @@
+import { http } from "@mcpgen/runtime/http";
+import { sse } from "@mcpgen/runtime/sse";
+import type { ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { event, events, result, Script } from "../kit/script.js";
+import { failure, info, type Json, legacyRevisions, makeClient, text, turns } from "../../kit/index.js";
+
+const oldest = legacyRevisions.at(-1) as (typeof legacyRevisions)[number];
+const done = text("done");
+
+/** A server of the first revision: answers come over the stream that a client has opened. */
+async function serving(
+  endpoint: (origin: string) => string = () => "/messages?session=1",
+  status = 202,
+): Promise<{ script: Script; stream(): ServerResponse; say(value: unknown): void }> {
+  let stream: ServerResponse | undefined;
+  const say = (value: unknown): void => void stream?.write(`event: message\n${event(value)}`);
+  const script: Script = await Script.open((seen, response) => {
+    if (seen.method === "GET") {
+      stream = events(response);
+      return void stream.write(`: hello\n\nevent: endpoint\ndata: ${endpoint(script.origin)}\n\n`);
+    }
+    const { method, id } = seen.body ?? {};
+    response.writeHead(method === "tools/call" ? status : 202).end("Accepted");
+    const hello = { protocolVersion: oldest.revision, capabilities: { tools: {} }, serverInfo: info };
+    if (id !== undefined && method !== undefined && status === 202) {
+      const { name } = (seen.body?.["params"] ?? {}) as Json;
+      if (name !== "wait") say(result(seen, method === "initialize" ? hello : done));
+    } else if (method === "initialize") say(result(seen, hello));
+  });
+  return { script, stream: () => stream as ServerResponse, say };
+}
+
+const open = (script: Script, options: Parameters<typeof sse>[1] = {}, settings = {}) =>
+  makeClient(oldest.protocol, sse(script.url, options), settings);
+
+describe("a client over HTTP+SSE", () => {
+  it.each([
+    ["a path", () => "/messages?session=1"],
+    ["a whole address", (origin: string) => `${origin}/messages?session=1`],
+  ])(
+    "HSSE-01 HSSE-02 HSSE-03 posts where the server says, by %s, and hears over the stream",
+    async (_, endpoint) => {
+      const { script } = await serving(endpoint);
+      await using client = await open(script, { headers: { authorization: "Bearer t" } });
+      expect(await client.callTool({ name: "x" })).toEqual(done);
+      expect(script.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+        "GET /mcp",
+        ...Array.from({ length: 3 }, () => "POST /messages?session=1"),
+      ]);
+      expect(script.seen.every(({ headers }) => headers.authorization === "Bearer t")).toBe(true);
+    },
+  );
+
+  it("HSSE-04 refuses to post to another origin", async () => {
+    const other = await Script.open((_, response) => void response.end());
+    const { script } = await serving(() => `${other.origin}/messages`);
+    const error = await failure(open(script));
+    expect(error.name).toBe("TransportError");
+    expect(error.message).toContain(other.origin);
+    expect(other.seen).toEqual([]);
+    expect(await script.seen[0]?.cut).toBe(true);
+  });
+
+  it("HSSE-07 ends with the stream, and takes nothing up again", async () => {
+    const { script, stream } = await serving();
+    const closings: unknown[] = [];
+    const client = await open(script, {}, { onClose: (error: unknown) => closings.push(error) });
+    const calling = failure(client.callTool({ name: "wait" }));
+    await script.until(({ body }) => body?.["method"] === "tools/call");
+    stream().end();
+    expect((await calling).name).toBe("TransportError");
+    expect(closings).toHaveLength(1);
+    expect((await failure(client.callTool({ name: "x" }))).name).toBe("TransportError");
+    await turns();
+    expect(script.story.filter((what) => what === "GET")).toHaveLength(1);
+  });
+
+  it.each([400, 404, 500])(
+    "HSSE-05 fails a call whose message is answered with %i, and goes on",
+    async (status) => {
+      const { script } = await serving(undefined, status);
+      await using client = await open(script);
+      expect(await failure(client.callTool({ name: "x" }))).toMatchObject({ name: "TransportError", status });
+      expect(await failure(client.callTool({ name: "x" }))).toMatchObject({ name: "TransportError", status });
+    },
+  );
+
+  it("answers what the server asks, and keeps the order of what it says", async () => {
+    const { script, say } = await serving();
+    await using client = await open(script);
+    for (let i = 0; i < 20; i++) say({ jsonrpc: "2.0", id: `p${i}`, method: "ping" });
+    await script.until(({ body }) => body?.["id"] === "p19");
+    expect(client.revision).toBe(oldest.revision);
+    const answers = script.seen.flatMap(({ body }) => (body?.["result"] ? [body["id"]] : []));
+    expect(answers).toEqual(Array.from({ length: 20 }, (_, i) => `p${i}`));
+  });
+
+  it("fails where there is no such stream, or none that says where to post", async () => {
+    const none = await Script.open((_, response) => void response.writeHead(404).end());
+    expect(await failure(open(none))).toMatchObject({ name: "TransportError", status: 404 });
+    const ends = await Script.open((_, response) => void events(response).end(": nothing\n\n"));
+    expect((await failure(open(ends))).message).toMatch(/stream ended/);
+    const nowhere = await serving(() => "http://[");
+    expect((await failure(open(nowhere.script))).message).toContain("nowhere");
+  });
+
+  it("closes in good order, after what it had to say", async () => {
+    const { script } = await serving();
+    const client = await open(script);
+    await client.close();
+    expect(await script.seen[0]?.cut).toBe(true);
+    expect(script.story).toEqual(["GET", "initialize", "notifications/initialized"]);
+    expect(() => sse("ftp://x")).toThrow(TypeError);
+    expect(http("http://x").address).toBe("http://x/");
+  });
+});

@@ -1,0 +1,232 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createHttpHandler, type HttpOptions, serveHttp } from "@mcpgen/runtime/http";
+import { createSseHandler, type SseOptions } from "@mcpgen/runtime/sse";
+import { type Answer, sendNode, sendWeb, type Sent } from "../kit/exchange.js";
+import { ask, call, hello, modernPost, tell } from "../kit/messages.js";
+import { stuck, named, serversWith, type Tools } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+import { watch, eventually } from "../../kit/watch.js";
+import {
+  errorOf,
+  type Json,
+  legacy,
+  modern,
+  resultOf,
+  type ServerOptions,
+  text,
+  textOf,
+  turns,
+} from "../../kit/index.js";
+
+const oldest = named("2024-11-05");
+
+interface Open {
+  send(sent: Sent): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Beside the endpoint and on the endpoint itself, through Node and as a function. */
+const places = [
+  { place: "beside the endpoint on Node", path: "/sse", isWeb: false },
+  { place: "beside the endpoint as a function", path: "/sse", isWeb: true },
+  { place: "on the endpoint on Node", path: "/mcp", isWeb: false },
+  { place: "on the endpoint as a function", path: "/mcp", isWeb: true },
+];
+
+describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
+  const opened: Open[] = [];
+  const open = async (
+    options: SseOptions & HttpOptions = {},
+    tools: Tools = {},
+    settings: ServerOptions = {},
+  ): Promise<Open & { readonly servers: ReturnType<typeof serversWith> }> => {
+    const servers = serversWith(tools, settings);
+    const older = createSseHandler(servers, options);
+    const handler = createHttpHandler(servers, { ...options, ...(path === "/mcp" && { older }) });
+    if (isWeb) {
+      const both = (request: Request): Promise<Response> =>
+        (new URL(request.url).pathname === "/sse" ? older : handler)(request);
+      const up = {
+        servers,
+        send: (sent: Sent) => sendWeb(both, { path, ...sent }),
+        close: async () => void (await Promise.all([older.close(), handler.close()])),
+      };
+      opened.push(up);
+      return up;
+    }
+    const serving = await serveHttp(
+      path === "/mcp" ? { "/mcp": handler } : { "/mcp": handler, "/sse": older },
+      {
+        port: 0,
+        drainTime: 200,
+      },
+    );
+    const up = {
+      servers,
+      send: (sent: Sent) => sendNode(serving.port, { path, ...sent }),
+      close: serving.close,
+    };
+    opened.push(up);
+    return up;
+  };
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((one) => one.close()));
+  });
+
+  /** A stream and where to POST. */
+  const connect = async (
+    up: Open,
+    headers: Sent["headers"] = {},
+  ): Promise<{ stream: Answer; uri: string }> => {
+    const stream = await up.send({ method: "GET", headers: { accept: "text/event-stream", ...headers } });
+    expect([stream.status, stream.header("content-type")]).toEqual([200, "text/event-stream"]);
+    const first = await stream.next();
+    expect(first?.event).toBe("endpoint");
+    return { stream, uri: first?.data ?? "" };
+  };
+  const post = (up: Open, uri: string, body: unknown, headers: Sent["headers"] = {}): Promise<Answer> =>
+    // Such clients know of no Accept.
+    up.send({ path: uri, body, headers: { accept: undefined, ...headers } });
+
+  it("HSSE-01 HSSE-03 COMPAT-18 the first event says where to POST, and all others are messages", async () => {
+    const up = await open();
+    const { stream, uri } = await connect(up);
+    expect(uri).toMatch(new RegExp(`^${path}\\?sessionId=[\\w-]{36}$`));
+    const accepted = await post(up, uri, hello(oldest.revision, { roots: {} }));
+    expect([accepted.status, await accepted.text()]).toEqual([202, ""]);
+    const event = await stream.next();
+    expect(event?.event).toBe("message");
+    expect(resultOf(JSON.parse(event?.data ?? "") as Json)["protocolVersion"]).toBe(oldest.revision);
+    expect((await post(up, uri, tell("notifications/initialized"))).status).toBe(202);
+    await post(up, uri, call(1, "roots"));
+    const question = await stream.message();
+    expect(question["method"]).toBe("roots/list");
+    await post(up, uri, { jsonrpc: "2.0", id: question["id"], result: { roots: [{ uri: "file:///a" }] } });
+    expect(textOf(resultOf(await stream.message()))).toBe("file:///a");
+    await post(up, uri, call(2, "count", {}, { progressToken: "p" }));
+    for (const progress of [1, 2, 3])
+      expect(await stream.message()).toMatchObject({ params: { progressToken: "p", progress } });
+    expect(await stream.message()).toMatchObject({ id: 2, result: text("counted") });
+    stream.leave();
+  });
+
+  it("HSSE-05 a POST to no session is refused with 404, one without any with 400, and what is no message too", async () => {
+    const up = await open({ maxBodyBytes: 1000 });
+    const { stream, uri } = await connect(up);
+    const unknown = `${path}?sessionId=6c40d9b1-94a7-4b1a-9d2c-0242ac120002`;
+    expect((await post(up, unknown, ask(1, "ping"))).status).toBe(404);
+    if (path === "/sse") expect((await post(up, path, ask(1, "ping"))).status).toBe(400);
+    const broken = await post(up, uri, "{");
+    expect([broken.status, errorOf(await broken.json())["code"]]).toEqual([400, -32700]);
+    expect((await post(up, uri, "{}", { "content-type": "text/plain" })).status).toBe(415);
+    expect((await post(up, uri, "x".repeat(2000))).status).toBe(413);
+    // What is JSON and no message is accepted, and answered where all answers go.
+    expect((await post(up, uri, 5)).status).toBe(202);
+    expect(errorOf(await stream.message())["code"]).toBe(-32600);
+    stream.leave();
+  });
+
+  it("HSSE-07 a client that goes away ends its session and what it asked for", async () => {
+    const seen = watch();
+    const up = await open({}, stuck(seen));
+    const { stream, uri } = await connect(up);
+    await post(up, uri, hello(oldest.revision));
+    await stream.message();
+    await post(up, uri, call(1, "stuck"));
+    await seen.until("begun");
+    stream.leave();
+    await seen.until("aborted");
+    await eventually(async () => expect((await post(up, uri, ask(2, "ping"))).status).toBe(404));
+    await eventually(() =>
+      expect(up.servers.map(({ core }) => core.links.size)).toEqual(up.servers.map(() => 0)),
+    );
+  });
+
+  it("SESS-08 a session belongs to who opened its stream", async () => {
+    const up = await open({
+      authenticate: (request) => {
+        const principal = request.headers.get("authorization");
+        return principal ? { principal } : new Response(null, { status: 401 });
+      },
+    });
+    const { stream, uri } = await connect(up, { authorization: "Ada" });
+    expect((await post(up, uri, ask(1, "ping"))).status).toBe(401);
+    expect((await post(up, uri, ask(1, "ping"), { authorization: "Bob" })).status).toBe(404);
+    expect((await post(up, uri, ask(1, "ping"), { authorization: "Ada" })).status).toBe(202);
+    expect(await stream.message()).toMatchObject({ id: 1, result: {} });
+    stream.leave();
+  });
+
+  it("HTTP-08 pages of others are refused, other methods are 405, and there is a bound to streams", async () => {
+    const up = await open({ maxSessions: 1 });
+    const evil = { origin: "http://evil.example.com" };
+    expect((await up.send({ method: "GET", headers: evil })).status).toBe(403);
+    expect((await up.send({ method: "PUT", body: "{}" })).status).toBe(405);
+    const { stream } = await connect(up);
+    const full = await up.send({ method: "GET", headers: { accept: "text/event-stream" } });
+    expect([full.status, full.header("retry-after")]).toEqual([503, "10"]);
+    stream.leave();
+    await turns(20);
+    const again = await connect(up);
+    again.stream.leave();
+  });
+
+  it("announcements, signs of life and the end come over the stream", async () => {
+    const up = await open({ keepAliveTime: 5 });
+    const { stream, uri } = await connect(up);
+    await post(up, uri, hello(oldest.revision));
+    await stream.message();
+    await post(up, uri, tell("notifications/initialized"));
+    await turns();
+    for (const { notify } of up.servers) notify["toolsListChanged"]?.();
+    expect((await stream.message())["method"]).toBe("notifications/tools/list_changed");
+    let event = await stream.next();
+    while (event && event.comment === undefined) event = await stream.next();
+    expect(event).toBeDefined();
+    opened.length = 0;
+    const closing = up.close();
+    while (await stream.next());
+    await closing;
+  });
+
+  it("COMPAT-13 clients of all other revisions are served at the endpoint all the same", async () => {
+    const up = await open();
+    const endpoint = { port: 0, close: up.close, send: (sent: Sent) => up.send({ path: "/mcp", ...sent }) };
+    const session = await Session.start(endpoint, legacy);
+    const stream = await session.listen();
+    expect((await stream.next())?.event).toBeUndefined();
+    stream.leave();
+    expect((await session.send({ method: "DELETE" })).status).toBe(204);
+    const sent = modernPost(modern, call(1, "echo", { value: "new" }));
+    expect(textOf(resultOf(await (await endpoint.send(sent)).json()))).toBe("new");
+  });
+});
+
+describe("HTTP+SSE", () => {
+  it("HSSE-06 is not there unless asked for", async () => {
+    const handler = createHttpHandler(serversWith());
+    const answer = await sendWeb(handler, { method: "GET", headers: { accept: "text/event-stream" } });
+    expect(answer.status).toBe(400);
+    await handler.close();
+  });
+
+  it("tells clients behind a proxy the URI that they see", async () => {
+    for (const [postUrl, uri] of [
+      ["/tools/messages", /^\/tools\/messages\?sessionId=[\w-]+$/],
+      [
+        "https://mcp.example.com/messages?key=a",
+        /^https:\/\/mcp\.example\.com\/messages\?key=a&sessionId=[\w-]+$/,
+      ],
+    ] as const) {
+      const handler = createSseHandler(serversWith(), { postUrl });
+      const stream = await sendWeb(handler, { path: "/sse?key=b" });
+      expect((await stream.next())?.data).toMatch(uri);
+      await handler.close();
+    }
+  });
+
+  it("needs a server that opens with a handshake", () => {
+    expect(() => createSseHandler(serversWith({}, {}, [modern]))).toThrow("no server opens with a handshake");
+    expect(() => createHttpHandler([])).toThrow("there is no server to serve");
+  });
+});

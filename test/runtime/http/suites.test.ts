@@ -1,0 +1,51 @@
+import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
+import { createSseHandler, sse } from "@mcpgen/runtime/sse";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+import { everythingServer } from "../kit/everything.js";
+import { legacyRevisions, makeServer, revisions } from "../kit/index.js";
+import { lifecycleSuite } from "../lifecycle.suite.js";
+import { transportSuite } from "../transport.suite.js";
+
+const opened: { close(): unknown }[] = [];
+afterAll(async () => {
+  for (const one of opened) await one.close();
+});
+
+/** One URL for clients of every revision. */
+const serving = serveHttp(
+  createHttpHandler(revisions.map(({ protocol }) => makeServer(protocol, everythingServer))),
+  { port: 0 },
+);
+void serving.then((server) => opened.push(server));
+
+lifecycleSuite("HTTP", async () => http((await serving).url));
+lifecycleSuite("HTTP by fetch", async () =>
+  http((await serving).url, { fetch: (url, init) => fetch(url, init) }),
+);
+
+/** The same for clients of the first kind, at a URL that knows no other. */
+const servingOld = serveHttp(
+  createSseHandler(legacyRevisions.map(({ protocol }) => makeServer(protocol, everythingServer))),
+  { port: 0 },
+);
+void servingOld.then((server) => opened.push(server));
+
+lifecycleSuite("HTTP+SSE", async () => sse((await servingOld).url), legacyRevisions);
+lifecycleSuite(
+  "HTTP, falling back to HTTP+SSE",
+  async () => http((await servingOld).url),
+  legacyRevisions.slice(-1),
+);
+
+/** Sends back each message as the answer to it. */
+const echoing = new Promise<string>((resolve) => {
+  const server = createServer((request, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    request.pipe(response);
+  }).listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  opened.push({ close: () => server.closeAllConnections() }, server);
+});
+
+transportSuite("HTTP", async () => http(await echoing), 1000);

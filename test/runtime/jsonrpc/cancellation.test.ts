@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { clientWire, failure, type Json, revisions, text, turns } from "../kit/index.js";
+import { doneIn, callOf, ready } from "../kit/calls.js";
+
+describe.each(revisions)("a server of $revision", (one) => {
+  it("CANC-03 sends no answer for what was cancelled", async () => {
+    let aborted: unknown;
+    const handlers = {
+      "tools/call": (_: Json, { signal }: { signal: AbortSignal }) =>
+        new Promise((resolve) =>
+          signal.addEventListener("abort", () => {
+            aborted = signal.reason;
+            resolve(text("too late"));
+          }),
+        ),
+    };
+    const wire = await ready(one, { handlers });
+    wire.send({ jsonrpc: "2.0", id: 5, method: "tools/call", params: callOf(one) });
+    await turns();
+    wire.send({
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: 5, reason: "bored" },
+    });
+    expect(await wire.rest()).toEqual([]);
+    expect(aborted).toMatchObject({ name: "AbortError", message: "bored" });
+  });
+
+  it("CANC-04 ignores what cancels nothing, or is malformed", async () => {
+    const wire = await ready(one);
+    for (const params of [
+      { requestId: "none" },
+      { requestId: null },
+      {},
+      undefined,
+      { requestId: 1, reason: {} },
+    ]) {
+      wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+    }
+    expect(await wire.rest()).toEqual([]);
+  });
+});
+
+describe.each(revisions)("a client of $revision", (one) => {
+  const call = { name: "x" };
+  const done = doneIn(one);
+
+  it("CANC-05 ignores a response that nobody waits for", async () => {
+    const told: Error[] = [];
+    const { client, wire } = await clientWire(one, { onError: (error) => told.push(error) });
+    const controller = new AbortController();
+    const calling = failure(client.callTool(call, { signal: controller.signal }));
+    const { id } = await wire.next();
+    controller.abort("enough");
+    expect(await calling).toBe("enough");
+    wire.send({ jsonrpc: "2.0", id, result: done });
+    wire.send({ jsonrpc: "2.0", id: "unheard of", result: done });
+    await turns();
+    expect(told).toEqual([]);
+  });
+
+  it("CANC-01 CANC-07 CANC-09 TIME-02 tells the server that it no longer waits", async () => {
+    const { client, wire } = await clientWire(one);
+    const controller = new AbortController();
+    const calling = failure(client.callTool(call, { signal: controller.signal }));
+    const { id } = await wire.next();
+    controller.abort(new Error("enough"));
+    expect((await calling).message).toBe("enough");
+    const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled" };
+    expect(await wire.next()).toMatchObject({
+      ...cancelled,
+      params: { requestId: id, reason: expect.any(String) },
+    });
+    const late = client.callTool(call, { timeout: 5 });
+    const second = await wire.next();
+    expect(await failure(late)).toMatchObject({
+      name: "TimeoutError",
+      message: "tools/call: no answer within 5 ms.",
+    });
+    expect(await wire.next()).toMatchObject({ ...cancelled, params: { requestId: second["id"] } });
+  });
+
+  it("sends nothing for a call that was given up before", async () => {
+    const { client, wire } = await clientWire(one);
+    expect(await failure(client.callTool(call, { signal: AbortSignal.abort("no") }))).toBe("no");
+    expect(await wire.rest()).toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import {
+  clientWire,
+  errorOf,
+  failure,
+  type Json,
+  legacy,
+  modern,
+  revisions,
+  text,
+  turns,
+} from "../kit/index.js";
+import { doneIn } from "../kit/calls.js";
+
+describe.each(revisions)("a client of $revision", (one) => {
+  const call = { name: "x" };
+  const done = doneIn(one);
+
+  it("JRPC-03 JRPC-04 PROG-01 never uses an id or a token twice", async () => {
+    const { client, wire } = await clientWire(one);
+    const ids = new Set<unknown>([0]);
+    const tokens = new Set<unknown>();
+    for (let i = 0; i < 20; i++) {
+      const calling = client.callTool(call, { onProgress: () => {} });
+      const { id, params } = await wire.answer(done);
+      const { progressToken } = (params as Json)["_meta"] as Json;
+      expect(ids.has(id) || tokens.has(progressToken)).toBe(false);
+      ids.add(id);
+      tokens.add(progressToken);
+      await calling;
+    }
+  });
+
+  it.each([
+    ["both result and error", { result: {}, error: { code: 1, message: "x" } }],
+    ["a result that is no object", { result: "done" }],
+    ["an error without a code", { error: { message: "x" } }],
+    ["JRPC-06 a code that is no integer", { error: { code: 1.5, message: "x" } }],
+    ["JRPC-06 a message that is no text", { error: { code: 1, message: null } }],
+  ])("JRPC-05 rejects a response with %s", async (_, members) => {
+    const { client, wire } = await clientWire(one);
+    const calling = failure(client.callTool(call));
+    const { id } = await wire.next();
+    wire.send({ jsonrpc: "2.0", id, ...members });
+    expect((await calling).name).toBe("ValidationError");
+  });
+
+  it("JRPC-06 JRPC-17 hands on the peer's error: code, message and data", async () => {
+    const { client, wire } = await clientWire(one);
+    const calling = failure(client.callTool(call));
+    const { id } = await wire.next();
+    wire.send({ jsonrpc: "2.0", id, error: { code: -32002, message: "gone", data: { uri: "a:b" } } });
+    expect(await calling).toMatchObject({
+      name: "McpError",
+      code: -32002,
+      message: "gone",
+      data: { uri: "a:b" },
+    });
+  });
+
+  it("rejects a result of the wrong type, and says where the fault is", async () => {
+    const { client, wire } = await clientWire(one);
+    const calling = failure(client.callTool(call));
+    await wire.answer({ ...done, content: [{ type: "text", text: 7 }] });
+    const error = await calling;
+    expect(error.name).toBe("ValidationError");
+    expect(error.message).toMatch(/^tools\/call result: content\[0\]\.text: /);
+    expect(error["issues"]).toMatchObject([{ path: ["content", 0, "text"] }]);
+  });
+
+  it("reports what is no message, and goes on", async () => {
+    const told: Error[] = [];
+    const { client, wire } = await clientWire(one, { onError: (error) => told.push(error) });
+    for (const message of [
+      null,
+      1,
+      {},
+      { method: "x" },
+      { jsonrpc: "2.0", error: { code: -32700, message: "?" } },
+    ]) {
+      wire.send(message);
+    }
+    const calling = client.callTool(call);
+    await turns();
+    const request = wire.seen.find(({ method }) => method === "tools/call") as Json;
+    wire.send({ jsonrpc: "2.0", id: request["id"], result: done });
+    expect(await calling).toMatchObject(text("done"));
+    expect(told).toHaveLength(5);
+  });
+
+  it("a listener that throws is reported, and hurts nobody", async () => {
+    const told: Error[] = [];
+    const { client, wire } = await clientWire(one, {
+      onError: (error) => told.push(error),
+      handlers: {
+        "notifications/tools/list_changed": () => {
+          throw new Error("my fault");
+        },
+      },
+    });
+    wire.send({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+    const calling = client.callTool(call);
+    await wire.answer(done);
+    await calling;
+    expect(told.map(({ message }) => message)).toEqual(["my fault"]);
+  });
+});
+
+describe("a client of the modern era", () => {
+  it("JRPC-13 JRPC-14 does not answer a request of the server's, and reports it", async () => {
+    const told: Error[] = [];
+    const { wire } = await clientWire(modern, {
+      onError: (error) => told.push(error),
+      handlers: { "roots/list": () => ({ roots: [] }) },
+    });
+    for (const method of ["roots/list", "ping", "no/such"]) wire.send({ jsonrpc: "2.0", id: method, method });
+    wire.send([{ jsonrpc: "2.0", id: 1, method: "roots/list" }]);
+    expect(await wire.rest()).toEqual([]);
+    expect(told.map(({ message }) => message)).toEqual([
+      expect.stringContaining("roots/list"),
+      expect.stringContaining("ping"),
+      expect.stringContaining("no/such"),
+      expect.stringContaining("Not a message"),
+    ]);
+  });
+});
+
+describe("a client of the legacy era", () => {
+  it("JRPC-02 JRPC-11 answers what is no request, and what it does not know", async () => {
+    const { wire } = await clientWire(legacy);
+    expect(errorOf(await wire.ask(1, "no/such"))["code"]).toBe(-32601);
+    wire.send({ jsonrpc: "2.0", id: 1.5, method: "ping" });
+    expect(errorOf(await wire.next())["code"]).toBe(-32600);
+  });
+
+  it("PING-01 answers a ping, before the handshake is done too", async () => {
+    const { wire } = await clientWire(legacy);
+    expect(await wire.ask("p", "ping")).toEqual({ jsonrpc: "2.0", id: "p", result: {} });
+  });
+});

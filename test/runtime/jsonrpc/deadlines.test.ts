@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Deadlines } from "../../../src/runtime/jsonrpc/deadlines.js";
+import { bundle } from "../kit/bundle.js";
+
+const idle = bundle("idle-client");
+
+describe("deadlines", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const start = (): { deadlines: Deadlines<string>; gone: string[] } => {
+    const gone: string[] = [];
+    return { deadlines: new Deadlines<string>(800, (one) => gone.push(one)), gone };
+  };
+
+  it("TIME-01 let nothing go too early, and nothing later than a step", () => {
+    for (let offset = 0; offset < 300; offset += 13) {
+      const { deadlines, gone } = start();
+      const ages: number[] = [];
+      deadlines.add("first");
+      for (let now = 1; now <= 1300; now++) {
+        vi.advanceTimersByTime(1);
+        if (now === offset) deadlines.add("second");
+        if (gone.length > ages.length) ages.push(ages.length === 0 ? now : now - offset);
+      }
+      expect(gone).toEqual(offset === 0 ? ["first"] : ["first", "second"]);
+      for (const age of ages) expect(age >= 800 && age <= 900, `${age} after ${offset}`).toBe(true);
+    }
+  });
+
+  it("TIME-03 begin again for what makes progress, and pass over what is done", () => {
+    const { deadlines, gone } = start();
+    for (const one of ["a", "b", "c"]) deadlines.add(one);
+    vi.advanceTimersByTime(700);
+    deadlines.add("a");
+    deadlines.delete("b");
+    vi.advanceTimersByTime(300);
+    expect(gone).toEqual(["c"]);
+    vi.advanceTimersByTime(700);
+    expect(gone).toEqual(["c", "a"]);
+  });
+
+  it("keep no timer once nothing has waited for a while, and start again", () => {
+    const { deadlines, gone } = start();
+    deadlines.add("a");
+    deadlines.delete("a");
+    vi.advanceTimersByTime(100);
+    expect(deadlines.idle).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+    deadlines.add("b");
+    expect(deadlines.idle).toBe(false);
+    vi.advanceTimersByTime(1000);
+    expect(gone).toEqual(["b"]);
+  });
+
+  it("go on although one of them is added while another is let go", () => {
+    const gone: string[] = [];
+    const deadlines: Deadlines<string> = new Deadlines(80, (one) => {
+      gone.push(one);
+      if (one === "a") deadlines.add("c");
+    });
+    for (const one of ["a", "b"]) deadlines.add(one);
+    vi.advanceTimersByTime(95);
+    expect(gone).toEqual(["a", "b"]);
+    vi.advanceTimersByTime(95);
+    expect(gone).toEqual(["a", "b", "c"]);
+  });
+});
+
+it("a client that waits for nothing keeps no process alive", async () => {
+  const child = spawn(process.execPath, [await idle], { stdio: ["ignore", "pipe", "inherit"] });
+  let out = "";
+  child.stdout.on("data", (chunk) => (out += String(chunk)));
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  expect(out).toBe("done\n");
+  expect(code).toBe(0);
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { errorOf, type Json, resultOf, revisions, text, turns } from "../kit/index.js";
+import { callOf, ready } from "../kit/calls.js";
+
+describe.each(revisions)("a server of $revision", (one) => {
+  const { facts } = one;
+  const code = (name: string): number => facts.errors[name] as number;
+  const unread = facts.idlessErrors ? {} : { id: null };
+
+  it.each([
+    ["JRPC-01 a message without jsonrpc", { id: 7, method: "tools/call" }, { id: 7 }],
+    ["JRPC-01 another jsonrpc", { jsonrpc: "1.0", id: 7, method: "tools/call" }, { id: 7 }],
+    ["JRPC-02 the id null", { jsonrpc: "2.0", id: null, method: "tools/call" }, unread],
+    ["JRPC-02 an id that is no integer", { jsonrpc: "2.0", id: 1.5, method: "tools/call" }, unread],
+    ["JRPC-02 an id that is an object", { jsonrpc: "2.0", id: {}, method: "tools/call" }, unread],
+    ["a method that is no text", { jsonrpc: "2.0", id: 7, method: 1 }, { id: 7 }],
+    ["neither method nor result", { jsonrpc: "2.0", id: 7 }, { id: 7 }],
+    ["text", "hello", unread],
+    ["null", null, unread],
+    ["a number", 12, unread],
+  ])("JRPC-07 JRPC-11 answers -32600 to %s", async (_, message, expected) => {
+    const wire = await ready(one);
+    wire.send(message);
+    const answer = await wire.next();
+    expect(answer).toEqual({
+      jsonrpc: "2.0",
+      ...expected,
+      error: { code: code("INVALID_REQUEST"), message: expect.any(String) },
+    });
+    expect(Object.hasOwn(answer, "id")).toBe(Object.hasOwn(expected, "id"));
+    expect(resultOf(await wire.ask(8, "tools/call", callOf(one)))).toMatchObject({
+      content: [{ type: "text" }],
+    });
+  });
+
+  it("JRPC-08 notifications are never answered", async () => {
+    const wire = await ready(one);
+    for (const method of [
+      "notifications/none",
+      "tools/call",
+      "notifications/cancelled",
+      "notifications/initialized",
+    ]) {
+      wire.send({ jsonrpc: "2.0", method });
+      wire.send({ jsonrpc: "2.0", method, params: { requestId: [] } });
+      wire.send({ method });
+    }
+    expect(await wire.rest()).toEqual([]);
+  });
+
+  it("JRPC-04 refuses an id that is still in use, and takes it again later", async () => {
+    let finish: ((result: Json) => void) | undefined;
+    const handlers = { "tools/call": () => new Promise<Json>((resolve) => (finish = resolve)) };
+    const wire = await ready(one, { handlers });
+    wire.send({ jsonrpc: "2.0", id: "a", method: "tools/call", params: callOf(one) });
+    expect(errorOf(await wire.ask("a", "tools/call", callOf(one)))["code"]).toBe(code("INVALID_REQUEST"));
+    finish?.(text("first"));
+    expect(await wire.next()).toMatchObject({ id: "a", result: text("first") });
+    wire.send({ jsonrpc: "2.0", id: "a", method: "tools/call", params: callOf(one) });
+    await turns();
+    finish?.(text("second"));
+    expect(await wire.next()).toMatchObject({ id: "a", result: text("second") });
+  });
+
+  it("JRPC-05 repeats the id with its type", async () => {
+    const wire = await ready(one);
+    for (const id of ["1", 1, "", 0, -5, "é"]) {
+      expect((await wire.ask(id, "tools/call", callOf(one)))["id"]).toBe(id);
+    }
+  });
+
+  it("JRPC-11 answers -32601 to a method it does not know, magic names among them", async () => {
+    const wire = await ready(one);
+    for (const method of ["no/such", "constructor", "__proto__", "toString", ""]) {
+      const answer = await wire.ask(1, method, callOf(one));
+      expect(errorOf(answer)["code"], method).toBe(code("METHOD_NOT_FOUND"));
+    }
+  });
+
+  it("JRPC-11 answers -32603 without a word of what a handler threw", async () => {
+    const told: Error[] = [];
+    for (const thrown of [new Error("secret"), "secret", null, { code: -32000, message: "secret" }]) {
+      const handlers = {
+        "tools/call": () => {
+          throw thrown;
+        },
+      };
+      const wire = await ready(one, { handlers, onError: (error) => told.push(error) });
+      expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))).toEqual({
+        code: code("INTERNAL_ERROR"),
+        message: "Internal error",
+      });
+    }
+    expect(told).toHaveLength(4);
+    expect(told[0]?.message).toBe("secret");
+  });
+
+  it("JRPC-16 META-07 hands a handler the very members that came, unknown ones too", async () => {
+    const wire = await ready(one);
+    const params = callOf(
+      one,
+      JSON.parse('{"later":[1,null],"__proto__":{"a":1},"_meta":{"x/y":2}}') as Json,
+    );
+    const { content } = resultOf(await wire.ask(1, "tools/call", params));
+    expect(JSON.parse((content as readonly Json[])[0]?.["text"] as string)).toEqual(params);
+  });
+
+  it("answers although a result cannot be sent", async () => {
+    const told: Error[] = [];
+    const handlers = { "tools/call": () => ({ content: [], big: 1n }) };
+    const wire = await ready(one, { handlers, onError: (error) => told.push(error) });
+    expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))["code"]).toBe(code("INTERNAL_ERROR"));
+    expect(told).toHaveLength(1);
+  });
+
+  it("bounds what is worked on at once and what waits", async () => {
+    let running = 0;
+    let most = 0;
+    const open: (() => void)[] = [];
+    const handlers = {
+      "tools/call": async () => {
+        most = Math.max(most, ++running);
+        await new Promise<void>((resolve) => open.push(resolve));
+        running--;
+        return text("done");
+      },
+    };
+    const wire = await ready(one, { handlers, maxInFlight: 3, maxQueue: 4 });
+    for (let id = 0; id < 10; id++)
+      wire.send({ jsonrpc: "2.0", id, method: "tools/call", params: callOf(one) });
+    await turns();
+    expect(running).toBe(3);
+    const refused = await wire.rest();
+    expect(refused.map(({ id }) => id)).toEqual([7, 8, 9]);
+    expect(errorOf(refused[0] as Json)["code"]).toBe(code("INTERNAL_ERROR"));
+    // One that waits may be given up too, and never starts.
+    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 3 } });
+    while (open.length > 0) {
+      open.shift()?.();
+      await turns();
+    }
+    expect((await wire.rest()).map(({ id }) => id)).toEqual([7, 8, 9, 0, 1, 2, 4, 5, 6]);
+    expect(most).toBe(3);
+  });
+});

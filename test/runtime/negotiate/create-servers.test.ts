@@ -1,0 +1,101 @@
+import { memoryPair, serve } from "@mcpgen/runtime";
+import { describe, expect, it } from "vitest";
+import { createServers } from "../../../generated/index.js";
+import { without } from "../../../src/runtime/role/server.js";
+import {
+  failure,
+  info,
+  type Json,
+  makeClient,
+  makeServer,
+  metaFor,
+  modern,
+  resultOf,
+  revisions,
+  serveWire,
+} from "../kit/index.js";
+import { wired } from "./kit.js";
+
+describe("createServers", () => {
+  it("leaves out on each wire what its revision lacks, and keeps what is unknown to all", async () => {
+    const tool = {
+      name: "t",
+      title: "T",
+      inputSchema: { type: "object" as const },
+      outputSchema: { type: "object" as const },
+    };
+    const result = {
+      content: [{ type: "text" as const, text: "1" }],
+      structuredContent: { n: 1 },
+      isError: false,
+      mine: { kept: true },
+    };
+    const servers = createServers({
+      info,
+      handlers: { "tools/call": () => result, "tools/list": () => ({ tools: [tool, tool] }) },
+    });
+    for (const { revision, protocol, isModern } of revisions) {
+      const [near, far] = memoryPair();
+      await serve(far, servers);
+      const client = await makeClient(protocol, near);
+      const called = await client.callTool({ name: "t" });
+      const [listed] = (await client.listTools())["tools"] as readonly Json[];
+      const has = revision >= "2025-06-18";
+      expect(Object.hasOwn(called, "structuredContent"), revision).toBe(has);
+      expect(called).toMatchObject({ content: result.content, isError: false, mine: { kept: true } });
+      expect(Object.keys(listed as Json).includes("outputSchema"), revision).toBe(has);
+      expect(Object.keys(listed as Json).includes("title"), revision).toBe(has);
+      expect(called["resultType"]).toBe(isModern ? "complete" : undefined);
+      await client.close();
+    }
+    // The handler's own objects are not touched.
+    expect(Object.keys(result)).toEqual(["content", "structuredContent", "isError", "mine"]);
+    expect(Object.keys(tool)).toEqual(["name", "title", "inputSchema", "outputSchema"]);
+  });
+
+  it("LIFE-12 LIFE-13 LIFE-14 gives every connection the same answers", async () => {
+    const servers = createServers({ info, handlers: { "tools/list": () => ({ tools: [] }) } });
+    const lists: unknown[] = [];
+    for (let i = 0; i < 3; i++) {
+      const wire = await serveWire(servers);
+      lists.push(resultOf(await wire.ask(1, "tools/list", { _meta: metaFor(modern) })));
+    }
+    expect(lists[1]).toEqual(lists[0]);
+    expect(lists[2]).toEqual(lists[0]);
+  });
+
+  it("refuses a handler for a method that no revision has", () => {
+    const handlers = { "tools/cal": () => ({}) };
+    expect(() => createServers({ info, handlers: handlers as never })).toThrow(/tools\/cal/);
+    expect(() => makeServer(modern.protocol, { handlers: { "resources/subscribe": () => ({}) } })).toThrow(
+      /resources\/subscribe.*2026-07-28/,
+    );
+  });
+});
+
+describe("what a revision lacks", () => {
+  it("is left out of a copy, at every depth and in every list", () => {
+    const value = { keep: 1, gone: 2, list: [{ gone: 3, deep: { gone: 4, keep: 5 } }, 6], other: null };
+    const omits = {
+      gone: true,
+      list: { gone: true, deep: { gone: true } },
+      other: { x: true },
+      none: true,
+    } as const;
+    expect(without(value, omits)).toEqual({ keep: 1, list: [{ deep: { keep: 5 } }, 6], other: null });
+    expect(value.list[0]).toEqual({ gone: 3, deep: { gone: 4, keep: 5 } });
+    expect(without(value, undefined)).toBe(value);
+    expect(without("text", omits)).toBe("text");
+  });
+});
+
+describe("tables of another format", () => {
+  it("are refused in one sentence that names both versions", async () => {
+    const { clientSide } = modern.protocol;
+    const revision = { ...clientSide.revision, format: 2 };
+    const { openClient } = await import("@mcpgen/runtime");
+    const { near } = wired();
+    const error = await failure(openClient({ ...clientSide, revision } as never, near, { info }));
+    expect(error.message).toMatch(/format 2.*format 1/);
+  });
+});

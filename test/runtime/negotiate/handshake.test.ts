@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { connect, type Revision } from "../../../generated/index.js";
+import { failure, info, turns } from "../kit/index.js";
+import { hello, old, wired } from "./kit.js";
+
+describe("connect", () => {
+  it("VERS-03 VERS-04 disconnects from a server that counters with an unknown version", async () => {
+    for (const counter of ["2099-01-01", "2024-10-07", "", 7]) {
+      const { wire, near } = wired();
+      const connecting = failure(connect(near, { info, revisions: old }));
+      await wire.answer({ ...hello(""), protocolVersion: counter });
+      const error = await connecting;
+      expect(error.name).toBe("RefusedError");
+      expect(error.message).toContain(String(counter));
+      await turns();
+      expect(wire.closed).toBe(true);
+      expect(wire.seen).toHaveLength(1);
+    }
+  });
+
+  it("VERS-02 takes up an offer that comes as an error", async () => {
+    const { wire, near } = wired();
+    const connecting = connect(near, { info, revisions: old });
+    const { id } = await wire.next();
+    wire.send({
+      jsonrpc: "2.0",
+      id,
+      error: { code: -32602, message: "?", data: { supported: [old[2]], requested: old[0] } },
+    });
+    await wire.answer(hello(old[2] as string));
+    expect((await connecting).revision).toBe(old[2]);
+  });
+
+  it("VERS-05 checks results by the revision that was agreed on", async () => {
+    const { wire, near } = wired();
+    const connecting = connect(near, { info, revisions: old });
+    await wire.answer({ ...hello(old[3] as string), capabilities: { tools: {} } });
+    const client = await connecting;
+    await wire.next();
+    const link = { type: "resource_link", uri: "a:b", name: "x" };
+    const calling = failure(client.callTool({ name: "x" }));
+    await wire.answer({ content: [link] });
+    expect((await calling).name).toBe("ValidationError");
+  });
+
+  it("refuses revisions that were not generated", async () => {
+    const { near } = wired();
+    const error = await failure(connect(near, { info, mode: "2001-01-01" as Revision }));
+    expect(error.name).toBe("RefusedError");
+  });
+
+  it("CANC-02 TIME-02 gives up a handshake by closing, and cancels nothing", async () => {
+    const { wire, near } = wired();
+    const error = await failure(connect(near, { info, revisions: old, timeout: 20 }));
+    expect(error.name).toBe("TimeoutError");
+    await turns();
+    expect(wire.closed).toBe(true);
+    expect(wire.seen).toHaveLength(1);
+  });
+
+  it("JRPC-11 rejects a handshake that is malformed", async () => {
+    const { wire, near } = wired();
+    const connecting = failure(connect(near, { info, revisions: old }));
+    await wire.answer({ protocolVersion: old[0], capabilities: [], serverInfo: info });
+    expect((await connecting).name).toBe("ValidationError");
+  });
+});

@@ -1,0 +1,188 @@
+import { memoryPair, serve } from "@mcpgen/runtime";
+import { stdio } from "@mcpgen/runtime/stdio";
+import { describe, expect, it } from "vitest";
+import { connect, createServers, type Revision } from "../../../generated/index.js";
+import { bundle } from "../kit/bundle.js";
+import {
+  failure,
+  info,
+  type Json,
+  legacy,
+  makeServer,
+  metaFor,
+  modern,
+  revisions,
+  turns,
+} from "../kit/index.js";
+import { all, discovered, hello, old, unsupported, wired } from "./kit.js";
+
+const scripted = bundle("scripted");
+
+describe("connect", () => {
+  describe.each(revisions)("to a server of $revision alone", ({ revision, protocol }) => {
+    it("VERS-01 VERS-02 COMPAT-01 COMPAT-02 finds out what the server speaks", async () => {
+      const [near, far] = memoryPair();
+      await serve(far, makeServer(protocol));
+      await using client = await connect(near, { info });
+      expect(client.revision).toBe(revision);
+      expect(client.server.info).toEqual(info);
+    });
+
+    it("may insist on one revision", async () => {
+      const [near, far] = memoryPair();
+      await serve(far, makeServer(protocol));
+      await using client = await connect(near, { info, mode: revision as Revision });
+      expect(client.revision).toBe(revision);
+      const [other, end] = memoryPair();
+      await serve(end, makeServer(protocol));
+      const wrong = all.find((one) => one !== revision) as Revision;
+      expect((await failure(connect(other, { info, mode: wrong }))).name).toMatch(/Error$/);
+    });
+
+    it("speaks the best that both sides know to a server of all revisions", async () => {
+      const [near, far] = memoryPair();
+      await serve(far, createServers({ info, handlers: { "tools/list": () => ({ tools: [] }) } }));
+      await using client = await connect(near, { info, revisions: [revision as Revision] });
+      expect(client.revision).toBe(revision);
+      expect((await client.listTools()).tools).toEqual([]);
+    });
+
+    it("SCHEMA-05 gets the schema of a tool as its author wrote it", async () => {
+      const inputSchema = {
+        $schema: "https://json-schema.org/draft/2020-12/schema",
+        type: "object" as const,
+        properties: { place: { type: "string", "x-mcp-header": "Place" } },
+        required: ["place"],
+        $defs: {},
+      };
+      const [near, far] = memoryPair();
+      const handlers = { "tools/list": () => ({ tools: [{ name: "weather", inputSchema }] }) };
+      await serve(far, createServers({ info, handlers }));
+      await using client = await connect(near, { info, revisions: [revision as Revision] });
+      const { tools } = await client.listTools();
+      expect(tools[0]?.inputSchema).toEqual(inputSchema);
+    });
+  });
+
+  it("COMPAT-01 probes first, with the preferred revision", async () => {
+    const { wire, near } = wired();
+    const connecting = connect(near, { info });
+    const probe = await wire.answer(discovered(modern.revision));
+    expect(probe["method"]).toBe("server/discover");
+    expect((probe["params"] as Json)["_meta"]).toMatchObject(metaFor(modern));
+    expect((await connecting).revision).toBe(modern.revision);
+  });
+
+  it.each([
+    ["-32601", { code: -32601, message: "no such method" }],
+    ["-32602", { code: -32602, message: "?" }],
+    ["-32600", { code: -32600, message: "initialize first" }],
+    ["-32603", { code: -32603, message: "?" }],
+    ["a code of its own", { code: -32000, message: "?" }],
+  ])("COMPAT-02 COMPAT-03 COMPAT-07 falls back to the handshake on %s", async (_, error) => {
+    const { wire, near } = wired();
+    const connecting = connect(near, { info });
+    const { id } = await wire.next();
+    wire.send({ jsonrpc: "2.0", id, error });
+    const opening = await wire.answer(hello(legacy.revision));
+    expect(opening).toMatchObject({ method: "initialize", params: { protocolVersion: old[0] } });
+    const client = await connecting;
+    expect(client.revision).toBe(legacy.revision);
+    await wire.next();
+    // LIFE-10: what the old server asks is answered again.
+    expect(await wire.ask("p", "ping")).toMatchObject({ result: {} });
+  });
+
+  it("COMPAT-02 falls back to the handshake on silence", async () => {
+    const { wire, near } = wired();
+    const connecting = connect(near, { info, probeTimeout: 30 });
+    const probe = await wire.next();
+    expect(await wire.next()).toMatchObject({
+      method: "notifications/cancelled",
+      params: { requestId: probe["id"] },
+    });
+    await wire.answer(hello(legacy.revision));
+    expect((await connecting).revision).toBe(legacy.revision);
+    // The late answer to the probe changes nothing.
+    wire.send({ jsonrpc: "2.0", id: probe["id"], result: discovered(modern.revision) });
+    await turns();
+    expect((await connecting).revision).toBe(legacy.revision);
+  });
+
+  it.each([-32020, -32021])(
+    "COMPAT-02 does not fall back on %i, which only the modern era knows",
+    async (code) => {
+      const { wire, near } = wired();
+      const connecting = failure(connect(near, { info }));
+      const { id } = await wire.next();
+      wire.send({ jsonrpc: "2.0", id, error: { code, message: "no" } });
+      expect(await connecting).toMatchObject({ name: "McpError", code });
+      await turns();
+      expect(wire.closed).toBe(true);
+      expect(wire.seen).toHaveLength(1);
+    },
+  );
+
+  it("VERS-08 VERS-10 tries a version that the server lists once more, and not for ever", async () => {
+    const { wire, near } = wired();
+    const connecting = connect(near, { info });
+    const first = await wire.next();
+    wire.send({ jsonrpc: "2.0", id: first["id"], error: unsupported(modern.revision) });
+    await wire.answer(discovered(modern.revision));
+    expect((await connecting).revision).toBe(modern.revision);
+
+    const again = wired();
+    const refused = failure(connect(again.near, { info }));
+    for (let i = 0; i < 2; i++) {
+      const { id } = await again.wire.next();
+      again.wire.send({ jsonrpc: "2.0", id, error: unsupported(modern.revision) });
+    }
+    expect(await refused).toMatchObject({ code: -32022 });
+    expect(again.wire.seen).toHaveLength(2);
+  });
+
+  it("COMPAT-09 takes a shared old revision that the server lists", async () => {
+    for (const answer of ["result", "error"] as const) {
+      const { wire, near } = wired();
+      const connecting = connect(near, { info });
+      const { id } = await wire.next();
+      const lists = ["2099-01-01", old[1] as string];
+      wire.send({
+        jsonrpc: "2.0",
+        id,
+        ...(answer === "result" ? { result: discovered(...lists) } : { error: unsupported(...lists) }),
+      });
+      const opening = await wire.answer(hello(old[1] as string));
+      expect(opening["params"]).toMatchObject({ protocolVersion: old[1] });
+      expect((await connecting).revision).toBe(old[1]);
+    }
+  });
+
+  it("COMPAT-09 names both sides when they share nothing", async () => {
+    const { wire, near } = wired();
+    const connecting = failure(connect(near, { info }));
+    await wire.answer(discovered("2099-01-01"));
+    const error = await connecting;
+    expect(error.name).toBe("RefusedError");
+    expect(error.message).toContain("2099-01-01");
+    expect(error.message).toContain(modern.revision);
+  });
+
+  it("COMPAT-04 starts a server again that ends at the probe", async () => {
+    const answer = JSON.stringify({ jsonrpc: "2.0", id: 0, result: hello(legacy.revision) });
+    // It dies when what it hears is no handshake; the second time, it hears one.
+    const steps = ["hear", "unless:initialize", `say:${answer}\n`, "hear", "hear"];
+    const losses: unknown[] = [];
+    const transport = stdio(process.execPath, [await scripted, ...steps], { stderr: "ignore" });
+    await using client = await connect(transport, { info, onClose: (error) => losses.push(error) });
+    expect(client.revision).toBe(legacy.revision);
+    expect(losses).toEqual([]);
+  });
+
+  it("COMPAT-11 a client of the modern era alone finds out an old server at once", async () => {
+    const [near, far] = memoryPair();
+    await serve(far, makeServer(legacy.protocol));
+    const error = await failure(connect(near, { info, mode: modern.revision as Revision }));
+    expect(error).toMatchObject({ name: "McpError", code: -32600 });
+  });
+});

@@ -1,8 +1,0 @@
-import { serveStdio } from "@mcpgen/runtime/stdio";
-import { legacy, makeServer } from "../kit.js";
-
-// Its tool never ends, its timer never stops, and it does not mind being told to.
-setInterval(() => {}, 1000);
-await serveStdio(makeServer(legacy.protocol, { handlers: { "tools/call": () => new Promise(() => {}) } }), {
-  exitTime: 200,
-});

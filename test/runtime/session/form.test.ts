@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { faultInForm, fillForm } from "../../../src/runtime/session/form.js";
+import type { Json } from "../kit/index.js";
+
+describe("a form", () => {
+  const params = (properties: Json, required?: readonly string[]): Json => ({
+    requestedSchema: { type: "object", properties, required },
+  });
+  const accept = (content: unknown): Json => ({ action: "accept", content });
+  it.each([
+    [{ type: "string" }, "x", undefined],
+    [{ type: "string" }, 1, "expected string"],
+    [{ type: "string", minLength: 2 }, "🎲", "too short or too long"],
+    [{ type: "string", maxLength: 1 }, "🎲", undefined],
+    [{ type: "integer" }, 1.5, "expected integer"],
+    [{ type: "integer" }, 2, undefined],
+    [{ type: "number", maximum: 3 }, 3.5, "out of range"],
+    [{ type: "boolean" }, "true", "expected boolean"],
+    [{ type: "string", enum: ["a"] }, "b", "not one of the choices"],
+    [{ type: "string", oneOf: [{ const: "a", title: "A" }] }, "a", undefined],
+    [{ type: "string", oneOf: [{ const: "a", title: "A" }] }, "b", "not one of the choices"],
+    [{ type: "array", items: { type: "string", enum: ["a"] } }, ["a", "b"], "not one of the choices"],
+    [{ type: "array", items: { anyOf: [{ const: "a", title: "A" }] } }, ["a"], undefined],
+    [{ type: "array", minItems: 2 }, ["a"], "too few or too many values"],
+    [{ type: "array" }, "a", "expected array"],
+    [{ pattern: "^x$" }, "y", undefined],
+  ])("ELIC-04 ELIC-06 %j with %j: %s", (field, value, fault) => {
+    expect(faultInForm(params({ field }), accept({ field: value }))).toBe(fault && `content.field: ${fault}`);
+  });
+
+  it("ELIC-06 needs its required fields, and takes unknown ones", () => {
+    const form = params({ a: { type: "string" } }, ["a"]);
+    expect(faultInForm(form, accept({}))).toBe("content.a: expected a value");
+    expect(faultInForm(form, accept(undefined))).toBe("content.a: expected a value");
+    expect(faultInForm(form, accept([]))).toBe("content: expected an object");
+    expect(faultInForm(form, accept({ a: "x", b: {}, constructor: 1 }))).toBeUndefined();
+    expect(faultInForm(form, { action: "decline" })).toBeUndefined();
+    expect(faultInForm({ mode: "url" }, accept({}))).toBeUndefined();
+  });
+
+  it("ELIC-07 fills in what was left out, whatever the name", () => {
+    const form = params(JSON.parse('{"a":{"default":0},"__proto__":{"default":1},"b":{}}') as Json);
+    const filled = fillForm(form, accept(undefined)) as { content: Json };
+    expect(JSON.stringify(filled.content)).toBe('{"a":0,"__proto__":1}');
+    expect(fillForm(form, { action: "cancel" })).toEqual({ action: "cancel" });
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import {
+  errorOf,
+  info,
+  legacyRevisions,
+  makeServer,
+  resultOf,
+  type ServerOptions,
+  serveWire,
+  shakeHands,
+  text,
+  Wire,
+} from "../kit/index.js";
+import { serveEcho } from "../kit/calls.js";
+
+describe.each(legacyRevisions)(
+  "the handshake with a server of $revision",
+  ({ revision, protocol, facts }) => {
+    const serve = (options?: ServerOptions): Promise<Wire> => serveEcho(protocol, options);
+
+    it("LIFE-02 answers with its revision, capabilities, name and instructions", async () => {
+      const wire = await serve({ instructions: "Try it.", capabilities: { logging: {} } });
+      expect(resultOf(await shakeHands(wire, revision))).toEqual({
+        protocolVersion: revision,
+        capabilities: { tools: {}, logging: {} },
+        serverInfo: info,
+        instructions: "Try it.",
+      });
+    });
+
+    it("VERS-02 counters an unknown offer with its own revision", async () => {
+      for (const offer of ["1999-12-31", "2099-01-01", "", "latest"]) {
+        expect(resultOf(await shakeHands(await serve(), offer))["protocolVersion"]).toBe(revision);
+      }
+    });
+
+    it("LIFE-07 PING-01 answers nothing but ping before it", async () => {
+      const wire = await serve();
+      expect(await wire.ask(1, "ping")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+      for (const method of ["tools/call", "tools/list", "no/such"]) {
+        expect(errorOf(await wire.ask(2, method, { name: "x" }))["code"]).toBe(
+          facts.errors["INVALID_REQUEST"],
+        );
+      }
+    });
+
+    it("LIFE-08 refuses a second one, and keeps the first", async () => {
+      const wire = await serve();
+      await shakeHands(wire, revision);
+      const params = { protocolVersion: revision, capabilities: {}, clientInfo: info };
+      expect(errorOf(await wire.ask(1, "initialize", params))["code"]).toBe(facts.errors["INVALID_REQUEST"]);
+      expect(resultOf(await wire.ask(2, "tools/call", { name: "x" }))).toEqual(text("done"));
+    });
+
+    it("LIFE-02 refuses one that is malformed, and takes the next", async () => {
+      const wire = await serve();
+      for (const params of [
+        undefined,
+        {},
+        { protocolVersion: revision },
+        { protocolVersion: 7, capabilities: {} },
+      ]) {
+        expect(errorOf(await wire.ask(1, "initialize", params))["code"]).toBe(facts.errors["INVALID_PARAMS"]);
+      }
+      expect(resultOf(await shakeHands(wire, revision))["protocolVersion"]).toBe(revision);
+    });
+
+    it("LIFE-05 asks nothing and announces nothing before the client says that it is ready", async () => {
+      const server = makeServer(protocol, {
+        capabilities: { tools: { listChanged: true } },
+        handlers: {
+          "tools/call": async (_, { request }) => {
+            await request("roots/list");
+            return text("asked");
+          },
+        },
+      });
+      const wire = await serveWire(server);
+      const params = { protocolVersion: revision, capabilities: { roots: {} }, clientInfo: info };
+      await wire.ask(1, "initialize", params);
+      wire.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "x" } });
+      server.notify["toolsListChanged"]?.();
+      expect(await wire.rest()).toEqual([]);
+      wire.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+      await wire.answer({ roots: [] });
+      expect(resultOf(await wire.next())).toEqual(text("asked"));
+    });
+  },
+);

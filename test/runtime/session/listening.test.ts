@@ -1,0 +1,156 @@
+import { memoryPair, serve } from "@mcpgen/runtime";
+import { describe, expect, it } from "vitest";
+import {
+  type AnyServer,
+  errorOf,
+  everything,
+  type Json,
+  makeClient,
+  makeServer,
+  metaFor,
+  modern,
+  resultOf,
+  serveWire,
+  text,
+  turns,
+  type Wire,
+} from "../kit/index.js";
+
+const key = String(modern.facts.meta.subscriptionId);
+const listen = async (wire: Wire, id: unknown, notifications: unknown): Promise<Json> => {
+  return wire.ask(id, "subscriptions/listen", { notifications, _meta: metaFor(modern) });
+};
+const announce = (server: AnyServer): void => {
+  server.notify["toolsListChanged"]?.();
+  server.notify["promptsListChanged"]?.();
+  server.notify["resourcesListChanged"]?.();
+  for (const uri of ["a:1", "a:1/2"]) server.notify["resourceUpdated"]?.({ uri });
+  server.notify["resourceUpdated"]?.("a:12");
+};
+const heard = async (wire: Wire): Promise<unknown[][]> =>
+  (await wire.rest()).map(({ method, params }) => [
+    method,
+    (params as Json)["uri"],
+    ((params as Json)["_meta"] as Json)[key],
+  ]);
+
+describe("streams of announcements", () => {
+  it("SUBS-02 SUBS-04 begin with what will be heard, tagged with the id of the request and its type", async () => {
+    const server = makeServer(modern.protocol, {
+      capabilities: { tools: { listChanged: true }, resources: {} },
+    });
+    const wire = await serveWire(server);
+    const wanted = {
+      toolsListChanged: true,
+      promptsListChanged: true,
+      resourceSubscriptions: ["a:1"],
+      other: true,
+    };
+    for (const id of [7, "7"]) {
+      expect(await listen(wire, id, wanted)).toEqual({
+        jsonrpc: "2.0",
+        method: "notifications/subscriptions/acknowledged",
+        params: { notifications: { toolsListChanged: true }, _meta: { [key]: id } },
+      });
+    }
+  });
+
+  it("SUBS-03 SUBS-06 SUBS-12 carry what each of them asked for, and nothing else", async () => {
+    const server = makeServer(modern.protocol, { capabilities: everything });
+    const wire = await serveWire(server);
+    await listen(wire, "tools", { toolsListChanged: true, promptsListChanged: false });
+    await listen(wire, "a:1", { resourceSubscriptions: ["a:1"] });
+    await listen(wire, "nothing", {});
+    announce(server);
+    expect(await heard(wire)).toEqual([
+      ["notifications/tools/list_changed", undefined, "tools"],
+      ["notifications/resources/updated", "a:1", "a:1"],
+      ["notifications/resources/updated", "a:1/2", "a:1"],
+    ]);
+  });
+
+  it("SUBS-03 reach only the connection that listens", async () => {
+    const server = makeServer(modern.protocol, { capabilities: everything });
+    const [one, other] = [await serveWire(server), await serveWire(server)];
+    await listen(one, 1, { toolsListChanged: true });
+    announce(server);
+    expect(await one.rest()).toHaveLength(1);
+    expect(await other.rest()).toEqual([]);
+  });
+
+  it("SUBS-07 CANC-03 end when the client cancels, without an answer", async () => {
+    const server = makeServer(modern.protocol, { capabilities: everything });
+    const wire = await serveWire(server);
+    await listen(wire, 1, { toolsListChanged: true });
+    await listen(wire, 2, { toolsListChanged: true });
+    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+    await turns();
+    announce(server);
+    expect((await heard(wire)).map(([, , id]) => id)).toEqual([2]);
+  });
+
+  it("SUBS-08 end with a result when the server closes", async () => {
+    const [near, far] = memoryPair();
+    const { close } = await serve(far, makeServer(modern.protocol, { capabilities: everything }));
+    const client = await makeClient(modern.protocol, near);
+    const listening = client.subscriptionsListen?.({ notifications: { toolsListChanged: true } });
+    await turns();
+    await close();
+    expect(await listening).toMatchObject({ resultType: "complete", _meta: { [key]: 1 } });
+  });
+
+  it("SUBS-01 are refused without a filter", async () => {
+    const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything }));
+    for (const filter of [undefined, null, [], true]) {
+      expect(errorOf(await listen(wire, 1, filter))["code"]).toBe(-32602);
+    }
+    expect(errorOf(await wire.ask(1, "subscriptions/listen", {}))["code"]).toBe(-32602);
+  });
+
+  it("bound how much one of them may ask for", async () => {
+    const wire = await serveWire(
+      makeServer(modern.protocol, { capabilities: everything, maxSubscriptions: 2 }),
+    );
+    const { params } = await listen(wire, 1, { resourceSubscriptions: ["a:1", "a:2", "a:3"] });
+    expect((params as Json)["notifications"]).toEqual({ resourceSubscriptions: ["a:1", "a:2"] });
+  });
+
+  it("are bounded in number", async () => {
+    const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything, maxStreams: 2 }));
+    for (let id = 0; id < 2; id++) await listen(wire, id, {});
+    expect(errorOf(await listen(wire, 2, {}))["code"]).toBe(-32603);
+    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 0 } });
+    expect(await listen(wire, 3, {})).toMatchObject({ params: { _meta: { [key]: 3 } } });
+  });
+
+  it("do not keep other requests from being answered", async () => {
+    const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything, maxInFlight: 1 }));
+    for (let id = 0; id < 5; id++) await listen(wire, id, { toolsListChanged: true });
+    expect(resultOf(await wire.ask("d", "server/discover", { _meta: metaFor(modern) }))).toBeDefined();
+  });
+
+  it("SUBS-05 leave progress and logs of a call to the call", async () => {
+    const server = makeServer(modern.protocol, {
+      capabilities: { logging: {}, tools: { listChanged: true } },
+      handlers: {
+        "tools/call": (_, { progress, log }) => {
+          progress(1);
+          log("error", "x");
+          return text("done");
+        },
+      },
+    });
+    const wire = await serveWire(server);
+    const { logLevel = "" } = modern.facts.meta;
+    await listen(wire, "stream", { toolsListChanged: true });
+    const _meta = { ...metaFor(modern), progressToken: "t", [logLevel]: "debug" };
+    wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x", _meta } });
+    const messages = await wire.rest();
+    expect(messages.map(({ method }) => method)).toEqual([
+      "notifications/progress",
+      "notifications/message",
+      undefined,
+    ]);
+    expect(JSON.stringify(messages)).not.toContain(key);
+  });
+});

@@ -1,0 +1,113 @@
+import { isRefusedError } from "@mcpgen/runtime";
+import { describe, expect, it } from "vitest";
+import {
+  errorOf,
+  failure,
+  join,
+  type Json,
+  legacyRevisions,
+  metaFor,
+  modernRevisions,
+  resultOf,
+  revisions,
+  type ServerOptions,
+  shakeHands,
+  text,
+  turns,
+} from "../kit/index.js";
+import { serveEcho } from "../kit/calls.js";
+
+/** A server with one tool, which logs a line of each level. */
+const logging = (levels: readonly string[]): ServerOptions => ({
+  capabilities: { logging: {} },
+  handlers: {
+    "tools/call": (_, { log }) => {
+      for (const level of levels) log(level, level);
+      return text("done");
+    },
+  },
+});
+
+describe.each(legacyRevisions)("a session with a server of $revision", ({ revision, protocol, facts }) => {
+  it("LOG-02 LOG-03 LOG-06 brings messages that are as severe as the client wants, or more", async () => {
+    const wire = await serveEcho(protocol, logging(facts.levels));
+    await shakeHands(wire, revision);
+    const heard = async (): Promise<unknown[]> => {
+      wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
+      await turns();
+      const messages = (await wire.rest()).filter(({ method }) => method === "notifications/message");
+      while (wire.seen.length > 0 && !(await wire.next())["result"]);
+      return messages.map(({ params }) => (params as Json)["level"]);
+    };
+    expect(await heard()).toEqual(facts.levels);
+    expect(errorOf(await wire.ask(2, "logging/setLevel", { level: "loud" }))["code"]).toBe(-32602);
+    expect(await heard()).toEqual(facts.levels);
+    expect(resultOf(await wire.ask(3, "logging/setLevel", { level: "warning" }))).toEqual({});
+    expect(await heard()).toEqual(["warning", "error", "critical", "alert", "emergency"]);
+    await wire.ask(4, "logging/setLevel", { level: "emergency" });
+    expect(await heard()).toEqual(["emergency"]);
+  });
+});
+
+describe.each(modernRevisions)("a single request to a server of $revision", (one) => {
+  const { protocol, facts } = one;
+  const call = (_meta?: unknown): Json => ({ name: "x", ...(_meta !== undefined && { _meta }) });
+
+  it("LOG-04 logs only for a request that wants it, and on its behalf", async () => {
+    const wire = await serveEcho(protocol, logging(facts.levels));
+    const key = String(facts.meta.logLevel);
+    for (const [level, count] of [
+      [undefined, 0],
+      ["alert", 2],
+      ["debug", 8],
+    ] as const) {
+      const before = wire.seen.length;
+      wire.send({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: call({ ...metaFor(one), [key]: level }),
+      });
+      await turns();
+      expect(wire.seen.length - before - 1, String(level)).toBe(count);
+    }
+    expect(wire.seen.at(-1)?.["result"]).toBeDefined();
+    const loud = call({ ...metaFor(one), [key]: "loud" });
+    wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: loud });
+    await turns();
+    expect(errorOf(wire.seen.at(-1) as Json)["code"]).toBe(-32602);
+  });
+});
+
+describe.each(revisions)("context.log at $revision", ({ protocol }) => {
+  it("LOG-01 needs the capability, and says so", async () => {
+    const told: Error[] = [];
+    const { client } = await join(protocol, {
+      server: {
+        handlers: {
+          "tools/call": (_, { log }) => {
+            log("error", "x");
+            return text("done");
+          },
+        },
+        onError: (error) => told.push(error),
+      },
+    });
+    expect((await failure(client.callTool({ name: "x" })))["code"]).toBe(-32603);
+    expect(isRefusedError(told[0]) && told[0].reason).toBe("capability");
+    expect(told[0]?.message).toContain("logging");
+  });
+
+  it("refuses a level that is none", async () => {
+    const told: Error[] = [];
+    const { client } = await join(protocol, {
+      server: {
+        capabilities: { logging: {} },
+        handlers: { "tools/call": (_, { log }) => log("loud", "x") },
+        onError: (error) => told.push(error),
+      },
+    });
+    await failure(client.callTool({ name: "x" }));
+    expect(told[0]?.message).toMatch(/"loud" is not a level; expected one of debug, /);
+  });
+});

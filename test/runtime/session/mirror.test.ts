@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeHeader, encodeHeader, mirror, mirrorsOf } from "../../../src/runtime/session/mirror.js";
+
+const on = (name: unknown, type: unknown = "string"): object => ({ type, "x-mcp-header": name });
+const object = (properties: object, more: object = {}): object => ({ type: "object", properties, ...more });
+
+describe("what a tool wants repeated in headers", () => {
+  it("HDR-06 is found along properties, however deep", () => {
+    const schema = object({
+      a: on("A"),
+      b: object({ c: on("C", "integer"), d: object({ e: on("E", "boolean") }) }),
+    });
+    const found = mirrorsOf(schema).mirrors.map(
+      ({ header, path, type }) => `${header} ${path.join(".")} ${type}`,
+    );
+    expect(found.sort()).toEqual(["A a string", "C b.c integer", "E b.d.e boolean"]);
+  });
+
+  it.each([
+    ["an empty name", object({ a: on("") })],
+    ["a name with a blank", object({ a: on("a b") })],
+    ["a name with a colon", object({ a: on("a:b") })],
+    ["a name beyond ASCII", object({ a: on("ä") })],
+    ["a name with a control character", object({ a: on("a\n") })],
+    ["a name that is no text", object({ a: on(1) })],
+    ["two names that differ by case", object({ a: on("X"), b: object({ c: on("x") }) })],
+    ["an object", object({ a: on("A", "object") })],
+    ["an array", object({ a: on("A", "array") })],
+    ["null", object({ a: on("A", "null") })],
+    ["a number", object({ a: on("A", "number") })],
+    ["several types", object({ a: on("A", ["string", "null"]) })],
+    ["no type", object({ a: { "x-mcp-header": "A" } })],
+    ["the arguments themselves", on("A")],
+    ["items", object({ a: { type: "array", items: on("A") } })],
+    ["items by place", object({ a: { prefixItems: [on("A")] } })],
+    ["a property of an item", object({ a: { items: object({ b: on("A") }) } })],
+    ["a choice", object({}, { oneOf: [object({ a: on("A") })] })],
+    ["all of several", object({}, { allOf: [object({ a: on("A") })] })],
+    ["any of several", object({ a: { anyOf: [on("A")] } })],
+    ["a condition", object({}, { if: object({ a: on("A") }) })],
+    ["its consequence", object({}, { else: object({ a: on("A") }) })],
+    ["a negation", object({ a: { not: on("A") } })],
+    ["a definition", object({ a: { $ref: "#/$defs/a" } }, { $defs: { a: on("A") } })],
+    ["beside a reference", object({ a: { $ref: "#/$defs/a", properties: { b: on("B") } } })],
+    ["other members", object({}, { additionalProperties: on("A") })],
+    ["members by pattern", object({}, { patternProperties: { a: on("A") } })],
+  ])("HDR-11 is refused on %s", (_, schema) => {
+    const { mirrors, fault } = mirrorsOf(schema);
+    expect(mirrors).toEqual([]);
+    expect(fault).toMatch(/^x-mcp-header .+\.$/);
+  });
+
+  it.each([
+    ["a property of that name", object({ "x-mcp-header": { type: "string" } })],
+    [
+      "a default, an example or a constant",
+      object({ a: { default: on("A"), examples: [on("A")], const: on("A"), enum: [on("")] } }),
+    ],
+    ["no schema at all", true],
+    ["nothing", undefined],
+  ])("HDR-11 is not seen in %s", (_, schema) => {
+    expect(mirrorsOf(schema)).toEqual({ mirrors: [] });
+  });
+
+  it("HDR-11 is told in bounded time of whatever schema comes", () => {
+    let deep: object = on("A");
+    for (let i = 0; i < 100_000; i++) deep = object({ a: deep });
+    expect(mirrorsOf(deep).fault).toBeDefined();
+    let name: unknown = [];
+    for (let i = 0; i < 100_000; i++) name = [name];
+    expect(mirrorsOf(object({ a: on(name, name) })).fault).toBeDefined();
+    const wide = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`p${i}`, on(`H${i}`)]));
+    expect(mirrorsOf(object(wide)).fault).toContain("more than 100");
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(mirrorsOf(value).mirrors).toEqual([]);
+      }),
+    );
+  });
+
+  it("HDR-07 says nothing of what is absent, null or not what the type says", () => {
+    const { mirrors } = mirrorsOf(object({ a: on("A"), b: object({ c: on("C") }) }));
+    for (const given of [undefined, null, {}, { a: null }, { a: {} }, { b: "c" }, { b: { c: null } }, []]) {
+      expect(mirror(mirrors, given)).toEqual({});
+    }
+    const inherited = mirrorsOf(object({ constructor: on("A"), __proto__: on("B") })).mirrors;
+    expect(mirror(inherited, {})).toEqual({});
+  });
+});
+
+describe("a value in a header", () => {
+  it.each([
+    ["us-west1", "us-west1"],
+    ["", ""],
+    ["a b", "a b"],
+    [" us", "=?base64?IHVz?="],
+    ["us ", "=?base64?dXMg?="],
+    ["é", "=?base64?w6k=?="],
+    ["a\nb", "=?base64?YQpi?="],
+    ["=?base64?IHVz?=", "=?base64?PT9iYXNlNjQ/SUhWej89?="],
+    ["=?base64?half", "=?base64?half"],
+    ["=?BASE64?IHVz?=", "=?BASE64?IHVz?="],
+  ])("HDR-08 is written for %j as %s", (value, header) => {
+    expect(encodeHeader(value)).toBe(header);
+    expect(decodeHeader(header)).toBe(value);
+  });
+
+  it.each(["=?base64?IHV?=", "=?base64?IH-z?=", "=?base64?IHVz=?=", "=?base64?gA==?=", "=?base64?I?="])(
+    "HDR-09 is nothing where %s claims to be base64 and is not",
+    (header) => {
+      expect(decodeHeader(header)).toBeUndefined();
+    },
+  );
+
+  it("HDR-08 HDR-09 comes back as it was, from plain ASCII without blanks around it", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (value) => {
+        const header = encodeHeader(value);
+        expect(header).toMatch(/^([!-~]([ -~]*[!-~])?)?$/);
+        expect(decodeHeader(header)).toBe(value);
+      }),
+    );
+  });
+});

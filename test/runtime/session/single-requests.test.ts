@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import {
+  errorOf,
+  everything,
+  info,
+  type Json,
+  metaFor,
+  modernRevisions,
+  resultOf,
+  type ServerOptions,
+  text,
+  Wire,
+} from "../kit/index.js";
+import { serveEcho } from "../kit/calls.js";
+
+describe.each(modernRevisions)("a single request to a server of $revision", (one) => {
+  const { protocol, facts } = one;
+  const { protocolVersion = "", clientCapabilities = "", clientInfo = "", serverInfo = "" } = facts.meta;
+  const serve = (options?: ServerOptions): Promise<Wire> => serveEcho(protocol, options);
+  const call = (_meta?: unknown): Json => ({ name: "x", ...(_meta !== undefined && { _meta }) });
+  const without = (key: string): Json => {
+    const { [key]: _, ...rest } = metaFor(one);
+    return rest;
+  };
+
+  it.each([
+    ["no params", undefined],
+    ["no _meta", call()],
+    ["a _meta that is no object", call([])],
+    ["no version", call(without(protocolVersion))],
+    ["a version that is no text", call({ ...metaFor(one), [protocolVersion]: 7 })],
+    ["no capabilities", call(without(clientCapabilities))],
+    ["capabilities that are no object", call({ ...metaFor(one), [clientCapabilities]: [] })],
+  ])("META-01 VERS-09 is refused with %s, and told what is spoken here", async (_, params) => {
+    const wire = await serve();
+    for (const method of ["tools/call", "server/discover", "initialize", "no/such"]) {
+      const answer = await wire.ask("id", method, params);
+      expect(answer["id"]).toBe("id");
+      expect(errorOf(answer)).toMatchObject({ code: -32602, data: { supported: [facts.revision] } });
+    }
+  });
+
+  it("META-02 META-04 may leave out who sent it, and gets the same answer whoever it is", async () => {
+    const wire = await serve();
+    const answers: Json[] = [];
+    for (const _meta of [
+      without(clientInfo),
+      metaFor(one),
+      { ...metaFor(one), [clientInfo]: { name: "root", version: "" } },
+    ]) {
+      answers.push(resultOf(await wire.ask(1, "tools/call", call(_meta))));
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it("JRPC-09 META-03 is answered with a type, and the server's name", async () => {
+    const wire = await serve();
+    for (const method of ["tools/call", "server/discover"]) {
+      const result = resultOf(await wire.ask(1, method, call(metaFor(one))));
+      expect(result).toMatchObject({ resultType: "complete", _meta: { [serverInfo]: info } });
+    }
+  });
+
+  it("META-07 keeps what a handler puts into _meta, and what it says of itself", async () => {
+    const handlers = {
+      "tools/call": () => ({
+        ...text("done"),
+        _meta: { "x/y": 1, [serverInfo]: { name: "other", version: "0" } },
+      }),
+    };
+    const result = resultOf(await (await serve({ handlers })).ask(1, "tools/call", call(metaFor(one))));
+    expect(result["_meta"]).toEqual({ "x/y": 1, [serverInfo]: { name: "other", version: "0" } });
+  });
+
+  it("LIFE-11 META-05 stands alone: nothing of an earlier request counts", async () => {
+    const wire = await serve({
+      handlers: {
+        "tools/call": async (_, { request, client }) => {
+          await request("roots/list");
+          return text(JSON.stringify(client.capabilities));
+        },
+      },
+    });
+    const first = await wire.ask(1, "tools/call", call(metaFor(one, { roots: {} })));
+    expect(resultOf(first)["resultType"]).toBe("input_required");
+    expect(errorOf(await wire.ask(2, "tools/call", call(metaFor(one))))["code"]).toBe(-32021);
+    expect(errorOf(await wire.ask(3, "tools/call", call()))["code"]).toBe(-32602);
+  });
+
+  it("DISC-01 DISC-03 CACHE-01 tells what it speaks and can do, before or after anything else", async () => {
+    const wire = await serve({ instructions: "Try it.", capabilities: { logging: {} } });
+    expect(resultOf(await wire.ask(1, "tools/call", call(metaFor(one))))).toMatchObject(text("done"));
+    expect(resultOf(await wire.ask(2, "server/discover", { _meta: metaFor(one) }))).toEqual({
+      supportedVersions: [facts.revision],
+      capabilities: { tools: {}, logging: {} },
+      instructions: "Try it.",
+      resultType: "complete",
+      ttlMs: 0,
+      cacheScope: "private",
+      _meta: { [serverInfo]: info },
+    });
+  });
+
+  it("CACHE-01 says how long lists may be kept; what the handler says wins", async () => {
+    const handlers = {
+      "tools/list": () => ({ tools: [], ttlMs: 5000, cacheScope: "public" }),
+      "prompts/list": () => ({ prompts: [] }),
+      "resources/read": () => ({ contents: [] }),
+      "resources/list": () => ({ resources: [] }),
+      "resources/templates/list": () => ({ resourceTemplates: [] }),
+    };
+    const wire = await serve({ handlers });
+    for (const method of Object.keys(handlers)) {
+      const result = resultOf(await wire.ask(1, method, { uri: "a:b", _meta: metaFor(one) }));
+      const kept =
+        method === "tools/list" ? { ttlMs: 5000, cacheScope: "public" } : { ttlMs: 0, cacheScope: "private" };
+      expect(result, method).toMatchObject({ resultType: "complete", ...kept });
+    }
+    expect(
+      Object.keys(resultOf(await (await serve()).ask(1, "tools/call", call(metaFor(one))))),
+    ).not.toContain("ttlMs");
+  });
+
+  it("PING-04 LIFE-11 finds no method of the older revisions", async () => {
+    const wire = await serve({ capabilities: everything });
+    for (const method of [
+      "ping",
+      "initialize",
+      "logging/setLevel",
+      "resources/subscribe",
+      "resources/unsubscribe",
+    ]) {
+      const params = { ...call(metaFor(one)), uri: "a:b", level: "info" };
+      expect(errorOf(await wire.ask(1, method, params))["code"], method).toBe(-32601);
+    }
+  });
+
+  it("JRPC-15 sends no code of the older revisions, and of its own only as they are meant", async () => {
+    const codes = Object.values(facts.errors);
+    expect(codes).not.toContain(-32002);
+    expect(codes).not.toContain(-32042);
+  });
+});

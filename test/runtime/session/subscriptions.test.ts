@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import {
+  errorOf,
+  type Json,
+  legacyRevisions,
+  makeServer,
+  resultOf,
+  serveWire,
+  shakeHands,
+  turns,
+} from "../kit/index.js";
+
+describe.each(legacyRevisions)("a server of $revision that takes subscriptions", ({ revision, protocol }) => {
+  it("RES-04 RES-05 tells of a resource only who subscribed to it", async () => {
+    const server = makeServer(protocol, { capabilities: { resources: { subscribe: true } } });
+    const [one, other] = [await serveWire(server), await serveWire(server)];
+    for (const wire of [one, other]) await shakeHands(wire, revision);
+    expect(resultOf(await one.ask(1, "resources/subscribe", { uri: "file:///a" }))).toEqual({});
+    for (const uri of ["file:///a", "file:///a/below", "file:///ab", "file:///b"]) {
+      server.notify["resourceUpdated"]?.({ uri });
+    }
+    await turns();
+    const uris = (await one.rest()).map(({ params }) => (params as Json)["uri"]);
+    expect(uris).toEqual(["file:///a", "file:///a/below"]);
+    for (const _ of uris) await one.next();
+    await one.ask(2, "resources/unsubscribe", { uri: "file:///a" });
+    server.notify["resourceUpdated"]?.({ uri: "file:///a" });
+    expect(await one.rest()).toEqual([]);
+    expect(await other.rest()).toEqual([]);
+  });
+
+  it("bounds the subscriptions of a client, and lets a handler refuse one", async () => {
+    const server = makeServer(protocol, {
+      capabilities: { resources: { subscribe: true } },
+      maxSubscriptions: 2,
+      handlers: {
+        "resources/subscribe": ({ uri }) => {
+          if (uri === "no:way") throw new Error("no");
+        },
+      },
+    });
+    const wire = await serveWire(server);
+    await shakeHands(wire, revision);
+    expect(errorOf(await wire.ask(1, "resources/subscribe", { uri: "no:way" }))["code"]).toBe(-32603);
+    for (const uri of ["a:1", "a:2"])
+      expect(resultOf(await wire.ask(2, "resources/subscribe", { uri }))).toEqual({});
+    expect(errorOf(await wire.ask(3, "resources/subscribe", { uri: "a:3" }))["code"]).toBe(-32603);
+    server.notify["resourceUpdated"]?.({ uri: "no:way" });
+    expect(await wire.rest()).toEqual([]);
+  });
+});

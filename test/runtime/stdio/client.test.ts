@@ -1,0 +1,232 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Transport } from "@mcpgen/runtime";
+import { stdio, type StdioOptions } from "@mcpgen/runtime/stdio";
+import { afterAll, describe, expect, it } from "vitest";
+import { windowsCommand } from "../../../src/runtime/transport/child.js";
+import { bundle } from "../kit/bundle.js";
+import { failure, type Json, legacy, makeClient, modern } from "../kit/index.js";
+
+const scripted = bundle("scripted");
+const folder = mkdtempSync(join(tmpdir(), "mcpgen-stdio-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let notes = 0;
+
+interface Run {
+  readonly transport: Transport;
+  readonly messages: Json[];
+  readonly malformed: Error[];
+  readonly closed: Promise<Error | undefined>;
+  readonly noted: () => string[];
+}
+
+/** Starts a process that follows the script, and listens. */
+async function run(steps: readonly string[], options: StdioOptions = {}): Promise<Run> {
+  const file = join(folder, `${notes++}.txt`);
+  const transport = stdio(process.execPath, [await scripted, `note:${file}`, ...steps], {
+    stderr: "ignore",
+    shutdownTime: 300,
+    ...options,
+  });
+  const messages: Json[] = [];
+  const malformed: Error[] = [];
+  const closed = new Promise<Error | undefined>((resolve) => {
+    void transport.start({
+      message: (message) => messages.push(message as Json),
+      malformed: (error) => malformed.push(error),
+      ended: () => {},
+      closed: resolve,
+    });
+  });
+  const noted = (): string[] => {
+    try {
+      return readFileSync(file, "utf8").trim().split("\n");
+    } catch {
+      return [];
+    }
+  };
+  return { transport, messages, malformed, closed, noted };
+}
+
+describe("the client's end of stdio", () => {
+  it("STDIO-06 takes lines that end in CR LF and skips blank ones", async () => {
+    const { messages, malformed, closed } = await run(['say:\n{"a":1}\r\n\r\n  \n{"b":2}\n', "exit:0"]);
+    await closed;
+    expect(messages).toEqual([{ a: 1 }, { b: 2 }]);
+    expect(malformed).toEqual([]);
+  });
+
+  it("STDIO-06 reports a line that is no JSON and goes on", async () => {
+    const { messages, malformed, closed } = await run(['say:Listening!\n{"a":1}\n', "exit:0"]);
+    await closed;
+    expect(messages).toEqual([{ a: 1 }]);
+    expect(malformed.map(({ message }) => message)).toEqual([expect.stringContaining("not JSON")]);
+  });
+
+  it("STDIO-06 reports a line that is too long, drops all of it, and goes on", async () => {
+    const long = "x".repeat(3000);
+    const script = [`say:"${long}`, `say:${long}"\n{"a":1}\n"${long}${long}"\n{"b":2}\n`, "exit:0"];
+    const { messages, malformed, closed } = await run(script, { maxMessageBytes: 4000 });
+    await closed;
+    expect(messages).toEqual([{ a: 1 }, { b: 2 }]);
+    expect(malformed.map(({ message }) => message)).toEqual(
+      Array.from({ length: 2 }, () => expect.stringContaining("4000 bytes")),
+    );
+  });
+
+  it("STDIO-02 puts a character together that came in two pieces, and drops a last line without an end", async () => {
+    const { messages, closed } = await run(['say:{"a":"🎲', 'say:🎲"}\n{"half":', "exit:0"]);
+    await closed;
+    expect(messages).toEqual([{ a: "🎲🎲" }]);
+  });
+
+  const ready = async ({ messages }: Run): Promise<void> => {
+    while (messages.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+
+  it("STDIO-07 STDIO-08 ends the input first, and no more if that is enough", async () => {
+    const { transport, closed, noted } = await run(["hear"], { shutdownTime: 60_000 });
+    await transport.send({ last: "words" });
+    await transport.close();
+    expect(noted()).toEqual(['heard {"last":"words"}', "end of input"]);
+    expect(await closed).toBeUndefined();
+  });
+
+  it("STDIO-07 STDIO-08 asks a process to end that does not mind the end of its input", async () => {
+    const child = await run(["stay", "pid"], { shutdownTime: 500 });
+    await ready(child);
+    await child.transport.close();
+    expect(child.noted()).toEqual(["end of input", "SIGTERM"]);
+  });
+
+  it("STDIO-07 STDIO-08 ends a process by force that minds nothing", async () => {
+    const child = await run(["stay", "stubborn", "pid"], { shutdownTime: 500 });
+    await ready(child);
+    await child.transport.close();
+    expect(child.noted()).toEqual(["end of input", "SIGTERM"]);
+    expect(() => process.kill(Number(child.messages[0]?.["pid"]), 0)).toThrow("ESRCH");
+  });
+
+  it("STDIO-10 takes a server that closes its output for gone", async () => {
+    const { transport, closed } = await run(["close", "stay"]);
+    expect((await closed)?.message).toMatch(/closed its output/);
+    expect((await failure((async () => transport.send({}))())).name).toBe("TransportError");
+    await transport.close();
+  });
+
+  it("STDIO-12 says how the server ended, after the last of its messages, and without its arguments", async () => {
+    const { messages, closed } = await run(['say:{"last":1}\n', "exit:3"]);
+    const error = await closed;
+    expect(error?.name).toBe("TransportError");
+    expect(error?.message).toMatch(/^node(\.exe)? (ended with code 3|closed its output)\.$/);
+    expect(messages).toEqual([{ last: 1 }]);
+  });
+
+  it("STDIO-12 rejects the calls that wait when the server ends", async () => {
+    const hello = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 0,
+      result: {
+        protocolVersion: legacy.revision,
+        capabilities: { tools: {} },
+        serverInfo: { name: "x", version: "1" },
+      },
+    });
+    const steps = ["hear", `say:${hello}\n`, "hear", "hear", "exit:1"];
+    const losses: (Error | undefined)[] = [];
+    const transport = stdio(process.execPath, [await scripted, ...steps], { stderr: "ignore" });
+    const client = await makeClient(legacy.protocol, transport, { onClose: (error) => losses.push(error) });
+    const error = await failure(client.callTool({ name: "x" }));
+    expect(error.name).toBe("TransportError");
+    expect((await failure(client.callTool({ name: "x" }))).name).toBe("TransportError");
+    await client.close();
+    expect(losses).toHaveLength(1);
+    expect(losses[0]?.name).toBe("TransportError");
+  });
+
+  it("STDIO-01 says in a sentence why a server could not be started", async () => {
+    const error = await failure(makeClient(modern.protocol, stdio("/no/such/server", ["--key=secret"])));
+    expect(error.name).toBe("TransportError");
+    expect(error.message).toMatch(/^server could not be started: .*ENOENT/);
+    expect(error.message).not.toContain("secret");
+  });
+
+  it("STDIO-05 hands on what the server writes to stderr, and does not take it for a failure", async () => {
+    let heard = "";
+    const { messages, closed } = await run(["tell:ERROR: é\n", "say:{}\n", "exit:0"], {
+      stderr: (text) => (heard += text),
+    });
+    await closed;
+    expect(heard).toBe("ERROR: é\n");
+    expect(messages).toEqual([{}]);
+  });
+
+  it("STDIO-15 gives the server the variables it was given, and no secrets of ours", async () => {
+    process.env["TEST_SECRET_TOKEN"] = "swordfish";
+    try {
+      const { messages, closed } = await run(["env", "exit:0"], { env: { GIVEN: "yes" } });
+      await closed;
+      const { env } = messages[0] as { env: Json };
+      expect(env["GIVEN"]).toBe("yes");
+      expect(env["PATH"]).toBe(process.env["PATH"]);
+      expect(JSON.stringify(env)).not.toContain("swordfish");
+    } finally {
+      delete process.env["TEST_SECRET_TOKEN"];
+    }
+  });
+
+  it("STDIO-16 has room again once a slow server has read", async () => {
+    const { transport, noted } = await run(["hear", "hear"]);
+    const waits: (Promise<void> | void)[] = [];
+    for (let i = 0; i < 3; i++) {
+      waits.push(transport.send({ text: "x".repeat(2_000_000) }));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(waits.some((wait) => wait instanceof Promise)).toBe(true);
+    await Promise.all(waits);
+    await transport.close();
+    expect(noted().map((line) => line.length)).toEqual([2_000_017, 2_000_017, 12]);
+  });
+});
+
+describe("a command on Windows", () => {
+  // What the shell makes of a line, and then the C runtime of what is left.
+  const shell = (line: string): string => line.replace(/\^(.)/gs, "$1");
+  const words = (line: string): string[] => {
+    const found: string[] = [];
+    let word = "";
+    let quoted = false;
+    for (let i = 0; i < line.length; i++) {
+      const slashes = /^\\*/.exec(line.slice(i))?.[0].length ?? 0;
+      if (slashes > 0) {
+        const quote = line[i + slashes] === '"';
+        word += "\\".repeat(quote ? slashes >> 1 : slashes);
+        i += slashes - 1;
+        if (quote && slashes % 2 === 1) {
+          word += '"';
+          i++;
+        }
+      } else if (line[i] === '"') quoted = !quoted;
+      else if (line[i] === " " && !quoted) {
+        found.push(word);
+        word = "";
+      } else word += line[i];
+    }
+    return [...found, word];
+  };
+
+  it.each([
+    [["npx", "-y", "server"]],
+    [["C:\\Program Files\\x\\run.cmd", "a b", ""]],
+    [["x", 'say "hi"', "back\\slash", "end\\", 'both\\"']],
+    [["x", "a&calc", "%PATH%", "!x!", "a|b>c<d^e", "(a)", "é🎲"]],
+  ])("keeps %j apart and free of meaning", (command) => {
+    const [first = "", ...rest] = command;
+    const [d, s, c, line = ""] = windowsCommand(first, rest);
+    expect([d, s, c]).toEqual(["/d", "/s", "/c"]);
+    // Outside of carets, nothing is left that the shell would act on.
+    expect(line.slice(1, -1).replace(/\^./gs, "")).not.toMatch(/[&|<>%!()"]/);
+    expect(words(shell(line.slice(1, -1)))).toEqual(command);
+  });
+});

@@ -1,0 +1,173 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { PassThrough } from "node:stream";
+import { serve } from "@mcpgen/runtime";
+import { serveStdio, stdio, StdioServerTransport } from "@mcpgen/runtime/stdio";
+import { afterEach, describe, expect, it } from "vitest";
+import { connect } from "../../../generated/index.js";
+import { bundle } from "../kit/bundle.js";
+import { everythingServer } from "../kit/everything.js";
+import {
+  errorOf,
+  info,
+  type Json,
+  legacy,
+  makeServer,
+  metaFor,
+  modern,
+  text,
+  textOf,
+  turns,
+} from "../kit/index.js";
+
+const everything = bundle("everything-server");
+const hanging = bundle("hanging-server");
+const children: ChildProcessWithoutNullStreams[] = [];
+afterEach(() => children.splice(0).forEach((child) => child.kill("SIGKILL")));
+
+async function start(
+  program: Promise<string>,
+  ...args: readonly string[]
+): Promise<ChildProcessWithoutNullStreams> {
+  const child = spawn(process.execPath, [await program, ...args]);
+  children.push(child);
+  return child;
+}
+
+/** All that a process writes until it ends, line by line, and its exit code. */
+async function until(child: ChildProcessWithoutNullStreams): Promise<{ lines: Json[]; code: number | null }> {
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk) => (out += String(chunk)));
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  const lines = out === "" ? [] : out.replace(/\n$/, "").split("\n");
+  return { lines: lines.map((line) => JSON.parse(line) as Json), code };
+}
+
+const hello = (id: number): string =>
+  `${JSON.stringify({
+    jsonrpc: "2.0",
+    id,
+    method: "initialize",
+    params: { protocolVersion: legacy.revision, capabilities: {}, clientInfo: info },
+  })}\n`;
+const call = (id: number, value: string): string =>
+  `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "echo", arguments: { value } } })}\n`;
+
+describe("the server's end of stdio", () => {
+  it("STDIO-09 STDIO-16 answers all that was asked before the end of input, then ends", async () => {
+    const child = await start(everything, legacy.revision);
+    const value = "x".repeat(20_000);
+    child.stdin.end(hello(1) + Array.from({ length: 200 }, (_, i) => call(i + 2, value)).join(""));
+    const { lines, code } = await until(child);
+    expect(lines.map(({ id }) => id)).toEqual(Array.from({ length: 201 }, (_, i) => i + 1));
+    expect(JSON.stringify(lines[200])).toContain(value);
+    expect(code).toBe(0);
+  });
+
+  it("STDIO-09 ends although a handler and a timer go on", async () => {
+    const child = await start(hanging);
+    child.stdin.end(hello(1) + call(2, "x"));
+    const { lines, code } = await until(child);
+    expect(lines.map(({ id }) => id)).toEqual([1]);
+    expect(code).toBe(0);
+  });
+
+  it("STDIO-03 STDIO-06 JRPC-07 answers a line that is no JSON by a parse error, and goes on", async () => {
+    const child = await start(everything, legacy.revision);
+    child.stdin.end(`${hello(1)}\r\n{"jsonrpc": \nnull\n\n${call(2, "é\u2028")}`);
+    const { lines } = await until(child);
+    expect(lines).toHaveLength(4);
+    expect(lines[1]).toMatchObject({ error: { code: -32700 } });
+    expect(lines[2]).toMatchObject({ error: { code: -32600 } });
+    expect(lines[3]).toMatchObject({ id: 2, result: text("é\u2028") });
+  });
+
+  it("COMPAT-13 serves both eras in one process, their messages mixed", async () => {
+    const child = await start(everything, modern.revision, legacy.revision);
+    const params = { name: "echo", arguments: { value: "new" }, _meta: metaFor(modern) };
+    const modernCall = JSON.stringify({ jsonrpc: "2.0", id: "m", method: "tools/call", params });
+    child.stdin.end(`${modernCall}\n${hello(1)}${call(2, "old")}${modernCall.replace('"m"', '"n"')}\n`);
+    const { lines } = await until(child);
+    const found = new Map(lines.map((line) => [line["id"], line["result"] as Json]));
+    expect(found.get("m")).toMatchObject({ resultType: "complete", ...text("new") });
+    expect(found.get(1)).toMatchObject({ protocolVersion: legacy.revision });
+    expect(found.get(2)).toEqual(text("old"));
+    expect(found.get("n")).toMatchObject({ resultType: "complete", ...text("new") });
+  });
+
+  it("STDIO-04 STDIO-14 COMPAT-10 serves many conversations of one client in one process, and is probed once", async () => {
+    const program = stdio(process.execPath, [await everything, modern.revision, legacy.revision]);
+    const sent: Json[] = [];
+    const { send } = program;
+    program.send = function (message, options) {
+      sent.push(message as Json);
+      return send.call(this, message, options);
+    };
+    await using client = await connect(program, { info });
+    const calls = Array.from({ length: 20 }, (_, i) =>
+      client.callTool({ name: "echo", arguments: { value: `conversation ${i}` } }),
+    );
+    expect(new Set((await Promise.all(calls)).map((result) => textOf(result as Json))).size).toBe(20);
+    expect(sent.filter(({ method }) => method === "server/discover")).toHaveLength(1);
+    // STDIO-04: nothing but messages goes to its stdin.
+    expect(sent.every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true);
+  });
+
+  it("survives a client that goes away in the middle of an answer", async () => {
+    const child = await start(everything, legacy.revision);
+    child.stdin.write(hello(1));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    child.stdout.destroy();
+    child.stdin.end(call(2, "x".repeat(1_000_000)));
+    const code = await new Promise<number | null>((resolve) => child.on("exit", resolve));
+    expect(code).toBe(0);
+  });
+
+  it("STDIO-16 stops reading while its answers are not read, and loses none", async () => {
+    const input = new PassThrough();
+    const output = new PassThrough({ highWaterMark: 1000 });
+    let started = 0;
+    const server = makeServer(legacy.protocol, {
+      handlers: {
+        "tools/call": () => {
+          started++;
+          return text("x".repeat(2000));
+        },
+      },
+    });
+    const done = serveStdio(server, { input, output });
+    input.write(hello(1));
+    for (let i = 0; i < 50; i++) {
+      input.write(call(i + 2, ""));
+      await turns(1);
+    }
+    const before = started;
+    expect(before).toBeLessThan(50);
+    expect(input.isPaused()).toBe(true);
+    let out = "";
+    output.on("data", (chunk) => (out += String(chunk)));
+    input.end();
+    await done;
+    expect(out.trim().split("\n")).toHaveLength(51);
+  });
+
+  it("closes in good order: what was answered leaves first", async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const transport = new StdioServerTransport({ input, output });
+    const { close, closed } = await serve(transport, makeServer(legacy.protocol, everythingServer));
+    input.write(hello(1));
+    await turns();
+    await close();
+    await closed;
+    expect(String(output.read())).toContain(`"protocolVersion":"${legacy.revision}"`);
+  });
+
+  it("bounds the length of a line, and tells the client", async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const done = serveStdio(makeServer(modern.protocol), { input, output, maxMessageBytes: 100 });
+    input.end(`${JSON.stringify({ text: "x".repeat(200) })}\n`);
+    await done;
+    expect(errorOf(JSON.parse(String(output.read())) as Json)).toMatchObject({ code: -32700 });
+  });
+});

@@ -1,0 +1,66 @@
+import { tools } from "@mcpgen/runtime/features";
+import { tasks } from "@mcpgen/runtime/tasks";
+import { describe, expect, it } from "vitest";
+import {
+  type AnyContext,
+  type AnyHandlers,
+  clientWire,
+  failure,
+  type Json,
+  resultOf,
+  text,
+  textOf,
+} from "../kit/index.js";
+import { open, withTasks } from "./kit.js";
+
+describe.each(withTasks)("tasks() on a client at $revision", (one) => {
+  const { protocol, facts } = one;
+  const message = { role: "assistant", content: { type: "text", text: "hi" }, model: "test" };
+
+  it("TASK-01 TASK-04 TASK-07 runs what a server asks as a task, with the outcome for whoever asks", async () => {
+    const ask = {
+      name: "ask",
+      handler: async (_: unknown, given: unknown) => {
+        const { request } = given as AnyContext;
+        const params = { messages: [], maxTokens: 9, task: { ttl: 1000 } };
+        const { task } = (await request("sampling/createMessage", params)) as { task: Json };
+        const { model } = await request("tasks/result", { taskId: task["taskId"] });
+        return { content: [{ type: "text", text: `${String(task["status"])} ${String(model)}` }] };
+      },
+    };
+    const handlers = { "sampling/createMessage": () => message, ...tasks() } as AnyHandlers;
+    const { call } = await open(protocol, { handlers: { ...tools([ask]) } }, { handlers });
+    expect(textOf(await call("ask"))).toBe("working test");
+  });
+
+  it("TASK-01 TASK-02 a client without tasks() answers as if none had been wished for", async () => {
+    const { wire } = await clientWire(one, { handlers: { "sampling/createMessage": () => message } });
+    const params = { messages: [], maxTokens: 9, task: {} };
+    wire.send({ jsonrpc: "2.0", id: 1, method: "sampling/createMessage", params });
+    expect(resultOf(await wire.next())).toEqual(message);
+  });
+
+  it("TASK-01 a wish for a task that the other side did not declare is not sent", async () => {
+    const { client, wire } = await clientWire(one, {}, { tools: {} });
+    const error = await failure(client.callTool({ name: "t", task: {} }));
+    expect(error).toMatchObject({ name: "RefusedError", reason: "capability" });
+    expect(await wire.rest()).toEqual([]);
+    expect(facts.jobs.taskResult).toBe("tasks/result");
+  });
+
+  it("takes either kind of answer to a call that wished for a task, and only one to others", async () => {
+    const declared = { tools: {}, tasks: { requests: { tools: { call: {} } } } };
+    const { client, wire } = await clientWire(one, {}, declared);
+    const plain = client.callTool({ name: "t", task: {} });
+    await wire.answer(text("done"));
+    expect(textOf(await plain)).toBe("done");
+    const now = "2025-11-25T00:00:00.000Z";
+    const task = { taskId: "1", status: "working", createdAt: now, lastUpdatedAt: now, ttl: null };
+    const other = failure(client.callTool({ name: "t" }));
+    await wire.answer({ task });
+    expect(await other).toMatchObject({ name: "ValidationError" });
+    const neither = failure(client.callTool({ name: "t", task: {} }));
+    await wire.answer({ task: { taskId: 1 } });
+    expect(await neither).toMatchObject({ name: "ValidationError" });
+  });
+});

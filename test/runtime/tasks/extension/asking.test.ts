@@ -1,0 +1,82 @@
+import { startTask } from "@mcpgen/runtime/tasks";
+import { describe, expect, it } from "vitest";
+import { type Json, resultOf, text } from "../../kit/index.js";
+import { carriers } from "./extended.js";
+import { able, call, filled, form, get, handlersOf, list, over, settled, tool } from "./kit.js";
+
+describe.each(carriers)("the tasks extension on a server over $carrier", ({ open }) => {
+  it("XTASK-05 XTASK-06 asks under keys that stand for one question, and takes the answers one by one", async () => {
+    const ask = tool("ask", async (_, { request }) => {
+      const answers = await Promise.all([
+        request("elicitation/create", form("name"), { key: "first" }),
+        request("elicitation/create", form("town"), { key: "second" }),
+      ]);
+      const again = await request("elicitation/create", form("name"));
+      return JSON.stringify([...answers, again].map(({ content }) => Object.values(content as Json)[0]));
+    });
+    const up = await open({ handlers: handlersOf(list(ask)) });
+    const { taskId } = await call(up, "ask", able);
+    const answer = async (inputResponses: Json): Promise<Json> =>
+      resultOf(await up.ask("tasks/update", { taskId, inputResponses }));
+    const asked = async (): Promise<string[]> => {
+      const { inputRequests } = await settled(up, taskId, ({ status }) => status === "input_required");
+      return Object.keys(inputRequests as Json);
+    };
+    expect(await asked()).toEqual(["first", "second"]);
+    expect((await get(up, taskId))["inputRequests"]).toMatchObject({
+      first: { method: "elicitation/create", params: form("name") },
+    });
+    // Unknown, malformed and unfitting answers are no answers.
+    await answer({ other: filled("name", "x"), first: { action: "perhaps" }, second: filled("town", 7) });
+    expect(await asked()).toEqual(["first", "second"]);
+    await answer({ second: filled("town", "London") });
+    expect(await asked()).toEqual(["first"]);
+    await answer({ first: filled("name", "Ada"), second: filled("town", "Paris") });
+    const [third = ""] = await asked();
+    expect(["first", "second"]).not.toContain(third);
+    await answer({ [third]: filled("name", "Eve"), first: filled("name", "Bob") });
+    const { result } = await over(up, taskId);
+    expect(result).toMatchObject(text('["Ada","London","Eve"]'));
+  });
+
+  it("XTASK-06 a key may not be used twice in a task", async () => {
+    const ask = tool("ask", async (_, { request }) => {
+      await request("elicitation/create", form("name"), { key: "k" });
+      await request("elicitation/create", form("town"), { key: "k" });
+    });
+    const up = await open({ handlers: handlersOf(list(ask)), onError: () => {} });
+    const { taskId } = await call(up, "ask", able);
+    await settled(up, taskId, ({ status }) => status === "input_required");
+    await up.ask("tasks/update", { taskId, inputResponses: { k: filled("name", "Ada") } });
+    expect(await over(up, taskId)).toMatchObject({ status: "failed", error: { code: -32603 } });
+  });
+
+  it("XTASK-05 MRTR-04 what the client cannot answer is not asked, and the task says what it lacks", async () => {
+    const ask = tool("ask", (_, { request }) => request("elicitation/create", form("name")));
+    const up = await open({ handlers: handlersOf(list(ask)) });
+    const task = await over(up, (await call(up, "ask"))["taskId"]);
+    expect(task).toMatchObject({
+      status: "failed",
+      error: { code: -32021, data: { requiredCapabilities: { elicitation: {} } } },
+    });
+  });
+
+  it("MRTR-01 a tool that asks first asks in the call, and goes on as a task with the answer", async () => {
+    const ask = tool(
+      "ask",
+      async (_, context) => {
+        const { content } = await context.request("elicitation/create", form("name"), { key: "name" });
+        return startTask(context, () => String((content as Json)["name"]));
+      },
+      "forbidden",
+    );
+    const up = await open({ handlers: handlersOf(list(ask)) });
+    const first = await call(up, "ask", able);
+    expect(first).toMatchObject({ resultType: "input_required", inputRequests: { name: {} } });
+    const params = { name: "ask", arguments: {}, requestState: first["requestState"] };
+    const inputResponses = { name: filled("name", "Ada") };
+    const second = resultOf(await up.ask("tools/call", { ...params, inputResponses }, able));
+    expect(second).toMatchObject({ resultType: "task" });
+    expect((await over(up, second["taskId"]))["result"]).toMatchObject(text("Ada"));
+  });
+});

@@ -1,0 +1,253 @@
+import { isMcpError, isTimeoutError, isValidationError, McpError } from "@mcpgen/runtime";
+import { tools } from "@mcpgen/runtime/features";
+import { http } from "@mcpgen/runtime/http";
+import { tasks } from "@mcpgen/runtime/tasks";
+import { describe, expect, it } from "vitest";
+import { json, modernScript, result as answered, Script } from "../../http/kit/script.js";
+import {
+  type AnyContext,
+  type AnyHandlers,
+  clientWire,
+  everything,
+  failure,
+  info,
+  type Json,
+  legacy,
+  makeClient,
+  resultOf,
+  serveWire,
+  shakeHands,
+  text,
+  textOf,
+  turns,
+} from "../../kit/index.js";
+import { carriers, connectInMemory, createServers, declared, extension, tasked } from "./extended.js";
+
+type Work = (args: Json, context: AnyContext) => unknown;
+const tool = (name: string, handler: Work) => ({
+  name,
+  execution: { taskSupport: "optional" },
+  handler: handler as never,
+});
+const serverOf = (...all: ReturnType<typeof tool>[]): { handlers: AnyHandlers } => ({
+  handlers: { ...tools(all), ...tasks({ pollInterval: 5 }) } as never,
+});
+const form = {
+  message: "Who?",
+  requestedSchema: { type: "object", properties: { who: { type: "string" } } },
+};
+const following = (more: AnyHandlers = {}): { handlers: AnyHandlers } => ({
+  handlers: { ...more, ...tasks() } as never,
+});
+const untilAborted: Work = (_, { signal }) =>
+  new Promise((_done, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error));
+  });
+
+describe.each(carriers)("the tasks extension on a client over $carrier", ({ open }) => {
+  it("XTASK-02 waits for a task as for any answer, and for an answer as it always did", async () => {
+    const up = await open(serverOf(tool("slow", () => turns(10).then(() => "done"))));
+    const call = { name: "slow", arguments: {} };
+    expect(textOf(await (await up.connect(following())).callTool(call))).toBe("done");
+    expect(textOf(await (await up.connect()).callTool(call))).toBe("done");
+  });
+
+  it("XTASK-02 XTASK-08 fails as the request would have failed", async () => {
+    const refuse = tool("refuse", () => {
+      throw new McpError(-31000, "Not today", { until: "tomorrow" });
+    });
+    const wrong = tool("wrong", () => ({ ...text("no"), isError: true }));
+    const client = await (await open(serverOf(refuse, wrong))).connect(following());
+    const error = await failure(client.callTool({ name: "refuse" }));
+    expect(isMcpError(error)).toBe(true);
+    expect(error).toMatchObject({ code: -31000, message: "Not today", data: { until: "tomorrow" } });
+    expect(await client.callTool({ name: "wrong" })).toMatchObject({ isError: true });
+  });
+
+  it("XTASK-06 answers what a task asks, each question once", async () => {
+    const asked: unknown[] = [];
+    const ask = tool("ask", async (_, { request }) => {
+      const answers = await Promise.all([
+        request("elicitation/create", form, { key: "one" }),
+        request("elicitation/create", { ...form, message: "And?" }, { key: "two" }),
+      ]);
+      return answers.map(({ content }) => (content as Json)["who"]).join();
+    });
+    const answer = ({ message }: Json): Json => {
+      asked.push(message);
+      return { action: "accept", content: { who: String(message) } };
+    };
+    const client = await (await open(serverOf(ask))).connect(following({ "elicitation/create": answer }));
+    expect(textOf(await client.callTool({ name: "ask" }))).toBe("Who?,And?");
+    expect(asked).toEqual(["Who?", "And?"]);
+  });
+
+  it("XTASK-12 who gives up waiting, or may not wait longer, has the task cancelled", async () => {
+    const reasons: unknown[] = [];
+    const begun: unknown[] = [];
+    const wait = tool("wait", (args, context) => {
+      begun.push(args);
+      context.signal.addEventListener("abort", () => reasons.push(String(context.signal.reason)));
+      return untilAborted(args, context);
+    });
+    const client = await (await open(serverOf(wait))).connect(following());
+    const controller = new AbortController();
+    const waiting = failure(client.callTool({ name: "wait" }, { signal: controller.signal }));
+    while (begun.length === 0) await turns(1);
+    // By then the client has been told of its task, and asks for it.
+    await turns(20);
+    controller.abort(new Error("enough"));
+    expect(await waiting).toMatchObject({ message: "enough" });
+    const late = await failure(client.callTool({ name: "wait" }, { maxTimeout: 500 }));
+    expect(isTimeoutError(late)).toBe(true);
+    while (reasons.length < 2) await turns(1);
+    expect(reasons).toEqual(Array(2).fill("AbortError: The task was cancelled."));
+  });
+
+  it("XTASK-06 XTASK-12 gives a task up whose question it cannot answer", async () => {
+    const reasons: unknown[] = [];
+    const ask = tool("ask", async (_, { request, signal }) => {
+      signal.addEventListener("abort", () => reasons.push(signal.reason));
+      await request("elicitation/create", form);
+    });
+    const answer = (): never => {
+      throw new Error("nobody is here");
+    };
+    const client = await (await open(serverOf(ask))).connect(following({ "elicitation/create": answer }));
+    expect(await failure(client.callTool({ name: "ask" }))).toMatchObject({ message: "nobody is here" });
+    while (reasons.length === 0) await turns(1);
+  });
+});
+
+const created: Json = {
+  taskId: "7",
+  status: "working",
+  createdAt: "2026-01-01T00:00:00Z",
+  lastUpdatedAt: "2026-01-01T00:00:00Z",
+  ttlMs: null,
+  pollIntervalMs: 1,
+};
+const capabilities: Json = { ...everything, ...declared };
+
+describe("the tasks extension on a client, with a test in place of its server", () => {
+  it("XTASK-02 JRPC-10 refuses a task where it has not declared the extension, and for any other method", async () => {
+    const plain = await clientWire(tasked, {}, capabilities);
+    const call = failure(plain.client.callTool({ name: "t" }));
+    await plain.wire.answer({ ...created, resultType: "task" });
+    expect(isValidationError(await call)).toBe(true);
+    const { client, wire } = await clientWire(tasked, following(), capabilities);
+    const listing = failure(client.listTools());
+    await wire.answer({ ...created, resultType: "task" });
+    expect(isValidationError(await listing)).toBe(true);
+  });
+
+  it("XTASK-02 refuses a task that is malformed, and names the place", async () => {
+    const { client, wire } = await clientWire(tasked, following(), capabilities);
+    const call = failure(client.callTool({ name: "t" }));
+    await wire.answer({ ...created, taskId: 7, resultType: "task" });
+    expect(await call).toMatchObject({
+      message: "tools/call result: taskId: expected a string, got 7",
+    });
+  });
+
+  it("XTASK-02 checks the outcome as it checks an answer", async () => {
+    const { client, wire } = await clientWire(tasked, following(), capabilities);
+    const call = failure(client.callTool({ name: "t" }));
+    await wire.answer({ ...created, resultType: "task" });
+    await wire.answer({ ...created, resultType: "complete", status: "completed", result: { content: 7 } });
+    expect(isValidationError(await call)).toBe(true);
+  });
+
+  it("XTASK-06 does not answer again what it has answered, however long it is still there", async () => {
+    let asked = 0;
+    const answer = (): Json => ({ action: "accept", content: { who: String((asked += 1)) } });
+    const { client, wire } = await clientWire(
+      tasked,
+      following({ "elicitation/create": answer }),
+      capabilities,
+    );
+    const call = client.callTool({ name: "t" });
+    await wire.answer({ ...created, resultType: "task" });
+    const inputRequests = { k: { method: "elicitation/create", params: form } };
+    const waiting = { ...created, resultType: "complete", status: "input_required", inputRequests };
+    await wire.answer(waiting);
+    const update = await wire.answer({ resultType: "complete" });
+    expect(update).toMatchObject({
+      method: "tasks/update",
+      params: { taskId: "7", inputResponses: { k: { action: "accept", content: { who: "1" } } } },
+    });
+    await wire.answer(waiting);
+    const end = { ...created, resultType: "complete", status: "completed", result: text("done") };
+    expect(await wire.answer(end)).toMatchObject({ method: "tasks/get" });
+    expect(textOf(await call)).toBe("done");
+    expect(asked).toBe(1);
+  });
+
+  it("XTASK-12 sends tasks/cancel, and not notifications/cancelled, for a task", async () => {
+    const { client, wire } = await clientWire(tasked, following(), capabilities);
+    const controller = new AbortController();
+    const call = failure(client.callTool({ name: "t" }, { signal: controller.signal }));
+    await wire.answer({ ...created, resultType: "task", pollIntervalMs: 60_000 });
+    await turns();
+    controller.abort(new Error("enough"));
+    expect(await call).toMatchObject({ message: "enough" });
+    const sent = await wire.answer({ resultType: "complete" });
+    expect(sent).toMatchObject({ method: "tasks/cancel", params: { taskId: "7" } });
+    expect(await wire.rest()).toEqual([]);
+  });
+
+  it("XTASK-02 takes a task that ended before it was asked about, and one that was cancelled elsewhere", async () => {
+    const { client, wire } = await clientWire(tasked, following(), capabilities);
+    const call = failure(client.callTool({ name: "t" }));
+    await wire.answer({ ...created, resultType: "task", status: "completed" });
+    await wire.answer({
+      ...created,
+      resultType: "complete",
+      status: "cancelled",
+      statusMessage: "by an operator",
+    });
+    expect(await call).toMatchObject({ name: "AbortError", message: "by an operator" });
+    expect(await wire.rest()).toEqual([]);
+  });
+
+  it("XTASK-10 HDR-03 names the task in a header of every request about it", async () => {
+    const seen: unknown[] = [];
+    const script = await Script.open(
+      modernScript(
+        tasked.revision,
+        (request, response) => {
+          const { method } = request.body ?? {};
+          seen.push([method, request.headers["mcp-name"]]);
+          const over = { ...created, resultType: "complete", status: "completed", result: text("done") };
+          const value = method === "tasks/get" ? over : { ...created, resultType: "task" };
+          json(response, answered(request, value));
+        },
+        declared,
+      ),
+    );
+    const client = await makeClient(tasked.protocol, http(script.url), following());
+    expect(textOf(await client.callTool({ name: "t" }))).toBe("done");
+    await client.close();
+    expect(seen).toEqual([
+      ["tools/call", "t"],
+      ["tasks/get", "7"],
+    ]);
+  });
+});
+
+describe("the tasks extension beside the tasks of older revisions", () => {
+  const servers = createServers({ info, ...serverOf(tool("t", () => "ok")) } as never);
+
+  it("XTASK-13 each revision declares its own, and neither switches on the other", async () => {
+    const old = await serveWire(servers);
+    const { capabilities } = resultOf(await shakeHands(old, legacy.revision, declared));
+    expect(capabilities).toMatchObject({ tasks: { requests: { tools: { call: {} } } } });
+    expect(capabilities).not.toHaveProperty("extensions");
+    expect(resultOf(await old.ask(1, "tools/call", { name: "t" }))).toMatchObject(text("ok"));
+    const client = await connectInMemory(servers, tasked, following());
+    expect(client.server.capabilities).toEqual({ tools: {}, extensions: { [extension]: {} } });
+    expect(textOf(await client.callTool({ name: "t" }))).toBe("ok");
+    const plain = await connectInMemory(servers, tasked, { capabilities: { tasks: {} } });
+    expect(textOf(await plain.callTool({ name: "t" }))).toBe("ok");
+  });
+});

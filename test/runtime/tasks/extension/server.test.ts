@@ -1,0 +1,192 @@
+import { McpError } from "@mcpgen/runtime";
+import { tools } from "@mcpgen/runtime/features";
+import { startTask } from "@mcpgen/runtime/tasks";
+import { describe, expect, it } from "vitest";
+import {
+  type AnyHandlers,
+  errorOf,
+  type Json,
+  metaFor,
+  resultOf,
+  serveWire,
+  text,
+  turns,
+} from "../../kit/index.js";
+import { gate } from "../../kit/watch.js";
+import { carriers, declared, extension, tasked } from "./extended.js";
+import { call, get, handlersOf, list, over, tool } from "./kit.js";
+
+describe.each(carriers)("the tasks extension on a server over $carrier", ({ open }) => {
+  it("XTASK-01 EXT-02 answers with a task only those who declare the extension in the request itself", async () => {
+    const up = await open({
+      handlers: handlersOf(
+        list(
+          tool("any", () => "ok"),
+          tool("must", () => "ok", "required"),
+        ),
+      ),
+    });
+    expect(await call(up, "any")).toMatchObject({ resultType: "task" });
+    expect(await call(up, "any", {})).toMatchObject({ resultType: "complete", ...text("ok") });
+    const refused = errorOf(await up.ask("tools/call", { name: "must", arguments: {} }, {}));
+    expect(refused).toMatchObject({ code: -32021, data: { requiredCapabilities: declared } });
+  });
+
+  it("XTASK-01 refuses what a handler answers by itself in the way of an undeclared extension", async () => {
+    const task = { taskId: "1", status: "working", createdAt: "", lastUpdatedAt: "", ttlMs: null };
+    const up = await open({ handlers: { "tools/call": () => ({ ...task, resultType: "task" }) } });
+    expect(await call(up, "any")).toMatchObject(task);
+    expect(errorOf(await up.ask("tools/call", { name: "any" }, {}))).toMatchObject({ code: -32021 });
+  });
+
+  it("XTASK-01 a tool that forbids tasks, or says nothing of them, is answered at once", async () => {
+    const silent = { name: "silent", handler: () => "ok" };
+    const up = await open({
+      handlers: handlersOf({ ...tools([tool("never", () => "ok", "forbidden"), silent]) } as never),
+    });
+    for (const name of ["never", "silent"]) expect(await call(up, name)).toMatchObject(text("ok"));
+  });
+
+  it("XTASK-03 XTASK-07 says of every other answer that it is complete, and of an acknowledgement nothing else", async () => {
+    const work = gate<string>();
+    const up = await open({ handlers: handlersOf(list(tool("slow", () => work.ended))) });
+    const { taskId, resultType } = await call(up, "slow");
+    expect(resultType).toBe("task");
+    expect(await get(up, taskId)).toMatchObject({ resultType: "complete", status: "working" });
+    for (const [method, params] of [
+      ["tasks/update", { taskId, inputResponses: {} }],
+      ["tasks/cancel", { taskId }],
+    ] as const) {
+      const { _meta, ...rest } = resultOf(await up.ask(method, params));
+      expect(rest).toEqual({ resultType: "complete" });
+    }
+    expect(await get(up, taskId)).toMatchObject({ status: "cancelled" });
+    work.end("too late");
+    await turns();
+    expect(await get(up, taskId)).not.toHaveProperty("result");
+  });
+
+  it("XTASK-04 lets a task be read as soon as it is answered with, before its work begins", async () => {
+    let begun = false;
+    const up = await open({ handlers: handlersOf(list(tool("slow", () => (begun = true)))) });
+    const wire = await serveWire(up.server);
+    const ask = (id: number, method: string, params: Json): void =>
+      wire.send({ jsonrpc: "2.0", id, method, params: { ...params, _meta: metaFor(tasked, declared) } });
+    ask(1, "tools/call", { name: "slow" });
+    const { resultType: _, taskId, ...task } = resultOf(await wire.next());
+    expect(begun).toBe(false);
+    expect(taskId).toMatch(/^[\da-f-]{36}$/);
+    expect(task).toMatchObject({ status: "working", ttlMs: 3_600_000, pollIntervalMs: 5 });
+    expect(new Date(String(task["createdAt"])).toISOString()).toBe(task["createdAt"]);
+    expect(await get(up, taskId)).toMatchObject({ taskId });
+  });
+
+  it("XTASK-05 XTASK-08 tells with each status what goes with it", async () => {
+    const fail = (): never => {
+      throw new McpError(-31000, "Not today", { until: "tomorrow" });
+    };
+    const up = await open({
+      handlers: handlersOf(
+        list(
+          tool("done", () => "ok"),
+          tool("wrong", () => ({ ...text("no"), isError: true })),
+          tool("thrown", () => Promise.reject(new Error("no"))),
+          tool("refused", fail),
+        ),
+      ),
+    });
+    const outcome = async (name: string): Promise<Json> => over(up, (await call(up, name))["taskId"]);
+    expect(await outcome("done")).toMatchObject({
+      status: "completed",
+      result: { resultType: "complete", ...text("ok") },
+    });
+    for (const name of ["wrong", "thrown"]) {
+      expect(await outcome(name)).toMatchObject({
+        status: "completed",
+        result: { ...text("no"), isError: true },
+      });
+    }
+    const refused = await outcome("refused");
+    expect(refused).toMatchObject({ status: "failed", statusMessage: "Not today" });
+    expect(refused["error"]).toEqual({ code: -31000, message: "Not today", data: { until: "tomorrow" } });
+    expect(refused).not.toHaveProperty("result");
+  });
+
+  it("XTASK-08 tells nobody what went wrong in a handler of the user's own", async () => {
+    const told: Error[] = [];
+    const broken = (): never => {
+      throw new Error("a secret");
+    };
+    const handlers = handlersOf({
+      "tools/call": ((_: Json, context: object) => startTask(context, broken)) as never,
+    });
+    const up = await open({ handlers, onError: (error) => told.push(error) });
+    const task = await over(up, (await call(up, "any"))["taskId"]);
+    expect(task).toMatchObject({ status: "failed", error: { code: -32603, message: "Internal error" } });
+    expect(told.map(({ message }) => message)).toEqual(["a secret"]);
+  });
+
+  it("XTASK-07 XTASK-09 refuses ids it did not give out, requests without the extension, and methods of other eras", async () => {
+    const up = await open({ handlers: handlersOf(list(tool("t", () => "ok"))) });
+    const codeOf = async (method: string, params: Json, capabilities?: Json): Promise<unknown> =>
+      errorOf(await up.ask(method, params, capabilities))["code"];
+    const methods = [
+      ["tasks/get", {}],
+      ["tasks/update", { inputResponses: {} }],
+      ["tasks/cancel", {}],
+    ] as const;
+    for (const [method, params] of methods) {
+      for (const taskId of ["x", "constructor", "__proto__"]) {
+        expect(await codeOf(method, { taskId, ...params })).toBe(-32602);
+      }
+      expect(await codeOf(method, { taskId: "x", ...params }, {})).toBe(-32021);
+    }
+    for (const method of ["tasks/result", "tasks/list"])
+      expect(await codeOf(method, { taskId: "x" })).toBe(-32601);
+    const asked = await up.ask("tools/call", { name: "t", arguments: {}, task: { ttl: 1 } }, {});
+    expect(resultOf(asked)).toMatchObject(text("ok"));
+  });
+
+  it("XTASK-09 a task that has expired is there no more, and its work is told to stop", async () => {
+    const stopped = gate<unknown>();
+    const wait = tool("wait", async (_, { signal }) => {
+      signal.addEventListener("abort", () => stopped.end(signal.reason));
+      return stopped.ended;
+    });
+    const up = await open({ handlers: handlersOf(list(wait), { ttl: 20 }) });
+    const { taskId } = await call(up, "wait");
+    expect(await stopped.ended).toMatchObject({ message: "The task has expired." });
+    expect(errorOf(await up.ask("tasks/get", { taskId }))).toMatchObject({ code: -32602 });
+  });
+
+  it("TOOL-06 what a tool leaves for later becomes a whole result, as if it had been answered at once", async () => {
+    const count = { outputSchema: { type: "object", properties: { n: { type: "number" } } } };
+    const up = await open({
+      handlers: handlersOf(
+        list(
+          tool("plain", (_, context) => startTask(context, () => "ok"), "forbidden"),
+          tool("count", (_, context) => startTask(context, () => ({ n: 1 })), "forbidden", count),
+          tool("amiss", (_, context) => startTask(context, () => ({ n: "one" })), "forbidden", count),
+          tool(
+            "thrown",
+            (_, context) => startTask(context, () => Promise.reject(new Error("no"))),
+            "forbidden",
+          ),
+        ),
+      ),
+    });
+    for (const name of ["plain", "count", "amiss", "thrown"]) {
+      const { _meta, ...atOnce } = await call(up, name, {});
+      const created = await call(up, name);
+      expect(created["resultType"]).toBe("task");
+      expect(await over(up, created["taskId"])).toMatchObject({ status: "completed", result: atOnce });
+    }
+  });
+
+  it("EXT-03 declares the extension where tasks() stands among the handlers, and nowhere else", async () => {
+    const capabilities = async (handlers: AnyHandlers): Promise<unknown> =>
+      resultOf(await (await open({ handlers })).ask("server/discover"))["capabilities"];
+    expect(await capabilities(handlersOf(list()))).toEqual({ tools: {}, extensions: { [extension]: {} } });
+    expect(await capabilities(list())).toEqual({ tools: {} });
+  });
+});

@@ -1,0 +1,65 @@
+import {
+  type AnyClient,
+  type AnyContext,
+  type AnyHandlers,
+  type AnyProtocol,
+  type ClientOptions,
+  join,
+  type Json,
+  revisions,
+  type ServerOptions,
+} from "../kit/index.js";
+
+/** The revisions whose calls may be answered with a task. */
+export const withTasks = revisions.filter(({ facts }) => facts.jobs.taskResult !== undefined);
+/** The key under which a message says which task it belongs to. */
+export const related = "io.modelcontextprotocol/related-task";
+
+/** A generated client's methods on tasks, seen without their types. */
+export interface TaskedClient extends AnyClient {
+  getTask(params: { taskId: string }): Promise<Json & { status: string; pollInterval: number }>;
+  getTaskPayload(params: { taskId: string }): Promise<Json>;
+  cancelTask(params: { taskId: string }): Promise<Json>;
+  listTasks(params?: Json): Promise<Json>;
+}
+
+/** A client and its server, with short ways to call tools. */
+export interface Opened {
+  readonly client: TaskedClient;
+  call(name: string, task?: Json, args?: Json): Promise<Json>;
+  /** Starts a tool as a task and returns the task's id. */
+  start(name: string, task?: Json): Promise<string>;
+}
+
+/** What a tool says of tasks. */
+export const may = (taskSupport: string): Json => ({ execution: { taskSupport } });
+
+/** A client and a server, joined in memory. */
+export async function open(
+  protocol: AnyProtocol,
+  server: Omit<ServerOptions, "handlers"> & { readonly handlers: object },
+  client: ClientOptions = {},
+): Promise<Opened> {
+  const joined = await join(protocol, {
+    server: { ...server, handlers: server.handlers as AnyHandlers },
+    client,
+  });
+  const call: Opened["call"] = (name, task, args = {}) =>
+    joined.client.callTool({ name, arguments: args, ...(task && { task }) });
+  return {
+    client: joined.client as TaskedClient,
+    call,
+    start: async (name, task = {}) => String(((await call(name, task))["task"] as Json)["taskId"]),
+  };
+}
+
+/** A tool that may run as a task. */
+export const tool = (
+  name: string,
+  handler: (args: unknown, context: AnyContext) => unknown,
+  support = "optional",
+) => ({
+  name,
+  handler: (args: unknown, context: unknown) => handler(args, context as AnyContext),
+  ...may(support),
+});

@@ -1,0 +1,82 @@
+import { McpError } from "@mcpgen/runtime";
+import { tools } from "@mcpgen/runtime/features";
+import { taskOutcome, tasks } from "@mcpgen/runtime/tasks";
+import { describe, expect, it } from "vitest";
+import { CallToolResultSchema } from "../../../generated/2025-11-25/validators.js";
+import { failure, type Json, text, textOf, turns } from "../kit/index.js";
+import { gate, waitsAmong } from "../kit/watch.js";
+import { open, related, tool, withTasks } from "./kit.js";
+
+describe.each(withTasks)("tasks() on a server at $revision", (one) => {
+  const { protocol } = one;
+
+  it("TASK-07 TASK-08 gives the very result once there is one, as often as it is asked for", async () => {
+    const work = gate<Json>();
+    const slow = tool("slow", () => work.ended);
+    const { client, start } = await open(protocol, { handlers: { ...tools([slow]), ...tasks() } });
+    const taskId = await start("slow");
+    let isOver = false;
+    const waiting = client.getTaskPayload({ taskId }).then((result) => {
+      isOver = true;
+      return result;
+    });
+    await turns();
+    expect(isOver).toBe(false);
+    const result = { ...text("done"), structuredContent: { n: 1 }, _meta: { "example.com/x": 1 } };
+    work.end(result);
+    const expected = { ...result, _meta: { "example.com/x": 1, [related]: { taskId } } };
+    expect(await waiting).toEqual(expected);
+    expect(await client.getTaskPayload({ taskId })).toEqual(expected);
+    expect(CallToolResultSchema.is(await waiting)).toBe(true);
+    expect(await client.getTask({ taskId })).toMatchObject({ status: "completed" });
+  });
+
+  it("TASK-07 gives the error that the request would have been answered with", async () => {
+    const told: Error[] = [];
+    const refuse = tool("refuse", () => {
+      throw new McpError(-31000, "Not today", { until: "tomorrow" });
+    });
+    const { client, start } = await open(protocol, { handlers: { ...tools([refuse]), ...tasks() } });
+    const taskId = await start("refuse");
+    const error = await failure(client.getTaskPayload({ taskId }));
+    expect(error).toMatchObject({ code: -31000, message: "Not today", data: { until: "tomorrow" } });
+    expect(await client.getTask({ taskId })).toMatchObject({ status: "failed", statusMessage: "Not today" });
+    const fail = (): never => {
+      throw new Error("a secret");
+    };
+    const byHand = { "tools/call": fail, ...tasks() };
+    const other = await open(protocol, { handlers: byHand, onError: (fault) => told.push(fault) });
+    const created = (await other.call("any", {}))["task"] as { taskId: string };
+    const hidden = await failure(other.client.getTaskPayload(created));
+    expect(hidden).toMatchObject({ code: -32603, message: "Internal error" });
+    expect(told.map(({ message }) => message)).toEqual(["a secret"]);
+  });
+
+  it("TASK-05 a result that tells of a failure makes the task a failed one", async () => {
+    const fail = tool("fail", () => ({ ...text("no"), isError: true }));
+    const { client, start } = await open(protocol, { handlers: { ...tools([fail]), ...tasks() } });
+    const taskId = await start("fail");
+    expect(await client.getTaskPayload({ taskId })).toMatchObject({ isError: true });
+    expect(await client.getTask({ taskId })).toMatchObject({ status: "failed" });
+  });
+
+  it("TASK-09 waits for the outcome without asking more often than is wished", async () => {
+    const work = gate<string>();
+    const slow = tool("slow", () => work.ended);
+    const { client, call } = await open(protocol, {
+      handlers: { ...tools([slow]), ...tasks({ pollInterval: 23 }) },
+    });
+    const created = (await call("slow", {})) as unknown as Parameters<typeof taskOutcome>[1];
+    const waits = waitsAmong(23);
+    const polls: string[] = [];
+    const result = await taskOutcome(client, created, {
+      onStatus: (status) => {
+        if (polls.push(status) === 2) work.end("done");
+      },
+    });
+    expect(textOf(result)).toBe("done");
+    expect(polls.slice(0, 2)).toEqual(["working", "working"]);
+    expect(polls.at(-1)).toBe("completed");
+    expect(waits()).toHaveLength(polls.length);
+  });
+});

@@ -1,0 +1,102 @@
+import { tools } from "@mcpgen/runtime/features";
+import { tasks } from "@mcpgen/runtime/tasks";
+import { describe, expect, it } from "vitest";
+import { failure, type Json, makeServer, resultOf, serveWire, shakeHands, textOf } from "../kit/index.js";
+import { gate } from "../kit/watch.js";
+import { open, tool, withTasks } from "./kit.js";
+
+describe.each(withTasks)("tasks() on a server at $revision", (one) => {
+  const { protocol, facts } = one;
+
+  it("TASK-01 declares which requests may run as tasks, and no more", async () => {
+    const { client } = await open(protocol, { handlers: { ...tools([]), ...tasks() } });
+    expect(client.server.capabilities).toEqual({
+      tools: {},
+      tasks: { cancel: {}, requests: { tools: { call: {} } } },
+    });
+    const { client: listing } = await open(protocol, { handlers: { ...tasks({ list: true }) } });
+    expect(listing.server.capabilities).toEqual({ tasks: { cancel: {}, list: {} } });
+  });
+
+  it("TASK-02 a server without tasks() takes no notice of the wish for one", async () => {
+    const wire = await serveWire(
+      makeServer(protocol, { handlers: { ...tools([{ name: "t", handler: () => "ok" }]) } }),
+    );
+    await shakeHands(wire, facts.revision);
+    const answer = await wire.ask(1, "tools/call", { name: "t", task: { ttl: 1 } });
+    expect(resultOf(answer)).toEqual({ content: [{ type: "text", text: "ok" }] });
+  });
+
+  it("TASK-03 TOOL-17 keeps to what each tool says of tasks", async () => {
+    const { call } = await open(protocol, {
+      handlers: {
+        ...tools([
+          tool("free", () => "ok"),
+          tool("must", () => "ok", "required"),
+          tool("never", () => "ok", "forbidden"),
+          { name: "silent", handler: () => "ok" },
+        ]),
+        ...tasks(),
+      },
+    });
+    expect(textOf(await call("free"))).toBe("ok");
+    expect((await call("free", {}))["task"]).toBeDefined();
+    expect(await failure(call("must"))).toMatchObject({ code: -32601 });
+    expect((await call("must", {}))["task"]).toBeDefined();
+    for (const name of ["never", "silent"]) {
+      expect(textOf(await call(name))).toBe("ok");
+      expect(await failure(call(name, {}))).toMatchObject({ code: -32601 });
+    }
+    expect(await failure(call("other", {}))).toMatchObject({ code: -32602 });
+  });
+
+  it("TASK-04 TASK-06 answers with the task at once, before the work begins", async () => {
+    let begun = false;
+    const work = gate<string>();
+    const slow = tool("slow", () => {
+      begun = true;
+      return work.ended;
+    });
+    const { client, call } = await open(protocol, {
+      handlers: { ...tools([slow]), ...tasks({ pollInterval: 7 }) },
+    });
+    const { task } = (await call("slow", { ttl: 60_000 })) as { task: Json };
+    expect(begun).toBe(false);
+    expect(task).toMatchObject({ status: "working", ttl: 60_000, pollInterval: 7 });
+    expect(task["taskId"]).toMatch(/^[\da-f-]{36}$/);
+    for (const time of ["createdAt", "lastUpdatedAt"]) {
+      expect(new Date(String(task[time])).toISOString()).toBe(task[time]);
+    }
+    expect(await client.getTask({ taskId: String(task["taskId"]) })).toEqual(task);
+    work.end("done");
+  });
+
+  it("TASK-06 keeps a task for as long as is wished, within what the server allows", async () => {
+    const idle = tool("idle", () => "ok");
+    const limits = { ttl: 5_000, maxTtl: 10_000 };
+    const { call } = await open(protocol, { handlers: { ...tools([idle]), ...tasks(limits) } });
+    const ttlOf = async (task: Json): Promise<unknown> => ((await call("idle", task))["task"] as Json)["ttl"];
+    expect(await ttlOf({})).toBe(5_000);
+    expect(await ttlOf({ ttl: 7_000 })).toBe(7_000);
+    expect(await ttlOf({ ttl: 1e12 })).toBe(10_000);
+  });
+
+  it("has room for so many tasks, those of a requester that are over making way for its new ones", async () => {
+    const work = gate<string>();
+    const handlers = {
+      ...tools([tool("slow", () => work.ended), tool("quick", () => "ok")]),
+      ...tasks({ maxTasks: 2 }),
+    };
+    const { client, call, start } = await open(protocol, { handlers });
+    const taskId = await start("quick");
+    await client.getTaskPayload({ taskId });
+    await start("slow");
+    await start("slow");
+    expect(await failure(client.getTask({ taskId }))).toMatchObject({ code: -32602 });
+    expect(await failure(call("slow", {}))).toMatchObject({
+      code: -32603,
+      message: "There are too many tasks.",
+    });
+    work.end("");
+  });
+});

@@ -1,0 +1,45 @@
+import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Surface } from "../../src/ir/surface/model.js";
+
+/** A schema of a tool, and the key of the model's declaration made of it. */
+export interface SchemaRow {
+  readonly key: string;
+  readonly tool: string;
+  readonly member: "inputSchema" | "outputSchema";
+  readonly schema: unknown;
+}
+
+/** All of them that a server tells. */
+export function schemasOf(surface: Surface): SchemaRow[] {
+  return surface.tools.flatMap(({ name, input, output, raw }) => {
+    const rows: SchemaRow[] = [{ key: input, tool: name, member: "inputSchema", schema: raw["inputSchema"] }];
+    if (output !== null)
+      rows.push({ key: output, tool: name, member: "outputSchema", schema: raw["outputSchema"] });
+    return rows;
+  });
+}
+
+/** What Ajv says of a value. */
+export function ajvFor(schema: unknown): (value: unknown) => boolean {
+  const options = {
+    strict: false,
+    strictNumbers: true,
+    validateFormats: false,
+    ownProperties: true,
+  } as const;
+  const isOld = JSON.stringify(schema).includes("json-schema.org/draft-07");
+  const validate = (isOld ? new Ajv(options) : new Ajv2020(options)).compile(schema as object);
+  return (value) => validate(value) === true;
+}
+
+/** The names and values that a schema speaks of. */
+export function wordsOf(schema: unknown): string[] {
+  const found = new Set<string>();
+  JSON.stringify(schema, (key, value: unknown) => {
+    found.add(key);
+    if (typeof value === "string") found.add(value);
+    return value;
+  });
+  return [...found];
+}
