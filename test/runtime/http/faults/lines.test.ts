@@ -51,6 +51,19 @@ describe("a line that cannot be relied on", () => {
     const proxy = await Proxy.to(up.port, random);
     const open: Open = { port: proxy.port, send: (sent) => sendNode(proxy.port, sent), close: proxy.close };
     const session = await Session.start(open, resuming);
+    // Announcements, each with its number, to one who listens all the time.
+    const listener = new Resumed();
+    const stop = new AbortController();
+    const listening = (async () => {
+      while (!stop.signal.aborted) {
+        await session
+          .listen({ "last-event-id": listener.last })
+          .then((answer) => listener.read(answer))
+          .catch(() => {});
+      }
+    })();
+    // Who never got an id has nothing to go on after: what was written to a first connection that broke is lost.
+    while (listener.last === undefined) await turns(1);
     proxy.weather = { cut: 0.04, half: 0.01 };
     let finished = 0;
     let lost = 0;
@@ -82,17 +95,6 @@ describe("a line that cannot be relied on", () => {
       expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, text("stepped")]);
       finished++;
     };
-    // Announcements, each with its number, to one who listens all the time.
-    const listener = new Resumed();
-    const stop = new AbortController();
-    const listening = (async () => {
-      while (!stop.signal.aborted) {
-        await session
-          .listen({ "last-event-id": listener.last })
-          .then((answer) => listener.read(answer))
-          .catch(() => {});
-      }
-    })();
     let announced = 0;
     const total = Math.max(10, 10 * scale);
     let next = 0;
