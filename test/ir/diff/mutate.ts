@@ -6,7 +6,7 @@ import type {
   Property,
   Protocol,
   Type,
-} from "../../src/ir/model.js";
+} from "../../../src/ir/model.js";
 
 /** One structural change of a protocol, told in a few words. Each is a change indeed: never one to the same. */
 export interface Mutation {

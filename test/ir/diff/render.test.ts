@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { diff, renderJson, renderMarkdown, renderText } from "../../src/ir/diff/index.js";
-import { summarize } from "../../src/ir/diff/summary.js";
-import { revision, revisions } from "../read/typescript/reading.js";
-import { notes, protocolOf } from "./made.js";
+import { diff, renderJson, renderMarkdown, renderText } from "../../../src/ir/diff/index.js";
+import { summarize } from "../../../src/ir/diff/summary.js";
+import { revision, revisions } from "../../read/typescript/reading.js";
+import { notes, protocolOf } from "../made.js";
 
 const old = notes({ sent: 'id: string; mode: "x"', beside: "export interface Gone { a: string }" });
 const fresh = notes({

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { diff } from "../../src/ir/diff/index.js";
-import type { Protocol, Type } from "../../src/ir/model.js";
-import { revisions } from "../read/typescript/reading.js";
+import { diff } from "../../../src/ir/diff/index.js";
+import type { Protocol, Type } from "../../../src/ir/model.js";
+import { revisions } from "../../read/typescript/reading.js";
 import { mutations, picker, picks, type Mutation } from "./mutate.js";
 
 const all = await revisions();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { diff, summarize, type Comparison } from "../../src/ir/diff/index.js";
-import { revision } from "../read/typescript/reading.js";
+import { diff, summarize, type Comparison } from "../../../src/ir/diff/index.js";
+import { revision } from "../../read/typescript/reading.js";
 
 async function between(a: string, b: string): Promise<Comparison> {
   return diff(await revision(a), await revision(b));
