@@ -2,7 +2,8 @@ import type { Json, JsonRecord, Prompt, Resource, Template } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { isRecord } from "../value.js";
 import { listOf, textOf } from "./json.js";
-import { under, type Finding } from "./judge.js";
+import { under } from "../../diff/place.js";
+import type { Finding } from "./judge.js";
 import { compareSchemas } from "./schema/index.js";
 
 /** A prompt's arguments are texts by name, which a client gives. */
