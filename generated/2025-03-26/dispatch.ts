@@ -63,7 +63,7 @@ export interface RequestFacts {
   /** The member of the params that asks for another kind of answer. */
   readonly augments?: string;
   /** Other kinds of answer by their `resultType`, each with the extension that both sides must have declared for it. */
-  readonly variants?: Readonly<Record<string, Capabilities>>;
+  readonly variants?: { readonly [resultType: string]: Capabilities };
   /** The extension it belongs to, which both sides must have declared. */
   readonly extension?: Capabilities;
   /** The member of the params that an HTTP header repeats. */

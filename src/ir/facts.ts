@@ -172,11 +172,14 @@ export interface HeaderFact {
 /** A type that only revisions without any of these headers have: there, their absence is no guess. */
 export const headerless = "Annotated";
 
+/** JSON-RPC's own code for params that are wrong: the answer to a name that nobody knows. */
+export const invalidParams = -32602;
+
 /** The codes of errors that only prose tells, for revisions that open this way and have the job's method. */
 export const errors: readonly ErrorFact[] = [
   { name: "RESOURCE_NOT_FOUND", code: -32002, opening: "initialize", job: "readResource" },
   // Where requests stand alone, a resource that is not there is a matter of the params.
-  { name: "RESOURCE_NOT_FOUND", code: -32602, opening: "per-request", job: "readResource" },
+  { name: "RESOURCE_NOT_FOUND", code: invalidParams, opening: "per-request", job: "readResource" },
 ];
 
 export interface ErrorFact {

@@ -23,13 +23,13 @@ export interface Revision {
   /** An error whose request could not be read has no id; absent, its id is null. */
   readonly idlessErrors?: true;
   /** Wire methods by the job they have for the engine; absent when the revision lacks the job. */
-  readonly jobs: Readonly<Partial<Record<Job, string>>>;
+  readonly jobs: { readonly [job in Job]?: string };
   /** Reserved `_meta` keys by their job. */
-  readonly meta: Readonly<Partial<Record<MetaJob, string>>>;
+  readonly meta: { readonly [job in MetaJob]?: string };
   /** HTTP header names by their job. */
-  readonly headers: Readonly<Partial<Record<HeaderJob, string>>>;
+  readonly headers: { readonly [job in HeaderJob]?: string };
   /** Error codes by name (PARSE_ERROR is -32700): the schema's own, and what only prose tells. */
-  readonly errors: Readonly<Record<string, number>>;
+  readonly errors: { readonly [name: string]: number };
   /** The severities of log messages, from the least to the most severe; empty when the revision has no log. */
   readonly levels: readonly string[];
 }
@@ -110,7 +110,7 @@ export interface RequestFacts {
   /** The member of the params that asks for another kind of answer. */
   readonly augments?: string;
   /** Other kinds of answer by their `resultType`, each with the extension that both sides must have declared for it. */
-  readonly variants?: Readonly<Record<string, Capabilities>>;
+  readonly variants?: { readonly [resultType: string]: Capabilities };
   /** The extension it belongs to, which both sides must have declared. */
   readonly extension?: Capabilities;
   /** The member of the params mirrored in the header with the job "name". */
@@ -118,7 +118,7 @@ export interface RequestFacts {
   /** What a member of each item of a list in the result begins with, beyond what its guard checks. */
   readonly prefixes?: readonly { readonly list: string; readonly member: string; readonly prefix: string }[];
   /** Required members of the result that the engine fills when a handler leaves them out. */
-  readonly fills?: Readonly<Record<string, unknown>>;
+  readonly fills?: { readonly [member: string]: unknown };
 }
 
 export interface NotificationFacts {
@@ -146,7 +146,7 @@ export interface OutgoingRequest {
   /** Checks the other kind of answer, where the params asked for it. */
   readonly augmented?: Guard;
   /** Checks other kinds of answer, by their `resultType`. */
-  readonly variants?: Readonly<Record<string, Guard>>;
+  readonly variants?: { readonly [resultType: string]: Guard };
 }
 
 /** A request this side may receive. The guard checks the whole message, so that places begin with `params`. */
@@ -167,8 +167,8 @@ export interface SideTable {
   readonly revision: Revision;
   /** Tells what the guard that has just refused a value expected, and where: to be asked at once, with that value. */
   readonly refusal: (value: unknown) => Issue;
-  readonly sends: Readonly<Record<string, OutgoingRequest>>;
-  readonly hears: Readonly<Record<string, IncomingRequest>>;
-  readonly announces: Readonly<Record<string, NotificationFacts>>;
-  readonly notices: Readonly<Record<string, IncomingNotification>>;
+  readonly sends: { readonly [method: string]: OutgoingRequest };
+  readonly hears: { readonly [method: string]: IncomingRequest };
+  readonly announces: { readonly [method: string]: NotificationFacts };
+  readonly notices: { readonly [method: string]: IncomingNotification };
 }

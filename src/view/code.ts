@@ -1,4 +1,15 @@
-import { below, group, hardline, ifBreak, indent, join, line, softline, type Layout } from "./layout.js";
+import {
+  below,
+  group,
+  hardline,
+  ifBreak,
+  indent,
+  join,
+  line,
+  softline,
+  unionLayout,
+  type Layout,
+} from "./layout.js";
 
 /**
  * A piece of source text that is safe to emit. Schema text becomes a `Code` only as a literal, an identifier, a property
@@ -139,7 +150,7 @@ function isList(layout: Layout): layout is readonly Layout[] {
 export function unionCode(types: readonly Code[]): Code {
   const arms = types.map((type) => type.layout);
   if (arms.length === 1) return arranged(arms);
-  return arranged(group([ifBreak("| "), join([line, "| "], arms.map(indent))]));
+  return arranged(group(unionLayout(arms)));
 }
 
 /** Types all of which must hold. */

@@ -40,3 +40,8 @@ export function ifBreak(broken: Layout, flat: Layout = ""): Layout {
 export function join(separator: Layout, parts: readonly Layout[]): Layout {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
 }
+
+/** Types any of which may hold, each on a line of its own where the group around them breaks. */
+export function unionLayout(arms: readonly Layout[]): Layout {
+  return [ifBreak("| "), join([line, "| "], arms.map(indent))];
+}

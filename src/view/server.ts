@@ -11,10 +11,10 @@ import {
   type Chosen,
   engineView,
   type EngineView,
-  fillsOf,
   givenParams,
   type IdentityView,
   identityView,
+  isFilled,
   messageDoc,
   needsSentence,
   notes,
@@ -106,10 +106,6 @@ function logMember({ declarations, spell }: Chosen): Code {
     [code`level: ${level}`, code`data: unknown`, code`logger?: string`],
     code`void`,
   );
-}
-
-function isFilled(choice: Chosen, message: RequestMessage): boolean {
-  return fillsOf(choice, message.results[0] ?? "").length > 0;
 }
 
 function askViews(choice: Chosen, message: RequestMessage): HandlerView[] {

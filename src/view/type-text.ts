@@ -1,7 +1,17 @@
 import type { Property, Type } from "../ir/model.js";
 import { arranged, type Code, literal, propertyKey } from "./code.js";
 import { docOf } from "./doc.js";
-import { group, hardline, indent, join, line, softline, ifBreak, type Layout } from "./layout.js";
+import {
+  group,
+  hardline,
+  indent,
+  join,
+  line,
+  softline,
+  ifBreak,
+  unionLayout,
+  type Layout,
+} from "./layout.js";
 
 /** How a declaration's name is written where a type stands: bare in `types.ts`, behind `t.` elsewhere. */
 export type Spell = (name: string) => Code;
@@ -50,10 +60,6 @@ function knownArms(known: readonly string[]): Layout[] {
 function layoutArm(type: Type, spell: Spell): Layout {
   const layout = layoutType(type, spell);
   return type.kind === "union" ? ["(", layout, ")"] : layout;
-}
-
-function unionLayout(arms: readonly Layout[]): Layout {
-  return [ifBreak("| "), join([line, "| "], arms.map(indent))];
 }
 
 function elementLayout(element: Type, spell: Spell): Layout {

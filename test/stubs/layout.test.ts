@@ -34,6 +34,10 @@ const snapshots: readonly (readonly [what: string, snapshot: string])[] = [
   ["one that offers nothing", snapshotOf({})],
   ["one with tools alone", snapshotOf({ tools: [tool("x")] })],
   ["one with prompts alone", snapshotOf({ prompts: [prompt("x")] })],
+  [
+    "one with prompts alone, in a revision without a handshake",
+    snapshotOf({ prompts: [prompt("x")], revision: "2026-07-28" }),
+  ],
   ["one with a resource alone", snapshotOf({ resources: [{ name: "x", uri: "a://b" }] })],
   ["one with a template alone", snapshotOf({ resourceTemplates: [{ name: "x", uriTemplate: "a://{b}" }] })],
   ["one that offers all there is", snapshotOf(whole)],

@@ -79,7 +79,7 @@ export async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
     folder,
     sources: await readSources(version, schema, terminal.directory),
     extensions: await askedExtensions(flags.text("extension"), terminal.directory),
-    emit: readParts(flags.text("emit")),
+    emit: readParts(flags.text("emit"), parts, "", `the parts are ${parts.join(", ")}`),
     runtime: flags.text("runtime") === "vendored" ? "vendored" : "package",
     importExtension: await readExtension(flags.text("import-ext"), folder),
     overrides: templates === null ? null : await loadOverrides(shownPath(templates, terminal.directory)),
@@ -117,19 +117,22 @@ async function readSources(
   return await Promise.all(names.map(bundledSource));
 }
 
-function readParts(text: string | null): Part[] {
-  if (text === null) return [...parts];
+/** What --emit asks for, in the order of the parts; all of them where it is not given. */
+export function readParts<Name extends string>(
+  text: string | null,
+  known: readonly Name[],
+  whose: string,
+  hint: string,
+): Name[] {
+  if (text === null) return [...known];
   const asked = text.split(",").map((word) => word.trim());
   for (const word of asked) {
-    if (parts.some((part) => part === word)) continue;
-    const near = nearest(word, parts);
-    throw usageFault(
-      "MG702",
-      `--emit knows no part "${word}"`,
-      near === null ? `the parts are ${parts.join(", ")}` : `did you mean ${near}?`,
-    );
+    if (known.some((part) => part === word)) continue;
+    const near = nearest(word, known);
+    const message = `--emit knows no part "${word}"${whose}`;
+    throw usageFault("MG702", message, near === null ? hint : `did you mean ${near}?`);
   }
-  return parts.filter((part) => asked.includes(part));
+  return known.filter((part) => asked.includes(part));
 }
 
 /** What relative imports end in: what the flag says, or what the destination allows. */

@@ -18,7 +18,7 @@ import { shownPath } from "../paths.js";
 import { loadSnapshot, surfaceOf } from "../snapshot.js";
 import { bundledSource, latestOf, readSource, revisionNames } from "../source.js";
 import type { Terminal } from "../terminal.js";
-import { readExtension, readMode, whileTemplatesHold } from "./generate.js";
+import { readExtension, readMode, readParts, whileTemplatesHold } from "./generate.js";
 import { finish, type Prepared } from "./generate/finish.js";
 
 const stubParts: readonly StubPart[] = ["client", "server"];
@@ -60,7 +60,8 @@ export async function prepareStubs(
   if (out === null) throw usageFault("MG705", "where is the output to go?", "say --out <dir>");
   const folder = resolve(terminal.directory, out);
   const job = { out, folder, mode: readMode(flags), force: flags.on("force"), clean: flags.on("clean") };
-  const emit = readParts(flags.text("emit"));
+  const partsHint = "the parts are client and server; types and validators come with each";
+  const emit = readParts(flags.text("emit"), stubParts, " of stubs", partsHint);
   const importExtension = await readExtension(flags.text("import-ext"), folder);
   const runtime = flags.text("runtime") === "vendored" ? "vendored" : "package";
   const named = flags.text("templates");
@@ -175,21 +176,4 @@ async function protocolOf({ revision }: Surface, diagnostics: Diagnostics): Prom
   const protocol = await readSource(await bundledSource(name), diagnostics);
   if (protocol === null) throw new Fault(diagnostics.list);
   return protocol;
-}
-
-function readParts(text: string | null): StubPart[] {
-  if (text === null) return [...stubParts];
-  const asked = text.split(",").map((word) => word.trim());
-  for (const word of asked) {
-    if (stubParts.some((part) => part === word)) continue;
-    const near = nearest(word, stubParts);
-    throw usageFault(
-      "MG702",
-      `--emit knows no part "${word}" of stubs`,
-      near === null
-        ? "the parts are client and server; types and validators come with each"
-        : `did you mean ${near}?`,
-    );
-  }
-  return stubParts.filter((part) => asked.includes(part));
 }

@@ -10,7 +10,7 @@ import {
   type Change,
   type Journal,
 } from "./journal.js";
-import { foldersOf, place, refuseDetours } from "./paths.js";
+import { foldersOf, place, refuseDetours, removeEmptyFolders } from "./paths.js";
 import { Refusal, step } from "./refusal.js";
 
 /** A change together with the text that brings it about; null removes the file. */
@@ -141,9 +141,7 @@ async function restore(out: string, journal: Journal, disk: Disk): Promise<void>
         if ((await disk.kind(paths.kept(index))) !== null) await disk.rename(paths.kept(index), target);
       } else if (current === after) {
         await disk.remove(target);
-        for (const folder of foldersOf(path).reverse()) {
-          await disk.removeDirectory(place(out, folder)).catch(() => undefined);
-        }
+        await removeEmptyFolders(out, path, disk);
       }
     });
   }

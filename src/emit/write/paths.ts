@@ -58,6 +58,13 @@ export function place(out: string, path: string): string {
   return `${out}${sep}${path.split("/").join(sep)}`;
 }
 
+/** Removes the folders that lead to a path, as far as nothing is left in them. */
+export async function removeEmptyFolders(out: string, path: string, disk: Disk): Promise<void> {
+  for (const folder of foldersOf(path).reverse()) {
+    await disk.removeDirectory(place(out, folder)).catch(() => undefined);
+  }
+}
+
 /** Refuses a path that a symbolic link, or a file in the place of a folder, would lead elsewhere. */
 export async function refuseDetours(out: string, path: string, disk: Disk): Promise<void> {
   for (const folder of foldersOf(path)) {

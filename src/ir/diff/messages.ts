@@ -5,7 +5,8 @@ import { answerersOf, commonRoles, sendersOf } from "./roles.js";
 import { showType } from "./show.js";
 import { compareTraits } from "./traits.js";
 import { compareTypes } from "./type.js";
-import { peerOf, under, type Finding } from "./variance.js";
+import { under } from "./place.js";
+import { peerOf, type Finding } from "./variance.js";
 
 /** What sets two messages apart: of one method, or of one declaration whose method was renamed. */
 export function compareMessages(pair: Pair, was: Message, is: Message): Finding[] {

@@ -4,7 +4,8 @@ import type { Pair } from "./context.js";
 import { acceptsAnything } from "./context.js";
 import { showProperty, showType } from "./show.js";
 import { compareTypes } from "./type.js";
-import { step, under, type Finding } from "./variance.js";
+import { step, under } from "./place.js";
+import type { Finding } from "./variance.js";
 
 /** What sets the members of two objects apart; `skip` leaves out members that are told elsewhere. */
 export function compareObjects(

@@ -1,4 +1,5 @@
 import type { Property, Type } from "../model.js";
+import { isName } from "./place.js";
 
 /** A type as one would write it in TypeScript, with what TypeScript cannot say in words behind it. */
 export function showType(type: Type): string {
@@ -43,6 +44,6 @@ export function showType(type: Type): string {
 }
 
 export function showProperty({ name, optional, type }: Property): string {
-  const key = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : JSON.stringify(name);
+  const key = isName(name) ? name : JSON.stringify(name);
   return `${key}${optional ? "?" : ""}: ${showType(type)}`;
 }

@@ -5,7 +5,8 @@ import { match } from "./match.js";
 import { compareObjects } from "./object.js";
 import { showType } from "./show.js";
 import type { Change } from "./model.js";
-import { under, type Finding } from "./variance.js";
+import { under } from "./place.js";
+import type { Finding } from "./variance.js";
 
 /** What sets two types at one place apart. A name that both sides know is compared where it is declared, not here. */
 export function compareTypes(pair: Pair, was: Type, is: Type): Finding[] {

@@ -69,13 +69,3 @@ export function judge(finding: Finding, subject: Subject, senders: ReadonlySet<S
     breaks,
   };
 }
-
-/** The same findings, further in. */
-export function under(path: string, findings: readonly Finding[]): Finding[] {
-  return findings.map((finding) => ({ ...finding, path: path + finding.path }));
-}
-
-/** The step to a member: `.name`, or `["a name"]` where a dot would be misread. */
-export function step(name: string): string {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-}

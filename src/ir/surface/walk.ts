@@ -1,3 +1,4 @@
+import type { TemplatePart } from "./model.js";
 import type { Check, Schema } from "./schema.js";
 
 /** The schemas that a check holds. */
@@ -42,4 +43,12 @@ export function referencesIn(
     }
   }
   return keys;
+}
+
+/** The names of a template's variables, each once. */
+export function variablesIn(parts: readonly TemplatePart[]): string[] {
+  const names = parts.flatMap((part) =>
+    typeof part === "string" ? [] : part.variables.map(({ name }) => name),
+  );
+  return [...new Set(names)];
 }

@@ -1,4 +1,5 @@
 import type { Entry, Json, Prompt, Resource, Template } from "../../ir/surface/model.js";
+import { variablesIn } from "../../ir/surface/walk.js";
 import type { Code } from "../code.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
@@ -33,10 +34,7 @@ export function resourceEntry(resource: Resource, anchors: Anchors): EntryView {
 }
 
 export function templateEntry(template: Template, anchors: Anchors): EntryView {
-  const variables = (template.parts ?? []).flatMap((part) =>
-    typeof part === "string" ? [] : part.variables.map(({ name }) => name),
-  );
-  const names = [...new Set(variables)].map((name) => markup`<code>${text(name)}</code>`);
+  const names = variablesIn(template.parts ?? []).map((name) => markup`<code>${text(name)}</code>`);
   return {
     ...headOf(template, template.name, anchors),
     anchor: attribute(anchors.claim("template", template.template)),

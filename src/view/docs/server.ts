@@ -20,33 +20,13 @@ import { toolEntry } from "./tools.js";
 export function serverPage(surface: Surface, protocol: Protocol | null): Subjects {
   const { tools, prompts, resources, templates } = surface;
   const anchors = new Anchors();
-  claim(
-    anchors,
-    "tool",
-    tools.map(({ name }) => name),
-  );
-  claim(
-    anchors,
-    "prompt",
-    prompts.map(({ name }) => name),
-  );
-  claim(
-    anchors,
-    "resource",
-    resources.map(({ uri }) => uri),
-  );
-  claim(
-    anchors,
-    "template",
-    templates.map(({ template }) => template),
-  );
+  for (const { name } of tools) anchors.claim("tool", name);
+  for (const { name } of prompts) anchors.claim("prompt", name);
+  for (const { uri } of resources) anchors.claim("resource", uri);
+  for (const { template } of templates) anchors.claim("template", template);
   const schemas = new Schemas(surface.definitions, anchors);
-  const codes = (protocol?.declarations ?? []).filter(({ kind }) => kind === "constant");
-  claim(
-    anchors,
-    "constant",
-    codes.map(({ name }) => name),
-  );
+  for (const { kind, name } of protocol?.declarations ?? [])
+    if (kind === "constant") anchors.claim("constant", name);
   const chapters: Chapter[] = [
     ...chapter(
       "tools",
@@ -105,10 +85,6 @@ export function titleOf({ server, name }: Surface): string {
 function instructed(paragraphs: readonly Code[]): Code[] {
   if (paragraphs.length === 0) return [];
   return [markup`<span class="kind">Instructions that it gives to models</span>`, ...paragraphs];
-}
-
-function claim(anchors: Anchors, subject: Subject, names: readonly string[]): void {
-  for (const name of names) anchors.claim(subject, name);
 }
 
 function chapter<E extends Entry>(

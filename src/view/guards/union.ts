@@ -1,6 +1,7 @@
 import { flattenType } from "../../ir/flatten.js";
 import { type Index, resolve } from "../../ir/lookup.js";
 import type { Type } from "../../ir/model.js";
+import { reached } from "../../ir/reach.js";
 
 /** The arms of a union with aliases of unions opened, in order, each once. */
 export function openArms(declarations: Index, members: readonly Type[]): Type[] {
@@ -70,18 +71,8 @@ function literalsOf(declarations: Index, type: Type): (string | number | boolean
 /** Names of declarations that reach themselves: their guards must not recurse on the depth of what they check. */
 export function recursiveNames(declarations: Index): ReadonlySet<string> {
   const edges = new Map([...declarations].map(([name]) => [name, references(declarations, name)]));
-  const recursive = new Set<string>();
-  for (const name of edges.keys()) {
-    const reached = new Set<string>();
-    const open = [...(edges.get(name) ?? [])];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (reached.has(next)) continue;
-      reached.add(next);
-      open.push(...(edges.get(next) ?? []));
-    }
-    if (reached.has(name)) recursive.add(name);
-  }
-  return recursive;
+  const leads = (name: string): Iterable<string> => edges.get(name) ?? [];
+  return new Set([...edges.keys()].filter((name) => reached(name, leads).has(name)));
 }
 
 /** The names a guard of the declaration may call: flattened, since a base's members are checked in place. */

@@ -21,7 +21,7 @@ import {
   asks,
   callParamsImport,
   type Chosen,
-  fillsOf,
+  isFilled,
   notes,
   ordinaryType,
   resultType,
@@ -59,9 +59,7 @@ export function serversView(entries: readonly Entry[]): ServersView {
     const { choice, message } = newest(entry);
     return { entry, name: choice.naming.sender(members, message) };
   });
-  const filled = handled.some(({ of }) =>
-    of.some(({ choice, message }) => fillsOf(choice, message.results[0] ?? "").length > 0),
-  );
+  const filled = handled.some(({ of }) => of.some(({ choice, message }) => isFilled(choice, message)));
   const context = code`context: Context`;
   return {
     imports: [

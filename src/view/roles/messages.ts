@@ -173,6 +173,11 @@ export function fillsOf({ protocol, declarations }: Chosen, result: string): Pro
   );
 }
 
+/** Does the engine fill some of the ordinary answer, so that its type is a `HandlerResult`? */
+export function isFilled(choice: Chosen, { results }: RequestMessage): boolean {
+  return fillsOf(choice, results[0] ?? "").length > 0;
+}
+
 /** The type of one item of a paged list. */
 export function itemType(choice: Chosen, message: RequestMessage): Code | null {
   const [result] = message.results;

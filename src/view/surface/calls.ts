@@ -1,4 +1,5 @@
 import type { Surface, TemplatePart, Tool } from "../../ir/surface/model.js";
+import { variablesIn } from "../../ir/surface/walk.js";
 import {
   arrayCode,
   arranged,
@@ -155,10 +156,8 @@ export function templateCalls(
 
 /** What a server finds in a URI: some of the template's variables, as texts. */
 export function matchedVariables(parts: readonly TemplatePart[]): Code {
-  const names = parts.flatMap((part) =>
-    typeof part === "string" ? [] : part.variables.map((entry) => entry.name),
-  );
-  const found = unionCode([...new Set(names)].map((variable) => literal(variable)));
+  const names = variablesIn(parts);
+  const found = unionCode(names.map(literal));
   const record = generic(code`Record`, [names.length === 0 ? code`never` : found, code`string`]);
   return code`variables: ${generic(code`Partial`, [record])}`;
 }

@@ -14,19 +14,13 @@ import {
 import { completionView, type CompletionView } from "./completion.js";
 import { entryDoc } from "./docs.js";
 import type { SurfaceNaming } from "./naming.js";
+import { type Offers, offersOf } from "./offers.js";
 import { type StatedTypes, statedType } from "./stated.js";
 import { subscriptionView, type SubscriptionView } from "./subscription.js";
 import { memberType, methodName, requestFor, resultOf, type Spoken } from "./protocol.js";
 
 /** `client.ts` of a project: what a server offers, as documented functions over any connection. */
-export interface SurfaceClientView {
-  readonly hasTools: boolean;
-  readonly hasPrompts: boolean;
-  readonly hasResources: boolean;
-  /** Are types of the revision named? */
-  readonly needsProtocol: boolean;
-  /** Is anything checked? */
-  readonly validated: boolean;
+export interface SurfaceClientView extends Offers {
   readonly callTool: Code;
   readonly getPrompt: Code;
   readonly readResource: Code;
@@ -94,22 +88,18 @@ export function surfaceClientView(
   const completion = completionView(surface, naming, spoken);
   const constants = filled.map((call) => call?.constant ?? null);
   const subscription = subscriptionView(surface, naming, spoken, constants);
-  const [hasTools, hasPrompts] = [tools.length > 0, prompts.length > 0];
-  const hasResources = resources.length + templates.length > 0;
+  const offers = offersOf(surface);
+  const { hasTools, hasPrompts, hasResources, hasAny } = offers;
   const shared = [...(hasPrompts ? [code`prompts`] : []), ...(hasResources ? [code`resources`] : [])];
   const readOnlyNames = naming.tools.filter((_, i) => surface.tools[i]?.hints.readOnly === true);
   const harmless = shorthand(
     readOnlyNames.map((name) => code`${identifier(name)}: tools.${identifier(name)}`),
   );
   return {
-    hasTools,
-    hasPrompts,
-    hasResources,
-    needsProtocol: hasTools || hasPrompts || hasResources,
+    ...offers,
     isStated: surface.tools.some(({ name, output }) => output === null && statedType(stated, name) !== null),
     completion,
     subscription,
-    validated: hasTools || surface.prompts.some(({ input }) => input !== null),
     callTool: call === null ? code`callTool` : methodName(spoken, call),
     getPrompt: get === null ? code`getPrompt` : methodName(spoken, get),
     readResource: read === null ? code`readResource` : methodName(spoken, read),
@@ -125,7 +115,7 @@ export function surfaceClientView(
     ]),
     create,
     imported: nameList([create, code`type ${named("Client")}`]),
-    heading: signature(create, [code`caller: Caller`], named("Client")),
+    heading: signature(create, [code`${hasAny ? code`caller` : code`_caller`}: Caller`], named("Client")),
     connect: identifier(`connect${naming.stem}`),
     connectedType: named("Connected"),
     tools,

@@ -1,7 +1,4 @@
-import { flattenType } from "../../ir/flatten.js";
-import { resolve } from "../../ir/lookup.js";
-import type { RequestMessage, Type } from "../../ir/model.js";
-import type { Prompt, Surface, Template } from "../../ir/surface/model.js";
+import type { Surface } from "../../ir/surface/model.js";
 import {
   annotated,
   type Code,
@@ -17,8 +14,9 @@ import {
 } from "../code.js";
 import { docComment } from "../doc.js";
 import { arrow, calling, type CallView } from "./calls.js";
+import { type Completed, completedIn } from "./completed.js";
 import type { SurfaceNaming } from "./naming.js";
-import { declares, memberType, methodName, requestFor, type Spoken } from "./protocol.js";
+import { memberType, methodName, paramType, type Spoken } from "./protocol.js";
 
 /** What a client can ask to have completed: the arguments of prompts, the variables of templates. */
 export interface CompletionView {
@@ -36,38 +34,16 @@ export interface CompletionView {
   readonly templateTable: Code;
 }
 
-/** Null when the revision cannot complete, the server does not, or there is nothing to complete. */
+/** Null when nothing can be completed. */
 export function completionView(
   surface: Surface,
   naming: SurfaceNaming,
   spoken: Spoken,
 ): CompletionView | null {
-  const request = requestFor(spoken, "complete");
-  if (request === null || !declares(surface, request)) return null;
-  const refs = referencesOf(spoken, request);
-  const row = (name: string, names: readonly string[], ref: object): CallView[] => {
-    if (names.length === 0) return [];
-    const parameters = [
-      annotated(code`name`, names.map(literal)),
-      code`value: string`,
-      code`options?: CompleteOptions`,
-    ];
-    const args = [code`caller`, jsonCode(ref), code`name`, code`value`, code`options`];
-    return [
-      {
-        doc: docComment([`Completes one of ${names.map((one) => `\`${one}\``).join(", ")}.`]),
-        signature: signature(identifier(name), parameters, generic(code`Promise`, [code`Completion`])),
-        call: arrow(identifier(name), code`(name, value, options)`, calling(code`complete`, args)),
-      },
-    ];
-  };
-  const prompts = surface.prompts.flatMap((prompt, i) =>
-    row(naming.prompts[i] ?? "", argumentsOf(surface, prompt), { type: refs.name, name: prompt.name }),
-  );
-  const templates = surface.templates.flatMap((template, i) =>
-    row(naming.templates[i] ?? "", variablesOf(template), { type: refs.uri, uri: template.template }),
-  );
-  if (prompts.length + templates.length === 0) return null;
+  const completed = completedIn(surface, naming, spoken);
+  if (completed === null) return null;
+  const { request } = completed;
+  const [prompts, templates] = [completed.prompts.map(completeCall), completed.templates.map(completeCall)];
   const type = identifier(`${naming.stem}Complete`);
   const table = (name: Code, member: string, calls: readonly CallView[]): Code =>
     constant(name, indexed(type, literal(member)), memberTable(calls.map(({ call }) => call)));
@@ -83,43 +59,18 @@ export function completionView(
   };
 }
 
-/** The tag of what the params refer to, by the member that says which one it is. */
-export function referencesOf(
-  spoken: Spoken,
-  request: RequestMessage,
-): { readonly name: string; readonly uri: string } {
-  const { declarations } = spoken.choice;
-  const type = paramType(spoken, request, "ref");
-  const target = type === null ? null : resolve(declarations, type);
-  const arms = target?.kind === "union" ? target.members : [];
-  const tagWith = (member: string): string => {
-    for (const arm of arms) {
-      const properties = flattenType(declarations, arm)?.properties ?? [];
-      const tag = properties.find(({ name }) => name === "type")?.type;
-      if (tag?.kind === "literal" && properties.some(({ name }) => name === member)) return String(tag.value);
-    }
-    return "";
+function completeCall({ member, names, ref }: Completed): CallView {
+  const name = identifier(member);
+  const parameters = [
+    annotated(code`name`, names.map(literal)),
+    code`value: string`,
+    code`options?: CompleteOptions`,
+  ];
+  const wire = jsonCode({ type: ref.type, [ref.by]: ref.value });
+  const args = [code`caller`, wire, code`name`, code`value`, code`options`];
+  return {
+    doc: docComment([`Completes one of ${names.map((one) => `\`${one}\``).join(", ")}.`]),
+    signature: signature(name, parameters, generic(code`Promise`, [code`Completion`])),
+    call: arrow(name, code`(name, value, options)`, calling(code`complete`, args)),
   };
-  return { name: tagWith("name"), uri: tagWith("uri") };
-}
-
-function paramType({ choice }: Spoken, { params }: RequestMessage, member: string): Type | null {
-  const flat = params.type === null ? null : flattenType(choice.declarations, params.type);
-  return flat?.properties.find(({ name }) => name === member)?.type ?? null;
-}
-
-/** The names of a prompt's arguments. */
-export function argumentsOf({ definitions }: Surface, { input }: Prompt): string[] {
-  const checks = definitions.find(({ key }) => key === input)?.schema.checks ?? [];
-  return checks.flatMap((check) =>
-    check.kind === "members" ? check.properties.map(({ name }) => name) : [],
-  );
-}
-
-/** The names of a template's variables, each once. */
-export function variablesOf({ parts }: Template): string[] {
-  const names = (parts ?? []).flatMap((part) =>
-    typeof part === "string" ? [] : part.variables.map(({ name }) => name),
-  );
-  return [...new Set(names)];
 }

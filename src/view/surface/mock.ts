@@ -108,7 +108,7 @@ export function mockView(
     imports: nameList([
       server.create,
       ...(unmade.length > 0 ? [code`ToolError`] : []),
-      code`type ${server.handlersType}`,
+      ...(server.hasAny ? [code`type ${server.handlersType}`] : []),
     ]),
     optionsType: identifier(`${naming.stem}MockAnswers`),
     samples: objectCode(samples),

@@ -1,6 +1,6 @@
-import type { Job, Message, RequestMessage } from "../../ir/model.js";
+import type { Job, Message, RequestMessage, Type } from "../../ir/model.js";
 import type { Surface } from "../../ir/surface/model.js";
-import { flatten } from "../../ir/flatten.js";
+import { flatten, flattenType } from "../../ir/flatten.js";
 import { type Code, code, identifier, literal, propertyKey } from "../code.js";
 import { type Chosen, ordinaryType } from "../roles/index.js";
 
@@ -45,6 +45,12 @@ export function memberType(spoken: Spoken, message: RequestMessage | null, membe
     name !== undefined &&
     flatten(spoken.choice.declarations, name)?.properties.some((property) => property.name === member);
   return has === true ? code`${resultOf(spoken, message)}[${literal(member)}]` : code`readonly unknown[]`;
+}
+
+/** The type of a member of a request's params; null when there is none. */
+export function paramType({ choice }: Spoken, { params }: RequestMessage, member: string): Type | null {
+  const flat = params.type === null ? null : flattenType(choice.declarations, params.type);
+  return flat?.properties.find(({ name }) => name === member)?.type ?? null;
 }
 
 /** The wire method as a key of handlers. */

@@ -1,7 +1,17 @@
 import type { Member, Shape } from "../../ir/surface/schema.js";
 import { arranged, type Code, literal, propertyKey } from "../code.js";
 import { docOf } from "../doc.js";
-import { group, hardline, ifBreak, indent, join, line, softline, type Layout } from "../layout.js";
+import {
+  group,
+  hardline,
+  ifBreak,
+  indent,
+  join,
+  line,
+  softline,
+  unionLayout,
+  type Layout,
+} from "../layout.js";
 
 /** How a definition's name is written. */
 export type SpellKey = (key: string) => Code;
@@ -54,10 +64,6 @@ function shapeLayout(shape: Shape, spell: SpellKey): Layout {
     default:
       return shape.kind;
   }
-}
-
-function unionLayout(arms: readonly Layout[]): Layout {
-  return [ifBreak("| "), join([line, "| "], arms.map(indent))];
 }
 
 function armLayout(shape: Shape, spell: SpellKey): Layout {

@@ -1,10 +1,17 @@
 import type { Diagnostics } from "../../../diagnostics.js";
-import { MANIFEST, planFiles, reportConflicts, writeFiles, type WriteRequest } from "../../../emit/write.js";
+import {
+  MANIFEST,
+  planFiles,
+  reportConflicts,
+  writeFiles,
+  type Plan,
+  type WriteRequest,
+} from "../../../emit/write.js";
 import { exitCodes, Fault, Interruption, type ExitCode } from "../../fault.js";
 import type { Flags } from "../../flags.js";
 import type { Terminal } from "../../terminal.js";
 import { staleDiff } from "./check.js";
-import { reportRun, type Told } from "./report.js";
+import { reportRun, type FileReport, type Told } from "./report.js";
 
 export const INTERRUPTED = "interrupted; nothing was written";
 
@@ -59,9 +66,13 @@ async function check(
   // The manifest follows the other files: its own lines are worth showing when nothing else differs.
   const shown = stale.length > 1 ? stale.filter(({ path }) => path !== MANIFEST) : stale;
   if (!flags.on("quiet")) for (const file of shown) terminal.tell(staleDiff(file, terminal.style));
-  const files = plan.files.map(({ path, state, text }) => ({ path, state, bytes: Buffer.byteLength(text) }));
   const ok = stale.length === 0;
-  await reportRun(job, flags, terminal, { ok, revisions, files, diagnostics: diagnostics.list });
+  await reportRun(job, flags, terminal, {
+    ok,
+    revisions,
+    files: comparedFiles(plan),
+    diagnostics: diagnostics.list,
+  });
   if (ok) return exitCodes.done;
   if (!flags.on("quiet")) terminal.tell("the output is stale: run the same command without --check\n");
   return exitCodes.found;
@@ -77,16 +88,20 @@ async function rehearse(
 ): Promise<ExitCode> {
   const plan = await planFiles(request, diagnostics);
   if (plan === null || (!job.force && reportConflicts(plan, diagnostics))) throw new Fault(diagnostics.list);
-  const files = plan.files.map(({ path, state, text }) => ({ path, state, bytes: Buffer.byteLength(text) }));
   const removals = plan.leftovers
     .filter(({ state }) => state === "unmodified")
     .map(({ path }) => ({ path, state: job.clean ? "removed" : "leftover", bytes: 0 }));
   await reportRun(job, flags, terminal, {
     ok: true,
     revisions,
-    files: [...files, ...removals],
+    files: [...comparedFiles(plan), ...removals],
     diagnostics: diagnostics.list,
   });
   if (!flags.on("quiet")) terminal.tell("nothing was written: this was a dry run\n");
   return exitCodes.done;
+}
+
+/** How the disk differs from what a run would write, file by file. */
+function comparedFiles({ files }: Plan): FileReport[] {
+  return files.map(({ path, state, text }) => ({ path, state, bytes: Buffer.byteLength(text) }));
 }

@@ -1,14 +1,9 @@
 import type { Break, Change, Difference } from "../model.js";
-
-/** A piece of schema text among words: code in Markdown, plain in a terminal. */
-export type Quote = (text: string) => string;
+import { type Quote, withValues } from "./values.js";
 
 /** What changed, in words. */
-export function phraseOf({ change, was, is }: Difference, quote: Quote): string {
-  const words = phrases[change];
-  if (was !== null && is !== null) return `${words}: ${quote(was)} became ${quote(is)}`;
-  const only = was ?? is;
-  return only === null ? words : `${words}: ${quote(only)}`;
+export function phraseOf(difference: Difference, quote: Quote): string {
+  return withValues(phrases[difference.change], difference, quote);
 }
 
 /** Who breaks, in words; empty when nobody does. */

@@ -1,6 +1,7 @@
 import type { JsonRecord } from "../model.js";
 import { loose, show } from "./json.js";
-import { step, type Finding } from "./judge.js";
+import { step } from "../../diff/place.js";
+import type { Finding } from "./judge.js";
 
 /** Entries of two lists that are the same thing, by what the wire knows them by. */
 export interface Matched<T> {

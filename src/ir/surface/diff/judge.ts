@@ -65,13 +65,3 @@ function classOf(shift: Shift, breaking: Shift): DriftClass {
 export function gravest(drifts: readonly Drift[], audience: Audience): DriftClass | null {
   return driftClasses.find((wanted) => drifts.some((drift) => drift[audience] === wanted)) ?? null;
 }
-
-/** The same findings, further in. */
-export function under(path: string, findings: readonly Finding[]): Finding[] {
-  return findings.map((finding) => ({ ...finding, path: path + finding.path }));
-}
-
-/** The step to a member: `.name`, or `["a name"]` where a dot would be misread. */
-export function step(name: string): string {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-}

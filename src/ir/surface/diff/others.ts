@@ -1,8 +1,10 @@
 import type { Json, JsonRecord, Prompt, Resource, Template } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { isRecord } from "../value.js";
+import { variablesIn } from "../walk.js";
 import { listOf, textOf } from "./json.js";
-import { under, type Finding } from "./judge.js";
+import { under } from "../../diff/place.js";
+import type { Finding } from "./judge.js";
 import { compareSchemas } from "./schema/index.js";
 
 /** A prompt's arguments are texts by name, which a client gives. */
@@ -43,7 +45,7 @@ export function compareTemplates(was: Template, is: Template): Finding[] {
 function compareVariables(was: Template, is: Template): Finding[] {
   if (was.template === is.template) return [];
   const path = ".uriTemplate";
-  const [before, after] = [variablesOf(was), variablesOf(is)];
+  const [before, after] = [variablesIn(was.parts ?? []), variablesIn(is.parts ?? [])];
   const gone = before.filter((name) => !after.includes(name));
   const come = after.filter((name) => !before.includes(name));
   if (gone.length + come.length === 0)
@@ -52,13 +54,6 @@ function compareVariables(was: Template, is: Template): Finding[] {
     ...gone.map((name): Finding => ({ change: "variable-removed", path, was: name, is: null })),
     ...come.map((name): Finding => ({ change: "variable-added", path, was: null, is: name })),
   ];
-}
-
-function variablesOf({ parts }: Template): readonly string[] {
-  const names = (parts ?? []).flatMap((part) =>
-    typeof part === "string" ? [] : part.variables.map(({ name }) => name),
-  );
-  return [...new Set(names)];
 }
 
 /** What a resource is said to hold. */

@@ -2,7 +2,8 @@ import type { Json, Surface } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { isRecord } from "../value.js";
 import { show } from "./json.js";
-import { step, type Finding } from "./judge.js";
+import { step } from "../../diff/place.js";
+import type { Finding } from "./judge.js";
 
 /** What a server says of itself, and what it declares that it can do. */
 export function compareServers(was: Surface, is: Surface): Finding[] {

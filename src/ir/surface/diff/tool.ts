@@ -2,7 +2,8 @@ import type { Hints, Tool } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { isRecord } from "../value.js";
 import { memberOf, textOf } from "./json.js";
-import { under, type Finding } from "./judge.js";
+import { under } from "../../diff/place.js";
+import type { Finding } from "./judge.js";
 import { compareSchemas } from "./schema/index.js";
 
 /** Members that are compared one by one; what is left is words. */

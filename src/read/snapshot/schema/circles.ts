@@ -1,4 +1,5 @@
 import type { Scope } from "../../../diagnostics.js";
+import { reached } from "../../../ir/reach.js";
 import type { Check, Schema } from "../../../ir/surface/schema.js";
 import { referencesIn, schemasIn } from "../../../ir/surface/walk.js";
 import { rebuilt } from "./rebuild.js";
@@ -44,19 +45,9 @@ function isInPlace({ kind }: Check): boolean {
 function circular(parts: readonly Keyed[]): Map<string, Set<string>> {
   const follow = (check: Check): readonly Schema[] => (isInPlace(check) ? schemasIn(check) : []);
   const direct = new Map(parts.map(({ key, schema }) => [key, referencesIn(schema, follow)]));
-  const reached = new Map<string, Set<string>>();
-  for (const key of direct.keys()) {
-    const found = new Set<string>();
-    const open = [...(direct.get(key) ?? [])];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (found.has(next)) continue;
-      found.add(next);
-      open.push(...(direct.get(next) ?? []));
-    }
-    reached.set(key, found);
+  const ways = new Map(parts.map(({ key }) => [key, reached(key, (name) => direct.get(name) ?? [])]));
+  for (const [key, found] of ways) {
+    for (const other of found) if (ways.get(other)?.has(key) !== true) found.delete(other);
   }
-  for (const [key, found] of reached) {
-    for (const other of found) if (reached.get(other)?.has(key) !== true) found.delete(other);
-  }
-  return reached;
+  return ways;
 }

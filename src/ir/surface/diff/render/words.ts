@@ -1,14 +1,9 @@
+import { type Quote, withValues } from "../../../diff/render/values.js";
 import { driftClasses, type Audience, type Drift, type DriftChange, type DriftSubject } from "../model.js";
 
-/** A piece of a server's text among words: code in Markdown, plain in a terminal. */
-export type Quote = (text: string) => string;
-
 /** What changed, in words. */
-export function phraseOf({ change, was, is }: Drift, quote: Quote): string {
-  const words = phrases[change];
-  if (was !== null && is !== null) return `${words}: ${quote(was)} became ${quote(is)}`;
-  const only = was ?? is;
-  return only === null ? words : `${words}: ${quote(only)}`;
+export function phraseOf(drift: Drift, quote: Quote): string {
+  return withValues(phrases[drift.change], drift, quote);
 }
 
 /** What it means, in a few words: "breaks callers, to be reviewed". */

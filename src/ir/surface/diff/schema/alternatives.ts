@@ -1,7 +1,8 @@
 import type { Json } from "../../model.js";
 import { isList, isRecord } from "../../value.js";
 import { exact } from "../../canonical.js";
-import { under, type Finding } from "../judge.js";
+import { under } from "../../../diff/place.js";
+import type { Finding } from "../judge.js";
 import type { Compare, Pair } from "./pair.js";
 import { annotations, keyOf, partsOf, said, type Parts } from "./parts.js";
 import { showTypes, typesOf } from "./values.js";

@@ -1,0 +1,25 @@
+import type { Diagnostics } from "../../diagnostics.js";
+import type { Plan } from "./plan.js";
+
+/** Names every file that the user would lose; true when there is one. */
+export function reportConflicts(plan: Plan, diagnostics: Diagnostics): boolean {
+  const edited = plan.files.filter((file) => file.state === "edited");
+  const foreign = plan.files.filter((file) => file.state === "foreign");
+  for (const { path } of edited) {
+    diagnostics.root.error(
+      "MG804",
+      null,
+      `${path} was edited after it was generated; nothing was written`,
+      "move your change out of the generated file, or write over it with --force",
+    );
+  }
+  for (const { path } of foreign) {
+    diagnostics.root.error(
+      "MG804",
+      null,
+      `${path} was not written by mcpgen, but a file of that name is to be generated; nothing was written`,
+      "move it away, or write over it with --force",
+    );
+  }
+  return edited.length + foreign.length > 0;
+}

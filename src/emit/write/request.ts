@@ -1,0 +1,47 @@
+import { MANIFEST, type Manifest, type Provenance, renderManifest, sha256 } from "../manifest.js";
+import type { Disk } from "./disk.js";
+import { makePlan, type Plan, stands } from "./plan.js";
+
+/** What a run wants to stand in a directory, and how far it may go for it. */
+export interface WriteRequest {
+  /** An absolute path; nothing outside it is ever written. */
+  readonly out: string;
+  /** Relative paths with forward slashes, and the text of each file; the manifest is added here. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  /** Files to start from: written where there is none, and then the user's; no manifest lists them. */
+  readonly once?: readonly { readonly path: string; readonly text: string }[];
+  readonly provenance: Provenance;
+  /** Write over files that the user edited or that mcpgen never wrote. */
+  readonly force?: boolean;
+  /** Remove the unmodified files of an earlier run that this one no longer makes. */
+  readonly clean?: boolean;
+  /** Stops the run as long as nothing has changed yet; later it is finished. */
+  readonly signal?: AbortSignal | undefined;
+  readonly disk?: Disk;
+}
+
+/** What is wanted there, without the files to start from that are there already, whatever is in them now. */
+export async function planWanted(
+  { out, files, once = [], force = false }: WriteRequest,
+  disk: Disk,
+): Promise<Plan> {
+  const missing = [];
+  for (const file of once) if (!(await stands(out, file.path, disk))) missing.push(file);
+  return await makePlan(out, [...files, ...missing], force, disk);
+}
+
+/** Adds the manifest to a plan: what it lists depends on what the plan found. */
+export async function withManifest(request: WriteRequest, plan: Plan, disk: Disk): Promise<Plan> {
+  const stays = plan.leftovers.filter(
+    (file) => file.state === "edited" || (file.state === "unmodified" && request.clean !== true),
+  );
+  const manifest: Manifest = {
+    format: 1,
+    ...request.provenance,
+    files: new Map(request.files.map(({ path, text }) => [path, sha256(text)])),
+    leftovers: new Map(stays.map(({ path, digest }) => [path, digest])),
+  };
+  const text = renderManifest(manifest);
+  const { files } = await makePlan(request.out, [{ path: MANIFEST, text }], true, disk);
+  return { ...plan, files: [...plan.files, ...files] };
+}

@@ -1,0 +1,55 @@
+import type { Diagnostics } from "../../diagnostics.js";
+import { MANIFEST, sha256 } from "../manifest.js";
+import { commit, heal, Interrupted, type TextChange } from "./commit.js";
+import { reportConflicts } from "./conflicts.js";
+import type { Disk } from "./disk.js";
+import { acquireLock } from "./lock.js";
+import { toLeft, toWritten, type WriteOutcome } from "./outcome.js";
+import { removeEmptyFolders } from "./paths.js";
+import type { Leftover, PlannedFile } from "./plan.js";
+import { planWanted, withManifest, type WriteRequest } from "./request.js";
+
+/**
+ * Writes into a directory that exists, while no other run does. Null when the user would lose a file, which is in the
+ * diagnostics.
+ */
+export async function writeLocked(
+  request: WriteRequest,
+  diagnostics: Diagnostics,
+  disk: Disk,
+): Promise<WriteOutcome | null> {
+  const { out, force = false, clean = false, signal } = request;
+  const lock = await acquireLock(out, disk);
+  try {
+    if (await heal(out, disk)) {
+      diagnostics.root.note("MG809", null, "an earlier run was cut short; its files were put in order first");
+    }
+    const bare = await planWanted(request, disk);
+    if (!force && reportConflicts(bare, diagnostics)) return null;
+    const plan = await withManifest(request, bare, disk);
+    const removals = clean ? plan.leftovers.filter((file) => file.state === "unmodified") : [];
+    const changes = [...plan.files.flatMap(toChange), ...removals.map(toRemoval)];
+    // The manifest is the last file of a plan and the last to change, after the removals it no longer lists.
+    const manifestAt = changes.findIndex((change) => change.path === MANIFEST);
+    if (manifestAt !== -1) changes.push(...changes.splice(manifestAt, 1));
+    if (changes.length > 0) await commit(out, changes, disk, signal);
+    for (const { path } of removals) await removeEmptyFolders(out, path, disk);
+    return {
+      files: [...plan.files.map(toWritten), ...plan.leftovers.flatMap((file) => toLeft(file, clean))],
+      interrupted: false,
+    };
+  } catch (error) {
+    if (error instanceof Interrupted) return { files: [], interrupted: true };
+    throw error;
+  } finally {
+    await lock.release();
+  }
+}
+
+function toChange({ path, text, state, before }: PlannedFile): TextChange[] {
+  return state === "unchanged" ? [] : [{ path, text, before, after: sha256(text) }];
+}
+
+function toRemoval({ path, digest }: Leftover): TextChange {
+  return { path, text: null, before: digest, after: null };
+}

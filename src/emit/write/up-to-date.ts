@@ -1,0 +1,43 @@
+import {
+  type Expectation,
+  MANIFEST,
+  type Manifest,
+  meetsExpectation,
+  renderManifest,
+  sha256,
+} from "../manifest.js";
+import { type Disk, nodeDisk } from "./disk.js";
+import type { WrittenFile } from "./outcome.js";
+import { place, STATE } from "./paths.js";
+import { readManifest } from "./plan.js";
+
+/**
+ * Is there nothing to do? Returns the manifest when the directory was generated from the same provenance and every file
+ * still has its digest; null otherwise. Reads only, and loads nothing heavier than a hash.
+ */
+export async function upToDate(
+  out: string,
+  expected: Expectation,
+  disk: Disk = nodeDisk,
+): Promise<{ readonly manifest: Manifest; readonly files: readonly WrittenFile[] } | null> {
+  try {
+    if ((await disk.kind(place(out, STATE))) !== null) return null;
+    const manifest = await readManifest(out, true, disk);
+    if (manifest === null || manifest.leftovers.size > 0 || !meetsExpectation(manifest, expected))
+      return null;
+    const files: WrittenFile[] = [];
+    for (const [path, digest] of manifest.files) {
+      if ((await disk.kind(place(out, path))) !== "file") return null;
+      const bytes = await disk.read(place(out, path));
+      if (sha256(bytes) !== digest) return null;
+      files.push({ path, state: "unchanged", bytes: bytes.byteLength });
+    }
+    const text = renderManifest(manifest);
+    if (sha256(await disk.read(place(out, MANIFEST))) !== sha256(text)) return null;
+    files.push({ path: MANIFEST, state: "unchanged", bytes: Buffer.byteLength(text) });
+    return { manifest, files };
+  } catch {
+    // Whatever is wrong there, the long way round will say it in full.
+    return null;
+  }
+}

@@ -1,0 +1,11 @@
+/** Every name that leads on from one, itself only where a way leads back to it. */
+export function reached(from: string, next: (name: string) => Iterable<string>): Set<string> {
+  const found = new Set<string>();
+  const open = [...next(from)];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (found.has(name)) continue;
+    found.add(name);
+    open.push(...next(name));
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+import { flattenType } from "../../ir/flatten.js";
+import { resolve } from "../../ir/lookup.js";
+import type { RequestMessage } from "../../ir/model.js";
+import type { Prompt, Surface } from "../../ir/surface/model.js";
+import { variablesIn } from "../../ir/surface/walk.js";
+import type { SurfaceNaming } from "./naming.js";
+import { declares, paramType, requestFor, type Spoken } from "./protocol.js";
+
+/** A prompt or template whose arguments or variables can be completed. */
+export interface Completed {
+  /** What the project calls it. */
+  readonly member: string;
+  /** The arguments or variables, at least one. */
+  readonly names: readonly string[];
+  /** How it is referred to on the wire: by its type and one more member. */
+  readonly ref: { readonly type: string; readonly by: "name" | "uri"; readonly value: string };
+}
+
+/** All that can be completed, and the request for it. */
+export interface AllCompleted {
+  readonly request: RequestMessage;
+  readonly prompts: readonly Completed[];
+  readonly templates: readonly Completed[];
+}
+
+/** Null when the revision cannot complete, the server does not say that it does, or there is nothing to complete. */
+export function completedIn(surface: Surface, naming: SurfaceNaming, spoken: Spoken): AllCompleted | null {
+  const request = requestFor(spoken, "complete");
+  if (request === null || !declares(surface, request)) return null;
+  const isAny = ({ names }: Completed): boolean => names.length > 0;
+  const prompts = surface.prompts.map((prompt, i): Completed => {
+    const ref = { type: tagOf(spoken, request, "name"), by: "name", value: prompt.name } as const;
+    return { member: naming.prompts[i] ?? "", names: argumentsOf(surface, prompt), ref };
+  });
+  const templates = surface.templates.map(({ template, parts }, i): Completed => {
+    const ref = { type: tagOf(spoken, request, "uri"), by: "uri", value: template } as const;
+    return { member: naming.templates[i] ?? "", names: variablesIn(parts ?? []), ref };
+  });
+  const all = { request, prompts: prompts.filter(isAny), templates: templates.filter(isAny) };
+  return all.prompts.length + all.templates.length === 0 ? null : all;
+}
+
+/** The tag of what the params refer to by this member. */
+function tagOf({ choice }: Spoken, request: RequestMessage, member: "name" | "uri"): string {
+  const { declarations } = choice;
+  const type = paramType({ choice }, request, "ref");
+  const target = type === null ? null : resolve(declarations, type);
+  const arms = target?.kind === "union" ? target.members : [];
+  for (const arm of arms) {
+    const properties = flattenType(declarations, arm)?.properties ?? [];
+    const tag = properties.find(({ name }) => name === "type")?.type;
+    if (tag?.kind === "literal" && properties.some(({ name }) => name === member)) return String(tag.value);
+  }
+  return "";
+}
+
+/** The names of a prompt's arguments. */
+function argumentsOf({ definitions }: Surface, { input }: Prompt): string[] {
+  const checks = definitions.find(({ key }) => key === input)?.schema.checks ?? [];
+  return checks.flatMap((check) =>
+    check.kind === "members" ? check.properties.map(({ name }) => name) : [],
+  );
+}
