@@ -118,16 +118,18 @@ export function inside(
 
 /**
  * Tells what the guard that has just refused a value expected, and where: to be
- * asked at once, with that value.
+ * asked at once, with that value and, where it is part of another, the keys
+ * that lead to it.
  */
-export function refusal(value: unknown): Issue {
-  const path = place.slice(0, steps).reverse();
+export function refusal(value: unknown, ...outer: PropertyKey[]): Issue {
+  const inner = place.slice(0, steps).reverse();
   let found: unknown = value;
-  for (const key of path) {
+  for (const key of inner) {
     if (typeof found !== "object" || found === null) break;
     const members = found as Record<PropertyKey, unknown>;
     found = Object.hasOwn(members, key) ? members[key] : undefined;
   }
+  const path = [...outer, ...inner];
   const where = path.length === 0 ? "" : `${spell(path)}: `;
   const message = `${where}expected ${expectation}, got ${show(found)}`;
   return { message, path };

@@ -149,24 +149,25 @@ export interface OutgoingRequest {
   readonly variants?: Readonly<Record<string, Guard>>;
 }
 
-/** A request this side may receive. The guard checks the whole message, so that places begin with `params`. */
-export interface IncomingRequest {
-  readonly facts: RequestFacts;
-  readonly request: Guard;
+/** A message this side may receive. Its method has found the row, and so only the params are left to check. */
+export interface Incoming<Facts = RequestFacts | NotificationFacts> {
+  readonly facts: Facts;
+  readonly params: Guard;
+  /** May the params be left out? */
+  readonly optional?: true;
 }
-
-/** A notification this side may receive. The guard checks the whole message. */
-export interface IncomingNotification {
-  readonly facts: NotificationFacts;
-  readonly notification: Guard;
-}
+export type IncomingRequest = Incoming<RequestFacts>;
+export type IncomingNotification = Incoming<NotificationFacts>;
 
 /** All that one side of one revision needs: what it sends and what it hears, by wire method. */
 export interface SideTable {
   readonly side: "client" | "server";
   readonly revision: Revision;
-  /** Tells what the guard that has just refused a value expected, and where: to be asked at once, with that value. */
-  readonly refusal: (value: unknown) => Issue;
+  /**
+   * Tells what the guard that has just refused a value expected, and where: to be asked at once, with that value and the
+   * keys that lead to it.
+   */
+  readonly refusal: (value: unknown, ...outer: string[]) => Issue;
   readonly sends: Readonly<Record<string, OutgoingRequest>>;
   readonly hears: Readonly<Record<string, IncomingRequest>>;
   readonly announces: Readonly<Record<string, NotificationFacts>>;

@@ -25,7 +25,7 @@ export const serverSide: ServerSide = {
   refusal,
   engine: modernServer,
   sends: { "elicitation/create": { facts: d.ask, result: v.isAskResult } },
-  hears: { "notes/read": { facts: d.read, request: v.isReadRequest } },
+  hears: { "notes/read": { facts: d.read, params: v.isReadRequestParams } },
   announces: {},
   notices: {},
 };

@@ -24,8 +24,8 @@ export const serverSide: ServerSide = {
   engine: legacyServer,
   sends: {},
   hears: {
-    initialize: { facts: d.initialize, request: v.isInitializeRequest },
-    "tools/call": { facts: d.callTool, request: v.isCallToolRequest },
+    initialize: { facts: d.initialize, params: v.isInitializeRequestParams },
+    "tools/call": { facts: d.callTool, params: v.isCallToolRequestParams },
   },
   announces: {},
   notices: {},
