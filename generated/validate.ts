@@ -175,6 +175,26 @@ export function isBetween(value: unknown, low: number, high: number): boolean {
   );
 }
 
+/** Is the value a string, where there is one? */
+export function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
+/** Is the value a boolean, where there is one? */
+export function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
+}
+
+/** Is the value a finite number, where there is one? */
+export function isOptionalNumber(value: unknown): boolean {
+  return value === undefined || Number.isFinite(value);
+}
+
+/** Is the value an object that is not an array, where there is one? */
+export function isOptionalObject(value: unknown): boolean {
+  return value === undefined || isObject(value);
+}
+
 /** Reads a member whose name every object inherits a member of. */
 export function own(object: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;

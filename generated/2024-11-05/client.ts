@@ -23,7 +23,25 @@ import * as v from "./validators.js";
 /** All that a client of revision 2024-11-05 sends and hears. */
 export const clientSide: ClientSide = {
   side: "client",
-  revision: d.revision,
+  revision: {
+    format: 1,
+    revision: "2024-11-05",
+    opening: "initialize",
+    batches: false,
+    jobs: {
+      initialize: "initialize",
+      initialized: "notifications/initialized",
+      ping: "ping",
+      cancelled: "notifications/cancelled",
+      progress: "notifications/progress",
+      listTools: "tools/list",
+      callTool: "tools/call",
+    },
+    meta: { progressToken: "progressToken" },
+    headers: {},
+    errors: {},
+    levels: [],
+  },
   refusal,
   engine: legacyClient,
   sends: {

@@ -23,7 +23,25 @@ import * as v from "./validators.js";
 /** All that a client of revision 2025-03-26 sends and hears. */
 export const clientSide: ClientSide = {
   side: "client",
-  revision: d.revision,
+  revision: {
+    format: 1,
+    revision: "2025-03-26",
+    opening: "initialize",
+    batches: true,
+    jobs: {
+      initialize: "initialize",
+      initialized: "notifications/initialized",
+      ping: "ping",
+      cancelled: "notifications/cancelled",
+      progress: "notifications/progress",
+      listTools: "tools/list",
+      callTool: "tools/call",
+    },
+    meta: { progressToken: "progressToken" },
+    headers: { session: "Mcp-Session-Id" },
+    errors: {},
+    levels: [],
+  },
   refusal,
   engine: legacyClient,
   sends: {

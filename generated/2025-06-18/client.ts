@@ -23,7 +23,25 @@ import * as v from "./validators.js";
 /** All that a client of revision 2025-06-18 sends and hears. */
 export const clientSide: ClientSide = {
   side: "client",
-  revision: d.revision,
+  revision: {
+    format: 1,
+    revision: "2025-06-18",
+    opening: "initialize",
+    batches: false,
+    jobs: {
+      initialize: "initialize",
+      initialized: "notifications/initialized",
+      ping: "ping",
+      cancelled: "notifications/cancelled",
+      progress: "notifications/progress",
+      listTools: "tools/list",
+      callTool: "tools/call",
+    },
+    meta: { progressToken: "progressToken" },
+    headers: { version: "MCP-Protocol-Version", session: "Mcp-Session-Id" },
+    errors: {},
+    levels: [],
+  },
   refusal,
   engine: legacyClient,
   sends: {

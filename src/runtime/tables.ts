@@ -22,15 +22,15 @@ export interface Revision {
   readonly batches: boolean;
   /** An error whose request could not be read has no id; absent, its id is null. */
   readonly idlessErrors?: true;
-  /** Wire methods by the job they have for the engine; absent when the revision lacks the job. */
+  /** Wire methods by the job they have for the engine; absent when the revision lacks the job, or this side never asks for it. */
   readonly jobs: Readonly<Partial<Record<Job, string>>>;
   /** Reserved `_meta` keys by their job. */
   readonly meta: Readonly<Partial<Record<MetaJob, string>>>;
   /** HTTP header names by their job. */
   readonly headers: Readonly<Partial<Record<HeaderJob, string>>>;
-  /** Error codes by name (PARSE_ERROR is -32700): the schema's own, and what only prose tells. */
+  /** Error codes by name (PARSE_ERROR is -32700), as far as this side asks: the schema's own, and what only prose tells. */
   readonly errors: Readonly<Record<string, number>>;
-  /** The severities of log messages, from the least to the most severe; empty when the revision has no log. */
+  /** The severities of log messages, from the least to the most severe; empty when the revision has no log, and for a client. */
   readonly levels: readonly string[];
 }
 

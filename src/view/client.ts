@@ -12,6 +12,7 @@ import {
 } from "./code.js";
 import { docComment, prose } from "./doc.js";
 import { Names } from "./names.js";
+import { clientFacts } from "./roles/facts.js";
 import {
   augmentOf,
   callParamsImport,
@@ -43,6 +44,8 @@ export interface ClientView extends EngineView, IdentityView {
   /** The revision's name inside a comment. */
   readonly revisionText: Code;
   readonly imports: Code;
+  /** What a client reads of the facts of its revision. */
+  readonly facts: Code;
   readonly side: SideView;
   readonly handlers: readonly HandlerView[];
   /** What the server says of itself. */
@@ -84,6 +87,7 @@ export function clientView(choice: Chosen): ClientView {
     revisionMember: assigned(code`revision: ${revision}`, revision),
     revisionText: prose(protocol.revision),
     imports: nameList(importsOf(choice, stubs)),
+    facts: clientFacts(protocol),
     side: sideView(choice, "client"),
     handlers: [...asks, ...notices],
     stubs,

@@ -74,6 +74,7 @@ export interface ServerOptions extends ServerSettings {
 /** The generated code of one revision, likewise. */
 export interface AnyProtocol {
   readonly clientSide: SideTable;
+  readonly serverSide: SideTable;
   readonly Client: { connect(transport: Transport, options: Json & ClientOptions): Promise<AnyClient> };
   createServer(options: Json & ServerOptions): AnyServer;
 }
@@ -87,8 +88,8 @@ export const described = (
   Object.entries(generated).map(([revision, protocol]) => ({
     revision,
     protocol,
-    facts: protocol.clientSide.revision,
-    isModern: protocol.clientSide.revision.opening === "per-request",
+    facts: protocol.serverSide.revision,
+    isModern: protocol.serverSide.revision.opening === "per-request",
   }));
 
 /** Every revision there is. */

@@ -15,7 +15,7 @@ import {
   type Scope,
 } from "./context.js";
 import { helperFor } from "./helper.js";
-import { inlined, isOpen, refusals } from "./tests.js";
+import { inlined, isOpen, optionalTest, refusals } from "./tests.js";
 
 /** Statements that return a refusal unless the value is of the type, and fall through when it is. */
 export function checks(scope: Scope, type: Type, value: Code, place: Place): Layout[] {
@@ -66,8 +66,10 @@ function memberCheck(scope: Scope, property: Property, object: Code, place: Plac
   const below = [...place, literal(name)];
   const direct = read(object, name);
   if (optional && type.kind === "unknown") return [];
-  const once = optional ? null : refusals(scope, type, direct);
   const target = inlined(scope.context, type);
+  const missing = optional ? optionalTest(scope, type, direct) : null;
+  if (missing !== null) return [refuseIf([code`!${missing}`], blame(scope, target, below))];
+  const once = optional ? null : refusals(scope, type, direct);
   if (once?.length === 1) return [refuseIf(once, blame(scope, target, below))];
   const inner: Scope = { ...scope, owner: scope.owner + words(name).map(upperFirst).join("") };
   const variable = local(scope, name);

@@ -1,5 +1,5 @@
 import { names } from "../../ir/facts.js";
-import type { Capability, Message, Protocol, RequestMessage } from "../../ir/model.js";
+import type { Capability, Job, Message, Protocol, RequestMessage } from "../../ir/model.js";
 import { type Code, jsonCode } from "../code.js";
 import { augmentOf, type Chosen, extensionOf, fillsOf, variantsOf } from "./messages.js";
 
@@ -20,6 +20,31 @@ export function revisionFacts(protocol: Protocol): Code {
     errors: { ...protocol.errors, ...Object.fromEntries(named) },
     levels: protocol.levels,
   });
+}
+
+/** The jobs that only a server's engine and its features ask for; either side may keep tasks. */
+const serverJobs: readonly Job[] = [
+  "log",
+  "setLevel",
+  "subscribe",
+  "unsubscribe",
+  "listResources",
+  "listTemplates",
+  "readResource",
+  "listPrompts",
+  "getPrompt",
+  "complete",
+];
+
+/**
+ * The same as far as a client asks for it, so that no client carries what only servers read: after a handshake no error code
+ * means anything to its engine, and never does a level.
+ */
+export function clientFacts(protocol: Protocol): Code {
+  const jobs = Object.entries(protocol.jobs).filter(([job]) => !serverJobs.includes(job as Job));
+  const asked = { ...protocol, jobs: Object.fromEntries(jobs), levels: [] };
+  if (protocol.opening === "per-request") return revisionFacts(asked);
+  return revisionFacts({ ...asked, errors: {}, declarations: [] });
 }
 
 /** What the engine must know of one message. */

@@ -22,7 +22,22 @@ import * as v from "./validators.js";
 /** All that a client of revision golden sends and hears. */
 export const clientSide: ClientSide = {
   side: "client",
-  revision: d.revision,
+  revision: {
+    format: 1,
+    revision: "golden",
+    opening: "per-request",
+    batches: false,
+    jobs: {},
+    meta: {},
+    headers: {
+      version: "MCP-Protocol-Version",
+      method: "Mcp-Method",
+      name: "Mcp-Name",
+      param: "Mcp-Param-",
+    },
+    errors: {},
+    levels: [],
+  },
   refusal,
   engine: modernClient,
   sends: {

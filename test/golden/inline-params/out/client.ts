@@ -20,7 +20,17 @@ import * as v from "./validators.js";
 /** All that a client of revision golden sends and hears. */
 export const clientSide: ClientSide = {
   side: "client",
-  revision: d.revision,
+  revision: {
+    format: 1,
+    revision: "golden",
+    opening: "initialize",
+    batches: false,
+    jobs: { initialize: "initialize", callTool: "tools/call" },
+    meta: { progressToken: "progressToken" },
+    headers: {},
+    errors: {},
+    levels: [],
+  },
   refusal,
   engine: legacyClient,
   sends: {
