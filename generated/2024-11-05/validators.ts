@@ -639,20 +639,8 @@ export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotifica
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   const annotations = value["annotations"];
-  if (annotations !== undefined) {
-    if (!isObject(annotations)) return fail("an object", "annotations");
-    const audience = annotations["audience"];
-    if (audience !== undefined) {
-      if (!Array.isArray(audience))
-        return fail("an array", "annotations", "audience");
-      for (let i = 0; i < audience.length; i++) {
-        if (!isRole(audience[i])) return inside("annotations", "audience", i);
-      }
-    }
-    const priority = annotations["priority"];
-    if (priority !== undefined && !isBetween(priority, 0, 1))
-      return fail("a number from 0 to 1", "annotations", "priority");
-  }
+  if (annotations !== undefined && !isResourceAnnotations(annotations))
+    return inside("annotations");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (!isOptionalString(value["description"]))
@@ -671,20 +659,8 @@ export function isResourceTemplate(
 ): value is t.ResourceTemplate {
   if (!isObject(value)) return fail("an object");
   const annotations = value["annotations"];
-  if (annotations !== undefined) {
-    if (!isObject(annotations)) return fail("an object", "annotations");
-    const audience = annotations["audience"];
-    if (audience !== undefined) {
-      if (!Array.isArray(audience))
-        return fail("an array", "annotations", "audience");
-      for (let i = 0; i < audience.length; i++) {
-        if (!isRole(audience[i])) return inside("annotations", "audience", i);
-      }
-    }
-    const priority = annotations["priority"];
-    if (priority !== undefined && !isBetween(priority, 0, 1))
-      return fail("a number from 0 to 1", "annotations", "priority");
-  }
+  if (annotations !== undefined && !isResourceAnnotations(annotations))
+    return inside("annotations");
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
   if (typeof value["name"] !== "string") return fail("a string", "name");
@@ -862,8 +838,7 @@ export const RoleSchema: Schema<t.Role> = /* @__PURE__ */ schema(isRole);
 export function isPromptMessage(value: unknown): value is t.PromptMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isPromptMessageContent(content)) return inside("content");
+  if (!isPromptMessageContent(value["content"])) return inside("content");
   return true;
 }
 
@@ -876,20 +851,8 @@ export function isEmbeddedResource(
 ): value is t.EmbeddedResource {
   if (!isObject(value)) return fail("an object");
   const annotations = value["annotations"];
-  if (annotations !== undefined) {
-    if (!isObject(annotations)) return fail("an object", "annotations");
-    const audience = annotations["audience"];
-    if (audience !== undefined) {
-      if (!Array.isArray(audience))
-        return fail("an array", "annotations", "audience");
-      for (let i = 0; i < audience.length; i++) {
-        if (!isRole(audience[i])) return inside("annotations", "audience", i);
-      }
-    }
-    const priority = annotations["priority"];
-    if (priority !== undefined && !isBetween(priority, 0, 1))
-      return fail("a number from 0 to 1", "annotations", "priority");
-  }
+  if (annotations !== undefined && !isResourceAnnotations(annotations))
+    return inside("annotations");
   if (value["type"] !== "resource") return fail('"resource"', "type");
   const resource = value["resource"];
   if (!isTextResourceContents(resource) && !isBlobResourceContents(resource))
@@ -961,8 +924,7 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
   const content = value["content"];
   if (!Array.isArray(content)) return fail("an array", "content");
   for (let i = 0; i < content.length; i++) {
-    const item: unknown = content[i];
-    if (!isPromptMessageContent(item)) return inside("content", i);
+    if (!isPromptMessageContent(content[i])) return inside("content", i);
   }
   if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
   return true;
@@ -1151,8 +1113,7 @@ export function isCreateMessageResult(
   if (!isObject(value)) return fail("an object");
   if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   if (typeof value["model"] !== "string") return fail("a string", "model");
   if (!isOptionalString(value["stopReason"]))
     return fail("a string", "stopReason");
@@ -1166,8 +1127,7 @@ export const CreateMessageResultSchema: Schema<t.CreateMessageResult> =
 export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   return true;
 }
 
@@ -1178,20 +1138,8 @@ export const SamplingMessageSchema: Schema<t.SamplingMessage> =
 export function isAnnotated(value: unknown): value is t.Annotated {
   if (!isObject(value)) return fail("an object");
   const annotations = value["annotations"];
-  if (annotations !== undefined) {
-    if (!isObject(annotations)) return fail("an object", "annotations");
-    const audience = annotations["audience"];
-    if (audience !== undefined) {
-      if (!Array.isArray(audience))
-        return fail("an array", "annotations", "audience");
-      for (let i = 0; i < audience.length; i++) {
-        if (!isRole(audience[i])) return inside("annotations", "audience", i);
-      }
-    }
-    const priority = annotations["priority"];
-    if (priority !== undefined && !isBetween(priority, 0, 1))
-      return fail("a number from 0 to 1", "annotations", "priority");
-  }
+  if (annotations !== undefined && !isResourceAnnotations(annotations))
+    return inside("annotations");
   return true;
 }
 
@@ -1202,20 +1150,8 @@ export const AnnotatedSchema: Schema<t.Annotated> =
 export function isTextContent(value: unknown): value is t.TextContent {
   if (!isObject(value)) return fail("an object");
   const annotations = value["annotations"];
-  if (annotations !== undefined) {
-    if (!isObject(annotations)) return fail("an object", "annotations");
-    const audience = annotations["audience"];
-    if (audience !== undefined) {
-      if (!Array.isArray(audience))
-        return fail("an array", "annotations", "audience");
-      for (let i = 0; i < audience.length; i++) {
-        if (!isRole(audience[i])) return inside("annotations", "audience", i);
-      }
-    }
-    const priority = annotations["priority"];
-    if (priority !== undefined && !isBetween(priority, 0, 1))
-      return fail("a number from 0 to 1", "annotations", "priority");
-  }
+  if (annotations !== undefined && !isResourceAnnotations(annotations))
+    return inside("annotations");
   if (value["type"] !== "text") return fail('"text"', "type");
   if (typeof value["text"] !== "string") return fail("a string", "text");
   return true;
@@ -1228,20 +1164,8 @@ export const TextContentSchema: Schema<t.TextContent> =
 export function isImageContent(value: unknown): value is t.ImageContent {
   if (!isObject(value)) return fail("an object");
   const annotations = value["annotations"];
-  if (annotations !== undefined) {
-    if (!isObject(annotations)) return fail("an object", "annotations");
-    const audience = annotations["audience"];
-    if (audience !== undefined) {
-      if (!Array.isArray(audience))
-        return fail("an array", "annotations", "audience");
-      for (let i = 0; i < audience.length; i++) {
-        if (!isRole(audience[i])) return inside("annotations", "audience", i);
-      }
-    }
-    const priority = annotations["priority"];
-    if (priority !== undefined && !isBetween(priority, 0, 1))
-      return fail("a number from 0 to 1", "annotations", "priority");
-  }
+  if (annotations !== undefined && !isResourceAnnotations(annotations))
+    return inside("annotations");
   if (value["type"] !== "image") return fail('"image"', "type");
   if (typeof value["data"] !== "string") return fail("a string", "data");
   if (typeof value["mimeType"] !== "string")
@@ -1299,14 +1223,10 @@ export function isCompleteRequest(value: unknown): value is t.CompleteRequest {
     return fail('"completion/complete"', "method");
   const params = value["params"];
   if (!isObject(params)) return fail("an object", "params");
-  const ref = params["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("params", "ref");
-  const argument = params["argument"];
-  if (!isObject(argument)) return fail("an object", "params", "argument");
-  if (typeof argument["name"] !== "string")
-    return fail("a string", "params", "argument", "name");
-  if (typeof argument["value"] !== "string")
-    return fail("a string", "params", "argument", "value");
+  if (!isCompleteRequestParamsRef(params["ref"]))
+    return inside("params", "ref");
+  if (!isCompleteRequestParamsArgument(params["argument"]))
+    return inside("params", "argument");
   return true;
 }
 
@@ -1948,19 +1868,29 @@ export function isCompleteRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const ref = value["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("ref");
-  const argument = value["argument"];
-  if (!isObject(argument)) return fail("an object", "argument");
-  if (typeof argument["name"] !== "string")
-    return fail("a string", "argument", "name");
-  if (typeof argument["value"] !== "string")
-    return fail("a string", "argument", "value");
+  if (!isCompleteRequestParamsRef(value["ref"])) return inside("ref");
+  if (!isCompleteRequestParamsArgument(value["argument"]))
+    return inside("argument");
   return true;
 }
 
 export const CompleteRequestParamsSchema: Schema<t.CompleteRequestParams> =
   /* @__PURE__ */ schema(isCompleteRequestParams);
+
+function isResourceAnnotations(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  const audience = value["audience"];
+  if (audience !== undefined) {
+    if (!Array.isArray(audience)) return fail("an array", "audience");
+    for (let i = 0; i < audience.length; i++) {
+      if (!isRole(audience[i])) return inside("audience", i);
+    }
+  }
+  const priority = value["priority"];
+  if (priority !== undefined && !isBetween(priority, 0, 1))
+    return fail("a number from 0 to 1", "priority");
+  return true;
+}
 
 function isPromptMessageContent(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
@@ -1998,4 +1928,11 @@ function isCompleteRequestParamsRef(value: unknown): boolean {
     default:
       return fail('"ref/prompt" or "ref/resource"', "type");
   }
+}
+
+function isCompleteRequestParamsArgument(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (typeof value["name"] !== "string") return fail("a string", "name");
+  if (typeof value["value"] !== "string") return fail("a string", "value");
+  return true;
 }

@@ -884,8 +884,7 @@ export const RoleSchema: Schema<t.Role> = /* @__PURE__ */ schema(isRole);
 export function isPromptMessage(value: unknown): value is t.PromptMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isPromptMessageContent(content)) return inside("content");
+  if (!isPromptMessageContent(value["content"])) return inside("content");
   return true;
 }
 
@@ -971,8 +970,7 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
   const content = value["content"];
   if (!Array.isArray(content)) return fail("an array", "content");
   for (let i = 0; i < content.length; i++) {
-    const item: unknown = content[i];
-    if (!isPromptMessageContent(item)) return inside("content", i);
+    if (!isPromptMessageContent(content[i])) return inside("content", i);
   }
   if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
   return true;
@@ -1182,8 +1180,7 @@ export function isCreateMessageResult(
   if (!isObject(value)) return fail("an object");
   if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   if (typeof value["model"] !== "string") return fail("a string", "model");
   if (!isOptionalString(value["stopReason"]))
     return fail("a string", "stopReason");
@@ -1197,8 +1194,7 @@ export const CreateMessageResultSchema: Schema<t.CreateMessageResult> =
 export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   return true;
 }
 
@@ -1317,14 +1313,10 @@ export function isCompleteRequest(value: unknown): value is t.CompleteRequest {
     return fail('"completion/complete"', "method");
   const params = value["params"];
   if (!isObject(params)) return fail("an object", "params");
-  const ref = params["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("params", "ref");
-  const argument = params["argument"];
-  if (!isObject(argument)) return fail("an object", "params", "argument");
-  if (typeof argument["name"] !== "string")
-    return fail("a string", "params", "argument", "name");
-  if (typeof argument["value"] !== "string")
-    return fail("a string", "params", "argument", "value");
+  if (!isCompleteRequestParamsRef(params["ref"]))
+    return inside("params", "ref");
+  if (!isCompleteRequestParamsArgument(params["argument"]))
+    return inside("params", "argument");
   return true;
 }
 
@@ -1967,14 +1959,9 @@ export function isCompleteRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const ref = value["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("ref");
-  const argument = value["argument"];
-  if (!isObject(argument)) return fail("an object", "argument");
-  if (typeof argument["name"] !== "string")
-    return fail("a string", "argument", "name");
-  if (typeof argument["value"] !== "string")
-    return fail("a string", "argument", "value");
+  if (!isCompleteRequestParamsRef(value["ref"])) return inside("ref");
+  if (!isCompleteRequestParamsArgument(value["argument"]))
+    return inside("argument");
   return true;
 }
 
@@ -2021,4 +2008,11 @@ function isCompleteRequestParamsRef(value: unknown): boolean {
     default:
       return fail('"ref/prompt" or "ref/resource"', "type");
   }
+}
+
+function isCompleteRequestParamsArgument(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (typeof value["name"] !== "string") return fail("a string", "name");
+  if (typeof value["value"] !== "string") return fail("a string", "value");
+  return true;
 }

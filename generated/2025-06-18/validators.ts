@@ -1045,52 +1045,10 @@ export function isTool(value: unknown): value is t.Tool {
   if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const inputSchema = value["inputSchema"];
-  if (!isObject(inputSchema)) return fail("an object", "inputSchema");
-  if (inputSchema["type"] !== "object")
-    return fail('"object"', "inputSchema", "type");
-  const properties = inputSchema["properties"];
-  if (properties !== undefined) {
-    if (!isObject(properties))
-      return fail("an object", "inputSchema", "properties");
-    for (const key in properties) {
-      if (!isObject(properties[key]))
-        return fail("an object", "inputSchema", "properties", key);
-    }
-  }
-  const required = inputSchema["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required))
-      return fail("an array", "inputSchema", "required");
-    for (let i = 0; i < required.length; i++) {
-      if (typeof required[i] !== "string")
-        return fail("a string", "inputSchema", "required", i);
-    }
-  }
+  if (!isToolInputSchema(value["inputSchema"])) return inside("inputSchema");
   const outputSchema = value["outputSchema"];
-  if (outputSchema !== undefined) {
-    if (!isObject(outputSchema)) return fail("an object", "outputSchema");
-    if (outputSchema["type"] !== "object")
-      return fail('"object"', "outputSchema", "type");
-    const properties2 = outputSchema["properties"];
-    if (properties2 !== undefined) {
-      if (!isObject(properties2))
-        return fail("an object", "outputSchema", "properties");
-      for (const key2 in properties2) {
-        if (!isObject(properties2[key2]))
-          return fail("an object", "outputSchema", "properties", key2);
-      }
-    }
-    const required2 = outputSchema["required"];
-    if (required2 !== undefined) {
-      if (!Array.isArray(required2))
-        return fail("an array", "outputSchema", "required");
-      for (let i2 = 0; i2 < required2.length; i2++) {
-        if (typeof required2[i2] !== "string")
-          return fail("a string", "outputSchema", "required", i2);
-      }
-    }
-  }
+  if (outputSchema !== undefined && !isToolInputSchema(outputSchema))
+    return inside("outputSchema");
   const annotations = value["annotations"];
   if (annotations !== undefined && !isToolAnnotations(annotations))
     return inside("annotations");
@@ -1212,8 +1170,7 @@ export function isCreateMessageResult(
   if (!isObject(value)) return fail("an object");
   if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   if (typeof value["model"] !== "string") return fail("a string", "model");
   if (!isOptionalString(value["stopReason"]))
     return fail("a string", "stopReason");
@@ -1227,8 +1184,7 @@ export const CreateMessageResultSchema: Schema<t.CreateMessageResult> =
 export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   return true;
 }
 
@@ -1377,14 +1333,10 @@ export function isCompleteRequest(value: unknown): value is t.CompleteRequest {
     return fail('"completion/complete"', "method");
   const params = value["params"];
   if (!isObject(params)) return fail("an object", "params");
-  const ref = params["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("params", "ref");
-  const argument = params["argument"];
-  if (!isObject(argument)) return fail("an object", "params", "argument");
-  if (typeof argument["name"] !== "string")
-    return fail("a string", "params", "argument", "name");
-  if (typeof argument["value"] !== "string")
-    return fail("a string", "params", "argument", "value");
+  if (!isCompleteRequestParamsRef(params["ref"]))
+    return inside("params", "ref");
+  if (!isCompleteRequestParamsArgument(params["argument"]))
+    return inside("params", "argument");
   const context = params["context"];
   if (context !== undefined) {
     if (!isObject(context)) return fail("an object", "params", "context");
@@ -1539,29 +1491,8 @@ export function isElicitRequest(value: unknown): value is t.ElicitRequest {
   if (!isObject(params)) return fail("an object", "params");
   if (typeof params["message"] !== "string")
     return fail("a string", "params", "message");
-  const requestedSchema = params["requestedSchema"];
-  if (!isObject(requestedSchema))
-    return fail("an object", "params", "requestedSchema");
-  if (requestedSchema["type"] !== "object")
-    return fail('"object"', "params", "requestedSchema", "type");
-  const properties = requestedSchema["properties"];
-  if (!isObject(properties))
-    return fail("an object", "params", "requestedSchema", "properties");
-  for (const key in properties) {
-    if (!isPrimitiveSchemaDefinition(properties[key]))
-      return inside("requestedSchema", "properties", key) || inside("params");
-  }
-  const required = requestedSchema["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required))
-      return fail("an array", "params", "requestedSchema", "required");
-    for (let i = 0; i < required.length; i++) {
-      if (typeof required[i] !== "string")
-        return (
-          fail("a string", "requestedSchema", "required", i) || inside("params")
-        );
-    }
-  }
+  if (!isElicitRequestParamsRequestedSchema(params["requestedSchema"]))
+    return inside("params", "requestedSchema");
   return true;
 }
 
@@ -2222,14 +2153,9 @@ export function isCompleteRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const ref = value["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("ref");
-  const argument = value["argument"];
-  if (!isObject(argument)) return fail("an object", "argument");
-  if (typeof argument["name"] !== "string")
-    return fail("a string", "argument", "name");
-  if (typeof argument["value"] !== "string")
-    return fail("a string", "argument", "value");
+  if (!isCompleteRequestParamsRef(value["ref"])) return inside("ref");
+  if (!isCompleteRequestParamsArgument(value["argument"]))
+    return inside("argument");
   const context = value["context"];
   if (context !== undefined) {
     if (!isObject(context)) return fail("an object", "context");
@@ -2266,31 +2192,35 @@ export function isElicitRequestParams(
       return fail("a string or an integer", "_meta", "progressToken");
   }
   if (typeof value["message"] !== "string") return fail("a string", "message");
-  const requestedSchema = value["requestedSchema"];
-  if (!isObject(requestedSchema)) return fail("an object", "requestedSchema");
-  if (requestedSchema["type"] !== "object")
-    return fail('"object"', "requestedSchema", "type");
-  const properties = requestedSchema["properties"];
-  if (!isObject(properties))
-    return fail("an object", "requestedSchema", "properties");
-  for (const key in properties) {
-    if (!isPrimitiveSchemaDefinition(properties[key]))
-      return inside("requestedSchema", "properties", key);
-  }
-  const required = requestedSchema["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required))
-      return fail("an array", "requestedSchema", "required");
-    for (let i = 0; i < required.length; i++) {
-      if (typeof required[i] !== "string")
-        return fail("a string", "requestedSchema", "required", i);
-    }
-  }
+  if (!isElicitRequestParamsRequestedSchema(value["requestedSchema"]))
+    return inside("requestedSchema");
   return true;
 }
 
 export const ElicitRequestParamsSchema: Schema<t.ElicitRequestParams> =
   /* @__PURE__ */ schema(isElicitRequestParams);
+
+function isToolInputSchema(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (value["type"] !== "object") return fail('"object"', "type");
+  const properties = value["properties"];
+  if (properties !== undefined) {
+    if (!isObject(properties)) return fail("an object", "properties");
+    for (const key in properties) {
+      if (!isObject(properties[key]))
+        return fail("an object", "properties", key);
+    }
+  }
+  const required = value["required"];
+  if (required !== undefined) {
+    if (!Array.isArray(required)) return fail("an array", "required");
+    for (let i = 0; i < required.length; i++) {
+      if (typeof required[i] !== "string")
+        return fail("a string", "required", i);
+    }
+  }
+  return true;
+}
 
 function isCreateMessageResultContent(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
@@ -2316,4 +2246,31 @@ function isCompleteRequestParamsRef(value: unknown): boolean {
     default:
       return fail('"ref/prompt" or "ref/resource"', "type");
   }
+}
+
+function isCompleteRequestParamsArgument(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (typeof value["name"] !== "string") return fail("a string", "name");
+  if (typeof value["value"] !== "string") return fail("a string", "value");
+  return true;
+}
+
+function isElicitRequestParamsRequestedSchema(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (value["type"] !== "object") return fail('"object"', "type");
+  const properties = value["properties"];
+  if (!isObject(properties)) return fail("an object", "properties");
+  for (const key in properties) {
+    if (!isPrimitiveSchemaDefinition(properties[key]))
+      return inside("properties", key);
+  }
+  const required = value["required"];
+  if (required !== undefined) {
+    if (!Array.isArray(required)) return fail("an array", "required");
+    for (let i = 0; i < required.length; i++) {
+      if (typeof required[i] !== "string")
+        return fail("a string", "required", i);
+    }
+  }
+  return true;
 }

@@ -1481,59 +1481,13 @@ export function isTool(value: unknown): value is t.Tool {
   }
   if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const inputSchema = value["inputSchema"];
-  if (!isObject(inputSchema)) return fail("an object", "inputSchema");
-  if (!isOptionalString(inputSchema["$schema"]))
-    return fail("a string", "inputSchema", "$schema");
-  if (inputSchema["type"] !== "object")
-    return fail('"object"', "inputSchema", "type");
-  const properties = inputSchema["properties"];
-  if (properties !== undefined) {
-    if (!isObject(properties))
-      return fail("an object", "inputSchema", "properties");
-    for (const key in properties) {
-      if (!isObject(properties[key]))
-        return fail("an object", "inputSchema", "properties", key);
-    }
-  }
-  const required = inputSchema["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required))
-      return fail("an array", "inputSchema", "required");
-    for (let i2 = 0; i2 < required.length; i2++) {
-      if (typeof required[i2] !== "string")
-        return fail("a string", "inputSchema", "required", i2);
-    }
-  }
+  if (!isToolInputSchema(value["inputSchema"])) return inside("inputSchema");
   const execution = value["execution"];
   if (execution !== undefined && !isToolExecution(execution))
     return inside("execution");
   const outputSchema = value["outputSchema"];
-  if (outputSchema !== undefined) {
-    if (!isObject(outputSchema)) return fail("an object", "outputSchema");
-    if (!isOptionalString(outputSchema["$schema"]))
-      return fail("a string", "outputSchema", "$schema");
-    if (outputSchema["type"] !== "object")
-      return fail('"object"', "outputSchema", "type");
-    const properties2 = outputSchema["properties"];
-    if (properties2 !== undefined) {
-      if (!isObject(properties2))
-        return fail("an object", "outputSchema", "properties");
-      for (const key2 in properties2) {
-        if (!isObject(properties2[key2]))
-          return fail("an object", "outputSchema", "properties", key2);
-      }
-    }
-    const required2 = outputSchema["required"];
-    if (required2 !== undefined) {
-      if (!Array.isArray(required2))
-        return fail("an array", "outputSchema", "required");
-      for (let i3 = 0; i3 < required2.length; i3++) {
-        if (typeof required2[i3] !== "string")
-          return fail("a string", "outputSchema", "required", i3);
-      }
-    }
-  }
+  if (outputSchema !== undefined && !isToolInputSchema(outputSchema))
+    return inside("outputSchema");
   const annotations = value["annotations"];
   if (annotations !== undefined && !isToolAnnotations(annotations))
     return inside("annotations");
@@ -2008,8 +1962,7 @@ export function isCreateMessageResult(
   if (!isObject(value)) return fail("an object");
   if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   if (typeof value["model"] !== "string") return fail("a string", "model");
   if (!isOptionalString(value["stopReason"]))
     return fail("a string", "stopReason");
@@ -2023,8 +1976,7 @@ export const CreateMessageResultSchema: Schema<t.CreateMessageResult> =
 export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
@@ -2247,8 +2199,7 @@ export function isCompleteRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const ref = value["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("ref");
+  if (!isCompleteRequestParamsRef(value["ref"])) return inside("ref");
   const argument = value["argument"];
   if (!isObject(argument)) return fail("an object", "argument");
   if (typeof argument["name"] !== "string")
@@ -2641,12 +2592,8 @@ export function isTitledSingleSelectEnumSchema(
   const oneOf = value["oneOf"];
   if (!Array.isArray(oneOf)) return fail("an array", "oneOf");
   for (let i = 0; i < oneOf.length; i++) {
-    const item: unknown = oneOf[i];
-    if (!isObject(item)) return fail("an object", "oneOf", i);
-    if (typeof item["const"] !== "string")
-      return fail("a string", "oneOf", i, "const");
-    if (typeof item["title"] !== "string")
-      return fail("a string", "oneOf", i, "title");
+    if (!isTitledSingleSelectEnumSchemaOneOfItem(oneOf[i]))
+      return inside("oneOf", i);
   }
   if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
@@ -2720,12 +2667,8 @@ export function isTitledMultiSelectEnumSchema(
   const anyOf = items["anyOf"];
   if (!Array.isArray(anyOf)) return fail("an array", "items", "anyOf");
   for (let i = 0; i < anyOf.length; i++) {
-    const item: unknown = anyOf[i];
-    if (!isObject(item)) return fail("an object", "items", "anyOf", i);
-    if (typeof item["const"] !== "string")
-      return fail("a string", "anyOf", i, "const") || inside("items");
-    if (typeof item["title"] !== "string")
-      return fail("a string", "anyOf", i, "title") || inside("items");
+    if (!isTitledSingleSelectEnumSchemaOneOfItem(anyOf[i]))
+      return inside("items", "anyOf", i);
   }
   const default_ = value["default"];
   if (default_ !== undefined) {
@@ -2823,8 +2766,8 @@ export function isElicitResult(value: unknown): value is t.ElicitResult {
   if (content !== undefined) {
     if (!isObject(content)) return fail("an object", "content");
     for (const key in content) {
-      const item: unknown = content[key];
-      if (!isElicitResultContentMember(item)) return inside("content", key);
+      if (!isElicitResultContentMember(content[key]))
+        return inside("content", key);
     }
   }
   return true;
@@ -3124,6 +3067,29 @@ export function isElicitationCompleteNotificationParams(
 export const ElicitationCompleteNotificationParamsSchema: Schema<t.ElicitationCompleteNotificationParams> =
   /* @__PURE__ */ schema(isElicitationCompleteNotificationParams);
 
+function isToolInputSchema(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (!isOptionalString(value["$schema"])) return fail("a string", "$schema");
+  if (value["type"] !== "object") return fail('"object"', "type");
+  const properties = value["properties"];
+  if (properties !== undefined) {
+    if (!isObject(properties)) return fail("an object", "properties");
+    for (const key in properties) {
+      if (!isObject(properties[key]))
+        return fail("an object", "properties", key);
+    }
+  }
+  const required = value["required"];
+  if (required !== undefined) {
+    if (!Array.isArray(required)) return fail("an array", "required");
+    for (let i = 0; i < required.length; i++) {
+      if (typeof required[i] !== "string")
+        return fail("a string", "required", i);
+    }
+  }
+  return true;
+}
+
 function isCreateMessageResultContent(value: unknown): boolean {
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
@@ -3164,6 +3130,13 @@ function isCompleteRequestParamsRef(value: unknown): boolean {
     default:
       return fail('"ref/prompt" or "ref/resource"', "type");
   }
+}
+
+function isTitledSingleSelectEnumSchemaOneOfItem(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (typeof value["const"] !== "string") return fail("a string", "const");
+  if (typeof value["title"] !== "string") return fail("a string", "title");
+  return true;
 }
 
 function isElicitResultContentMember(value: unknown): boolean {

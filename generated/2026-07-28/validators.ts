@@ -2066,8 +2066,7 @@ export function isCreateMessageResult(
 ): value is t.CreateMessageResult {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   const meta = value["_meta"];
   if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
   if (typeof value["model"] !== "string") return fail("a string", "model");
@@ -2083,8 +2082,7 @@ export const CreateMessageResultSchema: Schema<t.CreateMessageResult> =
 export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   const meta = value["_meta"];
   if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
   return true;
@@ -2301,8 +2299,7 @@ export function isCompleteRequestParams(
 ): value is t.CompleteRequestParams {
   if (!isObject(value)) return fail("an object");
   if (!isRequestMetaObject(value["_meta"])) return inside("_meta");
-  const ref = value["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("ref");
+  if (!isCompleteRequestParamsRef(value["ref"])) return inside("ref");
   const argument = value["argument"];
   if (!isObject(argument)) return fail("an object", "argument");
   if (typeof argument["name"] !== "string")
@@ -2668,12 +2665,8 @@ export function isTitledSingleSelectEnumSchema(
   const oneOf = value["oneOf"];
   if (!Array.isArray(oneOf)) return fail("an array", "oneOf");
   for (let i = 0; i < oneOf.length; i++) {
-    const item: unknown = oneOf[i];
-    if (!isObject(item)) return fail("an object", "oneOf", i);
-    if (typeof item["const"] !== "string")
-      return fail("a string", "oneOf", i, "const");
-    if (typeof item["title"] !== "string")
-      return fail("a string", "oneOf", i, "title");
+    if (!isTitledSingleSelectEnumSchemaOneOfItem(oneOf[i]))
+      return inside("oneOf", i);
   }
   if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
@@ -2747,12 +2740,8 @@ export function isTitledMultiSelectEnumSchema(
   const anyOf = items["anyOf"];
   if (!Array.isArray(anyOf)) return fail("an array", "items", "anyOf");
   for (let i = 0; i < anyOf.length; i++) {
-    const item: unknown = anyOf[i];
-    if (!isObject(item)) return fail("an object", "items", "anyOf", i);
-    if (typeof item["const"] !== "string")
-      return fail("a string", "anyOf", i, "const") || inside("items");
-    if (typeof item["title"] !== "string")
-      return fail("a string", "anyOf", i, "title") || inside("items");
+    if (!isTitledSingleSelectEnumSchemaOneOfItem(anyOf[i]))
+      return inside("items", "anyOf", i);
   }
   const default_ = value["default"];
   if (default_ !== undefined) {
@@ -2849,8 +2838,8 @@ export function isElicitResult(value: unknown): value is t.ElicitResult {
   if (content !== undefined) {
     if (!isObject(content)) return fail("an object", "content");
     for (const key in content) {
-      const item: unknown = content[key];
-      if (!isElicitResultContentMember(item)) return inside("content", key);
+      if (!isElicitResultContentMember(content[key]))
+        return inside("content", key);
     }
   }
   return true;
@@ -3023,6 +3012,13 @@ function isCompleteRequestParamsRef(value: unknown): boolean {
     default:
       return fail('"ref/prompt" or "ref/resource"', "type");
   }
+}
+
+function isTitledSingleSelectEnumSchemaOneOfItem(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (typeof value["const"] !== "string") return fail("a string", "const");
+  if (typeof value["title"] !== "string") return fail("a string", "title");
+  return true;
 }
 
 function isElicitResultContentMember(value: unknown): boolean {

@@ -23,7 +23,7 @@ export function revisionFacts(protocol: Protocol): Code {
 }
 
 /** The jobs that only a server's engine and its features ask for; either side may keep tasks. */
-const serverJobs: readonly Job[] = [
+const serverJobs: ReadonlySet<Job> = new Set([
   "log",
   "setLevel",
   "subscribe",
@@ -34,14 +34,14 @@ const serverJobs: readonly Job[] = [
   "listPrompts",
   "getPrompt",
   "complete",
-];
+]);
 
 /**
  * The same as far as a client asks for it, so that no client carries what only servers read: after a handshake no error code
  * means anything to its engine, and never does a level.
  */
 export function clientFacts(protocol: Protocol): Code {
-  const jobs = Object.entries(protocol.jobs).filter(([job]) => !serverJobs.includes(job as Job));
+  const jobs = Object.entries(protocol.jobs).filter(([job]) => !serverJobs.has(job as Job));
   const asked = { ...protocol, jobs: Object.fromEntries(jobs), levels: [] };
   if (protocol.opening === "per-request") return revisionFacts(asked);
   return revisionFacts({ ...asked, errors: {}, declarations: [] });
