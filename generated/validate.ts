@@ -216,24 +216,19 @@ export function isUnsure(): boolean {
 const DEPTH = 400;
 let depth = 0;
 
-/** A deeper value that waits, and what waited before it. */
+/** A deeper value that waits. */
 interface Waiting {
   readonly guard: Guard;
   readonly value: unknown;
-  readonly below: Waiting | undefined;
 }
 
-/** What a guard expected of a value; empty when the value was right. */
-interface Verdict {
-  readonly guard: Guard;
-  readonly words: string;
-  readonly other: Verdict | undefined;
-}
+/** What each guard expected of each value; empty where the value was right. */
+type Verdicts = Map<Guard, Map<unknown, string>>;
 
-let waiting: Waiting | undefined;
-let judged: Map<unknown, Verdict> | undefined;
+let waiting: Waiting[] | undefined;
+let judged: Verdicts | undefined;
 /** How the arms of unions went, so that none is tried twice on a value. */
-let tried: Map<unknown, Verdict> | undefined;
+let tried: Verdicts | undefined;
 
 /** Calls a guard that may lead back to its caller. */
 export function deep(guard: Guard, value: unknown): boolean {
@@ -246,7 +241,7 @@ export function deep(guard: Guard, value: unknown): boolean {
     return ok;
   }
   const words = recall(judged, guard, value);
-  if (words === undefined) waiting = { guard, value, below: waiting };
+  if (words === undefined) (waiting ??= []).push({ guard, value });
   return !words || fail(words);
 }
 
@@ -254,7 +249,7 @@ function outermost(guard: Guard, value: unknown): boolean {
   try {
     depth = 1;
     const ok = guard(value);
-    return ok && waiting ? judge({ guard, value, below: undefined }) : ok;
+    return ok && waiting ? judge({ guard, value }) : ok;
   } finally {
     depth = 0;
     waiting = judged = tried = undefined;
@@ -262,25 +257,22 @@ function outermost(guard: Guard, value: unknown): boolean {
 }
 
 /** Judges what waits, the deepest first, and then the value itself anew. */
-function judge(value: Waiting): boolean {
-  let open = value;
-  for (;;) {
-    const { guard, value, below } = open;
-    if (below && recall(judged, guard, value) !== undefined) {
-      open = below;
-      continue;
-    }
-    const ok = judgeAlone(guard, value);
-    if (ok && waiting) {
-      for (let next: Waiting | undefined = waiting; next; next = next.below) {
-        open = { guard: next.guard, value: next.value, below: open };
+function judge(outermost: Waiting): boolean {
+  const open = [outermost];
+  let ok = true;
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    const { guard, value } = last;
+    if (recall(judged, guard, value) === undefined) {
+      ok = judgeAlone(guard, value);
+      if (ok && waiting) {
+        for (const deeper of waiting) open.push(deeper);
+        continue;
       }
-    } else {
-      if (!below) return ok;
       judged = remember(judged, guard, value, ok ? "" : farInside());
-      open = below;
     }
+    open.pop();
   }
+  return ok;
 }
 
 function judgeAlone(guard: Guard, value: unknown): boolean {
@@ -305,21 +297,19 @@ export function attempt(guard: Guard, value: unknown): boolean {
 }
 
 function recall(
-  memory: Map<unknown, Verdict> | undefined,
+  memory: Verdicts | undefined,
   guard: Guard,
   value: unknown,
 ): string | undefined {
-  let verdict = memory?.get(value);
-  while (verdict && verdict.guard !== guard) verdict = verdict.other;
-  return verdict?.words;
+  return memory?.get(guard)?.get(value);
 }
 
 function remember(
-  memory: Map<unknown, Verdict> | undefined,
+  memory: Verdicts = new Map(),
   guard: Guard,
   value: unknown,
   words: string,
-): Map<unknown, Verdict> {
-  const verdicts = memory ?? new Map<unknown, Verdict>();
-  return verdicts.set(value, { guard, words, other: verdicts.get(value) });
+): Verdicts {
+  const known = memory.get(guard) ?? new Map<unknown, string>();
+  return memory.set(guard, known.set(value, words));
 }
