@@ -26,20 +26,6 @@ export function checks(scope: Scope, type: Type, value: Code, place: Place): Lay
   return spelledOut(scope, target, value, place);
 }
 
-/** Conditions that are all true when the value is not of the type; null when it takes statements to say it. */
-function tests(scope: Scope, type: Type, value: Code): Code[] | null {
-  const target = inlined(scope.context, type);
-  if (!isHelped(scope, target)) return refusals(scope, target, value);
-  const { name } = helperFor(scope, target);
-  return [scope.isRecursive ? code`!deep(${name}, ${value})` : code`!${name}(${value})`];
-}
-
-/** Is a type without a name checked by a guard of its own? */
-function isHelped(scope: Scope, type: Type): boolean {
-  if (type.kind === "union") return refusals(scope, type, code`value`) === null;
-  return isRepeated(scope.context.repeated, type);
-}
-
 /** The same for a type that takes statements, in place. */
 export function spelledOut(scope: Scope, target: Type, value: Code, place: Place): Layout[] {
   switch (target.kind) {
@@ -58,6 +44,20 @@ export function spelledOut(scope: Scope, target: Type, value: Code, place: Place
     default:
       throw new Error(`A ${target.kind} takes no statements.`);
   }
+}
+
+/** Conditions that are all true when the value is not of the type; null when it takes statements to say it. */
+function tests(scope: Scope, type: Type, value: Code): Code[] | null {
+  const target = inlined(scope.context, type);
+  if (!isHelped(scope, target)) return refusals(scope, target, value);
+  const { name } = helperFor(scope, target);
+  return [scope.isRecursive ? code`!deep(${name}, ${value})` : code`!${name}(${value})`];
+}
+
+/** Is a type without a name checked by a guard of its own? */
+function isHelped(scope: Scope, type: Type): boolean {
+  if (type.kind === "union") return refusals(scope, type, code`value`) === null;
+  return isRepeated(scope.context.repeated, type);
 }
 
 /** A guard that was called has already said what is wrong; a plain test has not. */
