@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
+import { IMPORTED } from "../../src/view/guards/names.js";
 import { folder, mcpgen, revisions, root } from "./running.js";
 
 const [old = "", newest = ""] = [revisions[0], revisions.at(-1)];
@@ -49,7 +50,7 @@ async function bundled(text: string): Promise<{ names: string[]; files: string[]
 
 /** The guards of types; `isObject` and its like are of the core. */
 const guardsIn = (names: readonly string[]): string[] =>
-  names.filter((name) => /^is[A-Z]/.test(name) && !["isObject", "isBetween"].includes(name));
+  names.filter((name) => /^is[A-Z]/.test(name) && !IMPORTED.includes(name));
 
 /** What a call of a tool has no use for. */
 const strangers = [
