@@ -118,18 +118,18 @@ export function inside(
 
 /**
  * Tells what the guard that has just refused a value expected, and where: to be
- * asked at once, with that value and, where it is part of another, the keys
- * that lead to it.
+ * asked at once, with that value and the name of the member that holds it,
+ * where one does.
  */
-export function refusal(value: unknown, ...outer: PropertyKey[]): Issue {
-  const inner = place.slice(0, steps).reverse();
+export function refusal(value: unknown, member?: string): Issue {
+  const path = place.slice(0, steps).reverse();
   let found: unknown = value;
-  for (const key of inner) {
+  for (const key of path) {
     if (typeof found !== "object" || found === null) break;
     const members = found as Record<PropertyKey, unknown>;
     found = Object.hasOwn(members, key) ? members[key] : undefined;
   }
-  const path = [...outer, ...inner];
+  if (member !== undefined) path.unshift(member);
   const where = path.length === 0 ? "" : `${spell(path)}: `;
   const message = `${where}expected ${expectation}, got ${show(found)}`;
   return { message, path };
@@ -216,19 +216,24 @@ export function isUnsure(): boolean {
 const DEPTH = 400;
 let depth = 0;
 
-/** A deeper value that waits. */
+/** A deeper value that waits, and what waited before it. */
 interface Waiting {
   readonly guard: Guard;
   readonly value: unknown;
+  readonly below: Waiting | undefined;
 }
 
-/** What each guard expected of each value; empty where the value was right. */
-type Verdicts = Map<Guard, Map<unknown, string>>;
+/** What a guard expected of a value; empty when the value was right. */
+interface Verdict {
+  readonly guard: Guard;
+  readonly words: string;
+  readonly other: Verdict | undefined;
+}
 
-let waiting: Waiting[] | undefined;
-let judged: Verdicts | undefined;
+let waiting: Waiting | undefined;
+let judged: Map<unknown, Verdict> | undefined;
 /** How the arms of unions went, so that none is tried twice on a value. */
-let tried: Verdicts | undefined;
+let tried: Map<unknown, Verdict> | undefined;
 
 /** Calls a guard that may lead back to its caller. */
 export function deep(guard: Guard, value: unknown): boolean {
@@ -241,7 +246,7 @@ export function deep(guard: Guard, value: unknown): boolean {
     return ok;
   }
   const words = recall(judged, guard, value);
-  if (words === undefined) (waiting ??= []).push({ guard, value });
+  if (words === undefined) waiting = { guard, value, below: waiting };
   return !words || fail(words);
 }
 
@@ -249,7 +254,7 @@ function outermost(guard: Guard, value: unknown): boolean {
   try {
     depth = 1;
     const ok = guard(value);
-    return ok && waiting ? judge({ guard, value }) : ok;
+    return ok && waiting ? judge({ guard, value, below: undefined }) : ok;
   } finally {
     depth = 0;
     waiting = judged = tried = undefined;
@@ -257,22 +262,25 @@ function outermost(guard: Guard, value: unknown): boolean {
 }
 
 /** Judges what waits, the deepest first, and then the value itself anew. */
-function judge(outermost: Waiting): boolean {
-  const open = [outermost];
-  let ok = true;
-  for (let last = open.at(-1); last; last = open.at(-1)) {
-    const { guard, value } = last;
-    if (recall(judged, guard, value) === undefined) {
-      ok = judgeAlone(guard, value);
-      if (ok && waiting) {
-        for (const deeper of waiting) open.push(deeper);
-        continue;
-      }
-      judged = remember(judged, guard, value, ok ? "" : farInside());
+function judge(value: Waiting): boolean {
+  let open = value;
+  for (;;) {
+    const { guard, value, below } = open;
+    if (below && recall(judged, guard, value) !== undefined) {
+      open = below;
+      continue;
     }
-    open.pop();
+    const ok = judgeAlone(guard, value);
+    if (ok && waiting) {
+      for (let next: Waiting | undefined = waiting; next; next = next.below) {
+        open = { guard: next.guard, value: next.value, below: open };
+      }
+    } else {
+      if (!below) return ok;
+      judged = remember(judged, guard, value, ok ? "" : farInside());
+      open = below;
+    }
   }
-  return ok;
 }
 
 function judgeAlone(guard: Guard, value: unknown): boolean {
@@ -297,19 +305,21 @@ export function attempt(guard: Guard, value: unknown): boolean {
 }
 
 function recall(
-  memory: Verdicts | undefined,
+  memory: Map<unknown, Verdict> | undefined,
   guard: Guard,
   value: unknown,
 ): string | undefined {
-  return memory?.get(guard)?.get(value);
+  let verdict = memory?.get(value);
+  while (verdict && verdict.guard !== guard) verdict = verdict.other;
+  return verdict?.words;
 }
 
 function remember(
-  memory: Verdicts = new Map(),
+  memory: Map<unknown, Verdict> | undefined,
   guard: Guard,
   value: unknown,
   words: string,
-): Verdicts {
-  const known = memory.get(guard) ?? new Map<unknown, string>();
-  return memory.set(guard, known.set(value, words));
+): Map<unknown, Verdict> {
+  const verdicts = memory ?? new Map<unknown, Verdict>();
+  return verdicts.set(value, { guard, words, other: verdicts.get(value) });
 }

@@ -20,28 +20,31 @@ import type * as t from "./types.js";
 import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
+/** What a client reads of what is true of the revision as a whole. */
+const revision: d.Revision = {
+  format: 1,
+  revision: "2025-03-26",
+  opening: "initialize",
+  batches: true,
+  jobs: {
+    initialize: "initialize",
+    initialized: "notifications/initialized",
+    ping: "ping",
+    cancelled: "notifications/cancelled",
+    progress: "notifications/progress",
+    listTools: "tools/list",
+    callTool: "tools/call",
+  },
+  meta: { progressToken: "progressToken" },
+  headers: { session: "Mcp-Session-Id" },
+  errors: {},
+  levels: [],
+};
+
 /** All that a client of revision 2025-03-26 sends and hears. */
 export const clientSide: ClientSide = {
   side: "client",
-  revision: {
-    format: 1,
-    revision: "2025-03-26",
-    opening: "initialize",
-    batches: true,
-    jobs: {
-      initialize: "initialize",
-      initialized: "notifications/initialized",
-      ping: "ping",
-      cancelled: "notifications/cancelled",
-      progress: "notifications/progress",
-      listTools: "tools/list",
-      callTool: "tools/call",
-    },
-    meta: { progressToken: "progressToken" },
-    headers: { session: "Mcp-Session-Id" },
-    errors: {},
-    levels: [],
-  },
+  revision,
   refusal,
   engine: legacyClient,
   sends: {

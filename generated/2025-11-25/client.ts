@@ -20,41 +20,44 @@ import type * as t from "./types.js";
 import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
+/** What a client reads of what is true of the revision as a whole. */
+const revision: d.Revision = {
+  format: 1,
+  revision: "2025-11-25",
+  opening: "initialize",
+  batches: false,
+  idlessErrors: true,
+  jobs: {
+    initialize: "initialize",
+    initialized: "notifications/initialized",
+    ping: "ping",
+    cancelled: "notifications/cancelled",
+    progress: "notifications/progress",
+    listTools: "tools/list",
+    callTool: "tools/call",
+    getTask: "tasks/get",
+    taskResult: "tasks/result",
+    cancelTask: "tasks/cancel",
+    listTasks: "tasks/list",
+    taskStatus: "notifications/tasks/status",
+  },
+  meta: {
+    progressToken: "progressToken",
+    relatedTask: "io.modelcontextprotocol/related-task",
+  },
+  headers: {
+    version: "MCP-Protocol-Version",
+    session: "Mcp-Session-Id",
+    resume: "Last-Event-ID",
+  },
+  errors: {},
+  levels: [],
+};
+
 /** All that a client of revision 2025-11-25 sends and hears. */
 export const clientSide: ClientSide = {
   side: "client",
-  revision: {
-    format: 1,
-    revision: "2025-11-25",
-    opening: "initialize",
-    batches: false,
-    idlessErrors: true,
-    jobs: {
-      initialize: "initialize",
-      initialized: "notifications/initialized",
-      ping: "ping",
-      cancelled: "notifications/cancelled",
-      progress: "notifications/progress",
-      listTools: "tools/list",
-      callTool: "tools/call",
-      getTask: "tasks/get",
-      taskResult: "tasks/result",
-      cancelTask: "tasks/cancel",
-      listTasks: "tasks/list",
-      taskStatus: "notifications/tasks/status",
-    },
-    meta: {
-      progressToken: "progressToken",
-      relatedTask: "io.modelcontextprotocol/related-task",
-    },
-    headers: {
-      version: "MCP-Protocol-Version",
-      session: "Mcp-Session-Id",
-      resume: "Last-Event-ID",
-    },
-    errors: {},
-    levels: [],
-  },
+  revision,
   refusal,
   engine: legacyClient,
   sends: {

@@ -21,52 +21,55 @@ import type * as t from "./types.js";
 import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
+/** What a client reads of what is true of the revision as a whole. */
+const revision: d.Revision = {
+  format: 1,
+  revision: "2026-07-28",
+  opening: "per-request",
+  batches: false,
+  idlessErrors: true,
+  jobs: {
+    discover: "server/discover",
+    cancelled: "notifications/cancelled",
+    progress: "notifications/progress",
+    listen: "subscriptions/listen",
+    acknowledged: "notifications/subscriptions/acknowledged",
+    listTools: "tools/list",
+    callTool: "tools/call",
+  },
+  meta: {
+    progressToken: "progressToken",
+    protocolVersion: "io.modelcontextprotocol/protocolVersion",
+    clientInfo: "io.modelcontextprotocol/clientInfo",
+    clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
+    logLevel: "io.modelcontextprotocol/logLevel",
+    serverInfo: "io.modelcontextprotocol/serverInfo",
+    subscriptionId: "io.modelcontextprotocol/subscriptionId",
+  },
+  headers: {
+    version: "MCP-Protocol-Version",
+    method: "Mcp-Method",
+    name: "Mcp-Name",
+    param: "Mcp-Param-",
+  },
+  errors: {
+    RESOURCE_NOT_FOUND: -32602,
+    PARSE_ERROR: -32700,
+    INVALID_REQUEST: -32600,
+    METHOD_NOT_FOUND: -32601,
+    INVALID_PARAMS: -32602,
+    INTERNAL_ERROR: -32603,
+    HEADER_MISMATCH: -32020,
+    MISSING_REQUIRED_CLIENT_CAPABILITY: -32021,
+    UNSUPPORTED_PROTOCOL_VERSION: -32022,
+  },
+  levels: [],
+};
+
 /** All that a client of revision 2026-07-28 sends and hears. */
 export const clientSide: ClientSide = {
   side: "client",
-  revision: {
-    format: 1,
-    revision: "2026-07-28",
-    opening: "per-request",
-    batches: false,
-    idlessErrors: true,
-    jobs: {
-      discover: "server/discover",
-      cancelled: "notifications/cancelled",
-      progress: "notifications/progress",
-      listen: "subscriptions/listen",
-      acknowledged: "notifications/subscriptions/acknowledged",
-      listTools: "tools/list",
-      callTool: "tools/call",
-    },
-    meta: {
-      progressToken: "progressToken",
-      protocolVersion: "io.modelcontextprotocol/protocolVersion",
-      clientInfo: "io.modelcontextprotocol/clientInfo",
-      clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
-      logLevel: "io.modelcontextprotocol/logLevel",
-      serverInfo: "io.modelcontextprotocol/serverInfo",
-      subscriptionId: "io.modelcontextprotocol/subscriptionId",
-    },
-    headers: {
-      version: "MCP-Protocol-Version",
-      method: "Mcp-Method",
-      name: "Mcp-Name",
-      param: "Mcp-Param-",
-    },
-    errors: {
-      RESOURCE_NOT_FOUND: -32602,
-      PARSE_ERROR: -32700,
-      INVALID_REQUEST: -32600,
-      METHOD_NOT_FOUND: -32601,
-      INVALID_PARAMS: -32602,
-      INTERNAL_ERROR: -32603,
-      HEADER_MISMATCH: -32020,
-      MISSING_REQUIRED_CLIENT_CAPABILITY: -32021,
-      UNSUPPORTED_PROTOCOL_VERSION: -32022,
-    },
-    levels: [],
-  },
+  revision,
   refusal,
   engine: modernClient,
   sends: {

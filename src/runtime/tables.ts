@@ -150,14 +150,17 @@ export interface OutgoingRequest {
 }
 
 /** A message this side may receive. Its method has found the row, and so only the params are left to check. */
-export interface Incoming<Facts = RequestFacts | NotificationFacts> {
-  readonly facts: Facts;
+export interface Incoming {
   readonly params: Guard;
   /** May the params be left out? */
   readonly optional?: true;
 }
-export type IncomingRequest = Incoming<RequestFacts>;
-export type IncomingNotification = Incoming<NotificationFacts>;
+export interface IncomingRequest extends Incoming {
+  readonly facts: RequestFacts;
+}
+export interface IncomingNotification extends Incoming {
+  readonly facts: NotificationFacts;
+}
 
 /** All that one side of one revision needs: what it sends and what it hears, by wire method. */
 export interface SideTable {
@@ -165,9 +168,9 @@ export interface SideTable {
   readonly revision: Revision;
   /**
    * Tells what the guard that has just refused a value expected, and where: to be asked at once, with that value and the
-   * keys that lead to it.
+   * name of the member that holds it, where one does.
    */
-  readonly refusal: (value: unknown, ...outer: string[]) => Issue;
+  readonly refusal: (value: unknown, member?: string) => Issue;
   readonly sends: Readonly<Record<string, OutgoingRequest>>;
   readonly hears: Readonly<Record<string, IncomingRequest>>;
   readonly announces: Readonly<Record<string, NotificationFacts>>;

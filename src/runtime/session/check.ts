@@ -23,14 +23,14 @@ export function members(
   return Object.fromEntries(entries.filter(([name]) => name !== undefined)) as JsonObject;
 }
 
-/** Why a guard has just refused a value, with the place; `outer` leads to the value. */
+/** Why a guard has just refused a value, with the place; the member holds the value. */
 export function invalid(
   what: string,
   { refusal }: SideTable,
   value: unknown,
-  ...outer: string[]
+  member?: string,
 ): ValidationError {
-  const { message, path } = refusal(value, ...outer);
+  const { message, path } = refusal(value, member);
   return new ValidationError(`${what}: ${message}`, [{ message, path }]);
 }
 

@@ -19,25 +19,28 @@ import type * as t from "./types.js";
 import { refusal } from "./validate.js";
 import * as v from "./validators.js";
 
+/** What a client reads of what is true of the revision as a whole. */
+const revision: d.Revision = {
+  format: 1,
+  revision: "golden",
+  opening: "per-request",
+  batches: false,
+  jobs: {},
+  meta: {},
+  headers: {
+    version: "MCP-Protocol-Version",
+    method: "Mcp-Method",
+    name: "Mcp-Name",
+    param: "Mcp-Param-",
+  },
+  errors: {},
+  levels: [],
+};
+
 /** All that a client of revision golden sends and hears. */
 export const clientSide: ClientSide = {
   side: "client",
-  revision: {
-    format: 1,
-    revision: "golden",
-    opening: "per-request",
-    batches: false,
-    jobs: {},
-    meta: {},
-    headers: {
-      version: "MCP-Protocol-Version",
-      method: "Mcp-Method",
-      name: "Mcp-Name",
-      param: "Mcp-Param-",
-    },
-    errors: {},
-    levels: [],
-  },
+  revision,
   refusal,
   engine: modernClient,
   sends: {

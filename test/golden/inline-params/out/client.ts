@@ -17,20 +17,23 @@ import type * as t from "./types.js";
 import { refusal } from "./validate.js";
 import * as v from "./validators.js";
 
+/** What a client reads of what is true of the revision as a whole. */
+const revision: d.Revision = {
+  format: 1,
+  revision: "golden",
+  opening: "initialize",
+  batches: false,
+  jobs: { initialize: "initialize", callTool: "tools/call" },
+  meta: { progressToken: "progressToken" },
+  headers: {},
+  errors: {},
+  levels: [],
+};
+
 /** All that a client of revision golden sends and hears. */
 export const clientSide: ClientSide = {
   side: "client",
-  revision: {
-    format: 1,
-    revision: "golden",
-    opening: "initialize",
-    batches: false,
-    jobs: { initialize: "initialize", callTool: "tools/call" },
-    meta: { progressToken: "progressToken" },
-    headers: {},
-    errors: {},
-    levels: [],
-  },
+  revision,
   refusal,
   engine: legacyClient,
   sends: {
