@@ -118,9 +118,10 @@ export function inside(
 
 /**
  * Tells what the guard that has just refused a value expected, and where: to be
- * asked at once, with that value.
+ * asked at once, with that value and the name of the member that holds it,
+ * where one does.
  */
-export function refusal(value: unknown): Issue {
+export function refusal(value: unknown, member?: string): Issue {
   const path = place.slice(0, steps).reverse();
   let found: unknown = value;
   for (const key of path) {
@@ -128,6 +129,7 @@ export function refusal(value: unknown): Issue {
     const members = found as Record<PropertyKey, unknown>;
     found = Object.hasOwn(members, key) ? members[key] : undefined;
   }
+  if (member !== undefined) path.unshift(member);
   const where = path.length === 0 ? "" : `${spell(path)}: `;
   const message = `${where}expected ${expectation}, got ${show(found)}`;
   return { message, path };
@@ -171,6 +173,26 @@ export function isBetween(value: unknown, low: number, high: number): boolean {
     value >= low &&
     value <= high
   );
+}
+
+/** Is the value a string, where there is one? */
+export function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
+/** Is the value a boolean, where there is one? */
+export function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
+}
+
+/** Is the value a finite number, where there is one? */
+export function isOptionalNumber(value: unknown): boolean {
+  return value === undefined || Number.isFinite(value);
+}
+
+/** Is the value an object that is not an array, where there is one? */
+export function isOptionalObject(value: unknown): boolean {
+  return value === undefined || isObject(value);
 }
 
 /** Reads a member whose name every object inherits a member of. */

@@ -21,6 +21,16 @@ import * as v from "./validators.js";
 export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
+  levels: [
+    "debug",
+    "info",
+    "notice",
+    "warning",
+    "error",
+    "critical",
+    "alert",
+    "emergency",
+  ],
   refusal,
   engine: legacyServer,
   sends: {
@@ -32,34 +42,50 @@ export const serverSide: ServerSide = {
     "roots/list": { facts: d.listRoots, result: v.isListRootsResult },
   },
   hears: {
-    initialize: { facts: d.initialize, request: v.isInitializeRequest },
-    ping: { facts: d.ping, request: v.isPingRequest },
+    initialize: { facts: d.initialize, params: v.isInitializeRequestParams },
+    ping: { facts: d.ping, params: v.isRequestParams, optional: true },
     "resources/list": {
       facts: d.listResources,
-      request: v.isListResourcesRequest,
+      params: v.isPaginatedRequestParams,
+      optional: true,
     },
     "resources/templates/list": {
       facts: d.listResourceTemplates,
-      request: v.isListResourceTemplatesRequest,
+      params: v.isPaginatedRequestParams,
+      optional: true,
     },
     "resources/read": {
       facts: d.readResource,
-      request: v.isReadResourceRequest,
+      params: v.isReadResourceRequestParams,
     },
     "resources/subscribe": {
       facts: d.subscribe,
-      request: v.isSubscribeRequest,
+      params: v.isSubscribeRequestParams,
     },
     "resources/unsubscribe": {
       facts: d.unsubscribe,
-      request: v.isUnsubscribeRequest,
+      params: v.isUnsubscribeRequestParams,
     },
-    "prompts/list": { facts: d.listPrompts, request: v.isListPromptsRequest },
-    "prompts/get": { facts: d.getPrompt, request: v.isGetPromptRequest },
-    "tools/list": { facts: d.listTools, request: v.isListToolsRequest },
-    "tools/call": { facts: d.callTool, request: v.isCallToolRequest },
-    "logging/setLevel": { facts: d.setLevel, request: v.isSetLevelRequest },
-    "completion/complete": { facts: d.complete, request: v.isCompleteRequest },
+    "prompts/list": {
+      facts: d.listPrompts,
+      params: v.isPaginatedRequestParams,
+      optional: true,
+    },
+    "prompts/get": { facts: d.getPrompt, params: v.isGetPromptRequestParams },
+    "tools/list": {
+      facts: d.listTools,
+      params: v.isPaginatedRequestParams,
+      optional: true,
+    },
+    "tools/call": { facts: d.callTool, params: v.isCallToolRequestParams },
+    "logging/setLevel": {
+      facts: d.setLevel,
+      params: v.isSetLevelRequestParams,
+    },
+    "completion/complete": {
+      facts: d.complete,
+      params: v.isCompleteRequestParams,
+    },
   },
   announces: {
     "notifications/cancelled": d.cancelled,
@@ -73,19 +99,21 @@ export const serverSide: ServerSide = {
   notices: {
     "notifications/cancelled": {
       facts: d.cancelled,
-      notification: v.isCancelledNotification,
+      params: v.isCancelledNotificationParams,
     },
     "notifications/initialized": {
       facts: d.initialized,
-      notification: v.isInitializedNotification,
+      params: v.isNotificationParams,
+      optional: true,
     },
     "notifications/progress": {
       facts: d.progress,
-      notification: v.isProgressNotification,
+      params: v.isProgressNotificationParams,
     },
     "notifications/roots/list_changed": {
       facts: d.rootsListChanged,
-      notification: v.isRootsListChangedNotification,
+      params: v.isNotificationParams,
+      optional: true,
     },
   },
 };

@@ -6,6 +6,10 @@ import {
   inside,
   isBetween,
   isObject,
+  isOptionalBoolean,
+  isOptionalNumber,
+  isOptionalObject,
+  isOptionalString,
   schema,
   type Schema,
 } from "../validate.js";
@@ -82,8 +86,7 @@ export function isNotification(value: unknown): value is t.Notification {
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -95,8 +98,7 @@ export const NotificationSchema: Schema<t.Notification> =
 /** Is the value a `Result`? */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -157,8 +159,7 @@ export function isJSONRPCNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
@@ -220,8 +221,7 @@ export function isCancelledNotification(
   const requestId = params["requestId"];
   if (typeof requestId !== "string" && !Number.isInteger(requestId))
     return fail("a string or an integer", "params", "requestId");
-  const reason = params["reason"];
-  if (reason !== undefined && typeof reason !== "string")
+  if (!isOptionalString(params["reason"]))
     return fail("a string", "params", "reason");
   return true;
 }
@@ -254,15 +254,13 @@ export function isInitializeResult(
   value: unknown,
 ): value is t.InitializeResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["protocolVersion"] !== "string")
     return fail("a string", "protocolVersion");
   if (!isServerCapabilities(value["capabilities"]))
     return inside("capabilities");
   if (!isImplementation(value["serverInfo"])) return inside("serverInfo");
-  const instructions = value["instructions"];
-  if (instructions !== undefined && typeof instructions !== "string")
+  if (!isOptionalString(value["instructions"]))
     return fail("a string", "instructions");
   return true;
 }
@@ -280,8 +278,7 @@ export function isInitializedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -306,12 +303,10 @@ export function isClientCapabilities(
   const roots = value["roots"];
   if (roots !== undefined) {
     if (!isObject(roots)) return fail("an object", "roots");
-    const listChanged = roots["listChanged"];
-    if (listChanged !== undefined && typeof listChanged !== "boolean")
+    if (!isOptionalBoolean(roots["listChanged"]))
       return fail("a boolean", "roots", "listChanged");
   }
-  const sampling = value["sampling"];
-  if (sampling !== undefined && !isObject(sampling))
+  if (!isOptionalObject(value["sampling"]))
     return fail("an object", "sampling");
   return true;
 }
@@ -332,31 +327,25 @@ export function isServerCapabilities(
         return fail("an object", "experimental", key);
     }
   }
-  const logging = value["logging"];
-  if (logging !== undefined && !isObject(logging))
-    return fail("an object", "logging");
+  if (!isOptionalObject(value["logging"])) return fail("an object", "logging");
   const prompts = value["prompts"];
   if (prompts !== undefined) {
     if (!isObject(prompts)) return fail("an object", "prompts");
-    const listChanged = prompts["listChanged"];
-    if (listChanged !== undefined && typeof listChanged !== "boolean")
+    if (!isOptionalBoolean(prompts["listChanged"]))
       return fail("a boolean", "prompts", "listChanged");
   }
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
-    const subscribe = resources["subscribe"];
-    if (subscribe !== undefined && typeof subscribe !== "boolean")
+    if (!isOptionalBoolean(resources["subscribe"]))
       return fail("a boolean", "resources", "subscribe");
-    const listChanged2 = resources["listChanged"];
-    if (listChanged2 !== undefined && typeof listChanged2 !== "boolean")
+    if (!isOptionalBoolean(resources["listChanged"]))
       return fail("a boolean", "resources", "listChanged");
   }
   const tools = value["tools"];
   if (tools !== undefined) {
     if (!isObject(tools)) return fail("an object", "tools");
-    const listChanged3 = tools["listChanged"];
-    if (listChanged3 !== undefined && typeof listChanged3 !== "boolean")
+    if (!isOptionalBoolean(tools["listChanged"]))
       return fail("a boolean", "tools", "listChanged");
   }
   return true;
@@ -420,8 +409,7 @@ export function isProgressNotification(
     return fail("a string or an integer", "params", "progressToken");
   if (!Number.isFinite(params["progress"]))
     return fail("a number", "params", "progress");
-  const total = params["total"];
-  if (total !== undefined && !Number.isFinite(total))
+  if (!isOptionalNumber(params["total"]))
     return fail("a number", "params", "total");
   return true;
 }
@@ -438,8 +426,7 @@ export function isPaginatedRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const cursor = params["cursor"];
-    if (cursor !== undefined && typeof cursor !== "string")
+    if (!isOptionalString(params["cursor"]))
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -451,10 +438,8 @@ export const PaginatedRequestSchema: Schema<t.PaginatedRequest> =
 /** Is the value a `PaginatedResult`? */
 export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   return true;
 }
@@ -472,8 +457,7 @@ export function isListResourcesRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const cursor = params["cursor"];
-    if (cursor !== undefined && typeof cursor !== "string")
+    if (!isOptionalString(params["cursor"]))
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -487,10 +471,8 @@ export function isListResourcesResult(
   value: unknown,
 ): value is t.ListResourcesResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const resources = value["resources"];
   if (!Array.isArray(resources)) return fail("an array", "resources");
@@ -513,8 +495,7 @@ export function isListResourceTemplatesRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const cursor = params["cursor"];
-    if (cursor !== undefined && typeof cursor !== "string")
+    if (!isOptionalString(params["cursor"]))
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -528,10 +509,8 @@ export function isListResourceTemplatesResult(
   value: unknown,
 ): value is t.ListResourceTemplatesResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const resourceTemplates = value["resourceTemplates"];
   if (!Array.isArray(resourceTemplates))
@@ -568,8 +547,7 @@ export function isReadResourceResult(
   value: unknown,
 ): value is t.ReadResourceResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const contents = value["contents"];
   if (!Array.isArray(contents)) return fail("an array", "contents");
   for (let i = 0; i < contents.length; i++) {
@@ -597,8 +575,7 @@ export function isResourceListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -662,31 +639,14 @@ export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotifica
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   const annotations = value["annotations"];
-  if (annotations !== undefined) {
-    if (!isObject(annotations)) return fail("an object", "annotations");
-    const audience = annotations["audience"];
-    if (audience !== undefined) {
-      if (!Array.isArray(audience))
-        return fail("an array", "annotations", "audience");
-      for (let i = 0; i < audience.length; i++) {
-        if (!isRole(audience[i])) return inside("annotations", "audience", i);
-      }
-    }
-    const priority = annotations["priority"];
-    if (priority !== undefined && !isBetween(priority, 0, 1))
-      return fail("a number from 0 to 1", "annotations", "priority");
-  }
+  if (annotations !== undefined && !isResourceAnnotations(annotations))
+    return inside("annotations");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
-  const size = value["size"];
-  if (size !== undefined && !Number.isFinite(size))
-    return fail("a number", "size");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
   return true;
 }
 
@@ -699,29 +659,14 @@ export function isResourceTemplate(
 ): value is t.ResourceTemplate {
   if (!isObject(value)) return fail("an object");
   const annotations = value["annotations"];
-  if (annotations !== undefined) {
-    if (!isObject(annotations)) return fail("an object", "annotations");
-    const audience = annotations["audience"];
-    if (audience !== undefined) {
-      if (!Array.isArray(audience))
-        return fail("an array", "annotations", "audience");
-      for (let i = 0; i < audience.length; i++) {
-        if (!isRole(audience[i])) return inside("annotations", "audience", i);
-      }
-    }
-    const priority = annotations["priority"];
-    if (priority !== undefined && !isBetween(priority, 0, 1))
-      return fail("a number from 0 to 1", "annotations", "priority");
-  }
+  if (annotations !== undefined && !isResourceAnnotations(annotations))
+    return inside("annotations");
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   return true;
 }
 
@@ -734,9 +679,7 @@ export function isResourceContents(
 ): value is t.ResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   return true;
 }
 
@@ -749,9 +692,7 @@ export function isTextResourceContents(
 ): value is t.TextResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (typeof value["text"] !== "string") return fail("a string", "text");
   return true;
 }
@@ -765,9 +706,7 @@ export function isBlobResourceContents(
 ): value is t.BlobResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (typeof value["blob"] !== "string") return fail("a string", "blob");
   return true;
 }
@@ -785,8 +724,7 @@ export function isListPromptsRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const cursor = params["cursor"];
-    if (cursor !== undefined && typeof cursor !== "string")
+    if (!isOptionalString(params["cursor"]))
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -800,10 +738,8 @@ export function isListPromptsResult(
   value: unknown,
 ): value is t.ListPromptsResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const prompts = value["prompts"];
   if (!Array.isArray(prompts)) return fail("an array", "prompts");
@@ -843,10 +779,8 @@ export const GetPromptRequestSchema: Schema<t.GetPromptRequest> =
 /** Is the value a `GetPromptResult`? */
 export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const messages = value["messages"];
   if (!Array.isArray(messages)) return fail("an array", "messages");
@@ -863,8 +797,7 @@ export const GetPromptResultSchema: Schema<t.GetPromptResult> =
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -882,11 +815,9 @@ export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const required = value["required"];
-  if (required !== undefined && typeof required !== "boolean")
+  if (!isOptionalBoolean(value["required"]))
     return fail("a boolean", "required");
   return true;
 }
@@ -907,8 +838,7 @@ export const RoleSchema: Schema<t.Role> = /* @__PURE__ */ schema(isRole);
 export function isPromptMessage(value: unknown): value is t.PromptMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isPromptMessageContent(content)) return inside("content");
+  if (!isPromptMessageContent(value["content"])) return inside("content");
   return true;
 }
 
@@ -921,20 +851,8 @@ export function isEmbeddedResource(
 ): value is t.EmbeddedResource {
   if (!isObject(value)) return fail("an object");
   const annotations = value["annotations"];
-  if (annotations !== undefined) {
-    if (!isObject(annotations)) return fail("an object", "annotations");
-    const audience = annotations["audience"];
-    if (audience !== undefined) {
-      if (!Array.isArray(audience))
-        return fail("an array", "annotations", "audience");
-      for (let i = 0; i < audience.length; i++) {
-        if (!isRole(audience[i])) return inside("annotations", "audience", i);
-      }
-    }
-    const priority = annotations["priority"];
-    if (priority !== undefined && !isBetween(priority, 0, 1))
-      return fail("a number from 0 to 1", "annotations", "priority");
-  }
+  if (annotations !== undefined && !isResourceAnnotations(annotations))
+    return inside("annotations");
   if (value["type"] !== "resource") return fail('"resource"', "type");
   const resource = value["resource"];
   if (!isTextResourceContents(resource) && !isBlobResourceContents(resource))
@@ -955,8 +873,7 @@ export function isPromptListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -974,8 +891,7 @@ export function isListToolsRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const cursor = params["cursor"];
-    if (cursor !== undefined && typeof cursor !== "string")
+    if (!isOptionalString(params["cursor"]))
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -987,10 +903,8 @@ export const ListToolsRequestSchema: Schema<t.ListToolsRequest> =
 /** Is the value a `ListToolsResult`? */
 export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const tools = value["tools"];
   if (!Array.isArray(tools)) return fail("an array", "tools");
@@ -1006,17 +920,13 @@ export const ListToolsResultSchema: Schema<t.ListToolsResult> =
 /** Is the value a `CallToolResult`? */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const content = value["content"];
   if (!Array.isArray(content)) return fail("an array", "content");
   for (let i = 0; i < content.length; i++) {
-    const item: unknown = content[i];
-    if (!isPromptMessageContent(item)) return inside("content", i);
+    if (!isPromptMessageContent(content[i])) return inside("content", i);
   }
-  const isError_ = value["isError"];
-  if (isError_ !== undefined && typeof isError_ !== "boolean")
-    return fail("a boolean", "isError");
+  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
   return true;
 }
 
@@ -1031,8 +941,7 @@ export function isCallToolRequest(value: unknown): value is t.CallToolRequest {
   if (!isObject(params)) return fail("an object", "params");
   if (typeof params["name"] !== "string")
     return fail("a string", "params", "name");
-  const arguments_ = params["arguments"];
-  if (arguments_ !== undefined && !isObject(arguments_))
+  if (!isOptionalObject(params["arguments"]))
     return fail("an object", "params", "arguments");
   return true;
 }
@@ -1050,8 +959,7 @@ export function isToolListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -1064,8 +972,7 @@ export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotifica
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const inputSchema = value["inputSchema"];
   if (!isObject(inputSchema)) return fail("an object", "inputSchema");
@@ -1118,8 +1025,7 @@ export function isLoggingMessageNotification(
   const params = value["params"];
   if (!isObject(params)) return fail("an object", "params");
   if (!isLoggingLevel(params["level"])) return inside("params", "level");
-  const logger = params["logger"];
-  if (logger !== undefined && typeof logger !== "string")
+  if (!isOptionalString(params["logger"]))
     return fail("a string", "params", "logger");
   if (params["data"] === undefined) return fail("a value", "params", "data");
   return true;
@@ -1165,8 +1071,7 @@ export function isCreateMessageRequest(
   const modelPreferences = params["modelPreferences"];
   if (modelPreferences !== undefined && !isModelPreferences(modelPreferences))
     return inside("params", "modelPreferences");
-  const systemPrompt = params["systemPrompt"];
-  if (systemPrompt !== undefined && typeof systemPrompt !== "string")
+  if (!isOptionalString(params["systemPrompt"]))
     return fail("a string", "params", "systemPrompt");
   const includeContext = params["includeContext"];
   if (
@@ -1180,8 +1085,7 @@ export function isCreateMessageRequest(
       "params",
       "includeContext",
     );
-  const temperature = params["temperature"];
-  if (temperature !== undefined && !Number.isFinite(temperature))
+  if (!isOptionalNumber(params["temperature"]))
     return fail("a number", "params", "temperature");
   if (!Number.isFinite(params["maxTokens"]))
     return fail("a number", "params", "maxTokens");
@@ -1194,8 +1098,7 @@ export function isCreateMessageRequest(
         return fail("a string", "params", "stopSequences", i2);
     }
   }
-  const metadata = params["metadata"];
-  if (metadata !== undefined && !isObject(metadata))
+  if (!isOptionalObject(params["metadata"]))
     return fail("an object", "params", "metadata");
   return true;
 }
@@ -1208,14 +1111,11 @@ export function isCreateMessageResult(
   value: unknown,
 ): value is t.CreateMessageResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   if (typeof value["model"] !== "string") return fail("a string", "model");
-  const stopReason = value["stopReason"];
-  if (stopReason !== undefined && typeof stopReason !== "string")
+  if (!isOptionalString(value["stopReason"]))
     return fail("a string", "stopReason");
   return true;
 }
@@ -1227,8 +1127,7 @@ export const CreateMessageResultSchema: Schema<t.CreateMessageResult> =
 export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   return true;
 }
 
@@ -1239,20 +1138,8 @@ export const SamplingMessageSchema: Schema<t.SamplingMessage> =
 export function isAnnotated(value: unknown): value is t.Annotated {
   if (!isObject(value)) return fail("an object");
   const annotations = value["annotations"];
-  if (annotations !== undefined) {
-    if (!isObject(annotations)) return fail("an object", "annotations");
-    const audience = annotations["audience"];
-    if (audience !== undefined) {
-      if (!Array.isArray(audience))
-        return fail("an array", "annotations", "audience");
-      for (let i = 0; i < audience.length; i++) {
-        if (!isRole(audience[i])) return inside("annotations", "audience", i);
-      }
-    }
-    const priority = annotations["priority"];
-    if (priority !== undefined && !isBetween(priority, 0, 1))
-      return fail("a number from 0 to 1", "annotations", "priority");
-  }
+  if (annotations !== undefined && !isResourceAnnotations(annotations))
+    return inside("annotations");
   return true;
 }
 
@@ -1263,20 +1150,8 @@ export const AnnotatedSchema: Schema<t.Annotated> =
 export function isTextContent(value: unknown): value is t.TextContent {
   if (!isObject(value)) return fail("an object");
   const annotations = value["annotations"];
-  if (annotations !== undefined) {
-    if (!isObject(annotations)) return fail("an object", "annotations");
-    const audience = annotations["audience"];
-    if (audience !== undefined) {
-      if (!Array.isArray(audience))
-        return fail("an array", "annotations", "audience");
-      for (let i = 0; i < audience.length; i++) {
-        if (!isRole(audience[i])) return inside("annotations", "audience", i);
-      }
-    }
-    const priority = annotations["priority"];
-    if (priority !== undefined && !isBetween(priority, 0, 1))
-      return fail("a number from 0 to 1", "annotations", "priority");
-  }
+  if (annotations !== undefined && !isResourceAnnotations(annotations))
+    return inside("annotations");
   if (value["type"] !== "text") return fail('"text"', "type");
   if (typeof value["text"] !== "string") return fail("a string", "text");
   return true;
@@ -1289,20 +1164,8 @@ export const TextContentSchema: Schema<t.TextContent> =
 export function isImageContent(value: unknown): value is t.ImageContent {
   if (!isObject(value)) return fail("an object");
   const annotations = value["annotations"];
-  if (annotations !== undefined) {
-    if (!isObject(annotations)) return fail("an object", "annotations");
-    const audience = annotations["audience"];
-    if (audience !== undefined) {
-      if (!Array.isArray(audience))
-        return fail("an array", "annotations", "audience");
-      for (let i = 0; i < audience.length; i++) {
-        if (!isRole(audience[i])) return inside("annotations", "audience", i);
-      }
-    }
-    const priority = annotations["priority"];
-    if (priority !== undefined && !isBetween(priority, 0, 1))
-      return fail("a number from 0 to 1", "annotations", "priority");
-  }
+  if (annotations !== undefined && !isResourceAnnotations(annotations))
+    return inside("annotations");
   if (value["type"] !== "image") return fail('"image"', "type");
   if (typeof value["data"] !== "string") return fail("a string", "data");
   if (typeof value["mimeType"] !== "string")
@@ -1346,9 +1209,7 @@ export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
 /** Is the value a `ModelHint`? */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
-  const name = value["name"];
-  if (name !== undefined && typeof name !== "string")
-    return fail("a string", "name");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
   return true;
 }
 
@@ -1362,14 +1223,10 @@ export function isCompleteRequest(value: unknown): value is t.CompleteRequest {
     return fail('"completion/complete"', "method");
   const params = value["params"];
   if (!isObject(params)) return fail("an object", "params");
-  const ref = params["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("params", "ref");
-  const argument = params["argument"];
-  if (!isObject(argument)) return fail("an object", "params", "argument");
-  if (typeof argument["name"] !== "string")
-    return fail("a string", "params", "argument", "name");
-  if (typeof argument["value"] !== "string")
-    return fail("a string", "params", "argument", "value");
+  if (!isCompleteRequestParamsRef(params["ref"]))
+    return inside("params", "ref");
+  if (!isCompleteRequestParamsArgument(params["argument"]))
+    return inside("params", "argument");
   return true;
 }
 
@@ -1379,8 +1236,7 @@ export const CompleteRequestSchema: Schema<t.CompleteRequest> =
 /** Is the value a `CompleteResult`? */
 export function isCompleteResult(value: unknown): value is t.CompleteResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const completion = value["completion"];
   if (!isObject(completion)) return fail("an object", "completion");
   const values = completion["values"];
@@ -1389,11 +1245,9 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
     if (typeof values[i] !== "string")
       return fail("a string", "completion", "values", i);
   }
-  const total = completion["total"];
-  if (total !== undefined && !Number.isFinite(total))
+  if (!isOptionalNumber(completion["total"]))
     return fail("a number", "completion", "total");
-  const hasMore = completion["hasMore"];
-  if (hasMore !== undefined && typeof hasMore !== "boolean")
+  if (!isOptionalBoolean(completion["hasMore"]))
     return fail("a boolean", "completion", "hasMore");
   return true;
 }
@@ -1460,8 +1314,7 @@ export const ListRootsRequestSchema: Schema<t.ListRootsRequest> =
 /** Is the value a `ListRootsResult`? */
 export function isListRootsResult(value: unknown): value is t.ListRootsResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const roots = value["roots"];
   if (!Array.isArray(roots)) return fail("an array", "roots");
   for (let i = 0; i < roots.length; i++) {
@@ -1477,9 +1330,7 @@ export const ListRootsResultSchema: Schema<t.ListRootsResult> =
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const name = value["name"];
-  if (name !== undefined && typeof name !== "string")
-    return fail("a string", "name");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
   return true;
 }
 
@@ -1495,8 +1346,7 @@ export function isRootsListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -1662,14 +1512,11 @@ export function isCancelledNotificationParams(
   value: unknown,
 ): value is t.CancelledNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const requestId = value["requestId"];
   if (typeof requestId !== "string" && !Number.isInteger(requestId))
     return fail("a string or an integer", "requestId");
-  const reason = value["reason"];
-  if (reason !== undefined && typeof reason !== "string")
-    return fail("a string", "reason");
+  if (!isOptionalString(value["reason"])) return fail("a string", "reason");
   return true;
 }
 
@@ -1708,8 +1555,7 @@ export function isNotificationParams(
   value: unknown,
 ): value is t.NotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1741,15 +1587,12 @@ export function isProgressNotificationParams(
   value: unknown,
 ): value is t.ProgressNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const progressToken = value["progressToken"];
   if (typeof progressToken !== "string" && !Number.isInteger(progressToken))
     return fail("a string or an integer", "progressToken");
   if (!Number.isFinite(value["progress"])) return fail("a number", "progress");
-  const total = value["total"];
-  if (total !== undefined && !Number.isFinite(total))
-    return fail("a number", "total");
+  if (!isOptionalNumber(value["total"])) return fail("a number", "total");
   return true;
 }
 
@@ -1772,9 +1615,7 @@ export function isPaginatedRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const cursor = value["cursor"];
-  if (cursor !== undefined && typeof cursor !== "string")
-    return fail("a string", "cursor");
+  if (!isOptionalString(value["cursor"])) return fail("a string", "cursor");
   return true;
 }
 
@@ -1855,8 +1696,7 @@ export function isResourceUpdatedNotificationParams(
   value: unknown,
 ): value is t.ResourceUpdatedNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -1912,8 +1752,7 @@ export function isCallToolRequestParams(
       return fail("a string or an integer", "_meta", "progressToken");
   }
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const arguments_ = value["arguments"];
-  if (arguments_ !== undefined && !isObject(arguments_))
+  if (!isOptionalObject(value["arguments"]))
     return fail("an object", "arguments");
   return true;
 }
@@ -1949,12 +1788,9 @@ export function isLoggingMessageNotificationParams(
   value: unknown,
 ): value is t.LoggingMessageNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isLoggingLevel(value["level"])) return inside("level");
-  const logger = value["logger"];
-  if (logger !== undefined && typeof logger !== "string")
-    return fail("a string", "logger");
+  if (!isOptionalString(value["logger"])) return fail("a string", "logger");
   if (value["data"] === undefined) return fail("a value", "data");
   return true;
 }
@@ -1986,8 +1822,7 @@ export function isCreateMessageRequestParams(
   const modelPreferences = value["modelPreferences"];
   if (modelPreferences !== undefined && !isModelPreferences(modelPreferences))
     return inside("modelPreferences");
-  const systemPrompt = value["systemPrompt"];
-  if (systemPrompt !== undefined && typeof systemPrompt !== "string")
+  if (!isOptionalString(value["systemPrompt"]))
     return fail("a string", "systemPrompt");
   const includeContext = value["includeContext"];
   if (
@@ -1997,8 +1832,7 @@ export function isCreateMessageRequestParams(
     includeContext !== "allServers"
   )
     return fail('"none", "thisServer" or "allServers"', "includeContext");
-  const temperature = value["temperature"];
-  if (temperature !== undefined && !Number.isFinite(temperature))
+  if (!isOptionalNumber(value["temperature"]))
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
@@ -2010,8 +1844,7 @@ export function isCreateMessageRequestParams(
         return fail("a string", "stopSequences", i2);
     }
   }
-  const metadata = value["metadata"];
-  if (metadata !== undefined && !isObject(metadata))
+  if (!isOptionalObject(value["metadata"]))
     return fail("an object", "metadata");
   return true;
 }
@@ -2035,19 +1868,29 @@ export function isCompleteRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const ref = value["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("ref");
-  const argument = value["argument"];
-  if (!isObject(argument)) return fail("an object", "argument");
-  if (typeof argument["name"] !== "string")
-    return fail("a string", "argument", "name");
-  if (typeof argument["value"] !== "string")
-    return fail("a string", "argument", "value");
+  if (!isCompleteRequestParamsRef(value["ref"])) return inside("ref");
+  if (!isCompleteRequestParamsArgument(value["argument"]))
+    return inside("argument");
   return true;
 }
 
 export const CompleteRequestParamsSchema: Schema<t.CompleteRequestParams> =
   /* @__PURE__ */ schema(isCompleteRequestParams);
+
+function isResourceAnnotations(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  const audience = value["audience"];
+  if (audience !== undefined) {
+    if (!Array.isArray(audience)) return fail("an array", "audience");
+    for (let i = 0; i < audience.length; i++) {
+      if (!isRole(audience[i])) return inside("audience", i);
+    }
+  }
+  const priority = value["priority"];
+  if (priority !== undefined && !isBetween(priority, 0, 1))
+    return fail("a number from 0 to 1", "priority");
+  return true;
+}
 
 function isPromptMessageContent(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
@@ -2085,4 +1928,11 @@ function isCompleteRequestParamsRef(value: unknown): boolean {
     default:
       return fail('"ref/prompt" or "ref/resource"', "type");
   }
+}
+
+function isCompleteRequestParamsArgument(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (typeof value["name"] !== "string") return fail("a string", "name");
+  if (typeof value["value"] !== "string") return fail("a string", "value");
+  return true;
 }

@@ -48,12 +48,16 @@ export const clientSide: ClientSide = {
     "completion/complete": { facts: d.complete, result: v.isCompleteResult },
   },
   hears: {
-    ping: { facts: d.ping, request: v.isPingRequest },
+    ping: { facts: d.ping, params: v.isRequestParams, optional: true },
     "sampling/createMessage": {
       facts: d.createMessage,
-      request: v.isCreateMessageRequest,
+      params: v.isCreateMessageRequestParams,
     },
-    "roots/list": { facts: d.listRoots, request: v.isListRootsRequest },
+    "roots/list": {
+      facts: d.listRoots,
+      params: v.isRequestParams,
+      optional: true,
+    },
   },
   announces: {
     "notifications/cancelled": d.cancelled,
@@ -64,31 +68,34 @@ export const clientSide: ClientSide = {
   notices: {
     "notifications/cancelled": {
       facts: d.cancelled,
-      notification: v.isCancelledNotification,
+      params: v.isCancelledNotificationParams,
     },
     "notifications/progress": {
       facts: d.progress,
-      notification: v.isProgressNotification,
+      params: v.isProgressNotificationParams,
     },
     "notifications/resources/list_changed": {
       facts: d.resourceListChanged,
-      notification: v.isResourceListChangedNotification,
+      params: v.isNotificationParams,
+      optional: true,
     },
     "notifications/resources/updated": {
       facts: d.resourceUpdated,
-      notification: v.isResourceUpdatedNotification,
+      params: v.isResourceUpdatedNotificationParams,
     },
     "notifications/prompts/list_changed": {
       facts: d.promptListChanged,
-      notification: v.isPromptListChangedNotification,
+      params: v.isNotificationParams,
+      optional: true,
     },
     "notifications/tools/list_changed": {
       facts: d.toolListChanged,
-      notification: v.isToolListChangedNotification,
+      params: v.isNotificationParams,
+      optional: true,
     },
     "notifications/message": {
       facts: d.loggingMessage,
-      notification: v.isLoggingMessageNotification,
+      params: v.isLoggingMessageNotificationParams,
     },
   },
 };

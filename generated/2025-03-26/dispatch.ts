@@ -23,8 +23,6 @@ export interface Revision {
   readonly headers: { readonly [job: string]: string };
   /** Error codes by name: the schema's own, and what only prose tells. */
   readonly errors: { readonly [name: string]: number };
-  /** The severities of log messages, the least severe first. */
-  readonly levels: readonly string[];
 }
 
 /** A part of a capabilities object, as it is declared. */
@@ -144,16 +142,6 @@ export const revision: Revision = {
     INVALID_PARAMS: -32602,
     INTERNAL_ERROR: -32603,
   },
-  levels: [
-    "debug",
-    "info",
-    "notice",
-    "warning",
-    "error",
-    "critical",
-    "alert",
-    "emergency",
-  ],
 };
 
 /**

@@ -6,6 +6,10 @@ import {
   inside,
   isBetween,
   isObject,
+  isOptionalBoolean,
+  isOptionalNumber,
+  isOptionalObject,
+  isOptionalString,
   schema,
   type Schema,
 } from "../validate.js";
@@ -82,8 +86,7 @@ export function isNotification(value: unknown): value is t.Notification {
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -95,8 +98,7 @@ export const NotificationSchema: Schema<t.Notification> =
 /** Is the value a `Result`? */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -157,8 +159,7 @@ export function isJSONRPCNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
@@ -220,8 +221,7 @@ export function isCancelledNotification(
   const requestId = params["requestId"];
   if (typeof requestId !== "string" && !Number.isInteger(requestId))
     return fail("a string or an integer", "params", "requestId");
-  const reason = params["reason"];
-  if (reason !== undefined && typeof reason !== "string")
+  if (!isOptionalString(params["reason"]))
     return fail("a string", "params", "reason");
   return true;
 }
@@ -254,15 +254,13 @@ export function isInitializeResult(
   value: unknown,
 ): value is t.InitializeResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["protocolVersion"] !== "string")
     return fail("a string", "protocolVersion");
   if (!isServerCapabilities(value["capabilities"]))
     return inside("capabilities");
   if (!isImplementation(value["serverInfo"])) return inside("serverInfo");
-  const instructions = value["instructions"];
-  if (instructions !== undefined && typeof instructions !== "string")
+  if (!isOptionalString(value["instructions"]))
     return fail("a string", "instructions");
   return true;
 }
@@ -280,8 +278,7 @@ export function isInitializedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -306,15 +303,12 @@ export function isClientCapabilities(
   const roots = value["roots"];
   if (roots !== undefined) {
     if (!isObject(roots)) return fail("an object", "roots");
-    const listChanged = roots["listChanged"];
-    if (listChanged !== undefined && typeof listChanged !== "boolean")
+    if (!isOptionalBoolean(roots["listChanged"]))
       return fail("a boolean", "roots", "listChanged");
   }
-  const sampling = value["sampling"];
-  if (sampling !== undefined && !isObject(sampling))
+  if (!isOptionalObject(value["sampling"]))
     return fail("an object", "sampling");
-  const elicitation = value["elicitation"];
-  if (elicitation !== undefined && !isObject(elicitation))
+  if (!isOptionalObject(value["elicitation"]))
     return fail("an object", "elicitation");
   return true;
 }
@@ -335,34 +329,27 @@ export function isServerCapabilities(
         return fail("an object", "experimental", key);
     }
   }
-  const logging = value["logging"];
-  if (logging !== undefined && !isObject(logging))
-    return fail("an object", "logging");
-  const completions = value["completions"];
-  if (completions !== undefined && !isObject(completions))
+  if (!isOptionalObject(value["logging"])) return fail("an object", "logging");
+  if (!isOptionalObject(value["completions"]))
     return fail("an object", "completions");
   const prompts = value["prompts"];
   if (prompts !== undefined) {
     if (!isObject(prompts)) return fail("an object", "prompts");
-    const listChanged = prompts["listChanged"];
-    if (listChanged !== undefined && typeof listChanged !== "boolean")
+    if (!isOptionalBoolean(prompts["listChanged"]))
       return fail("a boolean", "prompts", "listChanged");
   }
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
-    const subscribe = resources["subscribe"];
-    if (subscribe !== undefined && typeof subscribe !== "boolean")
+    if (!isOptionalBoolean(resources["subscribe"]))
       return fail("a boolean", "resources", "subscribe");
-    const listChanged2 = resources["listChanged"];
-    if (listChanged2 !== undefined && typeof listChanged2 !== "boolean")
+    if (!isOptionalBoolean(resources["listChanged"]))
       return fail("a boolean", "resources", "listChanged");
   }
   const tools = value["tools"];
   if (tools !== undefined) {
     if (!isObject(tools)) return fail("an object", "tools");
-    const listChanged3 = tools["listChanged"];
-    if (listChanged3 !== undefined && typeof listChanged3 !== "boolean")
+    if (!isOptionalBoolean(tools["listChanged"]))
       return fail("a boolean", "tools", "listChanged");
   }
   return true;
@@ -375,9 +362,7 @@ export const ServerCapabilitiesSchema: Schema<t.ServerCapabilities> =
 export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   return true;
 }
 
@@ -388,9 +373,7 @@ export const BaseMetadataSchema: Schema<t.BaseMetadata> =
 export function isImplementation(value: unknown): value is t.Implementation {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (typeof value["version"] !== "string") return fail("a string", "version");
   return true;
 }
@@ -442,11 +425,9 @@ export function isProgressNotification(
     return fail("a string or an integer", "params", "progressToken");
   if (!Number.isFinite(params["progress"]))
     return fail("a number", "params", "progress");
-  const total = params["total"];
-  if (total !== undefined && !Number.isFinite(total))
+  if (!isOptionalNumber(params["total"]))
     return fail("a number", "params", "total");
-  const message = params["message"];
-  if (message !== undefined && typeof message !== "string")
+  if (!isOptionalString(params["message"]))
     return fail("a string", "params", "message");
   return true;
 }
@@ -463,8 +444,7 @@ export function isPaginatedRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const cursor = params["cursor"];
-    if (cursor !== undefined && typeof cursor !== "string")
+    if (!isOptionalString(params["cursor"]))
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -476,10 +456,8 @@ export const PaginatedRequestSchema: Schema<t.PaginatedRequest> =
 /** Is the value a `PaginatedResult`? */
 export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   return true;
 }
@@ -497,8 +475,7 @@ export function isListResourcesRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const cursor = params["cursor"];
-    if (cursor !== undefined && typeof cursor !== "string")
+    if (!isOptionalString(params["cursor"]))
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -512,10 +489,8 @@ export function isListResourcesResult(
   value: unknown,
 ): value is t.ListResourcesResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const resources = value["resources"];
   if (!Array.isArray(resources)) return fail("an array", "resources");
@@ -538,8 +513,7 @@ export function isListResourceTemplatesRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const cursor = params["cursor"];
-    if (cursor !== undefined && typeof cursor !== "string")
+    if (!isOptionalString(params["cursor"]))
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -553,10 +527,8 @@ export function isListResourceTemplatesResult(
   value: unknown,
 ): value is t.ListResourceTemplatesResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const resourceTemplates = value["resourceTemplates"];
   if (!Array.isArray(resourceTemplates))
@@ -593,8 +565,7 @@ export function isReadResourceResult(
   value: unknown,
 ): value is t.ReadResourceResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const contents = value["contents"];
   if (!Array.isArray(contents)) return fail("an array", "contents");
   for (let i = 0; i < contents.length; i++) {
@@ -622,8 +593,7 @@ export function isResourceListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -687,24 +657,16 @@ export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotifica
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const size = value["size"];
-  if (size !== undefined && !Number.isFinite(size))
-    return fail("a number", "size");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -717,22 +679,16 @@ export function isResourceTemplate(
 ): value is t.ResourceTemplate {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -745,11 +701,8 @@ export function isResourceContents(
 ): value is t.ResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -762,11 +715,8 @@ export function isTextResourceContents(
 ): value is t.TextResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["text"] !== "string") return fail("a string", "text");
   return true;
 }
@@ -780,11 +730,8 @@ export function isBlobResourceContents(
 ): value is t.BlobResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["blob"] !== "string") return fail("a string", "blob");
   return true;
 }
@@ -802,8 +749,7 @@ export function isListPromptsRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const cursor = params["cursor"];
-    if (cursor !== undefined && typeof cursor !== "string")
+    if (!isOptionalString(params["cursor"]))
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -817,10 +763,8 @@ export function isListPromptsResult(
   value: unknown,
 ): value is t.ListPromptsResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const prompts = value["prompts"];
   if (!Array.isArray(prompts)) return fail("an array", "prompts");
@@ -860,10 +804,8 @@ export const GetPromptRequestSchema: Schema<t.GetPromptRequest> =
 /** Is the value a `GetPromptResult`? */
 export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const messages = value["messages"];
   if (!Array.isArray(messages)) return fail("an array", "messages");
@@ -880,11 +822,8 @@ export const GetPromptResultSchema: Schema<t.GetPromptResult> =
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -893,8 +832,7 @@ export function isPrompt(value: unknown): value is t.Prompt {
       if (!isPromptArgument(arguments_[i])) return inside("arguments", i);
     }
   }
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -904,14 +842,10 @@ export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const required = value["required"];
-  if (required !== undefined && typeof required !== "boolean")
+  if (!isOptionalBoolean(value["required"]))
     return fail("a boolean", "required");
   return true;
 }
@@ -943,24 +877,16 @@ export const PromptMessageSchema: Schema<t.PromptMessage> =
 export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const size = value["size"];
-  if (size !== undefined && !Number.isFinite(size))
-    return fail("a number", "size");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (value["type"] !== "resource_link") return fail('"resource_link"', "type");
   return true;
 }
@@ -980,8 +906,7 @@ export function isEmbeddedResource(
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -998,8 +923,7 @@ export function isPromptListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -1017,8 +941,7 @@ export function isListToolsRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const cursor = params["cursor"];
-    if (cursor !== undefined && typeof cursor !== "string")
+    if (!isOptionalString(params["cursor"]))
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -1030,10 +953,8 @@ export const ListToolsRequestSchema: Schema<t.ListToolsRequest> =
 /** Is the value a `ListToolsResult`? */
 export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const tools = value["tools"];
   if (!Array.isArray(tools)) return fail("an array", "tools");
@@ -1049,19 +970,15 @@ export const ListToolsResultSchema: Schema<t.ListToolsResult> =
 /** Is the value a `CallToolResult`? */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const content = value["content"];
   if (!Array.isArray(content)) return fail("an array", "content");
   for (let i = 0; i < content.length; i++) {
     if (!isContentBlock(content[i])) return inside("content", i);
   }
-  const structuredContent = value["structuredContent"];
-  if (structuredContent !== undefined && !isObject(structuredContent))
+  if (!isOptionalObject(value["structuredContent"]))
     return fail("an object", "structuredContent");
-  const isError_ = value["isError"];
-  if (isError_ !== undefined && typeof isError_ !== "boolean")
-    return fail("a boolean", "isError");
+  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
   return true;
 }
 
@@ -1076,8 +993,7 @@ export function isCallToolRequest(value: unknown): value is t.CallToolRequest {
   if (!isObject(params)) return fail("an object", "params");
   if (typeof params["name"] !== "string")
     return fail("a string", "params", "name");
-  const arguments_ = params["arguments"];
-  if (arguments_ !== undefined && !isObject(arguments_))
+  if (!isOptionalObject(params["arguments"]))
     return fail("an object", "params", "arguments");
   return true;
 }
@@ -1095,8 +1011,7 @@ export function isToolListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -1108,20 +1023,14 @@ export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotifica
 /** Is the value a `ToolAnnotations`? */
 export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   if (!isObject(value)) return fail("an object");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const readOnlyHint = value["readOnlyHint"];
-  if (readOnlyHint !== undefined && typeof readOnlyHint !== "boolean")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalBoolean(value["readOnlyHint"]))
     return fail("a boolean", "readOnlyHint");
-  const destructiveHint = value["destructiveHint"];
-  if (destructiveHint !== undefined && typeof destructiveHint !== "boolean")
+  if (!isOptionalBoolean(value["destructiveHint"]))
     return fail("a boolean", "destructiveHint");
-  const idempotentHint = value["idempotentHint"];
-  if (idempotentHint !== undefined && typeof idempotentHint !== "boolean")
+  if (!isOptionalBoolean(value["idempotentHint"]))
     return fail("a boolean", "idempotentHint");
-  const openWorldHint = value["openWorldHint"];
-  if (openWorldHint !== undefined && typeof openWorldHint !== "boolean")
+  if (!isOptionalBoolean(value["openWorldHint"]))
     return fail("a boolean", "openWorldHint");
   return true;
 }
@@ -1133,63 +1042,17 @@ export const ToolAnnotationsSchema: Schema<t.ToolAnnotations> =
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const inputSchema = value["inputSchema"];
-  if (!isObject(inputSchema)) return fail("an object", "inputSchema");
-  if (inputSchema["type"] !== "object")
-    return fail('"object"', "inputSchema", "type");
-  const properties = inputSchema["properties"];
-  if (properties !== undefined) {
-    if (!isObject(properties))
-      return fail("an object", "inputSchema", "properties");
-    for (const key in properties) {
-      if (!isObject(properties[key]))
-        return fail("an object", "inputSchema", "properties", key);
-    }
-  }
-  const required = inputSchema["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required))
-      return fail("an array", "inputSchema", "required");
-    for (let i = 0; i < required.length; i++) {
-      if (typeof required[i] !== "string")
-        return fail("a string", "inputSchema", "required", i);
-    }
-  }
+  if (!isToolInputSchema(value["inputSchema"])) return inside("inputSchema");
   const outputSchema = value["outputSchema"];
-  if (outputSchema !== undefined) {
-    if (!isObject(outputSchema)) return fail("an object", "outputSchema");
-    if (outputSchema["type"] !== "object")
-      return fail('"object"', "outputSchema", "type");
-    const properties2 = outputSchema["properties"];
-    if (properties2 !== undefined) {
-      if (!isObject(properties2))
-        return fail("an object", "outputSchema", "properties");
-      for (const key2 in properties2) {
-        if (!isObject(properties2[key2]))
-          return fail("an object", "outputSchema", "properties", key2);
-      }
-    }
-    const required2 = outputSchema["required"];
-    if (required2 !== undefined) {
-      if (!Array.isArray(required2))
-        return fail("an array", "outputSchema", "required");
-      for (let i2 = 0; i2 < required2.length; i2++) {
-        if (typeof required2[i2] !== "string")
-          return fail("a string", "outputSchema", "required", i2);
-      }
-    }
-  }
+  if (outputSchema !== undefined && !isToolInputSchema(outputSchema))
+    return inside("outputSchema");
   const annotations = value["annotations"];
   if (annotations !== undefined && !isToolAnnotations(annotations))
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1219,8 +1082,7 @@ export function isLoggingMessageNotification(
   const params = value["params"];
   if (!isObject(params)) return fail("an object", "params");
   if (!isLoggingLevel(params["level"])) return inside("params", "level");
-  const logger = params["logger"];
-  if (logger !== undefined && typeof logger !== "string")
+  if (!isOptionalString(params["logger"]))
     return fail("a string", "params", "logger");
   if (params["data"] === undefined) return fail("a value", "params", "data");
   return true;
@@ -1266,8 +1128,7 @@ export function isCreateMessageRequest(
   const modelPreferences = params["modelPreferences"];
   if (modelPreferences !== undefined && !isModelPreferences(modelPreferences))
     return inside("params", "modelPreferences");
-  const systemPrompt = params["systemPrompt"];
-  if (systemPrompt !== undefined && typeof systemPrompt !== "string")
+  if (!isOptionalString(params["systemPrompt"]))
     return fail("a string", "params", "systemPrompt");
   const includeContext = params["includeContext"];
   if (
@@ -1281,8 +1142,7 @@ export function isCreateMessageRequest(
       "params",
       "includeContext",
     );
-  const temperature = params["temperature"];
-  if (temperature !== undefined && !Number.isFinite(temperature))
+  if (!isOptionalNumber(params["temperature"]))
     return fail("a number", "params", "temperature");
   if (!Number.isFinite(params["maxTokens"]))
     return fail("a number", "params", "maxTokens");
@@ -1295,8 +1155,7 @@ export function isCreateMessageRequest(
         return fail("a string", "params", "stopSequences", i2);
     }
   }
-  const metadata = params["metadata"];
-  if (metadata !== undefined && !isObject(metadata))
+  if (!isOptionalObject(params["metadata"]))
     return fail("an object", "params", "metadata");
   return true;
 }
@@ -1309,14 +1168,11 @@ export function isCreateMessageResult(
   value: unknown,
 ): value is t.CreateMessageResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   if (typeof value["model"] !== "string") return fail("a string", "model");
-  const stopReason = value["stopReason"];
-  if (stopReason !== undefined && typeof stopReason !== "string")
+  if (!isOptionalString(value["stopReason"]))
     return fail("a string", "stopReason");
   return true;
 }
@@ -1328,8 +1184,7 @@ export const CreateMessageResultSchema: Schema<t.CreateMessageResult> =
 export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   return true;
 }
 
@@ -1349,8 +1204,7 @@ export function isAnnotations(value: unknown): value is t.Annotations {
   const priority = value["priority"];
   if (priority !== undefined && !isBetween(priority, 0, 1))
     return fail("a number from 0 to 1", "priority");
-  const lastModified = value["lastModified"];
-  if (lastModified !== undefined && typeof lastModified !== "string")
+  if (!isOptionalString(value["lastModified"]))
     return fail("a string", "lastModified");
   return true;
 }
@@ -1391,8 +1245,7 @@ export function isTextContent(value: unknown): value is t.TextContent {
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1409,8 +1262,7 @@ export function isImageContent(value: unknown): value is t.ImageContent {
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1427,8 +1279,7 @@ export function isAudioContent(value: unknown): value is t.AudioContent {
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1468,9 +1319,7 @@ export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
 /** Is the value a `ModelHint`? */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
-  const name = value["name"];
-  if (name !== undefined && typeof name !== "string")
-    return fail("a string", "name");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
   return true;
 }
 
@@ -1484,14 +1333,10 @@ export function isCompleteRequest(value: unknown): value is t.CompleteRequest {
     return fail('"completion/complete"', "method");
   const params = value["params"];
   if (!isObject(params)) return fail("an object", "params");
-  const ref = params["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("params", "ref");
-  const argument = params["argument"];
-  if (!isObject(argument)) return fail("an object", "params", "argument");
-  if (typeof argument["name"] !== "string")
-    return fail("a string", "params", "argument", "name");
-  if (typeof argument["value"] !== "string")
-    return fail("a string", "params", "argument", "value");
+  if (!isCompleteRequestParamsRef(params["ref"]))
+    return inside("params", "ref");
+  if (!isCompleteRequestParamsArgument(params["argument"]))
+    return inside("params", "argument");
   const context = params["context"];
   if (context !== undefined) {
     if (!isObject(context)) return fail("an object", "params", "context");
@@ -1516,8 +1361,7 @@ export const CompleteRequestSchema: Schema<t.CompleteRequest> =
 /** Is the value a `CompleteResult`? */
 export function isCompleteResult(value: unknown): value is t.CompleteResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const completion = value["completion"];
   if (!isObject(completion)) return fail("an object", "completion");
   const values = completion["values"];
@@ -1526,11 +1370,9 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
     if (typeof values[i] !== "string")
       return fail("a string", "completion", "values", i);
   }
-  const total = completion["total"];
-  if (total !== undefined && !Number.isFinite(total))
+  if (!isOptionalNumber(completion["total"]))
     return fail("a number", "completion", "total");
-  const hasMore = completion["hasMore"];
-  if (hasMore !== undefined && typeof hasMore !== "boolean")
+  if (!isOptionalBoolean(completion["hasMore"]))
     return fail("a boolean", "completion", "hasMore");
   return true;
 }
@@ -1555,9 +1397,7 @@ export const ResourceTemplateReferenceSchema: Schema<t.ResourceTemplateReference
 export function isPromptReference(value: unknown): value is t.PromptReference {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["type"] !== "ref/prompt") return fail('"ref/prompt"', "type");
   return true;
 }
@@ -1600,8 +1440,7 @@ export const ListRootsRequestSchema: Schema<t.ListRootsRequest> =
 /** Is the value a `ListRootsResult`? */
 export function isListRootsResult(value: unknown): value is t.ListRootsResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const roots = value["roots"];
   if (!Array.isArray(roots)) return fail("an array", "roots");
   for (let i = 0; i < roots.length; i++) {
@@ -1617,11 +1456,8 @@ export const ListRootsResultSchema: Schema<t.ListRootsResult> =
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const name = value["name"];
-  if (name !== undefined && typeof name !== "string")
-    return fail("a string", "name");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1637,8 +1473,7 @@ export function isRootsListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isObject(meta))
+    if (!isOptionalObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -1656,29 +1491,8 @@ export function isElicitRequest(value: unknown): value is t.ElicitRequest {
   if (!isObject(params)) return fail("an object", "params");
   if (typeof params["message"] !== "string")
     return fail("a string", "params", "message");
-  const requestedSchema = params["requestedSchema"];
-  if (!isObject(requestedSchema))
-    return fail("an object", "params", "requestedSchema");
-  if (requestedSchema["type"] !== "object")
-    return fail('"object"', "params", "requestedSchema", "type");
-  const properties = requestedSchema["properties"];
-  if (!isObject(properties))
-    return fail("an object", "params", "requestedSchema", "properties");
-  for (const key in properties) {
-    if (!isPrimitiveSchemaDefinition(properties[key]))
-      return inside("requestedSchema", "properties", key) || inside("params");
-  }
-  const required = requestedSchema["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required))
-      return fail("an array", "params", "requestedSchema", "required");
-    for (let i = 0; i < required.length; i++) {
-      if (typeof required[i] !== "string")
-        return (
-          fail("a string", "requestedSchema", "required", i) || inside("params")
-        );
-    }
-  }
+  if (!isElicitRequestParamsRequestedSchema(params["requestedSchema"]))
+    return inside("params", "requestedSchema");
   return true;
 }
 
@@ -1714,17 +1528,12 @@ export const PrimitiveSchemaDefinitionSchema: Schema<t.PrimitiveSchemaDefinition
 export function isStringSchema(value: unknown): value is t.StringSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const minLength = value["minLength"];
-  if (minLength !== undefined && !Number.isFinite(minLength))
+  if (!isOptionalNumber(value["minLength"]))
     return fail("a number", "minLength");
-  const maxLength = value["maxLength"];
-  if (maxLength !== undefined && !Number.isFinite(maxLength))
+  if (!isOptionalNumber(value["maxLength"]))
     return fail("a number", "maxLength");
   const format = value["format"];
   if (
@@ -1747,18 +1556,11 @@ export function isNumberSchema(value: unknown): value is t.NumberSchema {
   const type_ = value["type"];
   if (type_ !== "number" && type_ !== "integer")
     return fail('"number" or "integer"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const minimum = value["minimum"];
-  if (minimum !== undefined && !Number.isFinite(minimum))
-    return fail("a number", "minimum");
-  const maximum = value["maximum"];
-  if (maximum !== undefined && !Number.isFinite(maximum))
-    return fail("a number", "maximum");
+  if (!isOptionalNumber(value["minimum"])) return fail("a number", "minimum");
+  if (!isOptionalNumber(value["maximum"])) return fail("a number", "maximum");
   return true;
 }
 
@@ -1769,15 +1571,10 @@ export const NumberSchemaSchema: Schema<t.NumberSchema> =
 export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "boolean") return fail('"boolean"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const default_ = value["default"];
-  if (default_ !== undefined && typeof default_ !== "boolean")
-    return fail("a boolean", "default");
+  if (!isOptionalBoolean(value["default"])) return fail("a boolean", "default");
   return true;
 }
 
@@ -1788,11 +1585,8 @@ export const BooleanSchemaSchema: Schema<t.BooleanSchema> =
 export function isEnumSchema(value: unknown): value is t.EnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const enum_ = value["enum"];
   if (!Array.isArray(enum_)) return fail("an array", "enum");
@@ -1816,8 +1610,7 @@ export const EnumSchemaSchema: Schema<t.EnumSchema> =
 /** Is the value an `ElicitResult`? */
 export function isElicitResult(value: unknown): value is t.ElicitResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const action = value["action"];
   if (action !== "accept" && action !== "decline" && action !== "cancel")
     return fail('"accept", "decline" or "cancel"', "action");
@@ -2003,14 +1796,11 @@ export function isCancelledNotificationParams(
   value: unknown,
 ): value is t.CancelledNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const requestId = value["requestId"];
   if (typeof requestId !== "string" && !Number.isInteger(requestId))
     return fail("a string or an integer", "requestId");
-  const reason = value["reason"];
-  if (reason !== undefined && typeof reason !== "string")
-    return fail("a string", "reason");
+  if (!isOptionalString(value["reason"])) return fail("a string", "reason");
   return true;
 }
 
@@ -2049,8 +1839,7 @@ export function isNotificationParams(
   value: unknown,
 ): value is t.NotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2082,18 +1871,13 @@ export function isProgressNotificationParams(
   value: unknown,
 ): value is t.ProgressNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const progressToken = value["progressToken"];
   if (typeof progressToken !== "string" && !Number.isInteger(progressToken))
     return fail("a string or an integer", "progressToken");
   if (!Number.isFinite(value["progress"])) return fail("a number", "progress");
-  const total = value["total"];
-  if (total !== undefined && !Number.isFinite(total))
-    return fail("a number", "total");
-  const message = value["message"];
-  if (message !== undefined && typeof message !== "string")
-    return fail("a string", "message");
+  if (!isOptionalNumber(value["total"])) return fail("a number", "total");
+  if (!isOptionalString(value["message"])) return fail("a string", "message");
   return true;
 }
 
@@ -2116,9 +1900,7 @@ export function isPaginatedRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const cursor = value["cursor"];
-  if (cursor !== undefined && typeof cursor !== "string")
-    return fail("a string", "cursor");
+  if (!isOptionalString(value["cursor"])) return fail("a string", "cursor");
   return true;
 }
 
@@ -2199,8 +1981,7 @@ export function isResourceUpdatedNotificationParams(
   value: unknown,
 ): value is t.ResourceUpdatedNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -2256,8 +2037,7 @@ export function isCallToolRequestParams(
       return fail("a string or an integer", "_meta", "progressToken");
   }
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const arguments_ = value["arguments"];
-  if (arguments_ !== undefined && !isObject(arguments_))
+  if (!isOptionalObject(value["arguments"]))
     return fail("an object", "arguments");
   return true;
 }
@@ -2293,12 +2073,9 @@ export function isLoggingMessageNotificationParams(
   value: unknown,
 ): value is t.LoggingMessageNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isLoggingLevel(value["level"])) return inside("level");
-  const logger = value["logger"];
-  if (logger !== undefined && typeof logger !== "string")
-    return fail("a string", "logger");
+  if (!isOptionalString(value["logger"])) return fail("a string", "logger");
   if (value["data"] === undefined) return fail("a value", "data");
   return true;
 }
@@ -2330,8 +2107,7 @@ export function isCreateMessageRequestParams(
   const modelPreferences = value["modelPreferences"];
   if (modelPreferences !== undefined && !isModelPreferences(modelPreferences))
     return inside("modelPreferences");
-  const systemPrompt = value["systemPrompt"];
-  if (systemPrompt !== undefined && typeof systemPrompt !== "string")
+  if (!isOptionalString(value["systemPrompt"]))
     return fail("a string", "systemPrompt");
   const includeContext = value["includeContext"];
   if (
@@ -2341,8 +2117,7 @@ export function isCreateMessageRequestParams(
     includeContext !== "allServers"
   )
     return fail('"none", "thisServer" or "allServers"', "includeContext");
-  const temperature = value["temperature"];
-  if (temperature !== undefined && !Number.isFinite(temperature))
+  if (!isOptionalNumber(value["temperature"]))
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
@@ -2354,8 +2129,7 @@ export function isCreateMessageRequestParams(
         return fail("a string", "stopSequences", i2);
     }
   }
-  const metadata = value["metadata"];
-  if (metadata !== undefined && !isObject(metadata))
+  if (!isOptionalObject(value["metadata"]))
     return fail("an object", "metadata");
   return true;
 }
@@ -2379,14 +2153,9 @@ export function isCompleteRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const ref = value["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("ref");
-  const argument = value["argument"];
-  if (!isObject(argument)) return fail("an object", "argument");
-  if (typeof argument["name"] !== "string")
-    return fail("a string", "argument", "name");
-  if (typeof argument["value"] !== "string")
-    return fail("a string", "argument", "value");
+  if (!isCompleteRequestParamsRef(value["ref"])) return inside("ref");
+  if (!isCompleteRequestParamsArgument(value["argument"]))
+    return inside("argument");
   const context = value["context"];
   if (context !== undefined) {
     if (!isObject(context)) return fail("an object", "context");
@@ -2423,31 +2192,35 @@ export function isElicitRequestParams(
       return fail("a string or an integer", "_meta", "progressToken");
   }
   if (typeof value["message"] !== "string") return fail("a string", "message");
-  const requestedSchema = value["requestedSchema"];
-  if (!isObject(requestedSchema)) return fail("an object", "requestedSchema");
-  if (requestedSchema["type"] !== "object")
-    return fail('"object"', "requestedSchema", "type");
-  const properties = requestedSchema["properties"];
-  if (!isObject(properties))
-    return fail("an object", "requestedSchema", "properties");
-  for (const key in properties) {
-    if (!isPrimitiveSchemaDefinition(properties[key]))
-      return inside("requestedSchema", "properties", key);
-  }
-  const required = requestedSchema["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required))
-      return fail("an array", "requestedSchema", "required");
-    for (let i = 0; i < required.length; i++) {
-      if (typeof required[i] !== "string")
-        return fail("a string", "requestedSchema", "required", i);
-    }
-  }
+  if (!isElicitRequestParamsRequestedSchema(value["requestedSchema"]))
+    return inside("requestedSchema");
   return true;
 }
 
 export const ElicitRequestParamsSchema: Schema<t.ElicitRequestParams> =
   /* @__PURE__ */ schema(isElicitRequestParams);
+
+function isToolInputSchema(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (value["type"] !== "object") return fail('"object"', "type");
+  const properties = value["properties"];
+  if (properties !== undefined) {
+    if (!isObject(properties)) return fail("an object", "properties");
+    for (const key in properties) {
+      if (!isObject(properties[key]))
+        return fail("an object", "properties", key);
+    }
+  }
+  const required = value["required"];
+  if (required !== undefined) {
+    if (!Array.isArray(required)) return fail("an array", "required");
+    for (let i = 0; i < required.length; i++) {
+      if (typeof required[i] !== "string")
+        return fail("a string", "required", i);
+    }
+  }
+  return true;
+}
 
 function isCreateMessageResultContent(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
@@ -2473,4 +2246,31 @@ function isCompleteRequestParamsRef(value: unknown): boolean {
     default:
       return fail('"ref/prompt" or "ref/resource"', "type");
   }
+}
+
+function isCompleteRequestParamsArgument(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (typeof value["name"] !== "string") return fail("a string", "name");
+  if (typeof value["value"] !== "string") return fail("a string", "value");
+  return true;
+}
+
+function isElicitRequestParamsRequestedSchema(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (value["type"] !== "object") return fail('"object"', "type");
+  const properties = value["properties"];
+  if (!isObject(properties)) return fail("an object", "properties");
+  for (const key in properties) {
+    if (!isPrimitiveSchemaDefinition(properties[key]))
+      return inside("properties", key);
+  }
+  const required = value["required"];
+  if (required !== undefined) {
+    if (!Array.isArray(required)) return fail("an array", "required");
+    for (let i = 0; i < required.length; i++) {
+      if (typeof required[i] !== "string")
+        return fail("a string", "required", i);
+    }
+  }
+  return true;
 }

@@ -59,20 +59,31 @@ export const clientSide: ClientSide = {
     "completion/complete": { facts: d.complete, result: v.isCompleteResult },
   },
   hears: {
-    ping: { facts: d.ping, request: v.isPingRequest },
-    "tasks/get": { facts: d.getTask, request: v.isGetTaskRequest },
+    ping: { facts: d.ping, params: v.isRequestParams, optional: true },
+    "tasks/get": { facts: d.getTask, params: v.isGetTaskRequestParams },
     "tasks/result": {
       facts: d.getTaskPayload,
-      request: v.isGetTaskPayloadRequest,
+      params: v.isGetTaskPayloadRequestParams,
     },
-    "tasks/cancel": { facts: d.cancelTask, request: v.isCancelTaskRequest },
-    "tasks/list": { facts: d.listTasks, request: v.isListTasksRequest },
+    "tasks/cancel": {
+      facts: d.cancelTask,
+      params: v.isCancelTaskRequestParams,
+    },
+    "tasks/list": {
+      facts: d.listTasks,
+      params: v.isPaginatedRequestParams,
+      optional: true,
+    },
     "sampling/createMessage": {
       facts: d.createMessage,
-      request: v.isCreateMessageRequest,
+      params: v.isCreateMessageRequestParams,
     },
-    "roots/list": { facts: d.listRoots, request: v.isListRootsRequest },
-    "elicitation/create": { facts: d.elicit, request: v.isElicitRequest },
+    "roots/list": {
+      facts: d.listRoots,
+      params: v.isRequestParams,
+      optional: true,
+    },
+    "elicitation/create": { facts: d.elicit, params: v.isElicitRequestParams },
   },
   announces: {
     "notifications/cancelled": d.cancelled,
@@ -84,39 +95,42 @@ export const clientSide: ClientSide = {
   notices: {
     "notifications/cancelled": {
       facts: d.cancelled,
-      notification: v.isCancelledNotification,
+      params: v.isCancelledNotificationParams,
     },
     "notifications/progress": {
       facts: d.progress,
-      notification: v.isProgressNotification,
+      params: v.isProgressNotificationParams,
     },
     "notifications/resources/list_changed": {
       facts: d.resourceListChanged,
-      notification: v.isResourceListChangedNotification,
+      params: v.isNotificationParams,
+      optional: true,
     },
     "notifications/resources/updated": {
       facts: d.resourceUpdated,
-      notification: v.isResourceUpdatedNotification,
+      params: v.isResourceUpdatedNotificationParams,
     },
     "notifications/prompts/list_changed": {
       facts: d.promptListChanged,
-      notification: v.isPromptListChangedNotification,
+      params: v.isNotificationParams,
+      optional: true,
     },
     "notifications/tools/list_changed": {
       facts: d.toolListChanged,
-      notification: v.isToolListChangedNotification,
+      params: v.isNotificationParams,
+      optional: true,
     },
     "notifications/tasks/status": {
       facts: d.taskStatus,
-      notification: v.isTaskStatusNotification,
+      params: v.isTaskStatusNotificationParams,
     },
     "notifications/message": {
       facts: d.loggingMessage,
-      notification: v.isLoggingMessageNotification,
+      params: v.isLoggingMessageNotificationParams,
     },
     "notifications/elicitation/complete": {
       facts: d.elicitationComplete,
-      notification: v.isElicitationCompleteNotification,
+      params: v.isElicitationCompleteNotificationParams,
     },
   },
 };

@@ -6,6 +6,10 @@ import {
   inside,
   isBetween,
   isObject,
+  isOptionalBoolean,
+  isOptionalNumber,
+  isOptionalObject,
+  isOptionalString,
   schema,
   type Schema,
 } from "../validate.js";
@@ -95,9 +99,7 @@ export const RequestParamsSchema: Schema<t.RequestParams> =
 export function isRequest(value: unknown): value is t.Request {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined && !isObject(params))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   return true;
 }
 
@@ -109,8 +111,7 @@ export function isNotificationParams(
   value: unknown,
 ): value is t.NotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -121,9 +122,7 @@ export const NotificationParamsSchema: Schema<t.NotificationParams> =
 export function isNotification(value: unknown): value is t.Notification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined && !isObject(params))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   return true;
 }
 
@@ -133,8 +132,7 @@ export const NotificationSchema: Schema<t.Notification> =
 /** Is the value a `Result`? */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -166,9 +164,7 @@ export const RequestIdSchema: Schema<t.RequestId> =
 export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined && !isObject(params))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
   if (typeof id !== "string" && !Number.isInteger(id))
@@ -185,9 +181,7 @@ export function isJSONRPCNotification(
 ): value is t.JSONRPCNotification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined && !isObject(params))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
 }
@@ -282,8 +276,7 @@ export function isCancelledNotificationParams(
   value: unknown,
 ): value is t.CancelledNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const requestId = value["requestId"];
   if (
     requestId !== undefined &&
@@ -291,9 +284,7 @@ export function isCancelledNotificationParams(
     !Number.isInteger(requestId)
   )
     return fail("a string or an integer", "requestId");
-  const reason = value["reason"];
-  if (reason !== undefined && typeof reason !== "string")
-    return fail("a string", "reason");
+  if (!isOptionalString(value["reason"])) return fail("a string", "reason");
   return true;
 }
 
@@ -364,15 +355,13 @@ export function isInitializeResult(
   value: unknown,
 ): value is t.InitializeResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["protocolVersion"] !== "string")
     return fail("a string", "protocolVersion");
   if (!isServerCapabilities(value["capabilities"]))
     return inside("capabilities");
   if (!isImplementation(value["serverInfo"])) return inside("serverInfo");
-  const instructions = value["instructions"];
-  if (instructions !== undefined && typeof instructions !== "string")
+  if (!isOptionalString(value["instructions"]))
     return fail("a string", "instructions");
   return true;
 }
@@ -413,38 +402,31 @@ export function isClientCapabilities(
   const roots = value["roots"];
   if (roots !== undefined) {
     if (!isObject(roots)) return fail("an object", "roots");
-    const listChanged = roots["listChanged"];
-    if (listChanged !== undefined && typeof listChanged !== "boolean")
+    if (!isOptionalBoolean(roots["listChanged"]))
       return fail("a boolean", "roots", "listChanged");
   }
   const sampling = value["sampling"];
   if (sampling !== undefined) {
     if (!isObject(sampling)) return fail("an object", "sampling");
-    const context = sampling["context"];
-    if (context !== undefined && !isObject(context))
+    if (!isOptionalObject(sampling["context"]))
       return fail("an object", "sampling", "context");
-    const tools = sampling["tools"];
-    if (tools !== undefined && !isObject(tools))
+    if (!isOptionalObject(sampling["tools"]))
       return fail("an object", "sampling", "tools");
   }
   const elicitation = value["elicitation"];
   if (elicitation !== undefined) {
     if (!isObject(elicitation)) return fail("an object", "elicitation");
-    const form = elicitation["form"];
-    if (form !== undefined && !isObject(form))
+    if (!isOptionalObject(elicitation["form"]))
       return fail("an object", "elicitation", "form");
-    const url = elicitation["url"];
-    if (url !== undefined && !isObject(url))
+    if (!isOptionalObject(elicitation["url"]))
       return fail("an object", "elicitation", "url");
   }
   const tasks = value["tasks"];
   if (tasks !== undefined) {
     if (!isObject(tasks)) return fail("an object", "tasks");
-    const list = tasks["list"];
-    if (list !== undefined && !isObject(list))
+    if (!isOptionalObject(tasks["list"]))
       return fail("an object", "tasks", "list");
-    const cancel = tasks["cancel"];
-    if (cancel !== undefined && !isObject(cancel))
+    if (!isOptionalObject(tasks["cancel"]))
       return fail("an object", "tasks", "cancel");
     const requests = tasks["requests"];
     if (requests !== undefined) {
@@ -453,8 +435,7 @@ export function isClientCapabilities(
       if (sampling2 !== undefined) {
         if (!isObject(sampling2))
           return fail("an object", "tasks", "requests", "sampling");
-        const createMessage = sampling2["createMessage"];
-        if (createMessage !== undefined && !isObject(createMessage))
+        if (!isOptionalObject(sampling2["createMessage"]))
           return (
             fail("an object", "requests", "sampling", "createMessage") ||
             inside("tasks")
@@ -464,8 +445,7 @@ export function isClientCapabilities(
       if (elicitation2 !== undefined) {
         if (!isObject(elicitation2))
           return fail("an object", "tasks", "requests", "elicitation");
-        const create = elicitation2["create"];
-        if (create !== undefined && !isObject(create))
+        if (!isOptionalObject(elicitation2["create"]))
           return (
             fail("an object", "requests", "elicitation", "create") ||
             inside("tasks")
@@ -492,44 +472,35 @@ export function isServerCapabilities(
         return fail("an object", "experimental", key);
     }
   }
-  const logging = value["logging"];
-  if (logging !== undefined && !isObject(logging))
-    return fail("an object", "logging");
-  const completions = value["completions"];
-  if (completions !== undefined && !isObject(completions))
+  if (!isOptionalObject(value["logging"])) return fail("an object", "logging");
+  if (!isOptionalObject(value["completions"]))
     return fail("an object", "completions");
   const prompts = value["prompts"];
   if (prompts !== undefined) {
     if (!isObject(prompts)) return fail("an object", "prompts");
-    const listChanged = prompts["listChanged"];
-    if (listChanged !== undefined && typeof listChanged !== "boolean")
+    if (!isOptionalBoolean(prompts["listChanged"]))
       return fail("a boolean", "prompts", "listChanged");
   }
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
-    const subscribe = resources["subscribe"];
-    if (subscribe !== undefined && typeof subscribe !== "boolean")
+    if (!isOptionalBoolean(resources["subscribe"]))
       return fail("a boolean", "resources", "subscribe");
-    const listChanged2 = resources["listChanged"];
-    if (listChanged2 !== undefined && typeof listChanged2 !== "boolean")
+    if (!isOptionalBoolean(resources["listChanged"]))
       return fail("a boolean", "resources", "listChanged");
   }
   const tools = value["tools"];
   if (tools !== undefined) {
     if (!isObject(tools)) return fail("an object", "tools");
-    const listChanged3 = tools["listChanged"];
-    if (listChanged3 !== undefined && typeof listChanged3 !== "boolean")
+    if (!isOptionalBoolean(tools["listChanged"]))
       return fail("a boolean", "tools", "listChanged");
   }
   const tasks = value["tasks"];
   if (tasks !== undefined) {
     if (!isObject(tasks)) return fail("an object", "tasks");
-    const list = tasks["list"];
-    if (list !== undefined && !isObject(list))
+    if (!isOptionalObject(tasks["list"]))
       return fail("an object", "tasks", "list");
-    const cancel = tasks["cancel"];
-    if (cancel !== undefined && !isObject(cancel))
+    if (!isOptionalObject(tasks["cancel"]))
       return fail("an object", "tasks", "cancel");
     const requests = tasks["requests"];
     if (requests !== undefined) {
@@ -538,8 +509,7 @@ export function isServerCapabilities(
       if (tools2 !== undefined) {
         if (!isObject(tools2))
           return fail("an object", "tasks", "requests", "tools");
-        const call = tools2["call"];
-        if (call !== undefined && !isObject(call))
+        if (!isOptionalObject(tools2["call"]))
           return (
             fail("an object", "requests", "tools", "call") || inside("tasks")
           );
@@ -556,9 +526,7 @@ export const ServerCapabilitiesSchema: Schema<t.ServerCapabilities> =
 export function isIcon(value: unknown): value is t.Icon {
   if (!isObject(value)) return fail("an object");
   if (typeof value["src"] !== "string") return fail("a string", "src");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const sizes = value["sizes"];
   if (sizes !== undefined) {
     if (!Array.isArray(sizes)) return fail("an array", "sizes");
@@ -593,9 +561,7 @@ export const IconsSchema: Schema<t.Icons> = /* @__PURE__ */ schema(isIcons);
 export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   return true;
 }
 
@@ -606,9 +572,7 @@ export const BaseMetadataSchema: Schema<t.BaseMetadata> =
 export function isImplementation(value: unknown): value is t.Implementation {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -617,11 +581,9 @@ export function isImplementation(value: unknown): value is t.Implementation {
     }
   }
   if (typeof value["version"] !== "string") return fail("a string", "version");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const websiteUrl = value["websiteUrl"];
-  if (websiteUrl !== undefined && typeof websiteUrl !== "string")
+  if (!isOptionalString(value["websiteUrl"]))
     return fail("a string", "websiteUrl");
   return true;
 }
@@ -650,18 +612,13 @@ export function isProgressNotificationParams(
   value: unknown,
 ): value is t.ProgressNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const progressToken = value["progressToken"];
   if (typeof progressToken !== "string" && !Number.isInteger(progressToken))
     return fail("a string or an integer", "progressToken");
   if (!Number.isFinite(value["progress"])) return fail("a number", "progress");
-  const total = value["total"];
-  if (total !== undefined && !Number.isFinite(total))
-    return fail("a number", "total");
-  const message = value["message"];
-  if (message !== undefined && typeof message !== "string")
-    return fail("a string", "message");
+  if (!isOptionalNumber(value["total"])) return fail("a number", "total");
+  if (!isOptionalString(value["message"])) return fail("a string", "message");
   return true;
 }
 
@@ -699,9 +656,7 @@ export function isPaginatedRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const cursor = value["cursor"];
-  if (cursor !== undefined && typeof cursor !== "string")
-    return fail("a string", "cursor");
+  if (!isOptionalString(value["cursor"])) return fail("a string", "cursor");
   return true;
 }
 
@@ -730,10 +685,8 @@ export const PaginatedRequestSchema: Schema<t.PaginatedRequest> =
 /** Is the value a `PaginatedResult`? */
 export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   return true;
 }
@@ -766,10 +719,8 @@ export function isListResourcesResult(
   value: unknown,
 ): value is t.ListResourcesResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const resources = value["resources"];
   if (!Array.isArray(resources)) return fail("an array", "resources");
@@ -807,10 +758,8 @@ export function isListResourceTemplatesResult(
   value: unknown,
 ): value is t.ListResourceTemplatesResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const resourceTemplates = value["resourceTemplates"];
   if (!Array.isArray(resourceTemplates))
@@ -894,8 +843,7 @@ export function isReadResourceResult(
   value: unknown,
 ): value is t.ReadResourceResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const contents = value["contents"];
   if (!Array.isArray(contents)) return fail("an array", "contents");
   for (let i = 0; i < contents.length; i++) {
@@ -1017,8 +965,7 @@ export function isResourceUpdatedNotificationParams(
   value: unknown,
 ): value is t.ResourceUpdatedNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -1046,9 +993,7 @@ export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotifica
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1057,20 +1002,14 @@ export function isResource(value: unknown): value is t.Resource {
     }
   }
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const size = value["size"];
-  if (size !== undefined && !Number.isFinite(size))
-    return fail("a number", "size");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1083,9 +1022,7 @@ export function isResourceTemplate(
 ): value is t.ResourceTemplate {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1095,17 +1032,13 @@ export function isResourceTemplate(
   }
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1118,11 +1051,8 @@ export function isResourceContents(
 ): value is t.ResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1135,11 +1065,8 @@ export function isTextResourceContents(
 ): value is t.TextResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["text"] !== "string") return fail("a string", "text");
   return true;
 }
@@ -1153,11 +1080,8 @@ export function isBlobResourceContents(
 ): value is t.BlobResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["blob"] !== "string") return fail("a string", "blob");
   return true;
 }
@@ -1190,10 +1114,8 @@ export function isListPromptsResult(
   value: unknown,
 ): value is t.ListPromptsResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const prompts = value["prompts"];
   if (!Array.isArray(prompts)) return fail("an array", "prompts");
@@ -1257,10 +1179,8 @@ export const GetPromptRequestSchema: Schema<t.GetPromptRequest> =
 /** Is the value a `GetPromptResult`? */
 export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const messages = value["messages"];
   if (!Array.isArray(messages)) return fail("an array", "messages");
@@ -1277,9 +1197,7 @@ export const GetPromptResultSchema: Schema<t.GetPromptResult> =
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1287,8 +1205,7 @@ export function isPrompt(value: unknown): value is t.Prompt {
       if (!isIcon(icons[i])) return inside("icons", i);
     }
   }
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -1297,8 +1214,7 @@ export function isPrompt(value: unknown): value is t.Prompt {
       if (!isPromptArgument(arguments_[i2])) return inside("arguments", i2);
     }
   }
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1308,14 +1224,10 @@ export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const required = value["required"];
-  if (required !== undefined && typeof required !== "boolean")
+  if (!isOptionalBoolean(value["required"]))
     return fail("a boolean", "required");
   return true;
 }
@@ -1347,9 +1259,7 @@ export const PromptMessageSchema: Schema<t.PromptMessage> =
 export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1358,20 +1268,14 @@ export function isResourceLink(value: unknown): value is t.ResourceLink {
     }
   }
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const size = value["size"];
-  if (size !== undefined && !Number.isFinite(size))
-    return fail("a number", "size");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (value["type"] !== "resource_link") return fail('"resource_link"', "type");
   return true;
 }
@@ -1391,8 +1295,7 @@ export function isEmbeddedResource(
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1438,10 +1341,8 @@ export const ListToolsRequestSchema: Schema<t.ListToolsRequest> =
 /** Is the value a `ListToolsResult`? */
 export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const tools = value["tools"];
   if (!Array.isArray(tools)) return fail("an array", "tools");
@@ -1457,19 +1358,15 @@ export const ListToolsResultSchema: Schema<t.ListToolsResult> =
 /** Is the value a `CallToolResult`? */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const content = value["content"];
   if (!Array.isArray(content)) return fail("an array", "content");
   for (let i = 0; i < content.length; i++) {
     if (!isContentBlock(content[i])) return inside("content", i);
   }
-  const structuredContent = value["structuredContent"];
-  if (structuredContent !== undefined && !isObject(structuredContent))
+  if (!isOptionalObject(value["structuredContent"]))
     return fail("an object", "structuredContent");
-  const isError_ = value["isError"];
-  if (isError_ !== undefined && typeof isError_ !== "boolean")
-    return fail("a boolean", "isError");
+  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
   return true;
 }
 
@@ -1495,8 +1392,7 @@ export function isCallToolRequestParams(
   const task = value["task"];
   if (task !== undefined && !isTaskMetadata(task)) return inside("task");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const arguments_ = value["arguments"];
-  if (arguments_ !== undefined && !isObject(arguments_))
+  if (!isOptionalObject(value["arguments"]))
     return fail("an object", "arguments");
   return true;
 }
@@ -1539,20 +1435,14 @@ export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotifica
 /** Is the value a `ToolAnnotations`? */
 export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   if (!isObject(value)) return fail("an object");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const readOnlyHint = value["readOnlyHint"];
-  if (readOnlyHint !== undefined && typeof readOnlyHint !== "boolean")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalBoolean(value["readOnlyHint"]))
     return fail("a boolean", "readOnlyHint");
-  const destructiveHint = value["destructiveHint"];
-  if (destructiveHint !== undefined && typeof destructiveHint !== "boolean")
+  if (!isOptionalBoolean(value["destructiveHint"]))
     return fail("a boolean", "destructiveHint");
-  const idempotentHint = value["idempotentHint"];
-  if (idempotentHint !== undefined && typeof idempotentHint !== "boolean")
+  if (!isOptionalBoolean(value["idempotentHint"]))
     return fail("a boolean", "idempotentHint");
-  const openWorldHint = value["openWorldHint"];
-  if (openWorldHint !== undefined && typeof openWorldHint !== "boolean")
+  if (!isOptionalBoolean(value["openWorldHint"]))
     return fail("a boolean", "openWorldHint");
   return true;
 }
@@ -1581,9 +1471,7 @@ export const ToolExecutionSchema: Schema<t.ToolExecution> =
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1591,69 +1479,19 @@ export function isTool(value: unknown): value is t.Tool {
       if (!isIcon(icons[i])) return inside("icons", i);
     }
   }
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const inputSchema = value["inputSchema"];
-  if (!isObject(inputSchema)) return fail("an object", "inputSchema");
-  const schema = inputSchema["$schema"];
-  if (schema !== undefined && typeof schema !== "string")
-    return fail("a string", "inputSchema", "$schema");
-  if (inputSchema["type"] !== "object")
-    return fail('"object"', "inputSchema", "type");
-  const properties = inputSchema["properties"];
-  if (properties !== undefined) {
-    if (!isObject(properties))
-      return fail("an object", "inputSchema", "properties");
-    for (const key in properties) {
-      if (!isObject(properties[key]))
-        return fail("an object", "inputSchema", "properties", key);
-    }
-  }
-  const required = inputSchema["required"];
-  if (required !== undefined) {
-    if (!Array.isArray(required))
-      return fail("an array", "inputSchema", "required");
-    for (let i2 = 0; i2 < required.length; i2++) {
-      if (typeof required[i2] !== "string")
-        return fail("a string", "inputSchema", "required", i2);
-    }
-  }
+  if (!isToolInputSchema(value["inputSchema"])) return inside("inputSchema");
   const execution = value["execution"];
   if (execution !== undefined && !isToolExecution(execution))
     return inside("execution");
   const outputSchema = value["outputSchema"];
-  if (outputSchema !== undefined) {
-    if (!isObject(outputSchema)) return fail("an object", "outputSchema");
-    const schema2 = outputSchema["$schema"];
-    if (schema2 !== undefined && typeof schema2 !== "string")
-      return fail("a string", "outputSchema", "$schema");
-    if (outputSchema["type"] !== "object")
-      return fail('"object"', "outputSchema", "type");
-    const properties2 = outputSchema["properties"];
-    if (properties2 !== undefined) {
-      if (!isObject(properties2))
-        return fail("an object", "outputSchema", "properties");
-      for (const key2 in properties2) {
-        if (!isObject(properties2[key2]))
-          return fail("an object", "outputSchema", "properties", key2);
-      }
-    }
-    const required2 = outputSchema["required"];
-    if (required2 !== undefined) {
-      if (!Array.isArray(required2))
-        return fail("an array", "outputSchema", "required");
-      for (let i3 = 0; i3 < required2.length; i3++) {
-        if (typeof required2[i3] !== "string")
-          return fail("a string", "outputSchema", "required", i3);
-      }
-    }
-  }
+  if (outputSchema !== undefined && !isToolInputSchema(outputSchema))
+    return inside("outputSchema");
   const annotations = value["annotations"];
   if (annotations !== undefined && !isToolAnnotations(annotations))
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1677,9 +1515,7 @@ export const TaskStatusSchema: Schema<t.TaskStatus> =
 /** Is the value a `TaskMetadata`? */
 export function isTaskMetadata(value: unknown): value is t.TaskMetadata {
   if (!isObject(value)) return fail("an object");
-  const ttl = value["ttl"];
-  if (ttl !== undefined && !Number.isFinite(ttl))
-    return fail("a number", "ttl");
+  if (!isOptionalNumber(value["ttl"])) return fail("a number", "ttl");
   return true;
 }
 
@@ -1703,8 +1539,7 @@ export function isTask(value: unknown): value is t.Task {
   if (!isObject(value)) return fail("an object");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   if (!isTaskStatus(value["status"])) return inside("status");
-  const statusMessage = value["statusMessage"];
-  if (statusMessage !== undefined && typeof statusMessage !== "string")
+  if (!isOptionalString(value["statusMessage"]))
     return fail("a string", "statusMessage");
   if (typeof value["createdAt"] !== "string")
     return fail("a string", "createdAt");
@@ -1713,8 +1548,7 @@ export function isTask(value: unknown): value is t.Task {
   const ttl = value["ttl"];
   if (!Number.isFinite(ttl) && ttl !== null)
     return fail("a number or null", "ttl");
-  const pollInterval = value["pollInterval"];
-  if (pollInterval !== undefined && !Number.isFinite(pollInterval))
+  if (!isOptionalNumber(value["pollInterval"]))
     return fail("a number", "pollInterval");
   return true;
 }
@@ -1726,8 +1560,7 @@ export function isCreateTaskResult(
   value: unknown,
 ): value is t.CreateTaskResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isTask(value["task"])) return inside("task");
   return true;
 }
@@ -1756,12 +1589,10 @@ export const GetTaskRequestSchema: Schema<t.GetTaskRequest> =
 /** Is the value a `GetTaskResult`? */
 export function isGetTaskResult(value: unknown): value is t.GetTaskResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   if (!isTaskStatus(value["status"])) return inside("status");
-  const statusMessage = value["statusMessage"];
-  if (statusMessage !== undefined && typeof statusMessage !== "string")
+  if (!isOptionalString(value["statusMessage"]))
     return fail("a string", "statusMessage");
   if (typeof value["createdAt"] !== "string")
     return fail("a string", "createdAt");
@@ -1770,8 +1601,7 @@ export function isGetTaskResult(value: unknown): value is t.GetTaskResult {
   const ttl = value["ttl"];
   if (!Number.isFinite(ttl) && ttl !== null)
     return fail("a number or null", "ttl");
-  const pollInterval = value["pollInterval"];
-  if (pollInterval !== undefined && !Number.isFinite(pollInterval))
+  if (!isOptionalNumber(value["pollInterval"]))
     return fail("a number", "pollInterval");
   return true;
 }
@@ -1805,8 +1635,7 @@ export function isGetTaskPayloadResult(
   value: unknown,
 ): value is t.GetTaskPayloadResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1839,12 +1668,10 @@ export function isCancelTaskResult(
   value: unknown,
 ): value is t.CancelTaskResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   if (!isTaskStatus(value["status"])) return inside("status");
-  const statusMessage = value["statusMessage"];
-  if (statusMessage !== undefined && typeof statusMessage !== "string")
+  if (!isOptionalString(value["statusMessage"]))
     return fail("a string", "statusMessage");
   if (typeof value["createdAt"] !== "string")
     return fail("a string", "createdAt");
@@ -1853,8 +1680,7 @@ export function isCancelTaskResult(
   const ttl = value["ttl"];
   if (!Number.isFinite(ttl) && ttl !== null)
     return fail("a number or null", "ttl");
-  const pollInterval = value["pollInterval"];
-  if (pollInterval !== undefined && !Number.isFinite(pollInterval))
+  if (!isOptionalNumber(value["pollInterval"]))
     return fail("a number", "pollInterval");
   return true;
 }
@@ -1884,10 +1710,8 @@ export const ListTasksRequestSchema: Schema<t.ListTasksRequest> =
 /** Is the value a `ListTasksResult`? */
 export function isListTasksResult(value: unknown): value is t.ListTasksResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const tasks = value["tasks"];
   if (!Array.isArray(tasks)) return fail("an array", "tasks");
@@ -1905,12 +1729,10 @@ export function isTaskStatusNotificationParams(
   value: unknown,
 ): value is t.TaskStatusNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   if (!isTaskStatus(value["status"])) return inside("status");
-  const statusMessage = value["statusMessage"];
-  if (statusMessage !== undefined && typeof statusMessage !== "string")
+  if (!isOptionalString(value["statusMessage"]))
     return fail("a string", "statusMessage");
   if (typeof value["createdAt"] !== "string")
     return fail("a string", "createdAt");
@@ -1919,8 +1741,7 @@ export function isTaskStatusNotificationParams(
   const ttl = value["ttl"];
   if (!Number.isFinite(ttl) && ttl !== null)
     return fail("a number or null", "ttl");
-  const pollInterval = value["pollInterval"];
-  if (pollInterval !== undefined && !Number.isFinite(pollInterval))
+  if (!isOptionalNumber(value["pollInterval"]))
     return fail("a number", "pollInterval");
   return true;
 }
@@ -1987,12 +1808,9 @@ export function isLoggingMessageNotificationParams(
   value: unknown,
 ): value is t.LoggingMessageNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isLoggingLevel(value["level"])) return inside("level");
-  const logger = value["logger"];
-  if (logger !== undefined && typeof logger !== "string")
-    return fail("a string", "logger");
+  if (!isOptionalString(value["logger"])) return fail("a string", "logger");
   if (value["data"] === undefined) return fail("a value", "data");
   return true;
 }
@@ -2062,8 +1880,7 @@ export function isCreateMessageRequestParams(
   const modelPreferences = value["modelPreferences"];
   if (modelPreferences !== undefined && !isModelPreferences(modelPreferences))
     return inside("modelPreferences");
-  const systemPrompt = value["systemPrompt"];
-  if (systemPrompt !== undefined && typeof systemPrompt !== "string")
+  if (!isOptionalString(value["systemPrompt"]))
     return fail("a string", "systemPrompt");
   const includeContext = value["includeContext"];
   if (
@@ -2073,8 +1890,7 @@ export function isCreateMessageRequestParams(
     includeContext !== "allServers"
   )
     return fail('"none", "thisServer" or "allServers"', "includeContext");
-  const temperature = value["temperature"];
-  if (temperature !== undefined && !Number.isFinite(temperature))
+  if (!isOptionalNumber(value["temperature"]))
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
@@ -2086,8 +1902,7 @@ export function isCreateMessageRequestParams(
         return fail("a string", "stopSequences", i2);
     }
   }
-  const metadata = value["metadata"];
-  if (metadata !== undefined && !isObject(metadata))
+  if (!isOptionalObject(value["metadata"]))
     return fail("an object", "metadata");
   const tools = value["tools"];
   if (tools !== undefined) {
@@ -2145,14 +1960,11 @@ export function isCreateMessageResult(
   value: unknown,
 ): value is t.CreateMessageResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   if (typeof value["model"] !== "string") return fail("a string", "model");
-  const stopReason = value["stopReason"];
-  if (stopReason !== undefined && typeof stopReason !== "string")
+  if (!isOptionalString(value["stopReason"]))
     return fail("a string", "stopReason");
   return true;
 }
@@ -2164,10 +1976,8 @@ export const CreateMessageResultSchema: Schema<t.CreateMessageResult> =
 export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2214,8 +2024,7 @@ export function isAnnotations(value: unknown): value is t.Annotations {
   const priority = value["priority"];
   if (priority !== undefined && !isBetween(priority, 0, 1))
     return fail("a number from 0 to 1", "priority");
-  const lastModified = value["lastModified"];
-  if (lastModified !== undefined && typeof lastModified !== "string")
+  if (!isOptionalString(value["lastModified"]))
     return fail("a string", "lastModified");
   return true;
 }
@@ -2256,8 +2065,7 @@ export function isTextContent(value: unknown): value is t.TextContent {
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2274,8 +2082,7 @@ export function isImageContent(value: unknown): value is t.ImageContent {
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2292,8 +2099,7 @@ export function isAudioContent(value: unknown): value is t.AudioContent {
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2307,8 +2113,7 @@ export function isToolUseContent(value: unknown): value is t.ToolUseContent {
   if (typeof value["id"] !== "string") return fail("a string", "id");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (!isObject(value["input"])) return fail("an object", "input");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2328,14 +2133,10 @@ export function isToolResultContent(
   for (let i = 0; i < content.length; i++) {
     if (!isContentBlock(content[i])) return inside("content", i);
   }
-  const structuredContent = value["structuredContent"];
-  if (structuredContent !== undefined && !isObject(structuredContent))
+  if (!isOptionalObject(value["structuredContent"]))
     return fail("an object", "structuredContent");
-  const isError_ = value["isError"];
-  if (isError_ !== undefined && typeof isError_ !== "boolean")
-    return fail("a boolean", "isError");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2375,9 +2176,7 @@ export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
 /** Is the value a `ModelHint`? */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
-  const name = value["name"];
-  if (name !== undefined && typeof name !== "string")
-    return fail("a string", "name");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
   return true;
 }
 
@@ -2400,8 +2199,7 @@ export function isCompleteRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const ref = value["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("ref");
+  if (!isCompleteRequestParamsRef(value["ref"])) return inside("ref");
   const argument = value["argument"];
   if (!isObject(argument)) return fail("an object", "argument");
   if (typeof argument["name"] !== "string")
@@ -2446,8 +2244,7 @@ export const CompleteRequestSchema: Schema<t.CompleteRequest> =
 /** Is the value a `CompleteResult`? */
 export function isCompleteResult(value: unknown): value is t.CompleteResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const completion = value["completion"];
   if (!isObject(completion)) return fail("an object", "completion");
   const values = completion["values"];
@@ -2456,11 +2253,9 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
     if (typeof values[i] !== "string")
       return fail("a string", "completion", "values", i);
   }
-  const total = completion["total"];
-  if (total !== undefined && !Number.isFinite(total))
+  if (!isOptionalNumber(completion["total"]))
     return fail("a number", "completion", "total");
-  const hasMore = completion["hasMore"];
-  if (hasMore !== undefined && typeof hasMore !== "boolean")
+  if (!isOptionalBoolean(completion["hasMore"]))
     return fail("a boolean", "completion", "hasMore");
   return true;
 }
@@ -2485,9 +2280,7 @@ export const ResourceTemplateReferenceSchema: Schema<t.ResourceTemplateReference
 export function isPromptReference(value: unknown): value is t.PromptReference {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["type"] !== "ref/prompt") return fail('"ref/prompt"', "type");
   return true;
 }
@@ -2516,8 +2309,7 @@ export const ListRootsRequestSchema: Schema<t.ListRootsRequest> =
 /** Is the value a `ListRootsResult`? */
 export function isListRootsResult(value: unknown): value is t.ListRootsResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const roots = value["roots"];
   if (!Array.isArray(roots)) return fail("an array", "roots");
   for (let i = 0; i < roots.length; i++) {
@@ -2533,11 +2325,8 @@ export const ListRootsResultSchema: Schema<t.ListRootsResult> =
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const name = value["name"];
-  if (name !== undefined && typeof name !== "string")
-    return fail("a string", "name");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2583,8 +2372,7 @@ export function isElicitRequestFormParams(
   if (typeof value["message"] !== "string") return fail("a string", "message");
   const requestedSchema = value["requestedSchema"];
   if (!isObject(requestedSchema)) return fail("an object", "requestedSchema");
-  const schema = requestedSchema["$schema"];
-  if (schema !== undefined && typeof schema !== "string")
+  if (!isOptionalString(requestedSchema["$schema"]))
     return fail("a string", "requestedSchema", "$schema");
   if (requestedSchema["type"] !== "object")
     return fail('"object"', "requestedSchema", "type");
@@ -2716,17 +2504,12 @@ export const PrimitiveSchemaDefinitionSchema: Schema<t.PrimitiveSchemaDefinition
 export function isStringSchema(value: unknown): value is t.StringSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const minLength = value["minLength"];
-  if (minLength !== undefined && !Number.isFinite(minLength))
+  if (!isOptionalNumber(value["minLength"]))
     return fail("a number", "minLength");
-  const maxLength = value["maxLength"];
-  if (maxLength !== undefined && !Number.isFinite(maxLength))
+  if (!isOptionalNumber(value["maxLength"]))
     return fail("a number", "maxLength");
   const format = value["format"];
   if (
@@ -2737,9 +2520,7 @@ export function isStringSchema(value: unknown): value is t.StringSchema {
     format !== "date-time"
   )
     return fail('"email", "uri", "date" or "date-time"', "format");
-  const default_ = value["default"];
-  if (default_ !== undefined && typeof default_ !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -2752,21 +2533,12 @@ export function isNumberSchema(value: unknown): value is t.NumberSchema {
   const type_ = value["type"];
   if (type_ !== "number" && type_ !== "integer")
     return fail('"number" or "integer"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const minimum = value["minimum"];
-  if (minimum !== undefined && !Number.isFinite(minimum))
-    return fail("a number", "minimum");
-  const maximum = value["maximum"];
-  if (maximum !== undefined && !Number.isFinite(maximum))
-    return fail("a number", "maximum");
-  const default_ = value["default"];
-  if (default_ !== undefined && !Number.isFinite(default_))
-    return fail("a number", "default");
+  if (!isOptionalNumber(value["minimum"])) return fail("a number", "minimum");
+  if (!isOptionalNumber(value["maximum"])) return fail("a number", "maximum");
+  if (!isOptionalNumber(value["default"])) return fail("a number", "default");
   return true;
 }
 
@@ -2777,15 +2549,10 @@ export const NumberSchemaSchema: Schema<t.NumberSchema> =
 export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "boolean") return fail('"boolean"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const default_ = value["default"];
-  if (default_ !== undefined && typeof default_ !== "boolean")
-    return fail("a boolean", "default");
+  if (!isOptionalBoolean(value["default"])) return fail("a boolean", "default");
   return true;
 }
 
@@ -2798,20 +2565,15 @@ export function isUntitledSingleSelectEnumSchema(
 ): value is t.UntitledSingleSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const enum_ = value["enum"];
   if (!Array.isArray(enum_)) return fail("an array", "enum");
   for (let i = 0; i < enum_.length; i++) {
     if (typeof enum_[i] !== "string") return fail("a string", "enum", i);
   }
-  const default_ = value["default"];
-  if (default_ !== undefined && typeof default_ !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -2824,25 +2586,16 @@ export function isTitledSingleSelectEnumSchema(
 ): value is t.TitledSingleSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const oneOf = value["oneOf"];
   if (!Array.isArray(oneOf)) return fail("an array", "oneOf");
   for (let i = 0; i < oneOf.length; i++) {
-    const item: unknown = oneOf[i];
-    if (!isObject(item)) return fail("an object", "oneOf", i);
-    if (typeof item["const"] !== "string")
-      return fail("a string", "oneOf", i, "const");
-    if (typeof item["title"] !== "string")
-      return fail("a string", "oneOf", i, "title");
+    if (!isTitledSingleSelectEnumSchemaOneOfItem(oneOf[i]))
+      return inside("oneOf", i);
   }
-  const default_ = value["default"];
-  if (default_ !== undefined && typeof default_ !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -2870,18 +2623,11 @@ export function isUntitledMultiSelectEnumSchema(
 ): value is t.UntitledMultiSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "array") return fail('"array"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const minItems = value["minItems"];
-  if (minItems !== undefined && !Number.isFinite(minItems))
-    return fail("a number", "minItems");
-  const maxItems = value["maxItems"];
-  if (maxItems !== undefined && !Number.isFinite(maxItems))
-    return fail("a number", "maxItems");
+  if (!isOptionalNumber(value["minItems"])) return fail("a number", "minItems");
+  if (!isOptionalNumber(value["maxItems"])) return fail("a number", "maxItems");
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
   if (items["type"] !== "string") return fail('"string"', "items", "type");
@@ -2911,29 +2657,18 @@ export function isTitledMultiSelectEnumSchema(
 ): value is t.TitledMultiSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "array") return fail('"array"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const minItems = value["minItems"];
-  if (minItems !== undefined && !Number.isFinite(minItems))
-    return fail("a number", "minItems");
-  const maxItems = value["maxItems"];
-  if (maxItems !== undefined && !Number.isFinite(maxItems))
-    return fail("a number", "maxItems");
+  if (!isOptionalNumber(value["minItems"])) return fail("a number", "minItems");
+  if (!isOptionalNumber(value["maxItems"])) return fail("a number", "maxItems");
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
   const anyOf = items["anyOf"];
   if (!Array.isArray(anyOf)) return fail("an array", "items", "anyOf");
   for (let i = 0; i < anyOf.length; i++) {
-    const item: unknown = anyOf[i];
-    if (!isObject(item)) return fail("an object", "items", "anyOf", i);
-    if (typeof item["const"] !== "string")
-      return fail("a string", "anyOf", i, "const") || inside("items");
-    if (typeof item["title"] !== "string")
-      return fail("a string", "anyOf", i, "title") || inside("items");
+    if (!isTitledSingleSelectEnumSchemaOneOfItem(anyOf[i]))
+      return inside("items", "anyOf", i);
   }
   const default_ = value["default"];
   if (default_ !== undefined) {
@@ -2970,11 +2705,8 @@ export function isLegacyTitledEnumSchema(
 ): value is t.LegacyTitledEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const enum_ = value["enum"];
   if (!Array.isArray(enum_)) return fail("an array", "enum");
@@ -2989,9 +2721,7 @@ export function isLegacyTitledEnumSchema(
         return fail("a string", "enumNames", i2);
     }
   }
-  const default_ = value["default"];
-  if (default_ !== undefined && typeof default_ !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -3028,8 +2758,7 @@ export const EnumSchemaSchema: Schema<t.EnumSchema> =
 /** Is the value an `ElicitResult`? */
 export function isElicitResult(value: unknown): value is t.ElicitResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const action = value["action"];
   if (action !== "accept" && action !== "decline" && action !== "cancel")
     return fail('"accept", "decline" or "cancel"', "action");
@@ -3037,8 +2766,8 @@ export function isElicitResult(value: unknown): value is t.ElicitResult {
   if (content !== undefined) {
     if (!isObject(content)) return fail("an object", "content");
     for (const key in content) {
-      const item: unknown = content[key];
-      if (!isElicitResultContentMember(item)) return inside("content", key);
+      if (!isElicitResultContentMember(content[key]))
+        return inside("content", key);
     }
   }
   return true;
@@ -3329,8 +3058,7 @@ export function isElicitationCompleteNotificationParams(
   value: unknown,
 ): value is t.ElicitationCompleteNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isObject(meta)) return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["elicitationId"] !== "string")
     return fail("a string", "elicitationId");
   return true;
@@ -3338,6 +3066,29 @@ export function isElicitationCompleteNotificationParams(
 
 export const ElicitationCompleteNotificationParamsSchema: Schema<t.ElicitationCompleteNotificationParams> =
   /* @__PURE__ */ schema(isElicitationCompleteNotificationParams);
+
+function isToolInputSchema(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (!isOptionalString(value["$schema"])) return fail("a string", "$schema");
+  if (value["type"] !== "object") return fail('"object"', "type");
+  const properties = value["properties"];
+  if (properties !== undefined) {
+    if (!isObject(properties)) return fail("an object", "properties");
+    for (const key in properties) {
+      if (!isObject(properties[key]))
+        return fail("an object", "properties", key);
+    }
+  }
+  const required = value["required"];
+  if (required !== undefined) {
+    if (!Array.isArray(required)) return fail("an array", "required");
+    for (let i = 0; i < required.length; i++) {
+      if (typeof required[i] !== "string")
+        return fail("a string", "required", i);
+    }
+  }
+  return true;
+}
 
 function isCreateMessageResultContent(value: unknown): boolean {
   if (Array.isArray(value)) {
@@ -3379,6 +3130,13 @@ function isCompleteRequestParamsRef(value: unknown): boolean {
     default:
       return fail('"ref/prompt" or "ref/resource"', "type");
   }
+}
+
+function isTitledSingleSelectEnumSchemaOneOfItem(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (typeof value["const"] !== "string") return fail("a string", "const");
+  if (typeof value["title"] !== "string") return fail("a string", "title");
+  return true;
 }
 
 function isElicitResultContentMember(value: unknown): boolean {

@@ -63,44 +63,51 @@ export const clientSide: ClientSide = {
   hears: {
     "sampling/createMessage": {
       facts: d.createMessage,
-      request: v.isCreateMessageRequest,
+      params: v.isCreateMessageRequestParams,
     },
-    "roots/list": { facts: d.listRoots, request: v.isListRootsRequest },
-    "elicitation/create": { facts: d.elicit, request: v.isElicitRequest },
+    "roots/list": {
+      facts: d.listRoots,
+      params: v.isListRootsRequestParams,
+      optional: true,
+    },
+    "elicitation/create": { facts: d.elicit, params: v.isElicitRequestParams },
   },
   announces: { "notifications/cancelled": d.cancelled },
   notices: {
     "notifications/cancelled": {
       facts: d.cancelled,
-      notification: v.isCancelledNotification,
+      params: v.isCancelledNotificationParams,
     },
     "notifications/progress": {
       facts: d.progress,
-      notification: v.isProgressNotification,
+      params: v.isProgressNotificationParams,
     },
     "notifications/resources/list_changed": {
       facts: d.resourceListChanged,
-      notification: v.isResourceListChangedNotification,
+      params: v.isNotificationParams,
+      optional: true,
     },
     "notifications/subscriptions/acknowledged": {
       facts: d.subscriptionsAcknowledged,
-      notification: v.isSubscriptionsAcknowledgedNotification,
+      params: v.isSubscriptionsAcknowledgedNotificationParams,
     },
     "notifications/resources/updated": {
       facts: d.resourceUpdated,
-      notification: v.isResourceUpdatedNotification,
+      params: v.isResourceUpdatedNotificationParams,
     },
     "notifications/prompts/list_changed": {
       facts: d.promptListChanged,
-      notification: v.isPromptListChangedNotification,
+      params: v.isNotificationParams,
+      optional: true,
     },
     "notifications/tools/list_changed": {
       facts: d.toolListChanged,
-      notification: v.isToolListChangedNotification,
+      params: v.isNotificationParams,
+      optional: true,
     },
     "notifications/message": {
       facts: d.loggingMessage,
-      notification: v.isLoggingMessageNotification,
+      params: v.isLoggingMessageNotificationParams,
     },
   },
 };

@@ -22,6 +22,16 @@ import * as v from "./validators.js";
 export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
+  levels: [
+    "debug",
+    "info",
+    "notice",
+    "warning",
+    "error",
+    "critical",
+    "alert",
+    "emergency",
+  ],
   refusal,
   engine: modernServer,
   sends: {
@@ -33,28 +43,34 @@ export const serverSide: ServerSide = {
     "elicitation/create": { facts: d.elicit, result: v.isElicitResult },
   },
   hears: {
-    "server/discover": { facts: d.discover, request: v.isDiscoverRequest },
+    "server/discover": { facts: d.discover, params: v.isRequestParams },
     "resources/list": {
       facts: d.listResources,
-      request: v.isListResourcesRequest,
+      params: v.isPaginatedRequestParams,
     },
     "resources/templates/list": {
       facts: d.listResourceTemplates,
-      request: v.isListResourceTemplatesRequest,
+      params: v.isPaginatedRequestParams,
     },
     "resources/read": {
       facts: d.readResource,
-      request: v.isReadResourceRequest,
+      params: v.isReadResourceRequestParams,
     },
     "subscriptions/listen": {
       facts: d.subscriptionsListen,
-      request: v.isSubscriptionsListenRequest,
+      params: v.isSubscriptionsListenRequestParams,
     },
-    "prompts/list": { facts: d.listPrompts, request: v.isListPromptsRequest },
-    "prompts/get": { facts: d.getPrompt, request: v.isGetPromptRequest },
-    "tools/list": { facts: d.listTools, request: v.isListToolsRequest },
-    "tools/call": { facts: d.callTool, request: v.isCallToolRequest },
-    "completion/complete": { facts: d.complete, request: v.isCompleteRequest },
+    "prompts/list": {
+      facts: d.listPrompts,
+      params: v.isPaginatedRequestParams,
+    },
+    "prompts/get": { facts: d.getPrompt, params: v.isGetPromptRequestParams },
+    "tools/list": { facts: d.listTools, params: v.isPaginatedRequestParams },
+    "tools/call": { facts: d.callTool, params: v.isCallToolRequestParams },
+    "completion/complete": {
+      facts: d.complete,
+      params: v.isCompleteRequestParams,
+    },
   },
   announces: {
     "notifications/cancelled": d.cancelled,
@@ -69,7 +85,7 @@ export const serverSide: ServerSide = {
   notices: {
     "notifications/cancelled": {
       facts: d.cancelled,
-      notification: v.isCancelledNotification,
+      params: v.isCancelledNotificationParams,
     },
   },
 };

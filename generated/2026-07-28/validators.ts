@@ -7,6 +7,10 @@ import {
   inside,
   isBetween,
   isObject,
+  isOptionalBoolean,
+  isOptionalNumber,
+  isOptionalObject,
+  isOptionalString,
   schema,
   type Schema,
 } from "../validate.js";
@@ -183,9 +187,7 @@ export const RequestParamsSchema: Schema<t.RequestParams> =
 export function isRequest(value: unknown): value is t.Request {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined && !isObject(params))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   return true;
 }
 
@@ -210,9 +212,7 @@ export const NotificationParamsSchema: Schema<t.NotificationParams> =
 export function isNotification(value: unknown): value is t.Notification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined && !isObject(params))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   return true;
 }
 
@@ -266,9 +266,7 @@ export const RequestIdSchema: Schema<t.RequestId> =
 export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined && !isObject(params))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
   if (typeof id !== "string" && !Number.isInteger(id))
@@ -285,9 +283,7 @@ export function isJSONRPCNotification(
 ): value is t.JSONRPCNotification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined && !isObject(params))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
 }
@@ -555,8 +551,7 @@ export function isInputRequiredResult(
   const inputRequests = value["inputRequests"];
   if (inputRequests !== undefined && !isInputRequests(inputRequests))
     return inside("inputRequests");
-  const requestState = value["requestState"];
-  if (requestState !== undefined && typeof requestState !== "string")
+  if (!isOptionalString(value["requestState"]))
     return fail("a string", "requestState");
   return true;
 }
@@ -573,8 +568,7 @@ export function isInputResponseRequestParams(
   const inputResponses = value["inputResponses"];
   if (inputResponses !== undefined && !isInputResponses(inputResponses))
     return inside("inputResponses");
-  const requestState = value["requestState"];
-  if (requestState !== undefined && typeof requestState !== "string")
+  if (!isOptionalString(value["requestState"]))
     return fail("a string", "requestState");
   return true;
 }
@@ -593,9 +587,7 @@ export function isCancelledNotificationParams(
   const requestId = value["requestId"];
   if (typeof requestId !== "string" && !Number.isInteger(requestId))
     return fail("a string or an integer", "requestId");
-  const reason = value["reason"];
-  if (reason !== undefined && typeof reason !== "string")
-    return fail("a string", "reason");
+  if (!isOptionalString(value["reason"])) return fail("a string", "reason");
   return true;
 }
 
@@ -654,8 +646,7 @@ export function isDiscoverResult(value: unknown): value is t.DiscoverResult {
   }
   if (!isServerCapabilities(value["capabilities"]))
     return inside("capabilities");
-  const instructions = value["instructions"];
-  if (instructions !== undefined && typeof instructions !== "string")
+  if (!isOptionalString(value["instructions"]))
     return fail("a string", "instructions");
   return true;
 }
@@ -691,9 +682,7 @@ export function isClientCapabilities(
       if (!isJSONObject(experimental[key])) return inside("experimental", key);
     }
   }
-  const roots = value["roots"];
-  if (roots !== undefined && !isObject(roots))
-    return fail("an object", "roots");
+  if (!isOptionalObject(value["roots"])) return fail("an object", "roots");
   const sampling = value["sampling"];
   if (sampling !== undefined) {
     if (!isObject(sampling)) return fail("an object", "sampling");
@@ -747,25 +736,21 @@ export function isServerCapabilities(
   const prompts = value["prompts"];
   if (prompts !== undefined) {
     if (!isObject(prompts)) return fail("an object", "prompts");
-    const listChanged = prompts["listChanged"];
-    if (listChanged !== undefined && typeof listChanged !== "boolean")
+    if (!isOptionalBoolean(prompts["listChanged"]))
       return fail("a boolean", "prompts", "listChanged");
   }
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
-    const subscribe = resources["subscribe"];
-    if (subscribe !== undefined && typeof subscribe !== "boolean")
+    if (!isOptionalBoolean(resources["subscribe"]))
       return fail("a boolean", "resources", "subscribe");
-    const listChanged2 = resources["listChanged"];
-    if (listChanged2 !== undefined && typeof listChanged2 !== "boolean")
+    if (!isOptionalBoolean(resources["listChanged"]))
       return fail("a boolean", "resources", "listChanged");
   }
   const tools = value["tools"];
   if (tools !== undefined) {
     if (!isObject(tools)) return fail("an object", "tools");
-    const listChanged3 = tools["listChanged"];
-    if (listChanged3 !== undefined && typeof listChanged3 !== "boolean")
+    if (!isOptionalBoolean(tools["listChanged"]))
       return fail("a boolean", "tools", "listChanged");
   }
   const extensions = value["extensions"];
@@ -785,9 +770,7 @@ export const ServerCapabilitiesSchema: Schema<t.ServerCapabilities> =
 export function isIcon(value: unknown): value is t.Icon {
   if (!isObject(value)) return fail("an object");
   if (typeof value["src"] !== "string") return fail("a string", "src");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const sizes = value["sizes"];
   if (sizes !== undefined) {
     if (!Array.isArray(sizes)) return fail("an array", "sizes");
@@ -822,9 +805,7 @@ export const IconsSchema: Schema<t.Icons> = /* @__PURE__ */ schema(isIcons);
 export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   return true;
 }
 
@@ -835,9 +816,7 @@ export const BaseMetadataSchema: Schema<t.BaseMetadata> =
 export function isImplementation(value: unknown): value is t.Implementation {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -846,11 +825,9 @@ export function isImplementation(value: unknown): value is t.Implementation {
     }
   }
   if (typeof value["version"] !== "string") return fail("a string", "version");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const websiteUrl = value["websiteUrl"];
-  if (websiteUrl !== undefined && typeof websiteUrl !== "string")
+  if (!isOptionalString(value["websiteUrl"]))
     return fail("a string", "websiteUrl");
   return true;
 }
@@ -870,12 +847,8 @@ export function isProgressNotificationParams(
   if (typeof progressToken !== "string" && !Number.isInteger(progressToken))
     return fail("a string or an integer", "progressToken");
   if (!Number.isFinite(value["progress"])) return fail("a number", "progress");
-  const total = value["total"];
-  if (total !== undefined && !Number.isFinite(total))
-    return fail("a number", "total");
-  const message = value["message"];
-  if (message !== undefined && typeof message !== "string")
-    return fail("a string", "message");
+  if (!isOptionalNumber(value["total"])) return fail("a number", "total");
+  if (!isOptionalString(value["message"])) return fail("a string", "message");
   return true;
 }
 
@@ -903,9 +876,7 @@ export function isPaginatedRequestParams(
 ): value is t.PaginatedRequestParams {
   if (!isObject(value)) return fail("an object");
   if (!isRequestMetaObject(value["_meta"])) return inside("_meta");
-  const cursor = value["cursor"];
-  if (cursor !== undefined && typeof cursor !== "string")
-    return fail("a string", "cursor");
+  if (!isOptionalString(value["cursor"])) return fail("a string", "cursor");
   return true;
 }
 
@@ -936,8 +907,7 @@ export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
   if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   return true;
 }
@@ -990,8 +960,7 @@ export function isListResourcesResult(
   if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   if (!isBetween(value["ttlMs"], 0, Infinity))
     return fail("a number of at least 0", "ttlMs");
@@ -1052,8 +1021,7 @@ export function isListResourceTemplatesResult(
   if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   if (!isBetween(value["ttlMs"], 0, Infinity))
     return fail("a number of at least 0", "ttlMs");
@@ -1112,8 +1080,7 @@ export function isReadResourceRequestParams(
   const inputResponses = value["inputResponses"];
   if (inputResponses !== undefined && !isInputResponses(inputResponses))
     return inside("inputResponses");
-  const requestState = value["requestState"];
-  if (requestState !== undefined && typeof requestState !== "string")
+  if (!isOptionalString(value["requestState"]))
     return fail("a string", "requestState");
   return true;
 }
@@ -1210,20 +1177,11 @@ export function isSubscriptionFilter(
   value: unknown,
 ): value is t.SubscriptionFilter {
   if (!isObject(value)) return fail("an object");
-  const toolsListChanged = value["toolsListChanged"];
-  if (toolsListChanged !== undefined && typeof toolsListChanged !== "boolean")
+  if (!isOptionalBoolean(value["toolsListChanged"]))
     return fail("a boolean", "toolsListChanged");
-  const promptsListChanged = value["promptsListChanged"];
-  if (
-    promptsListChanged !== undefined &&
-    typeof promptsListChanged !== "boolean"
-  )
+  if (!isOptionalBoolean(value["promptsListChanged"]))
     return fail("a boolean", "promptsListChanged");
-  const resourcesListChanged = value["resourcesListChanged"];
-  if (
-    resourcesListChanged !== undefined &&
-    typeof resourcesListChanged !== "boolean"
-  )
+  if (!isOptionalBoolean(value["resourcesListChanged"]))
     return fail("a boolean", "resourcesListChanged");
   const resourceSubscriptions = value["resourceSubscriptions"];
   if (resourceSubscriptions !== undefined) {
@@ -1391,9 +1349,7 @@ export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotifica
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1402,18 +1358,13 @@ export function isResource(value: unknown): value is t.Resource {
     }
   }
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const size = value["size"];
-  if (size !== undefined && !Number.isFinite(size))
-    return fail("a number", "size");
+  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
   const meta = value["_meta"];
   if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
   return true;
@@ -1428,9 +1379,7 @@ export function isResourceTemplate(
 ): value is t.ResourceTemplate {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1440,12 +1389,9 @@ export function isResourceTemplate(
   }
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
@@ -1463,9 +1409,7 @@ export function isResourceContents(
 ): value is t.ResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const meta = value["_meta"];
   if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
   return true;
@@ -1480,9 +1424,7 @@ export function isTextResourceContents(
 ): value is t.TextResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const meta = value["_meta"];
   if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
   if (typeof value["text"] !== "string") return fail("a string", "text");
@@ -1498,9 +1440,7 @@ export function isBlobResourceContents(
 ): value is t.BlobResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const meta = value["_meta"];
   if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
   if (typeof value["blob"] !== "string") return fail("a string", "blob");
@@ -1537,8 +1477,7 @@ export function isListPromptsResult(
   if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   if (!isBetween(value["ttlMs"], 0, Infinity))
     return fail("a number of at least 0", "ttlMs");
@@ -1581,8 +1520,7 @@ export function isGetPromptRequestParams(
   const inputResponses = value["inputResponses"];
   if (inputResponses !== undefined && !isInputResponses(inputResponses))
     return inside("inputResponses");
-  const requestState = value["requestState"];
-  if (requestState !== undefined && typeof requestState !== "string")
+  if (!isOptionalString(value["requestState"]))
     return fail("a string", "requestState");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   const arguments_ = value["arguments"];
@@ -1623,8 +1561,7 @@ export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const messages = value["messages"];
   if (!Array.isArray(messages)) return fail("an array", "messages");
@@ -1659,9 +1596,7 @@ export const GetPromptResultResponseSchema: Schema<t.GetPromptResultResponse> =
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1669,8 +1604,7 @@ export function isPrompt(value: unknown): value is t.Prompt {
       if (!isIcon(icons[i])) return inside("icons", i);
     }
   }
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -1690,14 +1624,10 @@ export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const required = value["required"];
-  if (required !== undefined && typeof required !== "boolean")
+  if (!isOptionalBoolean(value["required"]))
     return fail("a boolean", "required");
   return true;
 }
@@ -1729,9 +1659,7 @@ export const PromptMessageSchema: Schema<t.PromptMessage> =
 export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1740,18 +1668,13 @@ export function isResourceLink(value: unknown): value is t.ResourceLink {
     }
   }
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   const annotations = value["annotations"];
   if (annotations !== undefined && !isAnnotations(annotations))
     return inside("annotations");
-  const size = value["size"];
-  if (size !== undefined && !Number.isFinite(size))
-    return fail("a number", "size");
+  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
   const meta = value["_meta"];
   if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
   if (value["type"] !== "resource_link") return fail('"resource_link"', "type");
@@ -1822,8 +1745,7 @@ export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  const nextCursor = value["nextCursor"];
-  if (nextCursor !== undefined && typeof nextCursor !== "string")
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   if (!isBetween(value["ttlMs"], 0, Infinity))
     return fail("a number of at least 0", "ttlMs");
@@ -1869,9 +1791,7 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
   for (let i = 0; i < content.length; i++) {
     if (!isContentBlock(content[i])) return inside("content", i);
   }
-  const isError_ = value["isError"];
-  if (isError_ !== undefined && typeof isError_ !== "boolean")
-    return fail("a boolean", "isError");
+  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
   return true;
 }
 
@@ -1905,12 +1825,10 @@ export function isCallToolRequestParams(
   const inputResponses = value["inputResponses"];
   if (inputResponses !== undefined && !isInputResponses(inputResponses))
     return inside("inputResponses");
-  const requestState = value["requestState"];
-  if (requestState !== undefined && typeof requestState !== "string")
+  if (!isOptionalString(value["requestState"]))
     return fail("a string", "requestState");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const arguments_ = value["arguments"];
-  if (arguments_ !== undefined && !isObject(arguments_))
+  if (!isOptionalObject(value["arguments"]))
     return fail("an object", "arguments");
   return true;
 }
@@ -1953,20 +1871,14 @@ export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotifica
 /** Is the value a `ToolAnnotations`? */
 export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   if (!isObject(value)) return fail("an object");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const readOnlyHint = value["readOnlyHint"];
-  if (readOnlyHint !== undefined && typeof readOnlyHint !== "boolean")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalBoolean(value["readOnlyHint"]))
     return fail("a boolean", "readOnlyHint");
-  const destructiveHint = value["destructiveHint"];
-  if (destructiveHint !== undefined && typeof destructiveHint !== "boolean")
+  if (!isOptionalBoolean(value["destructiveHint"]))
     return fail("a boolean", "destructiveHint");
-  const idempotentHint = value["idempotentHint"];
-  if (idempotentHint !== undefined && typeof idempotentHint !== "boolean")
+  if (!isOptionalBoolean(value["idempotentHint"]))
     return fail("a boolean", "idempotentHint");
-  const openWorldHint = value["openWorldHint"];
-  if (openWorldHint !== undefined && typeof openWorldHint !== "boolean")
+  if (!isOptionalBoolean(value["openWorldHint"]))
     return fail("a boolean", "openWorldHint");
   return true;
 }
@@ -1978,9 +1890,7 @@ export const ToolAnnotationsSchema: Schema<t.ToolAnnotations> =
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1988,21 +1898,18 @@ export function isTool(value: unknown): value is t.Tool {
       if (!isIcon(icons[i])) return inside("icons", i);
     }
   }
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const inputSchema = value["inputSchema"];
   if (!isObject(inputSchema)) return fail("an object", "inputSchema");
-  const schema = inputSchema["$schema"];
-  if (schema !== undefined && typeof schema !== "string")
+  if (!isOptionalString(inputSchema["$schema"]))
     return fail("a string", "inputSchema", "$schema");
   if (inputSchema["type"] !== "object")
     return fail('"object"', "inputSchema", "type");
   const outputSchema = value["outputSchema"];
   if (outputSchema !== undefined) {
     if (!isObject(outputSchema)) return fail("an object", "outputSchema");
-    const schema2 = outputSchema["$schema"];
-    if (schema2 !== undefined && typeof schema2 !== "string")
+    if (!isOptionalString(outputSchema["$schema"]))
       return fail("a string", "outputSchema", "$schema");
   }
   const annotations = value["annotations"];
@@ -2024,9 +1931,7 @@ export function isLoggingMessageNotificationParams(
   if (meta !== undefined && !isNotificationMetaObject(meta))
     return inside("_meta");
   if (!isLoggingLevel(value["level"])) return inside("level");
-  const logger = value["logger"];
-  if (logger !== undefined && typeof logger !== "string")
-    return fail("a string", "logger");
+  if (!isOptionalString(value["logger"])) return fail("a string", "logger");
   if (value["data"] === undefined) return fail("a value", "data");
   return true;
 }
@@ -2083,8 +1988,7 @@ export function isCreateMessageRequestParams(
   const modelPreferences = value["modelPreferences"];
   if (modelPreferences !== undefined && !isModelPreferences(modelPreferences))
     return inside("modelPreferences");
-  const systemPrompt = value["systemPrompt"];
-  if (systemPrompt !== undefined && typeof systemPrompt !== "string")
+  if (!isOptionalString(value["systemPrompt"]))
     return fail("a string", "systemPrompt");
   const includeContext = value["includeContext"];
   if (
@@ -2094,8 +1998,7 @@ export function isCreateMessageRequestParams(
     includeContext !== "allServers"
   )
     return fail('"none", "thisServer" or "allServers"', "includeContext");
-  const temperature = value["temperature"];
-  if (temperature !== undefined && !Number.isFinite(temperature))
+  if (!isOptionalNumber(value["temperature"]))
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
@@ -2163,13 +2066,11 @@ export function isCreateMessageResult(
 ): value is t.CreateMessageResult {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   const meta = value["_meta"];
   if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
   if (typeof value["model"] !== "string") return fail("a string", "model");
-  const stopReason = value["stopReason"];
-  if (stopReason !== undefined && typeof stopReason !== "string")
+  if (!isOptionalString(value["stopReason"]))
     return fail("a string", "stopReason");
   return true;
 }
@@ -2181,8 +2082,7 @@ export const CreateMessageResultSchema: Schema<t.CreateMessageResult> =
 export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
-  const content = value["content"];
-  if (!isCreateMessageResultContent(content)) return inside("content");
+  if (!isCreateMessageResultContent(value["content"])) return inside("content");
   const meta = value["_meta"];
   if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
   return true;
@@ -2231,8 +2131,7 @@ export function isAnnotations(value: unknown): value is t.Annotations {
   const priority = value["priority"];
   if (priority !== undefined && !isBetween(priority, 0, 1))
     return fail("a number from 0 to 1", "priority");
-  const lastModified = value["lastModified"];
-  if (lastModified !== undefined && typeof lastModified !== "string")
+  if (!isOptionalString(value["lastModified"]))
     return fail("a string", "lastModified");
   return true;
 }
@@ -2345,9 +2244,7 @@ export function isToolResultContent(
   for (let i = 0; i < content.length; i++) {
     if (!isContentBlock(content[i])) return inside("content", i);
   }
-  const isError_ = value["isError"];
-  if (isError_ !== undefined && typeof isError_ !== "boolean")
-    return fail("a boolean", "isError");
+  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
   const meta = value["_meta"];
   if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
   return true;
@@ -2389,9 +2286,7 @@ export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
 /** Is the value a `ModelHint`? */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
-  const name = value["name"];
-  if (name !== undefined && typeof name !== "string")
-    return fail("a string", "name");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
   return true;
 }
 
@@ -2404,8 +2299,7 @@ export function isCompleteRequestParams(
 ): value is t.CompleteRequestParams {
   if (!isObject(value)) return fail("an object");
   if (!isRequestMetaObject(value["_meta"])) return inside("_meta");
-  const ref = value["ref"];
-  if (!isCompleteRequestParamsRef(ref)) return inside("ref");
+  if (!isCompleteRequestParamsRef(value["ref"])) return inside("ref");
   const argument = value["argument"];
   if (!isObject(argument)) return fail("an object", "argument");
   if (typeof argument["name"] !== "string")
@@ -2464,11 +2358,9 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
     if (typeof values[i] !== "string")
       return fail("a string", "completion", "values", i);
   }
-  const total = completion["total"];
-  if (total !== undefined && !Number.isFinite(total))
+  if (!isOptionalNumber(completion["total"]))
     return fail("a number", "completion", "total");
-  const hasMore = completion["hasMore"];
-  if (hasMore !== undefined && typeof hasMore !== "boolean")
+  if (!isOptionalBoolean(completion["hasMore"]))
     return fail("a boolean", "completion", "hasMore");
   return true;
 }
@@ -2509,9 +2401,7 @@ export const ResourceTemplateReferenceSchema: Schema<t.ResourceTemplateReference
 export function isPromptReference(value: unknown): value is t.PromptReference {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["type"] !== "ref/prompt") return fail('"ref/prompt"', "type");
   return true;
 }
@@ -2556,9 +2446,7 @@ export const ListRootsResultSchema: Schema<t.ListRootsResult> =
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const name = value["name"];
-  if (name !== undefined && typeof name !== "string")
-    return fail("a string", "name");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
   const meta = value["_meta"];
   if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
   return true;
@@ -2576,8 +2464,7 @@ export function isElicitRequestFormParams(
   if (typeof value["message"] !== "string") return fail("a string", "message");
   const requestedSchema = value["requestedSchema"];
   if (!isObject(requestedSchema)) return fail("an object", "requestedSchema");
-  const schema = requestedSchema["$schema"];
-  if (schema !== undefined && typeof schema !== "string")
+  if (!isOptionalString(requestedSchema["$schema"]))
     return fail("a string", "requestedSchema", "$schema");
   if (requestedSchema["type"] !== "object")
     return fail('"object"', "requestedSchema", "type");
@@ -2690,17 +2577,12 @@ export const PrimitiveSchemaDefinitionSchema: Schema<t.PrimitiveSchemaDefinition
 export function isStringSchema(value: unknown): value is t.StringSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const minLength = value["minLength"];
-  if (minLength !== undefined && !Number.isFinite(minLength))
+  if (!isOptionalNumber(value["minLength"]))
     return fail("a number", "minLength");
-  const maxLength = value["maxLength"];
-  if (maxLength !== undefined && !Number.isFinite(maxLength))
+  if (!isOptionalNumber(value["maxLength"]))
     return fail("a number", "maxLength");
   const format = value["format"];
   if (
@@ -2711,9 +2593,7 @@ export function isStringSchema(value: unknown): value is t.StringSchema {
     format !== "date-time"
   )
     return fail('"email", "uri", "date" or "date-time"', "format");
-  const default_ = value["default"];
-  if (default_ !== undefined && typeof default_ !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -2726,21 +2606,12 @@ export function isNumberSchema(value: unknown): value is t.NumberSchema {
   const type_ = value["type"];
   if (type_ !== "number" && type_ !== "integer")
     return fail('"number" or "integer"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const minimum = value["minimum"];
-  if (minimum !== undefined && !Number.isFinite(minimum))
-    return fail("a number", "minimum");
-  const maximum = value["maximum"];
-  if (maximum !== undefined && !Number.isFinite(maximum))
-    return fail("a number", "maximum");
-  const default_ = value["default"];
-  if (default_ !== undefined && !Number.isFinite(default_))
-    return fail("a number", "default");
+  if (!isOptionalNumber(value["minimum"])) return fail("a number", "minimum");
+  if (!isOptionalNumber(value["maximum"])) return fail("a number", "maximum");
+  if (!isOptionalNumber(value["default"])) return fail("a number", "default");
   return true;
 }
 
@@ -2751,15 +2622,10 @@ export const NumberSchemaSchema: Schema<t.NumberSchema> =
 export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "boolean") return fail('"boolean"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const default_ = value["default"];
-  if (default_ !== undefined && typeof default_ !== "boolean")
-    return fail("a boolean", "default");
+  if (!isOptionalBoolean(value["default"])) return fail("a boolean", "default");
   return true;
 }
 
@@ -2772,20 +2638,15 @@ export function isUntitledSingleSelectEnumSchema(
 ): value is t.UntitledSingleSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const enum_ = value["enum"];
   if (!Array.isArray(enum_)) return fail("an array", "enum");
   for (let i = 0; i < enum_.length; i++) {
     if (typeof enum_[i] !== "string") return fail("a string", "enum", i);
   }
-  const default_ = value["default"];
-  if (default_ !== undefined && typeof default_ !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -2798,25 +2659,16 @@ export function isTitledSingleSelectEnumSchema(
 ): value is t.TitledSingleSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const oneOf = value["oneOf"];
   if (!Array.isArray(oneOf)) return fail("an array", "oneOf");
   for (let i = 0; i < oneOf.length; i++) {
-    const item: unknown = oneOf[i];
-    if (!isObject(item)) return fail("an object", "oneOf", i);
-    if (typeof item["const"] !== "string")
-      return fail("a string", "oneOf", i, "const");
-    if (typeof item["title"] !== "string")
-      return fail("a string", "oneOf", i, "title");
+    if (!isTitledSingleSelectEnumSchemaOneOfItem(oneOf[i]))
+      return inside("oneOf", i);
   }
-  const default_ = value["default"];
-  if (default_ !== undefined && typeof default_ !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -2844,18 +2696,11 @@ export function isUntitledMultiSelectEnumSchema(
 ): value is t.UntitledMultiSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "array") return fail('"array"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const minItems = value["minItems"];
-  if (minItems !== undefined && !Number.isFinite(minItems))
-    return fail("a number", "minItems");
-  const maxItems = value["maxItems"];
-  if (maxItems !== undefined && !Number.isFinite(maxItems))
-    return fail("a number", "maxItems");
+  if (!isOptionalNumber(value["minItems"])) return fail("a number", "minItems");
+  if (!isOptionalNumber(value["maxItems"])) return fail("a number", "maxItems");
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
   if (items["type"] !== "string") return fail('"string"', "items", "type");
@@ -2885,29 +2730,18 @@ export function isTitledMultiSelectEnumSchema(
 ): value is t.TitledMultiSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "array") return fail('"array"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  const minItems = value["minItems"];
-  if (minItems !== undefined && !Number.isFinite(minItems))
-    return fail("a number", "minItems");
-  const maxItems = value["maxItems"];
-  if (maxItems !== undefined && !Number.isFinite(maxItems))
-    return fail("a number", "maxItems");
+  if (!isOptionalNumber(value["minItems"])) return fail("a number", "minItems");
+  if (!isOptionalNumber(value["maxItems"])) return fail("a number", "maxItems");
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
   const anyOf = items["anyOf"];
   if (!Array.isArray(anyOf)) return fail("an array", "items", "anyOf");
   for (let i = 0; i < anyOf.length; i++) {
-    const item: unknown = anyOf[i];
-    if (!isObject(item)) return fail("an object", "items", "anyOf", i);
-    if (typeof item["const"] !== "string")
-      return fail("a string", "anyOf", i, "const") || inside("items");
-    if (typeof item["title"] !== "string")
-      return fail("a string", "anyOf", i, "title") || inside("items");
+    if (!isTitledSingleSelectEnumSchemaOneOfItem(anyOf[i]))
+      return inside("items", "anyOf", i);
   }
   const default_ = value["default"];
   if (default_ !== undefined) {
@@ -2944,11 +2778,8 @@ export function isLegacyTitledEnumSchema(
 ): value is t.LegacyTitledEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  const title = value["title"];
-  if (title !== undefined && typeof title !== "string")
-    return fail("a string", "title");
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string")
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const enum_ = value["enum"];
   if (!Array.isArray(enum_)) return fail("an array", "enum");
@@ -2963,9 +2794,7 @@ export function isLegacyTitledEnumSchema(
         return fail("a string", "enumNames", i2);
     }
   }
-  const default_ = value["default"];
-  if (default_ !== undefined && typeof default_ !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -3009,8 +2838,8 @@ export function isElicitResult(value: unknown): value is t.ElicitResult {
   if (content !== undefined) {
     if (!isObject(content)) return fail("an object", "content");
     for (const key in content) {
-      const item: unknown = content[key];
-      if (!isElicitResultContentMember(item)) return inside("content", key);
+      if (!isElicitResultContentMember(content[key]))
+        return inside("content", key);
     }
   }
   return true;
@@ -3183,6 +3012,13 @@ function isCompleteRequestParamsRef(value: unknown): boolean {
     default:
       return fail('"ref/prompt" or "ref/resource"', "type");
   }
+}
+
+function isTitledSingleSelectEnumSchemaOneOfItem(value: unknown): boolean {
+  if (!isObject(value)) return fail("an object");
+  if (typeof value["const"] !== "string") return fail("a string", "const");
+  if (typeof value["title"] !== "string") return fail("a string", "title");
+  return true;
 }
 
 function isElicitResultContentMember(value: unknown): boolean {

@@ -22,6 +22,7 @@ export type {
   MessageInfo,
   Mirroring,
   Receiver,
+  Renewal,
   RequestId,
   SendOptions,
   Transport,

@@ -30,8 +30,6 @@ export interface Revision {
   readonly headers: { readonly [job in HeaderJob]?: string };
   /** Error codes by name (PARSE_ERROR is -32700): the schema's own, and what only prose tells. */
   readonly errors: { readonly [name: string]: number };
-  /** The severities of log messages, from the least to the most severe; empty when the revision has no log. */
-  readonly levels: readonly string[];
 }
 
 export type Job =
@@ -149,24 +147,28 @@ export interface OutgoingRequest {
   readonly variants?: { readonly [resultType: string]: Guard };
 }
 
-/** A request this side may receive. The guard checks the whole message, so that places begin with `params`. */
-export interface IncomingRequest {
-  readonly facts: RequestFacts;
-  readonly request: Guard;
+/** A message this side may receive. Its method has found the row, and so only the params are left to check. */
+export interface Incoming {
+  readonly params: Guard;
+  /** May the params be left out? */
+  readonly optional?: true;
 }
-
-/** A notification this side may receive. The guard checks the whole message. */
-export interface IncomingNotification {
+export interface IncomingRequest extends Incoming {
+  readonly facts: RequestFacts;
+}
+export interface IncomingNotification extends Incoming {
   readonly facts: NotificationFacts;
-  readonly notification: Guard;
 }
 
 /** All that one side of one revision needs: what it sends and what it hears, by wire method. */
 export interface SideTable {
   readonly side: "client" | "server";
   readonly revision: Revision;
-  /** Tells what the guard that has just refused a value expected, and where: to be asked at once, with that value. */
-  readonly refusal: (value: unknown) => Issue;
+  /**
+   * Tells what the guard that has just refused a value expected, and where: to be asked at once, with that value and the
+   * name of the member that holds it, where one does.
+   */
+  readonly refusal: (value: unknown, member?: string) => Issue;
   readonly sends: { readonly [method: string]: OutgoingRequest };
   readonly hears: { readonly [method: string]: IncomingRequest };
   readonly announces: { readonly [method: string]: NotificationFacts };

@@ -1,6 +1,6 @@
 import { names } from "../ir/facts.js";
 import type { Message, RequestMessage } from "../ir/model.js";
-import { type Code, code, generic, literal, nameList, objectCode, signature } from "./code.js";
+import { type Code, code, generic, jsonCode, literal, nameList, objectCode, signature } from "./code.js";
 import { augmentedForm, declares, firstParameter, type HandlerView, parameter } from "./client.js";
 import { docComment, prose } from "./doc.js";
 import { Names } from "./names.js";
@@ -35,6 +35,8 @@ export interface ServerView extends EngineView, IdentityView {
   readonly revisionText: Code;
   readonly imports: Code;
   readonly side: SideView;
+  /** The severities of log messages, the least severe first. */
+  readonly levels: Code;
   /** `log(level: …, …): void`; null when the revision has no log. */
   readonly logSignature: Code | null;
   readonly client: Code;
@@ -62,6 +64,7 @@ export function serverView(choice: Chosen): ServerView {
     revision: literal(protocol.revision),
     revisionText: prose(protocol.revision),
     side: sideView(choice, "server"),
+    levels: jsonCode(protocol.levels),
     logSignature: protocol.jobs.log === undefined ? null : logMember(choice),
     client: generic(code`Identity`, [identity.info, identity.clientCapabilities]),
     asks: asked.flatMap((message) => askViews(choice, message)),

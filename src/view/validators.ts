@@ -6,6 +6,7 @@ import { docComment } from "./doc.js";
 import type { Context, Scope } from "./guards/context.js";
 import { IMPORTED, localNames } from "./guards/names.js";
 import { checks, memberChecks, objectTest, restChecks } from "./guards/statements.js";
+import { repeatedTypes } from "./guards/repeated.js";
 import { recursiveNames } from "./guards/union.js";
 import { unionBody } from "./guards/union-body.js";
 import { group, hardline, indent, line, type Layout } from "./layout.js";
@@ -47,6 +48,7 @@ export function validatorsView(
     declarations,
     naming,
     recursive: recursiveNames(declarations),
+    repeated: repeatedTypes(declarations),
     fileNames: new Names([...IMPORTED, ...naming.validatorNames]),
     helpers: new Map(),
   };

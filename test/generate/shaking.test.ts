@@ -1,5 +1,6 @@
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
+import { IMPORTED } from "../../src/view/guards/names.js";
 import { runtimeSources } from "../sources.js";
 import { revisions } from "../repository.js";
 import { folder, mcpgen } from "./running.js";
@@ -41,7 +42,7 @@ async function bundled(text: string): Promise<{ names: string[]; files: string[]
 
 /** The guards of types; `isObject` and its like are of the core. */
 const guardsIn = (names: readonly string[]): string[] =>
-  names.filter((name) => /^is[A-Z]/.test(name) && !["isObject", "isBetween"].includes(name));
+  names.filter((name) => /^is[A-Z]/.test(name) && !IMPORTED.includes(name));
 
 /** What a call of a tool has no use for. */
 const strangers = [

@@ -177,12 +177,15 @@ export function lifecycleSuite(
       }
     });
 
-    it("JRPC-11 refuses invalid params and says where the fault is", async () => {
+    it.each([
+      { params: { name: 7 }, path: ["params", "name"] },
+      { params: { name: "echo", _meta: { progressToken: 1.5 } }, path: ["params", "_meta", "progressToken"] },
+    ])("JRPC-11 refuses invalid params and says where the fault is: $params", async ({ params, path }) => {
       const client = await open();
-      const error = await failure(client.callTool({ name: 7 }));
+      const error = await failure(client.callTool(params));
       expect(error["code"]).toBe(facts.errors["INVALID_PARAMS"]);
-      expect(error.message).toContain("params.name");
-      expect(error["data"]).toMatchObject({ issues: [{ path: ["params", "name"] }] });
+      expect(error.message).toContain(`${path.join(".")}: expected`);
+      expect(error["data"]).toMatchObject({ issues: [{ path }] });
     });
 
     it("keeps what a handler throws from the wire", async () => {

@@ -1,6 +1,13 @@
 import { McpError, RefusedError, rpcError, ValidationError } from "../errors.js";
 import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
-import type { Capabilities, IncomingRequest, OutgoingRequest, RequestFacts, SideTable } from "../tables.js";
+import type {
+  Capabilities,
+  Incoming,
+  IncomingRequest,
+  OutgoingRequest,
+  RequestFacts,
+  SideTable,
+} from "../tables.js";
 import { declares, missing } from "./capabilities.js";
 import type { Identity } from "./host.js";
 
@@ -16,17 +23,31 @@ export function members(
   return Object.fromEntries(entries.filter(([name]) => name !== undefined)) as JsonObject;
 }
 
-/** Why a guard has just refused a value, with the place. */
-export function invalid(what: string, { refusal }: SideTable, value: unknown): ValidationError {
-  const { message, path } = refusal(value);
+/** Why a guard has just refused a value, with the place; the member holds the value. */
+export function invalid(
+  what: string,
+  { refusal }: SideTable,
+  value: unknown,
+  member?: string,
+): ValidationError {
+  const { message, path } = refusal(value, member);
   return new ValidationError(`${what}: ${message}`, [{ message, path }]);
 }
 
-/** JRPC-11: throws "invalid params" that names the place, unless the request is what its type asks for. */
-export function checkRequest(side: SideTable, row: IncomingRequest, message: unknown): void {
-  if (row.request(message)) return;
-  const { message: text, issues } = invalid(row.facts.method, side, message);
-  throw rpcError("INVALID_PARAMS", text, { issues });
+/** Are these the params that a message of the row has? */
+export function fits({ params: guard, optional }: Incoming, params: unknown): boolean {
+  return (optional && params === undefined) || guard(params);
+}
+
+/** JRPC-11: throws "invalid params" that names the place, unless the request has the params of its type. */
+export function checkRequest(
+  side: SideTable,
+  row: IncomingRequest,
+  { params }: { readonly params?: unknown },
+): void {
+  if (fits(row, params)) return;
+  const { message, issues } = invalid(row.facts.method, side, params, "params");
+  throw rpcError("INVALID_PARAMS", message, { issues });
 }
 
 /** ROOT-02: throws for text in a result that begins otherwise than its reader may expect. */

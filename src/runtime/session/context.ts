@@ -104,8 +104,8 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   /** LOG-01, LOG-02, LOG-04, LOG-06 */
   get log(): (level: string, data: unknown, logger?: string) => void {
     return (level, data, logger) => {
-      const { jobs, levels } = this.host.side.revision;
-      const facts = own(this.host.side.announces, jobs.log);
+      const { announces, levels, revision } = this.link.host.side;
+      const facts = own(announces, revision.jobs.log);
       if (!facts) return;
       if (facts.needs && !declares(this.host.capabilities, facts.needs)) {
         throw undeclared(facts.method, facts.needs, "server");

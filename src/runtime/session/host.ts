@@ -156,7 +156,7 @@ export interface ClientHost extends Host<SideTable, ClientSettings> {
   /** What makes an ordinary answer of one that an extension put in its place, by its `resultType`. */
   readonly follow: Readonly<Record<string, Follow>>;
 }
-export interface ServerHost extends Host<SideTable, ServerSettings> {
+export interface ServerHost extends Host<ServerSide, ServerSettings> {
   /** Takes from a result what the revision lacks. */
   readonly trim?: ((method: string, result: unknown) => unknown) | undefined;
   /** Which arguments of a call its headers repeat, where the handler tells. */
@@ -199,5 +199,7 @@ export interface ClientSide extends SideTable {
 /** All that a server of one revision hears and sends, and how it keeps a session. */
 export interface ServerSide extends SideTable {
   readonly side: "server";
+  /** The severities of log messages, from the least to the most severe; empty when the revision has no log. */
+  readonly levels: readonly string[];
   readonly engine: ServerEngine;
 }

@@ -5,7 +5,6 @@ import {
   ClientLink,
   isMcpError,
   isObject,
-  isTransportError,
   own,
   TransportError,
   unknown,
@@ -24,8 +23,6 @@ export function legacyClient(hosts: readonly ClientHost[], connection: Connectio
 
 class LegacyClient extends ClientLink {
   #answers: Answers | undefined;
-  #handshakes = 0;
-  #renewal: Promise<void> | undefined;
 
   open(timeout?: number): Promise<void> {
     return this.#open(this.hosts, timeout);
@@ -58,7 +55,6 @@ class LegacyClient extends ClientLink {
     connection.transport.speak?.(side.revision, true);
     this.server = { info: serverInfo, capabilities, instructions } as ClientLink["server"];
     if (jobs.initialized) await connection.notify(jobs.initialized, undefined);
-    this.#handshakes++;
   }
 
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
@@ -69,23 +65,11 @@ class LegacyClient extends ClientLink {
         ? this.#accept
         : (_: string, result: JsonObject): JsonObject => checkResult(side, asked, result);
     const send = (): Promise<unknown> => this.send(row, params, options, undefined, accept);
-    return this.connection.transport.answersEach ? this.#inSession(send) : send();
+    const { renewal } = this.connection.transport;
+    return renewal ? renewal.call(send, () => this.#renew()) : send();
   }
 
-  /** SESS-06: where the server refuses because it has forgotten the session, opens another one and asks once more. */
-  async #inSession(send: () => Promise<unknown>): Promise<unknown> {
-    await this.#renewal;
-    const before = this.#handshakes;
-    try {
-      return await send();
-    } catch (error) {
-      if (!isTransportError(error) || !error.isSessionLost || error.status === undefined) throw error;
-      if (before === this.#handshakes) await (this.#renewal ??= this.#renew());
-      return send();
-    }
-  }
-
-  /** SESS-09: what belonged to the old session is gone. */
+  /** SESS-06, SESS-09: what belonged to the old session is gone. */
   async #renew(): Promise<void> {
     const { connection, host } = this;
     this.#answers?.closed(new TransportError("The session is over."));
@@ -98,8 +82,6 @@ class LegacyClient extends ClientLink {
     } catch (error) {
       await connection.close();
       throw error;
-    } finally {
-      this.#renewal = undefined;
     }
   }
 

@@ -67,13 +67,13 @@ class LegacyServer extends ServerLink {
     // LIFE-05
     if (!this.#opened) return;
     const { subject, needs, needsOf, method } = facts;
-    const { jobs, levels } = this.host.side.revision;
+    const { levels, revision } = this.host.side;
     if (needs && needsOf === "client" && !declares(this.#client?.capabilities, needs)) return;
     // RES-05
     if (subject !== undefined && ![...this.#subscriptions].some((one) => covers(one, params?.[subject])))
       return;
     // LOG-02
-    if (method === jobs.log && levels.indexOf(String(params?.["level"])) < this.threshold) return;
+    if (method === revision.jobs.log && levels.indexOf(String(params?.["level"])) < this.threshold) return;
     this.connection.notify(method, params).catch(() => {});
   }
 
@@ -118,8 +118,8 @@ class LegacyServer extends ServerLink {
 
   /** What it does once the request's handler agreed. */
   #obey(method: string, params: JsonObject): void {
-    const { announces, revision } = this.host.side;
-    const { jobs, levels } = revision;
+    const { announces, levels, revision } = this.host.side;
+    const { jobs } = revision;
     if (method === jobs.setLevel) this.threshold = levels.indexOf(String(params["level"]));
     else {
       for (const { subject } of Object.values(announces))

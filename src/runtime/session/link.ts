@@ -3,7 +3,7 @@ import type { Connection } from "../jsonrpc/connection.js";
 import type { JsonObject, Params, WireNotification } from "../jsonrpc/message.js";
 import type { NotificationFacts, RequestFacts } from "../tables.js";
 import type { RequestId } from "../transport/transport.js";
-import { invalid, own } from "./check.js";
+import { fits, invalid, own } from "./check.js";
 import type { Handler, Host } from "./host.js";
 
 /** How one side sends a request. */
@@ -28,11 +28,11 @@ export abstract class Link<H extends Host = Host> {
     const { side, handlers } = this.host;
     const { jobs } = side.revision;
     const { method } = message;
+    const params = message.params as Params;
     const row = own(side.notices, method);
     if (!row) return;
     // CANC-04: a malformed notification has no effect, but does not go by in silence.
-    if (!row.notification(message)) return this.connection.report(invalid(method, side, message));
-    const params = message.params as Params;
+    if (!fits(row, params)) return this.connection.report(invalid(method, side, params, "params"));
     if (method === jobs.progress) this.connection.calls.progress(params as never);
     else if (method === jobs.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
     else this.heard(row.facts, params, handlers.get(method));

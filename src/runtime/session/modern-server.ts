@@ -172,8 +172,8 @@ class ModernContext extends ServerContext {
 
   /** LOG-04: without a level in this very request, nothing is sent. */
   protected get threshold(): number {
-    const { meta, levels } = this.host.side.revision;
-    const index = levels.indexOf(String(metaOf(this.params)[meta.logLevel ?? ""]));
+    const { levels, revision } = this.link.host.side;
+    const index = levels.indexOf(String(metaOf(this.params)[revision.meta.logLevel ?? ""]));
     return index === -1 ? Infinity : index;
   }
 

@@ -1,4 +1,4 @@
-import { checkRequest, isObject, lacking, missing, own, rpcError, settle } from "../index.js";
+import { checkRequest, fits, isObject, lacking, missing, own, rpcError, settle } from "../index.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, WireRequest } from "../jsonrpc/message.js";
 import type { IncomingRequest } from "../tables.js";
@@ -126,9 +126,10 @@ function placeOf({ server, message, exchange }: Askable): string {
 export function wellFormed(row: IncomingRequest, message: WireRequest): WireRequest {
   const { params } = message;
   if (!isObject(params) || !isObject(params["inputResponses"])) return message;
-  const given = (entries: [string, unknown][]): WireRequest => ({
-    ...message,
-    params: { ...params, inputResponses: Object.fromEntries(entries) },
+  const given = (entries: [string, unknown][]): JsonObject => ({
+    ...params,
+    inputResponses: Object.fromEntries(entries),
   });
-  return given(Object.entries(params["inputResponses"]).filter((entry) => row.request(given([entry]))));
+  const right = Object.entries(params["inputResponses"]).filter((entry) => fits(row, given([entry])));
+  return { ...message, params: given(right) };
 }

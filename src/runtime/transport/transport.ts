@@ -65,6 +65,12 @@ export interface Mirroring {
   call(side: SideTable, row: OutgoingRequest, params: JsonObject | undefined, ask: Ask): Promise<unknown>;
 }
 
+/** Goes on with calls where the peer has forgotten the session that they are made in. */
+export interface Renewal {
+  /** Sends a request, and once more after `reopen` when there was no session for it any more. */
+  call(send: () => Promise<unknown>, reopen: () => Promise<void>): Promise<unknown>;
+}
+
 /** Sends one request and resolves with its result. */
 export type Ask = (row: OutgoingRequest, params: JsonObject | undefined) => Promise<unknown>;
 
@@ -83,6 +89,8 @@ export interface Transport {
   /** Each request has an answer of its own, a status at least, so that silence tells nothing of who is there. */
   readonly answersEach?: true;
   readonly mirroring?: Mirroring;
+  /** Absent where the connection is the session. */
+  readonly renewal?: Renewal;
   /** Where the peer is found, this time and the next; absent where there is no next time. */
   readonly address?: string;
   /** Learns which revision's headers to send and to expect; `isAgreed` once the handshake is done. */

@@ -12,6 +12,8 @@ export interface Context {
   readonly declarations: Index;
   readonly naming: Naming;
   readonly recursive: ReadonlySet<string>;
+  /** Types without a name that stand in several places, as `textOf` writes them. */
+  readonly repeated: ReadonlySet<string>;
   /** Identifiers taken at the top of the file. */
   readonly fileNames: Names;
   /** Guards for unions that have no name of their own, by the union's text. */

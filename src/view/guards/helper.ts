@@ -2,14 +2,15 @@ import type { Type } from "../../ir/model.js";
 import { code, identifier } from "../code.js";
 import type { Layout } from "../layout.js";
 import type { Helper, Scope } from "./context.js";
+import { textOf } from "./repeated.js";
 import { unionBody } from "./union-body.js";
-import { checks } from "./statements.js";
+import { spelledOut } from "./statements.js";
 import { localNames } from "./names.js";
 
 /** A guard for a type without a name that no single expression can check; the same type gets the same guard. */
 export function helperFor(scope: Scope, type: Type): Helper {
   const { context } = scope;
-  const key = JSON.stringify(withoutDocs(type)) + (scope.isRecursive ? "R" : "");
+  const key = textOf(type) + (scope.isRecursive ? "R" : "");
   const known = context.helpers.get(key);
   if (known !== undefined) return known;
   const name = identifier(context.fileNames.claim(`is${scope.owner}`));
@@ -22,11 +23,7 @@ export function helperFor(scope: Scope, type: Type): Helper {
   const statements =
     type.kind === "union"
       ? unionBody(inner, type.members, value)
-      : [...checks(inner, type, value, []), "return true;"];
+      : [...spelledOut(inner, type, value, []), "return true;"];
   body.push(...statements);
   return helper;
-}
-
-function withoutDocs(type: Type): unknown {
-  return JSON.parse(JSON.stringify(type, (key, value: unknown) => (key === "doc" ? undefined : value)));
 }

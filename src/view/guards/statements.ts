@@ -15,13 +15,19 @@ import {
   type Scope,
 } from "./context.js";
 import { helperFor } from "./helper.js";
-import { inlined, isOpen, refusals } from "./tests.js";
+import { isRepeated } from "./repeated.js";
+import { inlined, isOpen, optionalTest, refusals } from "./tests.js";
 
 /** Statements that return a refusal unless the value is of the type, and fall through when it is. */
 export function checks(scope: Scope, type: Type, value: Code, place: Place): Layout[] {
   const target = inlined(scope.context, type);
-  const conditions = refusals(scope, target, value);
+  const conditions = tests(scope, target, value);
   if (conditions !== null) return [refuseIf(conditions, blame(scope, target, place))];
+  return spelledOut(scope, target, value, place);
+}
+
+/** The same for a type that takes statements, in place. */
+export function spelledOut(scope: Scope, target: Type, value: Code, place: Place): Layout[] {
   switch (target.kind) {
     case "array":
       return arrayChecks(scope, target, value, place);
@@ -35,17 +41,29 @@ export function checks(scope: Scope, type: Type, value: Code, place: Place): Lay
       ];
     case "intersection":
       return intersectionChecks(scope, target.members, value, place);
-    default: {
-      const helper = helperFor(scope, target);
-      const test = scope.isRecursive ? code`deep(${helper.name}, ${value})` : code`${helper.name}(${value})`;
-      return [refuseIf([code`!${test}`], inside(place))];
-    }
+    default:
+      throw new Error(`A ${target.kind} takes no statements.`);
   }
+}
+
+/** Conditions that are all true when the value is not of the type; null when it takes statements to say it. */
+function tests(scope: Scope, type: Type, value: Code): Code[] | null {
+  const target = inlined(scope.context, type);
+  if (!isHelped(scope, target)) return refusals(scope, target, value);
+  const { name } = helperFor(scope, target);
+  return [scope.isRecursive ? code`!deep(${name}, ${value})` : code`!${name}(${value})`];
+}
+
+/** Is a type without a name checked by a guard of its own? */
+function isHelped(scope: Scope, type: Type): boolean {
+  if (type.kind === "union") return refusals(scope, type, code`value`) === null;
+  return isRepeated(scope.context.repeated, type);
 }
 
 /** A guard that was called has already said what is wrong; a plain test has not. */
 function blame(scope: Scope, type: Type, place: Place): Code {
-  return type.kind === "reference" ? inside(place) : failure(expected(scope.context, [type]), place);
+  if (type.kind === "reference" || isHelped(scope, type)) return inside(place);
+  return failure(expected(scope.context, [type]), place);
 }
 
 export function objectTest(value: Code, place: Place): Layout[] {
@@ -66,14 +84,16 @@ function memberCheck(scope: Scope, property: Property, object: Code, place: Plac
   const below = [...place, literal(name)];
   const direct = read(object, name);
   if (optional && type.kind === "unknown") return [];
-  const once = optional ? null : refusals(scope, type, direct);
   const target = inlined(scope.context, type);
-  if (once?.length === 1) return [refuseIf(once, blame(scope, target, below))];
+  const missing = optional ? optionalTest(scope, type, direct) : null;
+  if (missing !== null) return [refuseIf([code`!${missing}`], blame(scope, target, below))];
   const inner: Scope = { ...scope, owner: scope.owner + words(name).map(upperFirst).join("") };
+  const once = optional ? null : tests(inner, type, direct);
+  if (once?.length === 1) return [refuseIf(once, blame(scope, target, below))];
   const variable = local(scope, name);
   const declaration = declare(variable, direct);
   if (!optional) return [declaration, ...checks(inner, type, variable, below)];
-  const conditions = refusals(inner, type, variable);
+  const conditions = tests(inner, type, variable);
   if (conditions !== null) {
     const given = code`${variable} !== undefined`;
     return [declaration, refuseIf([given, ...conditions], blame(inner, target, below))];
@@ -115,7 +135,7 @@ export function itemChecks(
 
 /** One test may read the element in place; several read it once into a variable. */
 function elementChecks(scope: Scope, type: Type, element: Code, place: Place): Layout[] {
-  if (refusals(scope, type, element)?.length === 1) return checks(scope, type, element, place);
+  if (tests(scope, type, element)?.length === 1) return checks(scope, type, element, place);
   const item = local(scope, "item");
   return [declare(code`${item}: unknown`, element), ...checks(scope, type, item, place)];
 }

@@ -27,9 +27,8 @@ export function refusals(scope: Scope, type: Type, value: Code): Code[] | null {
         ? [code`!Array.isArray(${value})`]
         : null;
     case "record":
-      return target.member.kind === "unknown" ? [code`!isObject(${value})`] : null;
     case "object":
-      return target.properties.length === 0 && isOpen(target.rest) ? [code`!isObject(${value})`] : null;
+      return isAnyObject(target) ? [code`!isObject(${value})`] : null;
     case "union":
       return unionRefusals(scope, target.members, value);
     case "intersection":
@@ -39,6 +38,24 @@ export function refusals(scope: Scope, type: Type, value: Code): Code[] | null {
     default:
       return target satisfies never;
   }
+}
+
+/** A call that says whether an optional member is missing or what it should be; null where no function does. */
+export function optionalTest({ context }: Scope, type: Type, value: Code): Code | null {
+  const target = inlined(context, type);
+  if (target.kind === "string") return code`isOptionalString(${value})`;
+  if (target.kind === "boolean") return code`isOptionalBoolean(${value})`;
+  if (target.kind === "number") {
+    const isAny = !target.integer && target.minimum === null && target.maximum === null;
+    return isAny ? code`isOptionalNumber(${value})` : null;
+  }
+  return isAnyObject(target) ? code`isOptionalObject(${value})` : null;
+}
+
+/** Is nothing known of the members? */
+function isAnyObject(type: Type): boolean {
+  if (type.kind === "record") return type.member.kind === "unknown";
+  return type.kind === "object" && type.properties.length === 0 && isOpen(type.rest);
 }
 
 export function isOpen(rest: Type | null): boolean {

@@ -18,7 +18,6 @@ export function revisionFacts(protocol: Protocol): Code {
     meta: protocol.meta,
     headers: protocol.headers,
     errors: { ...protocol.errors, ...Object.fromEntries(named) },
-    levels: protocol.levels,
   });
 }
 

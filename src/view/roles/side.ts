@@ -31,7 +31,7 @@ export function sideView(choice: Chosen, side: "client" | "server"): SideView {
     ),
     hears: table(
       asked.filter((entry) => receivedBy(side, entry)),
-      (entry) => incoming(choice, entry, code`request`),
+      (entry) => incoming(choice, entry),
     ),
     announces: table(
       told.filter((entry) => sentBy(side, entry)),
@@ -39,7 +39,7 @@ export function sideView(choice: Chosen, side: "client" | "server"): SideView {
     ),
     notices: table(
       told.filter((entry) => receivedBy(side, entry)),
-      (entry) => incoming(choice, entry, code`notification`),
+      (entry) => incoming(choice, entry),
     ),
   };
 }
@@ -73,10 +73,13 @@ function outgoing(choice: Chosen, message: RequestMessage): Code {
   ]);
 }
 
-function incoming(choice: Chosen, message: Message, what: Code): Code {
+/** Only the params are left to check: their method has found the row, and the connection has read the rest. */
+function incoming(choice: Chosen, message: Message): Code {
+  const params = choice.plan.byMethod.get(message.method);
   return objectCode([
     [code`facts`, facts(choice, message)],
-    [what, guardOf(choice, message.name)],
+    [code`params`, guardOf(choice, params?.name)],
+    ...(params?.presence === "optional" ? [[code`optional`, code`true`] as const] : []),
   ]);
 }
 

@@ -5,6 +5,7 @@ import type {
   RequestOptions,
   ServerDefinition,
   ServerSettings,
+  ServerSide,
   SideTable,
   Transport,
 } from "@mcpgen/runtime";
@@ -68,6 +69,7 @@ export interface ServerOptions extends ServerSettings {
 /** The generated code of one revision, likewise. */
 export interface AnyProtocol {
   readonly clientSide: SideTable;
+  readonly serverSide: ServerSide;
   readonly Client: { connect(transport: Transport, options: Json & ClientOptions): Promise<AnyClient> };
   createServer(options: Json & ServerOptions): AnyServer;
 }

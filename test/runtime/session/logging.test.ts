@@ -28,9 +28,9 @@ const logging = (levels: readonly string[]): ServerOptions => ({
   },
 });
 
-describe.each(legacyRevisions)("a session with a server of $revision", ({ revision, protocol, facts }) => {
+describe.each(legacyRevisions)("a session with a server of $revision", ({ revision, protocol }) => {
   it("LOG-02 LOG-03 LOG-06 brings messages that are as severe as the client wants, or more", async () => {
-    const wire = await serveEcho(protocol, logging(facts.levels));
+    const wire = await serveEcho(protocol, logging(protocol.serverSide.levels));
     await shakeHands(wire, revision);
     const heard = async (): Promise<unknown[]> => {
       wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
@@ -39,9 +39,9 @@ describe.each(legacyRevisions)("a session with a server of $revision", ({ revisi
       while (wire.seen.length > 0 && !(await wire.next())["result"]);
       return messages.map(({ params }) => (params as Json)["level"]);
     };
-    expect(await heard()).toEqual(facts.levels);
+    expect(await heard()).toEqual(protocol.serverSide.levels);
     expect(errorOf(await wire.ask(2, "logging/setLevel", { level: "loud" }))["code"]).toBe(-32602);
-    expect(await heard()).toEqual(facts.levels);
+    expect(await heard()).toEqual(protocol.serverSide.levels);
     expect(resultOf(await wire.ask(3, "logging/setLevel", { level: "warning" }))).toEqual({});
     expect(await heard()).toEqual(["warning", "error", "critical", "alert", "emergency"]);
     await wire.ask(4, "logging/setLevel", { level: "emergency" });
@@ -54,7 +54,7 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
   const call = (_meta?: unknown): Json => ({ name: "x", ...(_meta !== undefined && { _meta }) });
 
   it("LOG-04 logs only for a request that wants it, and on its behalf", async () => {
-    const wire = await serveEcho(protocol, logging(facts.levels));
+    const wire = await serveEcho(protocol, logging(protocol.serverSide.levels));
     const key = String(facts.meta.logLevel);
     for (const [level, count] of [
       [undefined, 0],

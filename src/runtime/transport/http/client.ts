@@ -15,6 +15,7 @@ import { failureOf, isOld, sessionLost, speaksForItself } from "./client-failure
 import type { HttpClientOptions } from "./client-options.js";
 import { Queue } from "./client-queue.js";
 import { sse } from "./client-sse.js";
+import { SessionRenewal } from "./client-renewal.js";
 import { ClientSession } from "./client-session.js";
 import { Stream, type StreamHost } from "./client-stream.js";
 import type { Drop } from "./client-requests.js";
@@ -38,6 +39,7 @@ const refusalTime = 1000;
 class HttpTransport implements Transport, StreamHost {
   readonly answersEach = true;
   readonly mirroring: ToolMirroring = new ToolMirroring();
+  readonly renewal: SessionRenewal = new SessionRenewal();
   readonly address: string;
   readonly options: HttpClientOptions;
   readonly #url: URL;

@@ -32,7 +32,9 @@ export const clientSide: ClientSide = {
       input: v.isInputRequiredResult,
     },
   },
-  hears: { "elicitation/create": { facts: d.ask, request: v.isAskRequest } },
+  hears: {
+    "elicitation/create": { facts: d.ask, params: v.isAskRequestParams },
+  },
   announces: {},
   notices: {},
 };

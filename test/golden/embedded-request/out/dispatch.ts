@@ -23,8 +23,6 @@ export interface Revision {
   readonly headers: { readonly [job: string]: string };
   /** Error codes by name: the schema's own, and what only prose tells. */
   readonly errors: { readonly [name: string]: number };
-  /** The severities of log messages, the least severe first. */
-  readonly levels: readonly string[];
 }
 
 /** A part of a capabilities object, as it is declared. */
@@ -124,7 +122,6 @@ export const revision: Revision = {
     param: "Mcp-Param-",
   },
   errors: {},
-  levels: [],
 };
 
 export const ask: RequestFacts = {

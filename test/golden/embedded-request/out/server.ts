@@ -22,10 +22,11 @@ import * as v from "./validators.js";
 export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
+  levels: [],
   refusal,
   engine: modernServer,
   sends: { "elicitation/create": { facts: d.ask, result: v.isAskResult } },
-  hears: { "notes/read": { facts: d.read, request: v.isReadRequest } },
+  hears: { "notes/read": { facts: d.read, params: v.isReadRequestParams } },
   announces: {},
   notices: {},
 };

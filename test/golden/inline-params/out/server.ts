@@ -20,12 +20,13 @@ import * as v from "./validators.js";
 export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
+  levels: [],
   refusal,
   engine: legacyServer,
   sends: {},
   hears: {
-    initialize: { facts: d.initialize, request: v.isInitializeRequest },
-    "tools/call": { facts: d.callTool, request: v.isCallToolRequest },
+    initialize: { facts: d.initialize, params: v.isInitializeRequestParams },
+    "tools/call": { facts: d.callTool, params: v.isCallToolRequestParams },
   },
   announces: {},
   notices: {},

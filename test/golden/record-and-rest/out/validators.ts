@@ -60,8 +60,7 @@ export function isCounted(value: unknown): value is t.Counted {
   if (byName !== undefined) {
     if (!isObject(byName)) return fail("an object", "byName");
     for (const key2 in byName) {
-      const item: unknown = byName[key2];
-      if (!isCountedByNameMember(item)) return inside("byName", key2);
+      if (!isCountedByNameMember(byName[key2])) return inside("byName", key2);
     }
   }
   return true;

@@ -88,8 +88,7 @@ export const EitherSchema: Schema<t.Either> = /* @__PURE__ */ schema(isEither);
 
 function isEither2(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
-  const left = value["left"];
-  if (!deep(isEitherLeft, left)) return inside("left");
+  if (!deep(isEitherLeft, value["left"])) return inside("left");
   return true;
 }
 
@@ -105,8 +104,7 @@ function isEitherLeft(value: unknown): boolean {
 
 function isEitherLeft2(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
-  const right = value["right"];
-  if (!deep(isEitherLeftRight, right)) return inside("right");
+  if (!deep(isEitherLeftRight, value["right"])) return inside("right");
   return true;
 }
 
