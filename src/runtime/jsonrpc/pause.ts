@@ -25,8 +25,7 @@ export function pause(time: number, signal?: AbortSignal): Promise<void> {
 export async function within(time: number, work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(time, maxDelay))));
-  await Promise.race([work, late]);
-  clearTimeout(timer);
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /**

@@ -182,8 +182,16 @@ function lowered(headers: Headers): Headers {
 }
 
 /** What an address says of who is calling (RFC 7617). */
-function loginOf({ username, password }: URL): Headers {
+function loginOf({ username, password, origin }: URL): Headers {
   if (username === "") return {};
-  const login = new TextEncoder().encode(decodeURIComponent(`${username}:${password}`));
-  return { authorization: `Basic ${toBase64(login)}` };
+  let login: string;
+  try {
+    login = decodeURIComponent(`${username}:${password}`);
+  } catch {
+    // What it says is a secret.
+    throw new TypeError(
+      `The login in the address of ${origin} has a "%" that begins no UTF-8: write it as %25.`,
+    );
+  }
+  return { authorization: `Basic ${toBase64(new TextEncoder().encode(login))}` };
 }

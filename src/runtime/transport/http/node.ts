@@ -82,8 +82,7 @@ export class NodeRequest implements HttpRequest {
   #body(): RequestInit {
     const { body } = this.#request;
     if (body !== undefined) return { body: textOf(body) };
-    const { Readable } = process.getBuiltinModule("node:stream");
-    return { body: Readable.toWeb(this.#request), duplex: "half" } as RequestInit;
+    return { body: streamOf(this.#request), duplex: "half" } as RequestInit;
   }
 }
 
@@ -147,7 +146,7 @@ class NodeResponse implements HttpResponse {
 /** All of a body; undefined when it is longer. Rejects when the client goes away before its end. */
 function bytesOf(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
-    if (request.readableEnded) throw new TypeError("Somebody has read the body before.");
+    checkUnread(request);
     const chunks: Uint8Array[] = [];
     let size = 0;
     // What is too long is read to its end all the same: who is cut off while sending does not see the answer.
@@ -165,6 +164,30 @@ function bytesOf(request: IncomingMessage, maxBytes: number): Promise<Uint8Array
     });
     request.on("error", reject);
   });
+}
+
+/** A body piece by piece, as it is asked for. What nobody asks for is read to its end all the same, here or by Node itself. */
+function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
+  checkUnread(request);
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return?.();
+        request.resume();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function checkUnread({ readableEnded }: IncomingMessage): void {
+  if (readableEnded) throw new TypeError("Somebody has read the body before.");
 }
 
 /** A body that somebody has read before, as text again. */

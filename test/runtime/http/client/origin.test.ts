@@ -65,6 +65,9 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     const login = `Basic ${Buffer.from("Zoë €:p:w").toString("base64")}`;
     expect(script.seen.map(({ headers }) => headers.authorization)).toContain(login);
     await client.close();
+    expect(() => http("http://a%zz:secret@example.com/mcp", options)).toThrow(
+      /^The login in the address of http:\/\/example\.com has a "%"/,
+    );
     const headers = { Authorization: "Bearer t" };
     const other = await makeClient(legacy.protocol, http(url, { ...options, headers }));
     expect(script.seen.at(-1)?.headers.authorization).toBe("Bearer t");

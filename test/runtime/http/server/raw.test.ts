@@ -212,6 +212,28 @@ describe("the HTTP server, byte by byte", () => {
     expect((await sendNode(up.port, { path: "/mcp", body })).status).toBe(200);
   });
 
+  it.each([
+    { does: "refuses", status: 413, next: 200, isPassedOn: true },
+    { does: "never looks at", status: 201, next: 201, isPassedOn: false },
+  ])(
+    "a connection whose long body a handler of somebody else $does is good for the next request",
+    async (one) => {
+      const ours = createHttpHandler(serversWith(), { maxBodyBytes: 1000 });
+      const handler = async (request: Request): Promise<Response> =>
+        one.isPassedOn ? ours(request) : new Response("seen", { status: 201 });
+      const up = await serveHttp(handler, { port: 0, drainTime: 100 });
+      closing.push(up.close, ours.close);
+      const raw = new Raw(up.port);
+      const length = 1_000_000;
+      raw.write(head([...usual, `Content-Length: ${length}`])).write("x".repeat(2000));
+      await raw.until(/\r\n\r\n/);
+      raw.write("x".repeat(length - 2000)).write(whole());
+      await raw.until(/HTTP[^]*HTTP[^]*\r\n\r\n/);
+      expect(raw.statuses).toEqual([one.status, one.next]);
+      raw.socket.destroy();
+    },
+  );
+
   it("100 clients at once get their own answers", async () => {
     const up = await open();
     const sessions = await Promise.all(Array.from({ length: 100 }, () => Session.start(up, legacy)));
