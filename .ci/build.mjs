@@ -17,7 +17,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
@@ -38,6 +38,9 @@ const common = {
   logLevel: "warning",
   metafile: true,
 };
+
+/** The packages hold their sources, so the maps need not repeat them. */
+const maps = { sourcemap: true, sourcesContent: false };
 
 const wantsTypes = !process.argv.includes("--no-types");
 
@@ -96,8 +99,21 @@ function linkProgram() {
 }
 
 function swapIn(made, place) {
+  // Declarations that an earlier build made have maps that were moved before.
+  const isNew = (path) => path.endsWith(".map") && (wantsTypes || !path.endsWith(".d.ts.map"));
+  for (const path of readdirSync(made, { recursive: true }).filter(isNew)) pointFrom(place, made, path);
   if (existsSync(place)) renameSync(place, `${made}-old`);
   renameSync(made, place);
+}
+
+/** Makes the sources of a map, which was written in another folder, relative to the folder that it is moved to. */
+function pointFrom(place, made, path) {
+  const map = readJson(join(made, path));
+  const folder = dirname(path);
+  const sources = map.sources.map((source) =>
+    relative(join(place, folder), resolve(made, folder, source)).replaceAll("\\", "/"),
+  );
+  writeFileSync(join(made, path), JSON.stringify({ ...map, sources }));
 }
 
 /**
@@ -109,6 +125,7 @@ async function buildProgram() {
     ...common,
     entryPoints: { cli: "src/cli/main.ts", index: "src/index.ts", "ir/index": "src/ir/index.ts" },
     outdir: dist,
+    ...maps,
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     // What is installed with the package stays outside; what is bundled is a development dependency.
@@ -122,33 +139,53 @@ async function buildProgram() {
   return Object.keys(metafile.inputs);
 }
 
-/** One file per entry. An entry's import of a sibling entry stays an import, so that both share one copy. */
+/**
+ * One file per entry. An entry imports what a sibling entry exports from the sibling's file, so that both share one copy,
+ * and by one import statement, so that every name keeps its spelling.
+ */
 async function buildRuntime() {
   const { exports, dependencies = {}, peerDependencies = {} } = runtimePackage;
   const entries = Object.values(exports)
     .filter((entry) => typeof entry === "object")
     .map((entry) => entry.default.replace("./dist/", "").replace(".js", ""));
   const files = new Map(entries.map((entry) => [join(runtime, `${entry}.ts`), entry]));
-  await build({
+  const siblingOf = (path, resolveDir) => files.get(join(resolveDir, path.replace(/\.js$/, ".ts")));
+  const options = {
     ...common,
     platform: "neutral",
     mainFields: ["module", "main"],
     external: ["node:*", ...Object.keys(dependencies), ...Object.keys(peerDependencies)],
     entryPoints: Object.fromEntries(entries.map((entry) => [entry, join(runtime, `${entry}.ts`)])),
     outdir: runtimeDist,
-    plugins: [
-      {
-        name: "siblings stay imports",
-        setup(builder) {
-          builder.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir, kind }) => {
-            if (kind === "entry-point") return undefined;
-            const entry = files.get(join(resolveDir, path.replace(/\.js$/, ".ts")));
-            return entry === undefined ? undefined : { path: `./${entry}.js`, external: true };
-          });
-        },
-      },
-    ],
-  });
+  };
+  const relative = { filter: /^\.{1,2}\// };
+  const outside = {
+    name: "siblings stay outside",
+    setup(builder) {
+      builder.onResolve(relative, ({ path, resolveDir, kind }) => {
+        const entry = kind === "entry-point" ? undefined : siblingOf(path, resolveDir);
+        return entry === undefined ? undefined : { path: `./${entry}.js`, external: true };
+      });
+    },
+  };
+  const { metafile } = await build({ ...options, write: false, plugins: [outside] });
+  const namesOf = new Map(
+    Object.entries(metafile.outputs).map(([path, output]) => [basename(path, ".js"), output.exports]),
+  );
+  const imported = {
+    name: "siblings are imported once",
+    setup(builder) {
+      builder.onResolve(relative, ({ path, resolveDir, kind, namespace }) => {
+        if (namespace === "sibling") return { path, external: true };
+        const entry = kind === "entry-point" ? undefined : siblingOf(path, resolveDir);
+        return entry === undefined ? undefined : { path: entry, namespace: "sibling", sideEffects: false };
+      });
+      builder.onLoad({ filter: /.*/, namespace: "sibling" }, ({ path }) => ({
+        contents: `export { ${namesOf.get(path).join(", ")} } from "./${path}.js";`,
+      }));
+    },
+  };
+  await build({ ...options, ...maps, plugins: [imported] });
 }
 
 /** Declarations alone: whether the program is well typed is for `npm run check` to say, not for an installation. */
@@ -166,7 +203,7 @@ function writeDeclarations(project, outDir) {
 
 async function keepDeclarations(from, to) {
   if (!existsSync(from)) return;
-  const isWanted = (path) => path.endsWith(".d.ts") || statSync(path).isDirectory();
+  const isWanted = (path) => /\.d\.ts(\.map)?$/.test(path) || statSync(path).isDirectory();
   cpSync(from, to, { recursive: true, preserveTimestamps: true, filter: isWanted });
 }
 
@@ -261,7 +298,8 @@ async function writeLive() {
   const texts = new Map(files.map(({ path, text }) => [path.replace(/\.ts$/, ".js"), text]));
   const { metafile } = await build({
     ...common,
-    minify: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
     external: ["node:*"],
     stdin: {
       contents:

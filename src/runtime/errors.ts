@@ -33,14 +33,19 @@ export class McpError extends Branded {
   }
 
   /**
-   * Makes any thrown value fit to send: an `McpError` keeps its words, a refusal that is for the peer to know has them in its
-   * cause, and anything else becomes "Internal error" with its cause kept at home.
+   * Makes an error that can be sent to the peer from any thrown value. An `McpError` is returned as it is, a `RefusedError`
+   * gives the `McpError` in its cause, and anything else becomes "Internal error" with the value as its cause.
    */
   static from(reason: unknown): McpError {
-    if (isMcpError(reason)) return reason;
-    if (isRefusedError(reason) && isMcpError(reason.cause)) return reason.cause;
-    return new McpError(jsonRpcCodes.INTERNAL_ERROR, "Internal error", undefined, { cause: reason });
+    return toMcpError(reason);
   }
+}
+
+// A function: a bundler renames a class that names itself, and the new name would show in stack traces.
+function toMcpError(reason: unknown): McpError {
+  if (isMcpError(reason)) return reason;
+  if (isRefusedError(reason) && isMcpError(reason.cause)) return reason.cause;
+  return new McpError(jsonRpcCodes.INTERNAL_ERROR, "Internal error", undefined, { cause: reason });
 }
 
 /** The names of JSON-RPC's own errors. */

@@ -47,17 +47,49 @@ describe("the packages as npm packs them", () => {
       for (const target of targets) expect(pathsOf(name)).toContain(target);
     });
 
-    it(`${name} holds a licence and nothing of tests, sources or the machine it was built on`, () => {
+    it(`${name} holds a licence and nothing of tests or the machine it was built on`, () => {
       const manifest = manifestOf(name);
       expect(manifest).toMatchObject({ license: "MIT", type: "module", engines: { node: ">=20.19" } });
       expect(manifest).not.toHaveProperty("repository");
       expect(pathsOf(name)).toContain("LICENSE");
-      expect(pathsOf(name).filter((path) => /(^|\/)(test|\.ci|node_modules|src)\//.test(path))).toEqual([]);
+      expect(pathsOf(name).filter((path) => /(^|\/)(test|\.ci|node_modules)\//.test(path))).toEqual([]);
       for (const { path, bytes } of files.get(name) ?? []) {
         expect(bytes.includes(root.replace(/\/$/, "")), `${path} names ${root}`).toBe(false);
       }
     });
+
+    it(`${name} maps every script and declaration of its own to a source that it holds`, () => {
+      const entries = files.get(name) ?? [];
+      const paths = new Set(pathsOf(name));
+      const maps = entries.filter(({ path }) => path.endsWith(".map"));
+      const mapped = new Set(maps.map(({ path }) => path.replace(/\.map$/, "")));
+      // Made from generated text, which no file holds.
+      const unmapped = [...paths].filter(
+        (path) =>
+          /^dist\/.*\.(js|d\.ts)$/.test(path) &&
+          !/^dist\/(live|revisions\/.*)\.js$/.test(path) &&
+          !mapped.has(path),
+      );
+      expect(unmapped).toEqual([]);
+      for (const { path, bytes } of maps) {
+        const { sources } = JSON.parse(bytes.toString("utf8")) as { sources: readonly string[] };
+        const places = sources.map((source) => posix.join(posix.dirname(path), source));
+        const missing = places.filter((place) => !place.includes("node_modules/") && !paths.has(place));
+        expect(missing, path).toEqual([]);
+      }
+    });
   }
+
+  it("shows the names of classes and imports of @mcpgen/runtime in traces as its sources spell them", () => {
+    for (const { path, bytes } of files.get("@mcpgen/runtime") ?? []) {
+      if (!path.endsWith(".js")) continue;
+      const text = bytes.toString("utf8");
+      expect(text.match(/\bclass _\w+|\bclass \w+\d\b|\w*Error\d+\b/g), path).toBeNull();
+      for (const [statement] of text.matchAll(/^import \{[^}]*\} from "\.\/[^"]+";/gm)) {
+        expect(statement).not.toMatch(/ as /);
+      }
+    }
+  });
 
   it("mcpgen starts as a program and brings the licences of what is bundled in it", () => {
     const program = files.get("mcpgen")?.find(({ path }) => path === "dist/cli.js");

@@ -80,7 +80,8 @@ class StdioTransport implements Transport {
   }
 
   again(): Transport {
-    return new StdioTransport(...this.#server);
+    const [command, args, options] = this.#server;
+    return stdio(command, args, options);
   }
 
   async #run(receiver: Receiver): Promise<void> {

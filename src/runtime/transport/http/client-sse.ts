@@ -61,7 +61,7 @@ class SseTransport implements Transport, Reader {
   }
 
   again(): Transport {
-    return new SseTransport(this.#url, this.#options);
+    return sse(this.#url, this.#options);
   }
 
   close(): Promise<void> {

@@ -95,7 +95,7 @@ class HttpTransport implements Transport, StreamHost {
   }
 
   again(): Transport {
-    return new HttpTransport(this.#url, this.options);
+    return http(this.#url, this.options);
   }
 
   close(): Promise<void> {
