@@ -17,7 +17,7 @@ describe("a server that is started", () => {
       });
       else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } }));
     });`;
-  const files = { "server.cjs": program, "sub/.env": 'GIVEN="from a file"\n' };
+  const files = { "server.cjs": program, "sub/.env": 'GIVEN="1234"\n' };
 
   it("gets the variables that are named, its command is shown before, and what it says besides is told", async () => {
     const place = directory(files);
@@ -26,18 +26,18 @@ describe("a server that is started", () => {
       directory: place,
       environment: { PLACE: "here" },
     });
-    expect([ended.code, ended.err]).toEqual([3, expect.stringContaining("MG731")]);
+    expect([ended.code, ended.err]).toEqual([3, expect.stringContaining("MG737")]);
     expect(ended.err).toMatch(/^starting "node" "server.cjs" "--api-key" "…" "--mode" "fast"\n/);
     const open = ["--stdio", "node server.cjs", "--env", "PLACE"];
     const again = await mcpgen(["pull", "--no-color", ...open], {
       directory: place,
-      environment: { PLACE: "here" },
+      environment: { PLACE: "local" },
     });
     expect([again.code, again.err]).toEqual([
       0,
       expect.stringContaining("MG736 warning: the server sent what is no message"),
     ]);
-    expect(readFileSync(join(place, "server-con.mcp.json"), "utf8")).toContain('"instructions": "here  ');
+    expect(readFileSync(join(place, "server-con.mcp.json"), "utf8")).toContain('"instructions": "local  ');
   });
 
   const config = {
@@ -48,7 +48,7 @@ describe("a server that is started", () => {
           args: ["../server.cjs", "${MODE:-slow}"],
           cwd: "sub",
           envFile: "sub/.env",
-          env: { PLACE: "${TOKEN}" },
+          env: { PLACE: "here" },
         },
         unset: { command: "node", args: ["${NOWHERE}"] },
         broken: {},
@@ -59,12 +59,11 @@ describe("a server that is started", () => {
   it("is found by the name that a client's file gives it", async () => {
     const place = directory({ ...files, ...config });
     const kept = await pull(place, "--config", "local", "-o", "x.json");
-    // What a variable called TOKEN has put there is not for a file.
     expect([kept.code, kept.err]).toEqual([
       0,
       expect.stringContaining('starting "node" "../server.cjs" "${MODE:-slow}"'),
     ]);
-    expect(readFileSync(join(place, "x.json"), "utf8")).toContain(`"${token} from a file sub slow"`);
+    expect(readFileSync(join(place, "x.json"), "utf8")).toContain('"here 1234 sub slow"');
     const named = await pull(place, "--config", ".mcp.json#local", "-o", "y.json");
     expect(named.code, named.err).toBe(0);
   });

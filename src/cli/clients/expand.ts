@@ -7,6 +7,8 @@ export interface Surroundings {
   readonly home: string;
   readonly separator: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Called with every variable of the environment that is put into a text. */
+  onVariable?(name: string, value: string): void;
 }
 
 /** A text refers to something that is not there. The message names it, and quotes no value. */
@@ -45,7 +47,9 @@ function valueOf(whole: string, inside: string, around: Surroundings): string {
   const [, name = "", otherwise] = found;
   const value = environment[name];
   // As in a shell: a default also stands for what is set to nothing.
-  if (otherwise !== undefined) return value === undefined || value === "" ? otherwise : value;
+  if (otherwise !== undefined && (value === undefined || value === "")) return otherwise;
   if (value === undefined) throw new Unexpandable(`the environment variable ${name} is not set`);
+  // A value that the file has as its default is no secret.
+  if (value !== otherwise) around.onVariable?.(name, value);
   return value;
 }

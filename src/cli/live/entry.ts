@@ -7,7 +7,7 @@ import { nearest } from "../../read/nearest.js";
 import { expand, Unexpandable, type Surroundings } from "../clients/expand.js";
 import { type ClientEntry, clientFiles, readClientFile, readClientFiles } from "../clients/files.js";
 import { Fault, usageFault } from "../fault.js";
-import { readUrl, type HttpPlace, type StdioPlace } from "./place.js";
+import { readUrl, type Expanded, type HttpPlace, type StdioPlace } from "./place.js";
 
 /**
  * The server that a client's configuration file calls by this name, its variables expanded. `path/to/file.json#name`
@@ -61,15 +61,18 @@ function missing(
 }
 
 async function placeIn(entry: ClientEntry, around: Surroundings): Promise<StdioPlace | HttpPlace> {
-  const put = (text: string): string => expand(text, around);
+  const expanded: Expanded[] = [];
+  const onVariable = (name: string, value: string): void => void expanded.push({ name, value });
+  const put = (text: string): string => expand(text, { ...around, onVariable });
   const all = (texts: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, put(value)]));
   if (entry.kind === "http") {
     const url = readUrl(put(entry.url), `the URL of ${JSON.stringify(entry.name)}`);
-    return { kind: "http", url, isSse: entry.isSse, headers: all(entry.headers) };
+    return { kind: "http", url, isSse: entry.isSse, headers: all(entry.headers), expanded };
   }
   const { command, args, env, envFile, cwd } = entry;
   const fromFile = envFile === null ? {} : await readVariables(resolve(around.directory, put(envFile)));
+  for (const [name, value] of Object.entries(fromFile)) onVariable(name, value);
   const folder = cwd === null ? null : put(cwd);
   return {
     kind: "stdio",
@@ -78,6 +81,7 @@ async function placeIn(entry: ClientEntry, around: Surroundings): Promise<StdioP
     written: [command, ...args],
     env: { ...fromFile, ...all(env) },
     cwd: folder === null || isAbsolute(folder) ? folder : resolve(around.directory, folder),
+    expanded,
   };
 }
 

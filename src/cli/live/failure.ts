@@ -2,7 +2,8 @@ import type { Diagnostic } from "../../diagnostics.js";
 import { PullRefused } from "../../read/live/pull.js";
 import { exitCodes, Fault } from "../fault.js";
 import type { ServerPlace } from "./place.js";
-import { redacted, secretsOf } from "./secrets.js";
+import { redacted } from "./redact.js";
+import { secretsOf } from "./secrets.js";
 
 /** Longest text of a stranger's that a message of ours takes in. */
 const longest = 500;
@@ -22,10 +23,20 @@ export class TooLong extends Error {
   override readonly name = "TooLong";
 }
 
+/** The server lists a value that is needed to reach it. */
+export class SecretListed extends Error {
+  override readonly name = "SecretListed";
+}
+
 function diagnosed(error: unknown, told: string, place: ServerPlace): Diagnostic {
   const name = error instanceof Error ? error.name : "";
   const status = error instanceof Error && "status" in error ? error.status : undefined;
   if (error instanceof PullRefused) return because("MG731", `the snapshot was given up: ${told}`, null);
+  if (error instanceof SecretListed) {
+    const hint =
+      "change the server so that it does not; a value that is no secret can be written out in .mcp.json in place of the variable";
+    return because("MG737", `the server repeats a secret: ${told}`, hint);
+  }
   if (name === "TimeoutError" || error instanceof TooLong) {
     return because(
       "MG733",

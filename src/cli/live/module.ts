@@ -30,6 +30,8 @@ export interface LiveModule {
       readonly cwd?: string;
       /** What was told once is run once. */
       readonly restart: false;
+      /** Gets what the server writes to its standard error. */
+      stderr(text: string): void;
     },
   ): Carrier;
   http(url: URL, options: { readonly headers: Readonly<Record<string, string>> }): Carrier;

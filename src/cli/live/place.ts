@@ -5,8 +5,14 @@ import { findEntry } from "./entry.js";
 import { readHeaders } from "./headers.js";
 import { splitCommand } from "./split.js";
 
-/** Where a server is, and all that is needed to speak to it. What is secret in it is never told: see `secrets.ts`. */
+/** Where a server is, and all that is needed to speak to it. Its secrets are never printed: see `secrets.ts`. */
 export type ServerPlace = StdioPlace | HttpPlace | ModulePlace;
+
+/** A variable of the environment whose value is part of a place. */
+export interface Expanded {
+  readonly name: string;
+  readonly value: string;
+}
 
 export interface StdioPlace {
   readonly kind: "stdio";
@@ -18,6 +24,8 @@ export interface StdioPlace {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute; null for the folder of this process. */
   readonly cwd: string | null;
+  /** The variables behind the other members, all of them secret. */
+  readonly expanded: readonly Expanded[];
 }
 
 export interface HttpPlace {
@@ -26,6 +34,8 @@ export interface HttpPlace {
   /** Is it asked in the older way, HTTP+SSE, from the start? */
   readonly isSse: boolean;
   readonly headers: Readonly<Record<string, string>>;
+  /** The variables behind the other members, all of them secret. */
+  readonly expanded: readonly Expanded[];
 }
 
 export interface ModulePlace {
@@ -61,7 +71,10 @@ export async function placeOf(flags: Flags, { directory }: Terminal): Promise<Se
     throw usageFault("MG705", "--env is for a server that is started", "leave it out, or name a --stdio");
   }
   if (place.kind === "http") return { ...place, headers: { ...place.headers, ...headers } };
-  if (place.kind === "stdio") return { ...place, env: { ...place.env, ...env } };
+  if (place.kind === "stdio") {
+    const expanded = Object.entries(env).map(([name, value]) => ({ name, value }));
+    return { ...place, env: { ...place.env, ...env }, expanded: [...place.expanded, ...expanded] };
+  }
   return place;
 }
 
@@ -83,7 +96,7 @@ export async function placeNamed(source: LiveSource, text: string, directory: st
 
 /** A server at an address; `whose` names the address in the fault of one that is none. */
 export function httpPlace(address: string, whose?: string): HttpPlace {
-  return { kind: "http", url: readUrl(address, whose), isSse: false, headers: {} };
+  return { kind: "http", url: readUrl(address, whose), isSse: false, headers: {}, expanded: [] };
 }
 
 /** A server that a command line starts. */
@@ -93,7 +106,7 @@ export function stdioPlace(line: string, whose = "--stdio"): StdioPlace {
   if (command === undefined) {
     throw usageFault("MG702", `${whose} is no command line`, 'for example --stdio "node server.js"');
   }
-  return { kind: "stdio", command, args, written: words, env: {}, cwd: null };
+  return { kind: "stdio", command, args, written: words, env: {}, cwd: null, expanded: [] };
 }
 
 /** The message never quotes the text: what cannot be taken apart may still hold a password. */

@@ -1,106 +1,183 @@
 import type { ServerPlace } from "./place.js";
 
-/** A text that nobody may read who reads our messages or the snapshot. */
+/** A value that must not appear in a message, in the snapshot or in a generated file. */
 export interface Secret {
-  /** What may be said of it: "the header Authorization". */
+  /** A name for it that may be printed: "the header Authorization". */
   readonly what: string;
   readonly text: string;
-  /** Can it be nothing but a secret? Others may stand in any text by chance. */
+  /**
+   * A server that lists a sure secret is refused. Any other value is only hidden in messages, because it may also appear in
+   * honest text by chance.
+   */
   readonly isSure: boolean;
 }
 
-/** Shorter ones cannot be told from words. */
-const shortest = 6;
-
+/** Names of headers, variables, options and query members that hold credentials. */
 const telling = /token|secret|passw|pwd|api[-_]?key|\bkey\b|_key$|auth|credential|cookie|session/i;
 
-/** What of a place is nobody's business, the longest first. */
+/** Variables that every server gets anyway; none of them holds a credential. */
+const everyday = /^(?:HOME|USERPROFILE|USER|USERNAME|LOGNAME|PATH|PWD|SHELL|LANG|TEMP|TMP|TMPDIR)$/i;
+
+/** Headers that describe a message and never hold a credential. */
+const descriptive = /^(?:accept(?:-.+)?|content-type|user-agent)$/i;
+
+/** Values of everyday settings, which every text may contain. */
+const settings = new Set(
+  "true false none null auto default debug info notice warn warning error trace silent verbose production development staging test local localhost stdio http https json text utf-8".split(
+    " ",
+  ),
+);
+
+/**
+ * Tells whether a value is too common to be hidden: fewer than four characters, a number of up to five digits, or a word of
+ * everyday settings such as `true` or `production`. Hiding these would make honest text unreadable.
+ */
+function isCommon(text: string): boolean {
+  return text.length < 4 || /^\d{1,5}$/.test(text) || settings.has(text.toLowerCase());
+}
+
+/** The secrets that reaching a server takes, the longest first. */
 export function secretsOf(place: ServerPlace): readonly Secret[] {
-  const found =
-    place.kind === "http" ? ofHttp(place.url, place.headers) : place.kind === "stdio" ? ofStdio(place) : [];
-  return found.filter(({ text }) => text.length >= shortest).sort((a, b) => b.text.length - a.text.length);
+  if (place.kind === "module") return [];
+  const found = [
+    ...place.expanded.flatMap(({ name, value }) => {
+      return everyday.test(name) ? [] : withParts(`the environment variable ${name}`, value);
+    }),
+    ...(place.kind === "http" ? ofHttp(place.url, place.headers) : ofStdio(place)),
+  ];
+  return found.filter(({ text }) => !isCommon(text)).sort((a, b) => b.text.length - a.text.length);
 }
 
 function ofHttp(url: URL, headers: Readonly<Record<string, string>>): Secret[] {
-  const { username, password, searchParams, pathname } = url;
-  const found = [
-    ...spelt("the user of the URL", username, false),
-    ...spelt("the password of the URL", password, true),
-    ...spelt("the password of the URL", basic(username, password), password !== ""),
-  ];
-  for (const [name, text] of searchParams) {
-    found.push(...spelt(`the query's ${name}`, text, telling.test(name) || isRandom(text)));
-  }
-  // Many services know their users by a part of the path.
-  for (const part of pathname.split("/")) {
-    if (isRandom(part)) found.push(...spelt("a part of the URL's path", part, true));
-  }
-  for (const [name, text] of Object.entries(headers)) {
-    // A scheme says nothing; what stands behind it does.
-    for (const word of new Set([text, ...text.split(/\s+/).slice(1)])) {
-      found.push({ what: `the header ${name}`, text: word, isSure: telling.test(name) || isRandom(word) });
-    }
+  const found = ofUrl("the URL", url);
+  for (const [name, value] of Object.entries(headers)) {
+    if (!descriptive.test(name)) found.push(...ofHeader(name, value));
   }
   return found;
 }
 
-function ofStdio({ args, written, env }: Extract<ServerPlace, { kind: "stdio" }>): Secret[] {
-  const found = Object.entries(env)
-    .filter(([name]) => telling.test(name))
-    .map(([name, text]) => ({ what: `the environment variable ${name}`, text, isSure: true }));
+function ofUrl(whose: string, { username, password, searchParams, pathname, hash }: URL): Secret[] {
+  const found = [
+    ...spelt(`the user of ${whose}`, username, false),
+    ...spelt(`the password of ${whose}`, password, true),
+  ];
+  if (password !== "") found.push(...spelt(`the password of ${whose}`, basic(username, password), true));
+  for (const [name, value] of searchParams) {
+    found.push(...spelt(`the query's ${name}`, value, telling.test(name) || isRandom(value)));
+  }
+  // Many services know their users by a part of the path.
+  for (const part of [...pathname.split("/"), hash.slice(1)]) {
+    if (isRandom(part)) found.push(...spelt(`a part of the path of ${whose}`, part, true));
+  }
+  return found;
+}
+
+/** The whole value, what follows the scheme, the values of cookies, and the password that `Basic` encodes. */
+function ofHeader(name: string, value: string): Secret[] {
+  const what = `the header ${name}`;
+  const found = withParts(what, value);
+  const words = [
+    ...value.split(/\s+/).slice(1),
+    ...Array.from(value.matchAll(/=([^\s;,]+)/g), ([, text = ""]) => text),
+  ];
+  for (const text of words) found.push({ what, text, isSure: telling.test(name) || isRandom(text) });
+  const [, encoded] = /^basic\s+([\w+/=-]+)$/i.exec(value) ?? [];
+  if (encoded === undefined) return found;
+  const [user = "", ...password] = Buffer.from(encoded, "base64").toString("utf8").split(":");
+  return [...found, { what, text: user, isSure: false }, { what, text: password.join(":"), isSure: true }];
+}
+
+function ofStdio({ args, env }: Extract<ServerPlace, { kind: "stdio" }>): Secret[] {
+  const found = Object.entries(env).flatMap(([name, text]): Secret[] => {
+    const what = `the environment variable ${name}`;
+    // A file that names the server may hold the value itself, which is then often a plain setting.
+    return telling.test(name)
+      ? withParts(what, text)
+      : [{ what, text, isSure: isRandom(text) }, ...inText(what, text)];
+  });
   const what = "an argument of the command";
-  const shown = shownArguments(args);
   args.forEach((text, i) => {
-    // What a variable has put there is not written anywhere, and may be a folder as well as a token.
-    if (text !== written[i + 1]) found.push({ what, text, isSure: isRandom(text) });
-    if (text !== shown[i]) found.push({ what, text: text.replace(/^--?[^=\s]+=/, ""), isSure: true });
+    const value = secretIn(args, i);
+    const words = value === null ? [] : [value, ...value.split(/\s+/).slice(1)];
+    found.push(...words.map((word) => ({ what, text: word, isSure: true })), ...inText(what, text));
   });
   return found;
 }
 
-/** Does it look like what a machine has made up? */
+/** A secret, and the secrets inside it, which a server may repeat by themselves. */
+function withParts(what: string, text: string): Secret[] {
+  return [...spelt(what, text, true), ...inText(what, text)];
+}
+
+/** What is secret inside a text: words that look like credentials, and what an address holds. */
+function inText(what: string, text: string): Secret[] {
+  const words = text.split(/[\s,;="'\\]+/);
+  return [
+    ...words.filter(isRandom).map((word) => ({ what, text: word, isSure: true })),
+    ...words.filter(isAddress).flatMap((word) => ofUrl(what, new URL(word))),
+  ];
+}
+
+function isAddress(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** Does it look like a credential: a JSON Web Token, or 16 characters with letters and digits? */
 function isRandom(text: string): boolean {
-  return text.length >= 16 && /\d/.test(text) && /[A-Za-z]/.test(text) && !/[\s/.]/.test(text);
+  if (/^eyJ[\w-]+\.[\w-]+/.test(text)) return true;
+  if (/[\s/]/.test(text)) return false;
+  return text.split(".").some((part) => part.length >= 16 && /\d/.test(part) && /[A-Za-z]/.test(part));
 }
 
-/** A text as it is written in a URL, and as it is meant. */
+/** A text in the spellings that an answer may have it in: as it is, in a URL, decoded from one, and inside JSON. */
 function spelt(what: string, text: string, isSure: boolean): Secret[] {
-  return [...new Set([text, encodeURIComponent(text), meant(text)])].map((text) => ({ what, text, isSure }));
+  const texts = [text, orItself(encodeURIComponent, text), orItself(decodeURIComponent, text)];
+  const all = new Set([...texts, ...texts.map((one) => JSON.stringify(one).slice(1, -1))]);
+  return [...all].map((one) => ({ what, text: one, isSure }));
 }
 
-function meant(text: string): string {
+function orItself(change: (text: string) => string, text: string): string {
   try {
-    return decodeURIComponent(text);
+    return change(text);
   } catch {
     return text;
   }
 }
 
-/** How the credentials of a URL travel. */
+/** The credentials of a URL as a header carries them. */
 function basic(username: string, password: string): string {
-  return password === "" ? "" : Buffer.from(`${meant(username)}:${meant(password)}`).toString("base64");
+  const [user, secret] = [username, password].map((text) => orItself(decodeURIComponent, text));
+  return Buffer.from(`${user}:${secret}`).toString("base64");
 }
 
-/** A message without the secrets that somebody has put into it. */
-export function redacted(text: string, secrets: readonly Secret[]): string {
-  return secrets.reduce((told, { text: secret }) => told.replaceAll(secret, "…"), text);
-}
-
-/** A command line for the eye, before it is run: with everything that decides what happens, and without what is plainly secret. */
+/** A command line to print before it is run: all that decides what happens, without what is plainly secret. */
 export function shownCommand([command = "", ...args]: readonly string[]): string {
-  return [command, ...shownArguments(args)].map((word) => JSON.stringify(word)).join(" ");
+  const words = args.map((word, i) => {
+    const secret = secretIn(args, i);
+    const rest = secret === null ? word : `${word.slice(0, word.length - secret.length)}…`;
+    const inside = inText("", rest).filter(({ text, isSure }) => isSure && !isCommon(text));
+    const shown = rest.replace(/(\/\/[^/@\s:]*:)[^/@\s]+@/, "$1…@");
+    return inside.reduce((text, secret) => text.replaceAll(secret.text, "…"), shown);
+  });
+  return [command, ...words].map((word) => JSON.stringify(word)).join(" ");
 }
 
-function shownArguments(args: readonly string[]): string[] {
-  return args.map((word, i) => {
-    const own = /^(--?[^=\s]+=)(.+)$/s.exec(word);
-    if (own !== null && telling.test(own[1] ?? "")) return `${own[1]}…`;
-    const before = args[i - 1] ?? "";
-    const isValue = /^--?[A-Za-z]/.test(before) && !before.includes("=") && !word.startsWith("-");
-    if (isValue && telling.test(before)) return "…";
-    // A header in an argument, and the password of an address.
-    const header = /^([\w-]+: *)(.+)$/s.exec(word);
-    if (header !== null && telling.test(header[1] ?? "")) return `${header[1]}…`;
-    return word.replace(/(\/\/[^/@\s:]*:)[^/@\s]+@/, "$1…@");
-  });
+/** The end of an argument that is secret by the name in front of it: `--token=…`, `--token …`, `Authorization: …`. */
+function secretIn(args: readonly string[], i: number): string | null {
+  const word = args[i] ?? "";
+  const [, option = "", own] = /^(--?[^=\s]+)=(.+)$/s.exec(word) ?? [];
+  if (own !== undefined && (telling.test(option) || isHeaderOption(option))) return headerValue(own) ?? own;
+  const before = args[i - 1] ?? "";
+  const isValue = /^--?[A-Za-z]/.test(before) && !before.includes("=") && !word.startsWith("-");
+  if (isValue && isHeaderOption(before)) return headerValue(word) ?? word;
+  if (isValue && telling.test(before)) return word;
+  const [, name = "", value] = /^([\w-]+): *(.+)$/s.exec(word) ?? [];
+  return value !== undefined && telling.test(name) ? value : null;
+}
+
+const isHeaderOption = (option: string): boolean => /^(?:-H|--?headers?)$/.test(option);
+
+/** What follows the name of a header; null for one that holds no credential, and for what is no header. */
+function headerValue(text: string): string | null {
+  return /^[\w-]+: *(.+)$/s.exec(text)?.[1] ?? null;
 }

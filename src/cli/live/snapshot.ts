@@ -1,13 +1,15 @@
 import type { Diagnostics } from "../../diagnostics.js";
-import { pull, PullRefused } from "../../read/live/pull.js";
+import { pull } from "../../read/live/pull.js";
 import { Fault, Interruption, usageFault } from "../fault.js";
 import type { Flags } from "../flags.js";
 import { visible, type Terminal } from "../terminal.js";
-import { failure, TooLong } from "./failure.js";
+import { failure, SecretListed, TooLong } from "./failure.js";
 import { type Carrier, loadLive, type LiveModule, ourInfo } from "./module.js";
 import { placeOf, type ServerPlace } from "./place.js";
-import { redacted, secretsOf, shownCommand } from "./secrets.js";
+import { findLeak, redacted } from "./redact.js";
+import { secretsOf, shownCommand } from "./secrets.js";
 import { loadServer } from "./server.js";
+import { standardError, type StandardError } from "./standard-error.js";
 
 /** How a server is read. */
 export interface PullSettings {
@@ -45,16 +47,17 @@ export async function pullFrom(
   const signal = AbortSignal.any([terminal.signal, end]);
   const odd = { first: "", count: 0 };
   const open = new Set<Carrier>();
+  const errors = standardError(secretsOf(place), (text) => terminal.tell(text));
   const closeAll = (): void => open.forEach((carrier) => void carrier.close());
   try {
-    const carrier = followed(await carrierTo(place, live, settings, terminal), open, signal);
+    const carrier = followed(await carrierTo(place, live, settings, terminal, errors), open, signal);
     signal.addEventListener("abort", closeAll, { once: true });
     const client = await live.connect(carrier, {
       info: ourInfo(),
       timeout: settings.timeout,
       probeTimeout: Math.min(settings.timeout, 10_000),
       onError: ({ message }) => {
-        if (odd.count++ === 0) odd.first = message.slice(0, 200);
+        if (odd.count++ === 0) odd.first = message.slice(0, 2000);
       },
     });
     try {
@@ -71,6 +74,7 @@ export async function pullFrom(
     throw failure(end.aborted ? new TooLong(late) : error, place);
   } finally {
     signal.removeEventListener("abort", closeAll);
+    errors.end();
     terminal.status(null);
     if (odd.count > 0) reportOdd(odd, place, diagnostics);
   }
@@ -90,6 +94,7 @@ async function carrierTo(
   live: LiveModule,
   { quiet }: PullSettings,
   terminal: Terminal,
+  errors: StandardError,
 ): Promise<Carrier> {
   if (place.kind === "http")
     return (place.isSse ? live.sse : live.http)(place.url, { headers: place.headers });
@@ -102,7 +107,8 @@ async function carrierTo(
   const { command, args, env, cwd, written } = place;
   // Told before it is done: a command runs with the user's own rights.
   if (!quiet) terminal.tell(visible(`starting ${shownCommand(written)}\n`));
-  return live.stdio(command, args, { env, restart: false, ...(cwd === null ? {} : { cwd }) });
+  const options = { env, restart: false, stderr: errors.write } as const;
+  return live.stdio(command, args, cwd === null ? options : { ...options, cwd });
 }
 
 /** Keeps every carrier in the set, those too that are opened because the first one did not do; none is once it is over. */
@@ -117,14 +123,11 @@ function followed(carrier: Carrier, open: Set<Carrier>, signal: AbortSignal): Ca
   return carrier;
 }
 
-/** A server may say back what it was told in confidence, and a snapshot is committed. */
+/** A server may repeat what it was given in confidence, and a snapshot is committed. */
 function refuseSecrets(text: string, place: ServerPlace): void {
-  // In a snapshot a text stands as JSON writes it.
-  const found = secretsOf(place).find(
-    ({ text: secret, isSure }) => isSure && text.includes(JSON.stringify(secret).slice(1, -1)),
-  );
-  if (found === undefined) return;
-  throw new PullRefused(`What the server lists holds the value of ${found.what}, which is secret.`);
+  const leak = findLeak(JSON.parse(text), secretsOf(place));
+  if (leak === null) return;
+  throw new SecretListed(`${leak.path} holds the value of ${leak.secret.what}`);
 }
 
 /** What came that nobody had asked for. There may be no end of it: the first one is kept, and the others are counted. */
@@ -138,7 +141,7 @@ function reportOdd({ first, count }: Odd, place: ServerPlace, diagnostics: Diagn
   diagnostics.root.warn(
     "MG736",
     null,
-    `the server sent what is no message: ${redacted(first, secretsOf(place))}${more}`,
+    `the server sent what is no message: ${redacted(first, secretsOf(place)).slice(0, 200)}${more}`,
     place.kind === "stdio" ? "what is for people belongs on its standard error" : null,
   );
 }

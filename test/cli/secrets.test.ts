@@ -1,0 +1,252 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { filesIn } from "../files.js";
+import { directory, type Ended, mcpgen } from "./support.js";
+
+const jwt =
+  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSIsImlhdCI6MTUxNjIzOTAyMn0.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c";
+
+/** A server over stdio that repeats, where it is told to, every variable and argument that it was given. */
+const echo = `
+  const given = [...Object.entries(process.env).filter(([name]) => name.startsWith("MY_")).map(([, value]) => value), ...process.argv.slice(3)];
+  const answer = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  const where = process.argv[2];
+  if (where === "output") console.log("got " + given.join(" "));
+  if (where === "errors") { process.stderr.write("got " + given.join(" ").slice(0, 9)); process.stderr.write(given.join(" ").slice(9) + "\\nready\\n"); }
+  if (where === "death") { console.error("cannot use " + given.join(" ")); process.exit(1); }
+  const list = where === "list" ? given.join(" ") : "nothing";
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line);
+    const message = where === "error" ? "cannot use " + given.join(" ") : "no";
+    if (method === "initialize" && where !== "error") answer(id, { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "echo", version: "1" } });
+    else if (method === "tools/list") answer(id, { tools: [{ name: "say", description: "Says:\\n" + list, inputSchema: { type: "object" } }] });
+    else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message } }));
+  });`;
+
+/** Runs `mcpgen pull` on a server of `.mcp.json`, and gives all that it printed and wrote. */
+async function pullEntry(
+  entry: object,
+  environment: Readonly<Record<string, string>> = {},
+  files: Readonly<Record<string, string>> = {},
+): Promise<Ended & { readonly written: string }> {
+  const place = directory({
+    "server.cjs": echo,
+    ".mcp.json": JSON.stringify({ mcpServers: { it: entry } }),
+    ...files,
+  });
+  const ended = await mcpgen(["pull", "--no-color", "--json", "--config", "it", "-o", "out/x.json"], {
+    directory: place,
+    environment,
+  });
+  const written = readdirSync(place).includes("out") ? readFileSync(join(place, "out/x.json"), "utf8") : "";
+  return { ...ended, written };
+}
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A server over HTTP that repeats one thing of each request in its list or, as `fails`, in an error. */
+async function httpEcho(repeated: (request: IncomingMessage) => string, fails = false): Promise<string> {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      if (request.method !== "POST") return void response.writeHead(405).end();
+      const { id, method } = JSON.parse(Buffer.concat(parts).toString()) as { id?: number; method: string };
+      if (id === undefined) return void response.writeHead(202).end();
+      const answers: Record<string, object> = {
+        initialize: {
+          protocolVersion: "2025-06-18",
+          capabilities: { tools: {} },
+          serverInfo: { name: "echo", version: "1" },
+        },
+        "tools/list": {
+          tools: [
+            { name: "say", description: `Says ${repeated(request)}.`, inputSchema: { type: "object" } },
+          ],
+        },
+      };
+      const result = fails ? undefined : answers[method];
+      const error = { code: -32601, message: `cannot use ${repeated(request)}` };
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({ jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) }),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Values that earlier versions took for no secret: without a digit, with dots, or short. */
+const values: [what: string, value: string][] = [
+  ["a JSON Web Token", jwt],
+  ["a short password", "pw0rd"],
+  ["four letters", "hush"],
+  ["a long word without a digit", "correcthorsebatterystaple"],
+  ["a text with spaces and quotes", 'open "the" door'],
+  ["an address with a password", "postgres://app:hunter2@db.test/main"],
+];
+
+describe("a value that a variable puts into a client's file", () => {
+  it.each(values)("is hidden wherever the server repeats it: %s", async (_, value) => {
+    for (const where of ["output", "errors", "error", "death"]) {
+      const { out, err, written } = await pullEntry(
+        { command: "node", args: ["server.cjs", where], env: { MY_PLAIN: "${PLAIN}" } },
+        { PLAIN: value },
+      );
+      expect(out + err + written, where).not.toContain(value);
+      expect(out + err, where).not.toContain("hunter2");
+      if (where !== "output") expect(err, where).toMatch(/^(?:got|.*cannot use) …/m);
+    }
+  });
+
+  it.each(values)("ends the pull when the server lists it: %s", async (_, value) => {
+    const place = await pullEntry(
+      { command: "node", args: ["server.cjs", "list", "--plain", "${PLAIN}"] },
+      { PLAIN: value },
+    );
+    expect([place.code, place.written]).toEqual([3, ""]);
+    expect(place.err).toContain(
+      "MG737 the server repeats a secret: tools[0].description holds the value of the environment variable PLAIN",
+    );
+    expect(place.out + place.err).not.toContain(value);
+  });
+
+  it("is secret too in a file of variables, and in a folder or an address", async () => {
+    const { code, err } = await pullEntry(
+      { command: "node", args: ["server.cjs", "list"], envFile: "my.env" },
+      {},
+      { "my.env": "MY_OWN=hush\n" },
+    );
+    expect([code, err]).toEqual([3, expect.stringContaining("the environment variable MY_OWN")]);
+    const base = await httpEcho(({ url = "" }) => url);
+    const place = await pullEntry({ url: `${base}/${"${PART}"}/mcp` }, { PART: "hush" });
+    expect([place.code, place.err]).toEqual([
+      3,
+      expect.stringContaining("MG737 the server repeats a secret: tools[0].description"),
+    ]);
+    expect(place.err + place.out).not.toContain("hush");
+  });
+
+  it("is no secret when every text may contain it, such as 1, true or production", async () => {
+    const common = ["1", "no", "true", "production", "8080", "INFO"];
+    const { code, err, written } = await pullEntry(
+      { command: "node", args: ["server.cjs", "list", ...common.map((_, i) => `\${SETTING_${i}}`)] },
+      Object.fromEntries(common.map((value, i) => [`SETTING_${i}`, value])),
+    );
+    expect([code, written], err).toEqual([0, expect.stringContaining(`Says:\\n${common.join(" ")}`)]);
+  });
+
+  it("does not cut words apart when it is short", async () => {
+    const { err } = await pullEntry(
+      { command: "node", args: ["server.cjs", "death", "nothing"], env: { MY_SHORT: "${SHORT}" } },
+      { SHORT: "thin" },
+    );
+    expect(err).toContain("cannot use … nothing\n");
+  });
+
+  it("is no secret when the file itself says it: as the default of the variable, or as a setting", async () => {
+    const { code, err, written } = await pullEntry(
+      { command: "node", args: ["server.cjs", "list", "${MODE:-slow}"], env: { MY_REGION: "eu-west" } },
+      { MODE: "slow" },
+    );
+    expect([code, written], err).toEqual([0, expect.stringContaining("eu-west slow")]);
+  });
+});
+
+describe("a variable that --env names", () => {
+  it.each(values.slice(0, 2))(
+    "is hidden, and ends the pull when the server lists it: %s",
+    async (_, value) => {
+      for (const where of ["list", "errors"]) {
+        const place = directory({ "server.cjs": echo });
+        const { code, err } = await mcpgen(
+          ["pull", "--no-color", "--stdio", `node server.cjs ${where}`, "--env", "MY_PLAIN"],
+          { directory: place, environment: { MY_PLAIN: value } },
+        );
+        expect([code, err.includes(value)], err).toEqual([where === "list" ? 3 : 0, false]);
+        if (where === "errors") expect(err).toContain("got …\nready\n");
+      }
+    },
+  );
+});
+
+describe("a header", () => {
+  it.each([
+    ["X-Tenant", jwt],
+    ["X-Tenant", "hush"],
+    ["X-Pass", "open sesame please"],
+    ["Cookie", "theme=dark; sid=c0ffee77"],
+    ["Authorization", `Bearer ${jwt}`],
+    ["Authorization", `Basic ${Buffer.from("app:hunter2").toString("base64")}`],
+  ])("is secret whatever it is called and however it looks: %s: %s", async (name, value) => {
+    const said = ({ headers }: IncomingMessage): string => String(headers[name.toLowerCase()]);
+    for (const fails of [false, true]) {
+      const base = await httpEcho(said, fails);
+      const place = directory();
+      const { code, out, err } = await mcpgen(
+        ["pull", "--no-color", "--json", "--url", base, "--header", `${name}: ${value}`],
+        { directory: place },
+      );
+      expect(code, err).toBe(3);
+      expect(err).toContain(fails ? "cannot use …" : `holds the value of the header ${name}`);
+      expect(out + err + JSON.stringify(filesIn(place))).not.toContain(value);
+    }
+  });
+
+  it("that only describes messages is no secret", async () => {
+    const base = await httpEcho(({ headers }) => String(headers["accept-language"]));
+    const place = directory();
+    const args = ["pull", "--url", base, "--header", "Accept-Language: english"];
+    expect((await mcpgen(args, { directory: place })).code).toBe(0);
+  });
+
+  it("whose password is decoded by the server is recognised", async () => {
+    const base = await httpEcho(({ headers }) =>
+      Buffer.from(String(headers.authorization).slice(6), "base64").toString(),
+    );
+    const value = Buffer.from("app:hunter2").toString("base64");
+    const { code, err } = await mcpgen(["pull", "--url", base, "--header", `Authorization: Basic ${value}`], {
+      directory: directory(),
+    });
+    expect([code, err.includes("hunter2")]).toEqual([3, false]);
+    expect(err).toContain("MG737");
+  });
+});
+
+describe("an address or a command line", () => {
+  it("with a JSON Web Token in its path keeps it from messages and from the snapshot", async () => {
+    for (const fails of [false, true]) {
+      const base = await httpEcho(({ url = "" }) => url, fails);
+      const place = directory();
+      const { code, out, err } = await mcpgen(["pull", "--json", "--url", `${base}/s/${jwt}/mcp`], {
+        directory: place,
+      });
+      expect([code, readdirSync(place)], err).toEqual([3, []]);
+      expect(err).toContain(fails ? "cannot use /s/…/mcp" : "a part of the path of the URL");
+      expect(out + err).not.toContain(jwt.slice(0, 20));
+    }
+  });
+
+  it("is shown without its tokens before it is run", async () => {
+    const args = [jwt, "--api-key", "abcd", "--header", "X-Any:hush", `https://x.test/s/${jwt}/mcp`, "plain"];
+    const place = directory({ "server.cjs": echo });
+    const { err } = await mcpgen(
+      ["pull", "--no-color", "--stdio", ["node server.cjs none", ...args].join(" "), "-o", "x.json"],
+      { directory: place },
+    );
+    expect(err).toMatch(
+      /^starting "node" "server.cjs" "none" "…" "--api-key" "…" "--header" "X-Any:…" "https:\/\/x.test\/s\/…\/mcp" "plain"\n/,
+    );
+  });
+});
