@@ -17,9 +17,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { buildEntries } from "./entries.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const runtime = join(root, "src/runtime");
@@ -61,7 +62,7 @@ try {
   await writeRevisions();
   for (const path of await writeLive()) bundled.add(path);
   writeLicences([...bundled]);
-  await buildRuntime();
+  await buildEntries(runtime, runtimePackage, { ...common, ...maps, outdir: runtimeDist });
   await Promise.all(declarations);
   swapIn(dist, join(root, "dist"));
   swapIn(runtimeDist, join(runtime, "dist"));
@@ -137,55 +138,6 @@ async function buildProgram() {
   copyFileSync(join(root, "src/cli/config/schema.json"), join(dist, "config.schema.json"));
   copyFileSync(join(root, "src/cli/config/accepted.json"), join(dist, "accepted.schema.json"));
   return Object.keys(metafile.inputs);
-}
-
-/**
- * One file per entry. An entry imports what a sibling entry exports from the sibling's file, so that both share one copy,
- * and by one import statement, so that every name keeps its spelling.
- */
-async function buildRuntime() {
-  const { exports, dependencies = {}, peerDependencies = {} } = runtimePackage;
-  const entries = Object.values(exports)
-    .filter((entry) => typeof entry === "object")
-    .map((entry) => entry.default.replace("./dist/", "").replace(".js", ""));
-  const files = new Map(entries.map((entry) => [join(runtime, `${entry}.ts`), entry]));
-  const siblingOf = (path, resolveDir) => files.get(join(resolveDir, path.replace(/\.js$/, ".ts")));
-  const options = {
-    ...common,
-    platform: "neutral",
-    mainFields: ["module", "main"],
-    external: ["node:*", ...Object.keys(dependencies), ...Object.keys(peerDependencies)],
-    entryPoints: Object.fromEntries(entries.map((entry) => [entry, join(runtime, `${entry}.ts`)])),
-    outdir: runtimeDist,
-  };
-  const relative = { filter: /^\.{1,2}\// };
-  const outside = {
-    name: "siblings stay outside",
-    setup(builder) {
-      builder.onResolve(relative, ({ path, resolveDir, kind }) => {
-        const entry = kind === "entry-point" ? undefined : siblingOf(path, resolveDir);
-        return entry === undefined ? undefined : { path: `./${entry}.js`, external: true };
-      });
-    },
-  };
-  const { metafile } = await build({ ...options, write: false, plugins: [outside] });
-  const namesOf = new Map(
-    Object.entries(metafile.outputs).map(([path, output]) => [basename(path, ".js"), output.exports]),
-  );
-  const imported = {
-    name: "siblings are imported once",
-    setup(builder) {
-      builder.onResolve(relative, ({ path, resolveDir, kind, namespace }) => {
-        if (namespace === "sibling") return { path, external: true };
-        const entry = kind === "entry-point" ? undefined : siblingOf(path, resolveDir);
-        return entry === undefined ? undefined : { path: entry, namespace: "sibling", sideEffects: false };
-      });
-      builder.onLoad({ filter: /.*/, namespace: "sibling" }, ({ path }) => ({
-        contents: `export { ${namesOf.get(path).join(", ")} } from "./${path}.js";`,
-      }));
-    },
-  };
-  await build({ ...options, ...maps, plugins: [imported] });
 }
 
 /** Declarations alone: whether the program is well typed is for `npm run check` to say, not for an installation. */
