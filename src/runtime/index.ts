@@ -29,6 +29,7 @@ export type {
 } from "./transport/transport.js";
 export { memoryPair } from "./transport/memory.js";
 export type { Progress } from "./jsonrpc/calls.js";
+export type { Limits, ServerLimits } from "./jsonrpc/limits.js";
 export type {
   AskOptions,
   Awaitable,

@@ -135,12 +135,14 @@ describe("lines", () => {
           const messages: unknown[] = [];
           let faults = 0;
           const input = new PassThrough();
-          new StdioServerTransport({ input, output: new PassThrough(), maxMessageBytes: 200 }).start({
-            message: (message) => messages.push(message),
-            malformed: () => faults++,
-            ended: () => {},
-            closed: () => {},
-          });
+          new StdioServerTransport({ input, output: new PassThrough(), limits: { messageBytes: 200 } }).start(
+            {
+              message: (message) => messages.push(message),
+              malformed: () => faults++,
+              ended: () => {},
+              closed: () => {},
+            },
+          );
           for (let at = 0; at < bytes.length;) {
             const size = sizes.next().value;
             input.emit("data", bytes.subarray(at, at + size));

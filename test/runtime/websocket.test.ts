@@ -87,8 +87,8 @@ describe("a client over a WebSocket", () => {
       socket.send(payloads.shift() ?? "");
       socket.on("close", (code) => codes.push(code));
     });
-    for (const reason of ["Messages are text.", "A message is longer than 100 characters."]) {
-      const { told, until } = await listening(webSocket(url, { maxMessageLength: 100 }));
+    for (const reason of ["Messages are text.", "A message is longer than 100 bytes."]) {
+      const { told, until } = await listening(webSocket(url, { limits: { messageBytes: 100 } }));
       await until(3);
       expect(told).toEqual([expect.objectContaining({ name: "ValidationError" }), 1, ["closed", reason]]);
     }
@@ -138,7 +138,7 @@ describe("a client over a WebSocket", () => {
       socket.pause();
       reads = () => socket.resume();
     });
-    const transport = webSocket(url, { maxWaitingBytes: 1000 });
+    const transport = webSocket(url, { limits: { waitingBytes: 1000 } });
     await listening(transport);
     const big = "x".repeat(1_000_000);
     let room: Promise<void> | void = undefined;
@@ -207,7 +207,7 @@ describe("a server over WebSockets", () => {
   });
 
   it("answers what is no WebSocket, survives what is no request, and serves others", async () => {
-    const { url, port } = await start({ maxMessageLength: 1000 });
+    const { url, port } = await start({ limits: { messageBytes: 1000 } });
     expect((await fetch(url.replace("ws:", "http:"))).status).toBe(426);
     const socket = new WebSocket(url, "mcp");
     open.push(socket);

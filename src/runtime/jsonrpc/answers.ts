@@ -2,6 +2,7 @@ import { McpError, rpcError } from "../errors.js";
 import type { MessageInfo, RequestId } from "../transport/transport.js";
 import type { Answerer, Connection } from "./connection.js";
 import { Exchange, isThenable } from "./exchange.js";
+import type { ServerLimits } from "./limits.js";
 import type { WireRequest } from "./message.js";
 import { within } from "./pause.js";
 
@@ -98,39 +99,36 @@ export class Answers implements Answerer {
   }
 }
 
-/** How many requests a server takes on. */
-export interface ServerLimits {
-  /** Most requests being answered at once; 256 by default. */
-  readonly maxInFlight?: number | undefined;
-  /** Most requests waiting beyond those; 1,024 by default. */
-  readonly maxQueue?: number | undefined;
+/** How a server bounds and ends its work. */
+export interface AnswerOptions {
+  readonly limits?: ServerLimits | undefined;
   /** How long answers may still take once the client sends nothing more, or the server closes, in milliseconds; 1,000 by default. */
   readonly drainTime?: number | undefined;
 }
 
 /** A server's answers: bounded, and given to the end when a client stops asking. */
 export class ServerAnswers extends Answers {
-  readonly #limits: ServerLimits;
+  readonly #options: AnswerOptions;
   readonly #queue: { readonly exchange: Exchange; start(): void }[] = [];
   #busy = 0;
   /** The work on notifications, which nobody waits for. */
   readonly #loose = new Set<Exchange>();
   #drained: (() => void) | undefined;
 
-  constructor(connection: Connection, answer: Answer, limits: ServerLimits) {
+  constructor(connection: Connection, answer: Answer, options: AnswerOptions) {
     super(connection, answer);
-    this.#limits = limits;
+    this.#options = options;
   }
 
   /** Does the work at once, or when its turn comes, or never if it was cancelled by then. Throws when there is no room. */
   whenFree(exchange: Exchange, work: () => unknown): unknown {
-    const { maxInFlight = 256, maxQueue = 1024 } = this.#limits;
-    if (this.#busy < maxInFlight) {
+    const { inFlight = 256, queue = 1024 } = this.#options.limits ?? {};
+    if (this.#busy < inFlight) {
       this.#busy++;
       exchange.busy = true;
       return work();
     }
-    if (this.#queue.length >= maxQueue) {
+    if (this.#queue.length >= queue) {
       throw rpcError("INTERNAL_ERROR", "Too many requests.");
     }
     return new Promise((resolve, reject) => {
@@ -163,7 +161,7 @@ export class ServerAnswers extends Answers {
   async drain(): Promise<void> {
     if (this.open.size > 0) {
       const drained = new Promise<void>((resolve) => (this.#drained = resolve));
-      await within(this.#limits.drainTime ?? 1000, drained);
+      await within(this.#options.drainTime ?? 1000, drained);
     }
     await this.connection.close();
   }

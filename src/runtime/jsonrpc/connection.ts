@@ -2,6 +2,7 @@ import { type McpError, rpcError, TransportError, ValidationError } from "../err
 import type { Revision } from "../tables.js";
 import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from "../transport/transport.js";
 import { type CallOptions, Calls } from "./calls.js";
+import type { Limits } from "./limits.js";
 import { isId, isObject, type JsonObject, type WireNotification, type WireRequest } from "./message.js";
 
 /** Deals with what a peer asks; a connection without one answers nothing. */
@@ -16,8 +17,7 @@ export interface Answerer {
 
 /** What a connection is given by the layer above. */
 export interface ConnectionOptions {
-  /** Most messages in one batch; 100 by default. */
-  readonly maxBatch?: number | undefined;
+  readonly limits?: Limits | undefined;
   /** Told of faults that nobody waits for. */
   onError?(error: Error): void;
 }
@@ -100,9 +100,9 @@ export class Connection implements Receiver {
   }
 
   message(message: unknown, info?: MessageInfo): void {
-    const { maxBatch = 100 } = this.#options;
+    const { batch = 100 } = this.#options.limits ?? {};
     // BATCH-04, BATCH-05: an array that is no batch is no message either.
-    if (this.batches && Array.isArray(message) && message.length > 0 && message.length <= maxBatch) {
+    if (this.batches && Array.isArray(message) && message.length > 0 && message.length <= batch) {
       for (const one of message) this.#one(one, info);
     } else this.#one(message, info);
   }

@@ -158,10 +158,10 @@ export class Asking {
     const { open, onces, state: known } = this.#begun();
     // What must not happen twice has to be known before the state is written.
     await Promise.allSettled(onces.values());
-    const { maxRounds = 8 } = this.#host.settings;
+    const { rounds = 8 } = this.#host.settings.limits ?? {};
     const state = { ...known, pending: new Map(open) };
-    if (++state.round > maxRounds) {
-      const message = `The handler asked the client for input more than ${maxRounds} times in one call.`;
+    if (++state.round > rounds) {
+      const message = `The handler asked the client for input more than ${rounds} times in one call.`;
       return this.#fail?.(new RefusedError("rounds", message));
     }
     const requests = [...open].map(([key, { method, params }]) => [key, { method, params }]);

@@ -2,7 +2,8 @@ import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
-import type { ServerAnswers, ServerLimits } from "../jsonrpc/answers.js";
+import type { ServerAnswers } from "../jsonrpc/answers.js";
+import type { Limits, ServerLimits } from "../jsonrpc/limits.js";
 import type { NotificationFacts, RequestFacts, SideTable } from "../tables.js";
 import type { Auth, RequestId } from "../transport/transport.js";
 import type { ClientLink } from "./client-link.js";
@@ -35,18 +36,14 @@ export interface Settings {
   readonly timeout?: number;
   /** Longest wait for an answer in all, however much progress is made, in milliseconds; by default ten times `timeout`. */
   readonly maxTimeout?: number;
-  /** Most messages in one batch; 100 by default. */
-  readonly maxBatch?: number;
-  /** Most times one call may go back to the client for input; 8 by default. */
-  readonly maxRounds?: number;
+  /** The most that it takes on. */
+  readonly limits?: Limits | undefined;
 }
 
 /** How a client behaves. */
 export interface ClientSettings extends Settings {
   /** Told once the connection is gone; the error says why unless it was closed in good order. */
   onClose?(error?: Error): void;
-  /** Most requests of the server's being answered at once; 256 by default. */
-  readonly maxInFlight?: number;
   /** Longest wait for a server to tell which revisions it speaks before older ones are tried, in milliseconds; 10,000 by default. */
   readonly probeTimeout?: number;
   /** Keeps results for as long as they say, where the revision lets them say so: `responseCache()`; not by default. */
@@ -87,7 +84,11 @@ export interface ResponseCache {
 }
 
 /** How a server behaves. */
-export interface ServerSettings extends Settings, ServerLimits {
+export interface ServerSettings extends Settings {
+  /** The most that it takes on. */
+  readonly limits?: ServerLimits | undefined;
+  /** How long answers may still take once the client sends nothing more, or the server closes, in milliseconds; 1,000 by default. */
+  readonly drainTime?: number | undefined;
   /** Advice on using the server, written for a model. */
   readonly instructions?: string;
   /**
@@ -97,10 +98,6 @@ export interface ServerSettings extends Settings, ServerLimits {
   readonly stateKeys?: readonly (Uint8Array | string)[];
   /** How long a client may take to come back with its answers, in milliseconds; 600,000 by default. */
   readonly stateLifetime?: number;
-  /** Most values that one client may subscribe to; 1,000 by default. */
-  readonly maxSubscriptions?: number;
-  /** Most streams of announcements that one connection may listen to; 100 by default. */
-  readonly maxStreams?: number;
 }
 
 /** How a handler asks the client. */

@@ -35,7 +35,7 @@ class LegacyClient extends ClientLink {
     // PING-01
     const answer: Answer = (message, exchange) =>
       message.method === jobs.ping ? {} : this.answer(message, exchange);
-    this.#answers = new Answers(connection, answer, this.host.settings.maxInFlight ?? 256);
+    this.#answers = new Answers(connection, answer, this.host.settings.limits?.inFlight ?? 256);
     const result = await this.#initialize(timeout).catch((error: unknown) => {
       // VERS-02: some servers refuse where they should make a counter-offer.
       const host =

@@ -128,10 +128,10 @@ class LegacyServer extends ServerLink {
   }
 
   #subscribe(subject: unknown, wanted: boolean): void {
-    const { maxSubscriptions = 1000 } = this.host.settings;
+    const { subscriptions = 1000 } = this.host.settings.limits ?? {};
     if (!wanted) return void this.#subscriptions.delete(subject);
-    if (this.#subscriptions.size >= maxSubscriptions) {
-      const message = `A client has at most ${maxSubscriptions} subscriptions.`;
+    if (this.#subscriptions.size >= subscriptions) {
+      const message = `A client has at most ${subscriptions} subscriptions.`;
       throw rpcError("INTERNAL_ERROR", message);
     }
     this.#subscriptions.add(subject);

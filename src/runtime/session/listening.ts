@@ -24,7 +24,7 @@ export class Listening {
 
   /** SUBS-02: first comes what will be heard of what was asked for. Resolves when the server ends the stream. */
   open(exchange: Exchange, params: JsonObject, client: Identity): Promise<JsonObject> {
-    if (this.#streams.size >= (this.#host.settings.maxStreams ?? 100)) {
+    if (this.#streams.size >= (this.#host.settings.limits?.listeners ?? 100)) {
       throw rpcError("INTERNAL_ERROR", "Too many streams.");
     }
     const filter = this.#honoured(params["notifications"], exchange, client);
@@ -60,7 +60,7 @@ export class Listening {
 
   #honoured(asked: unknown, exchange: Exchange, client: Identity): JsonObject {
     const filter: Record<string, unknown> = {};
-    const { maxSubscriptions = 1000 } = this.#host.settings;
+    const { subscriptions = 1000 } = this.#host.settings.limits ?? {};
     for (const facts of Object.values(this.#host.side.announces)) {
       const { filter: member, needs, extension } = facts;
       if (member === undefined || !isObject(asked) || !Object.hasOwn(asked, member)) continue;
@@ -70,7 +70,7 @@ export class Listening {
       if (wanted === true) filter[member] = true;
       if (!Array.isArray(wanted)) continue;
       const heard = wanted.filter((one) => this.#host.mayHear?.(facts, one, exchange) ?? true);
-      filter[member] = heard.slice(0, maxSubscriptions);
+      filter[member] = heard.slice(0, subscriptions);
     }
     return filter;
   }

@@ -108,7 +108,7 @@ class ModernClient extends ClientLink {
     round = 1,
   ): Promise<unknown> {
     const { side, settings } = this.host;
-    const { maxRounds = 8 } = settings;
+    const { rounds = 8 } = settings.limits ?? {};
     const given = answers ? { ...params, ...answers } : params;
     return this.send(row, given, options, this.#meta, (method, result) => {
       const what = `${method} result`;
@@ -134,8 +134,8 @@ class ModernClient extends ClientLink {
       }
       if (!row.input(result)) throw invalid(what, side, result);
       // MRTR-14
-      if (round > maxRounds) {
-        throw new RefusedError("rounds", `${what}: asked for input more than ${maxRounds} times.`);
+      if (round > rounds) {
+        throw new RefusedError("rounds", `${what}: asked for input more than ${rounds} times.`);
       }
       // MRTR-16: what comes of answers is not kept.
       return this.#fulfil(what, result, options.signal, round).then((answers) =>

@@ -61,7 +61,7 @@ export class Child {
     });
     const stdout = child.stdout as Readable;
     stdout.once("data", () => (this.hasSpoken = true));
-    stdout.on("data", lineReader(receiver, this.#options.maxMessageBytes));
+    stdout.on("data", lineReader(receiver, this.#options.limits?.messageBytes));
     child.once("exit", (code, signal) => {
       const error = new TransportError(`${this.#name} ended with ${signal ?? `code ${code}`}.`);
       // What it wrote before may still be in the pipe; a child of its own may hold the pipe open for ever.

@@ -21,14 +21,15 @@ export function webSocket(url: string | URL, options: WebSocketOptions = {}): Tr
 
 function connect(
   url: URL,
-  { headers, maxMessageLength = 67_108_864 }: WebSocketOptions,
+  { headers, limits: { messageBytes = 67_108_864 } = {} }: WebSocketOptions,
 ): Awaitable<SocketLike> {
   const { WebSocket: own } = globalThis as {
     readonly WebSocket?: new (url: URL, protocol: string) => SocketLike;
   };
   // At once, since some platforms tell of a failure before anything that waits could listen.
   if (own && !headers) return new own(url, subprotocol);
-  // A character takes at most three bytes.
-  const options: WsClientOptions = { headers, maxPayload: maxMessageLength * 3, perMessageDeflate: false };
+  // What is only a little too long reaches the transport, which says so in words.
+  const maxPayload = messageBytes * 2;
+  const options: WsClientOptions = { headers, maxPayload, perMessageDeflate: false };
   return loadWs().then(({ WebSocket }) => new WebSocket(url, subprotocol, options));
 }

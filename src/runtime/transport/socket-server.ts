@@ -6,15 +6,26 @@ import { type Awaitable, serve, type ServerDefinition, type Serving } from "../i
 import { type OriginOptions, stranger } from "./http/guard.js";
 import { isLoopback, listen } from "./http/listen.js";
 import type { HttpServing, ServeHttpOptions } from "./http/serve-node.js";
-import { type SocketLike, type SocketOptions, SocketTransport, subprotocol } from "./socket.js";
+import {
+  type SocketLike,
+  type SocketLimits,
+  type SocketOptions,
+  SocketTransport,
+  subprotocol,
+} from "./socket.js";
 import type { Auth, MessageInfo } from "./transport.js";
 import { loadWs } from "./ws.js";
+
+/** Bounds of a server of WebSockets. */
+export interface WebSocketLimits extends SocketLimits {
+  /** Most connections; 1,000 by default. */
+  readonly connections?: number | undefined;
+}
 
 /** How a server listens for WebSockets, and as who it may be spoken to. */
 export interface ServeWebSocketOptions
   extends SocketOptions, OriginOptions, Pick<ServeHttpOptions, "port" | "host" | "path"> {
-  /** Most connections; 1,000 by default. */
-  readonly maxConnections?: number;
+  readonly limits?: WebSocketLimits | undefined;
   /** Who is calling, or the answer that turns the caller away, such as 401. Runs once for each connection. */
   authenticate?(request: Request): Awaitable<Auth | Response>;
 }
@@ -33,11 +44,11 @@ export async function serveWebSocket(
 ): Promise<WebSocketServing> {
   const { createServer } = await import("node:http");
   const { WebSocketServer } = await loadWs();
-  const { host = "127.0.0.1", port = 3000, path = "/mcp", maxConnections = 1000 } = options;
+  const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
+  const { messageBytes = 4_194_304, waitingBytes, connections = 1000 } = options.limits ?? {};
   const sockets = new WebSocketServer({
     noServer: true,
-    // A character takes at most three bytes.
-    maxPayload: (options.maxMessageLength ?? 67_108_864) * 3,
+    maxPayload: messageBytes,
     perMessageDeflate: false,
     handleProtocols: () => subprotocol,
   });
@@ -46,9 +57,12 @@ export async function serveWebSocket(
   const server = createServer((_, response) => {
     response.writeHead(426, { upgrade: "websocket" }).end();
   });
-  server.maxConnections = maxConnections;
+  server.maxConnections = connections;
   const enter = async (socket: SocketLike, info: MessageInfo): Promise<void> => {
-    const serving = await serve(new SocketTransport(() => socket, options, info), servers);
+    const serving = await serve(
+      new SocketTransport(() => socket, { ...options, limits: { messageBytes, waitingBytes } }, info),
+      servers,
+    );
     open.add(serving);
     await serving.closed;
     open.delete(serving);

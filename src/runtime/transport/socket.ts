@@ -29,12 +29,17 @@ export interface SocketEvent {
   readonly reason?: string;
 }
 
+/** Bounds of one socket. */
+export interface SocketLimits {
+  /** Longest message, in bytes; 64 MiB by default, and 4 MiB for a server. */
+  readonly messageBytes?: number | undefined;
+  /** Most that may wait to be sent before the sender has to wait, in bytes; 1 MiB by default. */
+  readonly waitingBytes?: number | undefined;
+}
+
 /** How a socket is used. */
 export interface SocketOptions {
-  /** Longest message, in characters; 67,108,864 by default. A server's own socket has a limit of its own besides. */
-  readonly maxMessageLength?: number;
-  /** Most that may wait to be sent before the sender has to, in bytes; 1,048,576 by default. */
-  readonly maxWaitingBytes?: number;
+  readonly limits?: SocketLimits | undefined;
   /** How long the other side may take to end, in milliseconds; 2,000 by default. */
   readonly shutdownTime?: number;
 }
@@ -121,10 +126,10 @@ export class SocketTransport implements Transport {
 
   #message(data: unknown): void {
     if (this.#closing) return;
-    const { maxMessageLength = 67_108_864 } = this.#options;
+    const { messageBytes = 67_108_864 } = this.#options.limits ?? {};
     if (typeof data !== "string") return this.#refuse(unsupportedData, "Messages are text.");
-    if (data.length > maxMessageLength)
-      return this.#refuse(tooBig, `A message is longer than ${maxMessageLength} characters.`);
+    if (exceeds(data, messageBytes))
+      return this.#refuse(tooBig, `A message is longer than ${messageBytes} bytes.`);
     let value: unknown;
     try {
       value = JSON.parse(data);
@@ -141,7 +146,7 @@ export class SocketTransport implements Transport {
   }
 
   #hasRoom({ bufferedAmount, readyState }: SocketLike): boolean {
-    return readyState !== open || bufferedAmount <= (this.#options.maxWaitingBytes ?? 1_048_576);
+    return readyState !== open || bufferedAmount <= (this.#options.limits?.waitingBytes ?? 1_048_576);
   }
 
   /** A socket does not say when there is room again. */
@@ -169,6 +174,10 @@ export class SocketTransport implements Transport {
     receiver?.closed(error);
   }
 }
+
+/** Is a text longer than this in UTF-8? A character takes at most three bytes. */
+const exceeds = (text: string, bytes: number): boolean =>
+  text.length * 3 > bytes && (text.length > bytes || new TextEncoder().encode(text).length > bytes);
 
 function close(socket: SocketLike, code: number, reason?: string): void {
   try {

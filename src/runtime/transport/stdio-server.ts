@@ -3,12 +3,12 @@ import type { Readable, Writable } from "node:stream";
 
 import { TransportError } from "../index.js";
 import { lineReader, LineWriter } from "./lines.js";
-import type { Receiver, Transport } from "./transport.js";
+import type { MessageLimits, Receiver, Transport } from "./transport.js";
 
 /** How a server uses its standard streams. */
 export interface StdioServerOptions {
-  /** Longest message, in bytes; 64 MiB by default. */
-  readonly maxMessageBytes?: number;
+  /** The most that it takes. */
+  readonly limits?: MessageLimits | undefined;
   /** Where messages come from; the process's stdin by default. */
   readonly input?: Readable;
   /** Where messages go; the process's stdout by default. */
@@ -28,7 +28,7 @@ export class StdioServerTransport implements Transport {
     this.#input = options.input ?? process.stdin;
     this.#output = options.output ?? process.stdout;
     this.#writer.to(this.#output);
-    this.#maxBytes = options.maxMessageBytes;
+    this.#maxBytes = options.limits?.messageBytes;
   }
 
   start(receiver: Receiver): void {

@@ -2,7 +2,7 @@ import { backoff, TransportError } from "../index.js";
 import type { Revision } from "../tables.js";
 import { Child } from "./child.js";
 import { LineWriter } from "./lines.js";
-import type { Receiver, Transport } from "./transport.js";
+import type { MessageLimits, Receiver, Transport } from "./transport.js";
 
 /** How a server is started and ended. */
 export interface StdioOptions {
@@ -15,8 +15,8 @@ export interface StdioOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What becomes of the server's stderr, which is only for people (STDIO-05): shown as it is by default. */
   readonly stderr?: "inherit" | "ignore" | ((text: string) => void);
-  /** Longest message, in bytes; 64 MiB by default. */
-  readonly maxMessageBytes?: number;
+  /** The most that it takes. */
+  readonly limits?: MessageLimits | undefined;
   /** How long the server may take to end after its stdin was closed, and again after SIGTERM, in milliseconds; 2,000 by default. */
   readonly shutdownTime?: number;
   /**

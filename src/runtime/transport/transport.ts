@@ -20,6 +20,12 @@ export interface MessageInfo {
   release?(retryMs?: number): void;
 }
 
+/** Bounds of a carrier of messages. */
+export interface MessageLimits {
+  /** Longest message, in bytes; 64 MiB by default. */
+  readonly messageBytes?: number | undefined;
+}
+
 /** How to send one message. */
 export interface SendOptions {
   /** The request that the message answers or belongs to; a carrier with one stream per request picks by it. */

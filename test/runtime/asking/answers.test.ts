@@ -127,7 +127,7 @@ describe("the answers of a client", () => {
       async (_, { request }) => {
         for (let i = 0; ; i++) await request("elicitation/create", form(`${i}?`), { key: `${i}` });
       },
-      { maxRounds: 3, onError: (error) => told.push(error) },
+      { limits: { rounds: 3 }, onError: (error) => told.push(error) },
     );
     let asked = await caller.call();
     for (let i = 0; i < 2; i++) asked = await caller.answer(asked, { [String(i)]: accept });

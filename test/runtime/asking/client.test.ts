@@ -95,7 +95,7 @@ describe("a client that is asked for input inside a result", () => {
   });
 
   it("MRTR-09 comes back with the state alone, some time later, and not for ever", async () => {
-    const { client, wire } = await open({ maxRounds: 2 });
+    const { client, wire } = await open({ limits: { rounds: 2 } });
     const calling = failure(client.callTool(call));
     await wire.answer({ resultType: "input_required", requestState: "1" });
     const second = await wire.answer({ resultType: "input_required", requestState: "2" });

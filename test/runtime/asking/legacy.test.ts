@@ -74,7 +74,7 @@ describe.each(legacyRevisions)("the client's side of $revision", (one) => {
 
   it("bounds what a server may ask at once", async () => {
     const { wire } = await clientWire(one, {
-      maxInFlight: 3,
+      limits: { inFlight: 3 },
       handlers: { "roots/list": () => new Promise(() => {}) },
     });
     for (let id = 0; id < 5; id++) wire.send({ jsonrpc: "2.0", id, method: "roots/list" });

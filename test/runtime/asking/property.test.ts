@@ -182,7 +182,7 @@ async function inRounds(tree: Step, which: () => boolean): Promise<{ learnt: str
     handlers: {
       "tools/call": async (_, context) => text(JSON.stringify(await perform(tree, context, record))),
     },
-    maxRounds: 10_000,
+    limits: { rounds: 10_000 },
     stateKeys: ["0123456789abcdef0123456789abcdef"],
     onWarning: (warning) => warnings.push(warning),
   });

@@ -53,7 +53,7 @@ describe("a client that listens", () => {
 
   it("SUBS-11 warns of what was asked for and is not told", async () => {
     const [near, far] = memoryPair();
-    await serve(far, makeServer(modern.protocol, { capabilities: everything, maxSubscriptions: 1 }));
+    await serve(far, makeServer(modern.protocol, { capabilities: everything, limits: { subscriptions: 1 } }));
     const warnings: string[] = [];
     const client = await makeClient(modern.protocol, near, { onWarning: (text) => void warnings.push(text) });
     const notifications = {

@@ -35,7 +35,7 @@ describe.each(legacyRevisions)("arrays to a server of $revision", (one) => {
   );
 
   it.each(where(facts.batches))("bounds the length of a batch", async () => {
-    const wire = await ready(one, { maxBatch: 3 });
+    const wire = await ready(one, { limits: { batch: 3 } });
     wire.send(batch(1, 2, 3, 4));
     expect(await wire.rest()).toMatchObject([{ id: null, error: { code: -32600 } }]);
   });

@@ -125,7 +125,7 @@ describe.each(revisions)("a server of $revision", (one) => {
         return text("done");
       },
     };
-    const wire = await ready(one, { handlers, maxInFlight: 3, maxQueue: 4 });
+    const wire = await ready(one, { handlers, limits: { inFlight: 3, queue: 4 } });
     for (let id = 0; id < 10; id++)
       wire.send({ jsonrpc: "2.0", id, method: "tools/call", params: callOf(one) });
     await turns();

@@ -109,14 +109,16 @@ describe("streams of announcements", () => {
 
   it("bound how much one of them may ask for", async () => {
     const wire = await serveWire(
-      makeServer(modern.protocol, { capabilities: everything, maxSubscriptions: 2 }),
+      makeServer(modern.protocol, { capabilities: everything, limits: { subscriptions: 2 } }),
     );
     const { params } = await listen(wire, 1, { resourceSubscriptions: ["a:1", "a:2", "a:3"] });
     expect((params as Json)["notifications"]).toEqual({ resourceSubscriptions: ["a:1", "a:2"] });
   });
 
   it("are bounded in number", async () => {
-    const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything, maxStreams: 2 }));
+    const wire = await serveWire(
+      makeServer(modern.protocol, { capabilities: everything, limits: { listeners: 2 } }),
+    );
     for (let id = 0; id < 2; id++) await listen(wire, id, {});
     expect(errorOf(await listen(wire, 2, {}))["code"]).toBe(-32603);
     wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 0 } });
@@ -124,7 +126,9 @@ describe("streams of announcements", () => {
   });
 
   it("do not keep other requests from being answered", async () => {
-    const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything, maxInFlight: 1 }));
+    const wire = await serveWire(
+      makeServer(modern.protocol, { capabilities: everything, limits: { inFlight: 1 } }),
+    );
     for (let id = 0; id < 5; id++) await listen(wire, id, { toolsListChanged: true });
     expect(resultOf(await wire.ask("d", "server/discover", { _meta: metaFor(modern) }))).toBeDefined();
   });

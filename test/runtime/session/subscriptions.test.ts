@@ -32,7 +32,7 @@ describe.each(legacyRevisions)("a server of $revision that takes subscriptions",
   it("bounds the subscriptions of a client, and lets a handler refuse one", async () => {
     const server = makeServer(protocol, {
       capabilities: { resources: { subscribe: true } },
-      maxSubscriptions: 2,
+      limits: { subscriptions: 2 },
       handlers: {
         "resources/subscribe": ({ uri }) => {
           if (uri === "no:way") throw new Error("no");

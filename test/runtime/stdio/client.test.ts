@@ -67,7 +67,7 @@ describe("the client's end of stdio", () => {
   it("STDIO-06 reports a line that is too long, drops all of it, and goes on", async () => {
     const long = "x".repeat(3000);
     const script = [`say:"${long}`, `say:${long}"\n{"a":1}\n"${long}${long}"\n{"b":2}\n`, "exit:0"];
-    const { messages, malformed, closed } = await run(script, { maxMessageBytes: 4000 });
+    const { messages, malformed, closed } = await run(script, { limits: { messageBytes: 4000 } });
     await closed;
     expect(messages).toEqual([{ a: 1 }, { b: 2 }]);
     expect(malformed.map(({ message }) => message)).toEqual(

@@ -165,7 +165,7 @@ describe("the server's end of stdio", () => {
   it("bounds the length of a line, and tells the client", async () => {
     const input = new PassThrough();
     const output = new PassThrough();
-    const done = serveStdio(makeServer(modern.protocol), { input, output, maxMessageBytes: 100 });
+    const done = serveStdio(makeServer(modern.protocol), { input, output, limits: { messageBytes: 100 } });
     input.end(`${JSON.stringify({ text: "x".repeat(200) })}\n`);
     await done;
     expect(errorOf(JSON.parse(String(output.read())) as Json)).toMatchObject({ code: -32700 });

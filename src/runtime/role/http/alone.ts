@@ -48,7 +48,7 @@ export class Alone {
     const carrier = new HttpCarrier({
       load: this.#load,
       maxWaitingBytes: this.#maxWaitingBytes,
-      maxBatch: core.host.settings.maxBatch,
+      maxBatch: core.host.settings.limits?.batch,
       revision,
       statusOf,
       onIdle: () => this.#forget(one),

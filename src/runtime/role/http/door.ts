@@ -82,7 +82,8 @@ async function admit(
   options: HttpOptions,
   { methods, exposed, load }: Target,
 ): Promise<Visit | undefined> {
-  const { authenticate, maxRequests } = options;
+  const { authenticate } = options;
+  const maxRequests = options.limits?.requests;
   const reason = stranger(request, options);
   if (reason) return void response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
   response.headers = crossOrigin(request, exposed);

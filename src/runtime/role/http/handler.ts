@@ -41,7 +41,7 @@ class Endpoint implements Target {
     this.#options = options;
     this.#supported = revisions.map(({ revision }) => revision);
     this.#versionHeader = revisions.map(({ headers }) => headers.version).find(Boolean);
-    this.#alone = new Alone(this.#supported, this.load, options.maxWaitingBytes);
+    this.#alone = new Alone(this.#supported, this.load, options.limits?.waitingBytes);
     this.#modern = servers
       .map(({ core }) => core)
       .filter(({ side }) => side.revision.opening === "per-request");
@@ -72,7 +72,7 @@ class Endpoint implements Target {
     if (!accepts(request, "application/json") || !accepts(request, "text/event-stream")) {
       return refuse(response, 406, "Expected Accept: application/json, text/event-stream.");
     }
-    const body = await read(visit, this.#options.maxBodyBytes);
+    const body = await read(visit, this.#options.limits?.bodyBytes);
     if (!body) return;
     if (this.load.isClosed) return response.reply(503);
     const { message } = body;

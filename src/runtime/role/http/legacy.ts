@@ -99,15 +99,15 @@ export class LegacyPosts {
 
   /** SESS-01, SESS-02: there is a session once a revision has been agreed on. */
   async #open({ response, auth }: Visit, message: unknown, sessions: Sessions): Promise<void> {
-    const { maxSessions = 10_000, maxEvents, maxWaitingBytes } = this.#options;
+    const { limits = {} } = this.#options;
     const load = this.#load;
-    if (sessions.size >= maxSessions) return response.reply(503, { "retry-after": "10" });
+    if (sessions.size >= (limits.sessions ?? 10_000)) return response.reply(503, { "retry-after": "10" });
     const id = crypto.randomUUID();
     const carrier = new HttpCarrier({
       load,
-      log: maxEvents === 0 ? undefined : new EventLog(this.#options),
-      maxWaitingBytes,
-      maxBatch: this.#servers[0]?.core.host.settings.maxBatch,
+      log: limits.sessionEvents === 0 ? undefined : new EventLog(limits),
+      maxWaitingBytes: limits.waitingBytes,
+      maxBatch: this.#servers[0]?.core.host.settings.limits?.batch,
       statusOf,
       onOpen: () => {
         response.headers = { ...response.headers, [String(this.sessionHeader)]: id };

@@ -61,13 +61,13 @@ class SseEndpoint implements Target {
 
   /** HSSE-01 */
   async #open({ request, response, auth }: Visit): Promise<void> {
-    const { maxSessions = 10_000, maxWaitingBytes, postUrl } = this.#options;
+    const { limits: { sessions = 10_000, waitingBytes } = {}, postUrl } = this.#options;
     if (!accepts(request, "text/event-stream")) return response.reply(406);
-    if (this.#sessions.size >= maxSessions) return response.reply(503, { "retry-after": "10" });
+    if (this.#sessions.size >= sessions) return response.reply(503, { "retry-after": "10" });
     const id = crypto.randomUUID();
     const url = urlOf(postUrl ?? request.url);
     url.searchParams.set(idParam, id);
-    const carrier = new SseCarrier(maxWaitingBytes);
+    const carrier = new SseCarrier(waitingBytes);
     const serving = await serve(carrier, this.#servers);
     if (this.load.isClosed) return response.reply(503);
     this.#sessions.set(id, { carrier, principal: auth?.principal, serving });
@@ -87,7 +87,7 @@ class SseEndpoint implements Target {
       const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
       return refuse(response, id === null ? 400 : 404, text);
     }
-    const body = await read(visit, this.#options.maxBodyBytes);
+    const body = await read(visit, this.#options.limits?.bodyBytes);
     if (!body) return;
     response.reply(202);
     session.carrier.take(body.message, { auth });

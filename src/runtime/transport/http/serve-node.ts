@@ -16,6 +16,14 @@ export interface HttpHandler {
 /** How handlers of this package answer without a detour over the web's own forms. */
 export const direct: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.http");
 
+/** Bounds of a server that listens. */
+export interface ListenLimits {
+  /** Longest headers of a request, in bytes; 16,384 by default. */
+  readonly headerBytes?: number | undefined;
+  /** Most connections; 10,000 by default. */
+  readonly connections?: number | undefined;
+}
+
 /** How Node listens. */
 export interface ServeHttpOptions {
   /** 3000 by default; 0 is any free one. */
@@ -30,10 +38,8 @@ export interface ServeHttpOptions {
   readonly requestTimeout?: number | undefined;
   /** Longest wait for a client to read on, in milliseconds; 60,000 by default. */
   readonly sendTimeout?: number | undefined;
-  /** Longest headers of a request, in bytes; 16,384 by default. */
-  readonly maxHeaderBytes?: number | undefined;
-  /** Most connections; 10,000 by default. */
-  readonly maxConnections?: number | undefined;
+  /** The most that it takes. */
+  readonly limits?: ListenLimits | undefined;
   /** How long answers may still take once the server closes, in milliseconds; 1,000 by default. */
   readonly drainTime?: number | undefined;
   /** Told when a connection cannot be accepted. */
@@ -71,7 +77,7 @@ export async function serveHttp(
   );
   const server = createServer(
     {
-      maxHeaderSize: options.maxHeaderBytes ?? 16_384,
+      maxHeaderSize: options.limits?.headerBytes ?? 16_384,
       headersTimeout,
       requestTimeout,
       connectionsCheckingInterval: Math.max(100, Math.min(headersTimeout, requestTimeout) / 2) | 0,
@@ -83,7 +89,7 @@ export async function serveHttp(
       else response.writeHead(404).end();
     },
   );
-  server.maxConnections = options.maxConnections ?? 10_000;
+  server.maxConnections = options.limits?.connections ?? 10_000;
   // Silence is no fault; not to read what was sent is.
   server.setTimeout(sendTimeout, (socket: Socket) => {
     if (socket.writableLength > 0) socket.destroy();

@@ -1,4 +1,4 @@
-import type { LogLimits } from "./endpoint-options.js";
+import type { HttpLimits } from "./endpoint-options.js";
 import type { HttpHeaders, HttpResponse, Sink } from "./wire.js";
 
 /** HTTP-47: what keeps everything between the two sides from collecting or changing events. */
@@ -121,9 +121,9 @@ export class EventLog {
   readonly #events = new Map<string, string>();
   #length = 0;
 
-  constructor({ maxEvents = 256, maxEventLength = 1_048_576 }: LogLimits) {
-    this.#maxEvents = maxEvents;
-    this.#maxLength = maxEventLength;
+  constructor({ sessionEvents = 256, sessionEventBytes = 1_048_576 }: HttpLimits) {
+    this.#maxEvents = sessionEvents;
+    this.#maxLength = sessionEventBytes;
   }
 
   add(stream: string, count: number, text: string): void {

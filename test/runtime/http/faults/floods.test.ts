@@ -18,7 +18,7 @@ describe("floods", () => {
     const handler = createHttpHandler(servers, {
       sessionIdleTime: 20,
       keepAliveTime: 5,
-      maxSessions: Infinity,
+      limits: { sessions: Infinity },
     });
     const total = 100 * scale;
     for (let i = 0; i < total; i++) {

@@ -44,7 +44,7 @@ describe("a line that cannot be relied on", () => {
       },
       { onError: (error) => void errors.push(error) },
     );
-    const up = await serveHttp(createHttpHandler(servers, { maxEvents: 100_000 }), {
+    const up = await serveHttp(createHttpHandler(servers, { limits: { sessionEvents: 100_000 } }), {
       port: 0,
       drainTime: 100,
     });

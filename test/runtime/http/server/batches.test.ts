@@ -46,7 +46,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     });
 
     it("BATCH-03 BATCH-04 an initialize in an array, an empty one and one that is too long are one error", async () => {
-      const up = await open({}, {}, { maxBatch: 3 });
+      const up = await open({}, {}, { limits: { batch: 3 } });
       const outside = await up.send({ body: [hello(first.revision)] });
       expect(outside.status).toBe(400);
       const session = await Session.start(up, first);

@@ -8,7 +8,7 @@ import { eventually, watch } from "../../kit/watch.js";
 
 describe("the HTTP server, byte by byte", () => {
   it("HTTP-21 413 comes while the client is still sending, and it gets to see it", async () => {
-    const up = await open({ maxBodyBytes: 1000 });
+    const up = await open({ limits: { bodyBytes: 1000 } });
     const raw = up.raw().write(head([...usual, "Content-Length: 50000000"]));
     for (let sent = 0; sent < 50_000_000; sent += 1_000_000) {
       raw.write(Buffer.alloc(1_000_000, 120));

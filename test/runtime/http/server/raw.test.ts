@@ -73,7 +73,7 @@ describe("the HTTP server, byte by byte", () => {
   });
 
   it("requests behind one another on one connection are answered in order, also after those that were refused", async () => {
-    const up = await open({ maxBodyBytes: 1000 });
+    const up = await open({ limits: { bodyBytes: 1000 } });
     const long = "x".repeat(100_000);
     const raw = up
       .raw()
@@ -195,7 +195,7 @@ describe("the HTTP server, byte by byte", () => {
   });
 
   it("HTTP-21 a handler of somebody else reads a body as it comes, and may refuse it before its end", async () => {
-    const ours = createHttpHandler(serversWith(), { maxBodyBytes: 1000 });
+    const ours = createHttpHandler(serversWith(), { limits: { bodyBytes: 1000 } });
     const up = await serveHttp((request: Request) => ours(request), { port: 0, drainTime: 100 });
     closing.push(up.close, ours.close);
     const raw = new Raw(up.port);
@@ -218,7 +218,7 @@ describe("the HTTP server, byte by byte", () => {
   ])(
     "a connection whose long body a handler of somebody else $does is good for the next request",
     async (one) => {
-      const ours = createHttpHandler(serversWith(), { maxBodyBytes: 1000 });
+      const ours = createHttpHandler(serversWith(), { limits: { bodyBytes: 1000 } });
       const handler = async (request: Request): Promise<Response> =>
         one.isPassedOn ? ours(request) : new Response("seen", { status: 201 });
       const up = await serveHttp(handler, { port: 0, drainTime: 100 });

@@ -94,7 +94,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
 
   it("HTTP-21 a body over the limit is refused with 413, however it comes, and one at the limit is not", async () => {
     const body = JSON.stringify(hello(legacy.revision));
-    const up = await open({ maxBodyBytes: body.length });
+    const up = await open({ limits: { bodyBytes: body.length } });
     expect((await up.send({ body })).status).toBe(200);
     const long = await up.send({ body: `${body} ` });
     expect([long.status, errorOf(await long.json())["code"]]).toEqual([413, -32600]);
@@ -106,7 +106,10 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
   it("too many POSTs at once are refused with 503 until one is answered", async () => {
     const seen = watch();
     const work = gate<Json>();
-    const session = await Session.start(await open({ maxRequests: 2 }, slow(seen, work.ended)), legacy);
+    const session = await Session.start(
+      await open({ limits: { requests: 2 } }, slow(seen, work.ended)),
+      legacy,
+    );
     const taken = [session.post(call(1, "slow")), session.post(call(2, "slow"))];
     await seen.until("begun", 2);
     const refused = await session.post(ask(3, "ping"));

@@ -89,7 +89,7 @@ describe("sessions over real sockets", () => {
   it("sessions that were opened and abandoned make room for others", async () => {
     const [door] = doors;
     const up = await door?.open(serversWith({}, {}, [legacy]), {
-      maxSessions: 50,
+      limits: { sessions: 50 },
       sessionIdleTime: 1,
       keepAliveTime: 5,
     });

@@ -24,7 +24,7 @@ describe.each(doors)("sessions behind $name", (door) => {
   );
 
   it("SESS-01 a handshake that fails opens none", async () => {
-    const up = await open({ maxSessions: 1 });
+    const up = await open({ limits: { sessions: 1 } });
     for (const body of [
       ask(1, "initialize"),
       ask(1, "initialize", { protocolVersion: 5 }),

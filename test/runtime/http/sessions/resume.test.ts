@@ -73,7 +73,7 @@ describe.each(doors)("sessions behind $name", (door) => {
       const value = "x".repeat(5_000_000);
       const session = await Session.start(
         await open(
-          { maxEvents: 4, maxEventLength: 100 },
+          { limits: { sessionEvents: 4, sessionEventBytes: 100 } },
           {
             large: async (_, context) => {
               context.release();
@@ -98,7 +98,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     });
 
     it("SSE-03 an event that is not there, or not there any more, is refused with 400", async () => {
-      const session = await Session.start(await open({ maxEvents: 3 }), resuming);
+      const session = await Session.start(await open({ limits: { sessionEvents: 3 } }), resuming);
       const answer = await session.post(call(1, "count", {}, { progressToken: 1 }));
       const [prime] = await rest(answer);
       for (const id of [prime?.id, "999-1", "1-999", "0-1000000", "garbage", "", "1-", "-1", "1-1e3"]) {
@@ -110,7 +110,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     });
 
     it("without a log there are no ids, and nothing to come back to", async () => {
-      const session = await Session.start(await open({ maxEvents: 0 }), resuming);
+      const session = await Session.start(await open({ limits: { sessionEvents: 0 } }), resuming);
       const events = await rest(await session.post(call(1, "count", {}, { progressToken: 1 })));
       expect(events.map(({ id }) => id)).toEqual(Array(4).fill(undefined));
       expect((await session.listen({ "last-event-id": "1-1" })).status).toBe(400);

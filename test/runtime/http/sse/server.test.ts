@@ -111,7 +111,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
   });
 
   it("HSSE-05 a POST to no session is refused with 404, one without any with 400, and what is no message too", async () => {
-    const up = await open({ maxBodyBytes: 1000 });
+    const up = await open({ limits: { bodyBytes: 1000 } });
     const { stream, uri } = await connect(up);
     const unknown = `${path}?sessionId=6c40d9b1-94a7-4b1a-9d2c-0242ac120002`;
     expect((await post(up, unknown, ask(1, "ping"))).status).toBe(404);
@@ -158,7 +158,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
   });
 
   it("HTTP-08 pages of others are refused, other methods are 405, and there is a bound to streams", async () => {
-    const up = await open({ maxSessions: 1 });
+    const up = await open({ limits: { sessions: 1 } });
     const evil = { origin: "http://evil.example.com" };
     expect((await up.send({ method: "GET", headers: evil })).status).toBe(403);
     expect((await up.send({ method: "PUT", body: "{}" })).status).toBe(405);
