@@ -50,7 +50,8 @@ const parts: Readonly<Record<string, Part>> = {
 
 /** Where the world outside may be touched: each word, and the files that may say it. */
 const touching: readonly { readonly names: readonly string[]; readonly where: RegExp }[] = [
-  { names: ["console"], where: /^$/ },
+  // What nobody else is given goes to the standard error, from one file.
+  { names: ["console"], where: /^runtime\/report\.ts$/ },
   // An entry of the runtime may know its platform as its transports do.
   { names: ["process"], where: /^(cli\/|emit\/write|runtime\/transport\/|runtime\/[a-z]+\.ts$)/ },
   // What a client carries from one process to another expires by the wall clock, and a task says when it began; what held long enough counts as
@@ -58,7 +59,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|runtime\/transport\/|runtime\/(jsonrpc\/pause|session\/(cache|state)|role\/tasks\/store)\.ts$)/,
+      /^(cli\/|emit\/write|runtime\/transport\/|runtime\/(jsonrpc\/pause|report|session\/(cache|state)|role\/tasks\/store)\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];

@@ -19,6 +19,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     execArgv: [...shortLived],
+    // What servers under test report on purpose would bury what a test has to say.
+    onConsoleLog: (text) => !text.startsWith("[mcpgen] "),
     // By default one core is left idle.
     maxWorkers: "100%",
   },

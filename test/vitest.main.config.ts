@@ -8,7 +8,14 @@ const pure = [
   "test/emit/render.test.ts",
   "test/hostile/{excess,loading,snapshot,syntax}.test.ts",
 ];
-const { include = [], exclude = [], maxWorkers = "100%", globalSetup = [], ...shared } = base.test ?? {};
+const {
+  include = [],
+  exclude = [],
+  maxWorkers = "100%",
+  globalSetup = [],
+  onConsoleLog,
+  ...shared
+} = base.test ?? {};
 const { resolve = {} } = base;
 /** What other suites run: the last one compiles by this project's compiler what `npm run test:types` compiles by all. */
 const elsewhere = [...long, "test/types/compile.test.ts"];
@@ -18,6 +25,7 @@ export default defineConfig({
   test: {
     globalSetup,
     maxWorkers,
+    ...(onConsoleLog && { onConsoleLog }),
     projects: [
       {
         resolve,

@@ -15,6 +15,7 @@ export {
   ValidationError,
 } from "./errors.js";
 export type * from "./tables.js";
+export type { Reporting } from "./report.js";
 export type { CallParams, HandlerResult } from "./types.js";
 export type {
   Ask,
@@ -68,6 +69,7 @@ export { Connection } from "./jsonrpc/connection.js";
 export * from "./jsonrpc/exchange.js";
 export * from "./jsonrpc/message.js";
 export * from "./jsonrpc/pause.js";
+export { errorOf, report, warn } from "./report.js";
 export * from "./session/capabilities.js";
 export * from "./session/check.js";
 export { ClientLink } from "./session/client-link.js";

@@ -17,6 +17,7 @@ export interface LiveOptions {
   readonly timeout: number;
   readonly probeTimeout: number;
   onError(error: Error): void;
+  onWarning(message: string): void;
 }
 
 /** The generated clients of all revisions and the transports below them, built into one file. */

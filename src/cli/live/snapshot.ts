@@ -59,6 +59,8 @@ export async function pullFrom(
       onError: ({ message }) => {
         if (odd.count++ === 0) odd.first = message.slice(0, 2000);
       },
+      // By default a warning would go to the terminal past the redaction of secrets.
+      onWarning: () => {},
     });
     try {
       const text = await pull(client, { signal, onPage: settings.quiet ? () => {} : progress(terminal) });

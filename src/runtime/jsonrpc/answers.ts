@@ -32,7 +32,7 @@ export class Answers implements Answerer {
     if (this.open.size >= this.#maxOpen) {
       return this.refuse(id, rpcError("INTERNAL_ERROR", "Too many requests."));
     }
-    const exchange = new Exchange(id, info);
+    const exchange = new Exchange(id, info, message.method);
     this.open.set(id, exchange);
     try {
       const result = this.#answer(message, exchange);
@@ -93,7 +93,7 @@ export class Answers implements Answerer {
     if (exchange.over) return;
     const { connection } = this;
     const error = McpError.from(reason);
-    if (error.cause === reason) connection.report(reason);
+    if (error.cause === reason) connection.report(reason, exchange.method);
     this.refuse(exchange.id, error);
     this.finish(exchange);
   }
@@ -144,11 +144,11 @@ export class ServerAnswers extends Answers {
   }
 
   /** Does work that ends with the connection, and reports how it fails. */
-  work(task: (exchange: Exchange) => unknown): void {
-    const exchange = new Exchange(undefined, undefined);
+  work(method: string, task: (exchange: Exchange) => unknown): void {
+    const exchange = new Exchange(undefined, undefined, method);
     this.#loose.add(exchange);
     new Promise((resolve) => resolve(task(exchange)))
-      .catch((error: unknown) => this.connection.report(error))
+      .catch((error: unknown) => this.connection.report(error, method))
       .finally(() => this.#loose.delete(exchange));
   }
 

@@ -1,4 +1,5 @@
 import { type McpError, rpcError, TransportError, ValidationError } from "../errors.js";
+import { report, type Reporting } from "../report.js";
 import type { Revision } from "../tables.js";
 import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from "../transport/transport.js";
 import { type CallOptions, Calls } from "./calls.js";
@@ -16,10 +17,8 @@ export interface Answerer {
 }
 
 /** What a connection is given by the layer above. */
-export interface ConnectionOptions {
+export interface ConnectionOptions extends Reporting {
   readonly limits?: Limits | undefined;
-  /** Told of faults that nobody waits for. */
-  onError?(error: Error): void;
 }
 
 /** Tells messages apart, pairs our requests with the peer's responses, and hands on the rest. */
@@ -88,9 +87,9 @@ export class Connection implements Receiver {
     this.transport.send(message, options)?.catch(() => {});
   }
 
-  /** Tells whoever listens of a fault that nobody waits for. */
-  report(error: unknown): void {
-    this.#options.onError?.(error instanceof Error ? error : new Error(String(error), { cause: error }));
+  /** Reports an error that no call rejects with; `where` is the method that was being answered. */
+  report(error: unknown, where?: string): void {
+    report(this.#options, error, where);
   }
 
   async close(): Promise<void> {
@@ -138,7 +137,7 @@ export class Connection implements Receiver {
     const { jsonrpc, id, method, result, error } = isObject(message) ? message : ({} as JsonObject);
     if (method === undefined && (result !== undefined || error !== undefined)) {
       if (!this.calls.answer(message as JsonObject) && (id === undefined || id === null))
-        this.report(new Error(`The peer: ${JSON.stringify(error)}`));
+        this.report(new ValidationError(`The peer: ${JSON.stringify(error)}`, []));
       return;
     }
     const isNotification = id === undefined && typeof method === "string";
@@ -147,7 +146,7 @@ export class Connection implements Receiver {
         if (isNotification) return this.onNotification?.(message as WireNotification);
         if (isId(id) && this.answerer) return this.answerer.request(message as WireRequest, info);
       } catch (fault) {
-        return this.report(fault);
+        return this.report(fault, method);
       }
     }
     // JRPC-14: what may not be asked is not answered.

@@ -5,6 +5,8 @@ export class Exchange {
   /** Undefined for the work on a notification. */
   readonly id: RequestId | undefined;
   readonly info: MessageInfo | undefined;
+  /** The wire method, for reports. */
+  readonly method: string | undefined;
   /** Answered, cancelled or cut off: nothing more may be sent for it. */
   over = false;
   /** Being worked on, and not waiting for its turn. */
@@ -12,9 +14,10 @@ export class Exchange {
   #controller: AbortController | undefined;
   #reason: unknown;
 
-  constructor(id: RequestId | undefined, info: MessageInfo | undefined) {
+  constructor(id: RequestId | undefined, info: MessageInfo | undefined, method?: string) {
     this.id = id;
     this.info = info;
+    this.method = method;
   }
 
   /** Aborts when the peer cancels or goes away. Made when first asked for, since most handlers never look. */

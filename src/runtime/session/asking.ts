@@ -8,6 +8,7 @@ import {
   own,
   RefusedError,
   unknown,
+  warn,
 } from "../index.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
 import type { AskOptions, Awaitable, ServerHost } from "./host.js";
@@ -192,7 +193,8 @@ export class Asking {
   }
 
   #stray(): void {
-    this.#host.settings.onWarning?.(
+    warn(
+      this.#host.settings,
       "A handler went on after its question had gone out to the client, and what it did was dropped. Code that catches errors around context.request must throw InputPending on.",
     );
   }

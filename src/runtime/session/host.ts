@@ -4,6 +4,7 @@ import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { Limits, ServerLimits } from "../jsonrpc/limits.js";
+import type { Reporting } from "../report.js";
 import type { NotificationFacts, RequestFacts, SideTable } from "../tables.js";
 import type { Auth, RequestId } from "../transport/transport.js";
 import type { ClientLink } from "./client-link.js";
@@ -27,11 +28,7 @@ export interface Identity<Info = JsonObject, Declared = JsonObject> {
 }
 
 /** Settings that clients and servers share. */
-export interface Settings {
-  /** Told of faults that nobody waits for, and of what went wrong in a handler. */
-  onError?(error: Error): void;
-  /** Told of what works but deserves a look. */
-  onWarning?(message: string): void;
+export interface Settings extends Reporting {
   /** Longest silence while waiting for an answer, in milliseconds. By default 60,000, and 300,000 for a server's questions. */
   readonly timeout?: number;
   /** Longest wait for an answer in all, however much progress is made, in milliseconds; by default ten times `timeout`. */

@@ -8,6 +8,7 @@ import {
   own,
   TransportError,
   unknown,
+  warn,
 } from "../index.js";
 import type { Answer } from "../jsonrpc/answers.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
@@ -75,8 +76,8 @@ class LegacyClient extends ClientLink {
     this.#answers?.closed(new TransportError("The session is over."));
     try {
       await this.#open([host]);
-      const { onWarning } = host.settings;
-      onWarning?.(
+      warn(
+        host.settings,
         "The server has forgotten the session. A new one was opened; subscriptions and log levels have to be set again.",
       );
     } catch (error) {

@@ -88,7 +88,7 @@ class LegacyServer extends ServerLink {
       this.#opened = true;
       this.#open();
     }
-    if (handler) this.tell(handler, params, client);
+    if (handler) this.tell(method, handler, params, client);
   }
 
   /** LIFE-02, VERS-02: the offer, if it is spoken here, was what chose this revision. */

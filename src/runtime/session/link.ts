@@ -32,7 +32,7 @@ export abstract class Link<H extends Host = Host> {
     const row = own(side.notices, method);
     if (!row) return;
     // CANC-04: a malformed notification has no effect, but does not go by in silence.
-    if (!fits(row, params)) return this.connection.report(invalid(method, side, params, "params"));
+    if (!fits(row, params)) return this.connection.report(invalid(method, side, params, "params"), method);
     if (method === jobs.progress) this.connection.calls.progress(params as never);
     else if (method === jobs.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
     else this.heard(row.facts, params, handlers.get(method));

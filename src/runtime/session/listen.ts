@@ -1,4 +1,4 @@
-import { backoff, either, isObject, mayPass, pause } from "../index.js";
+import { backoff, either, isObject, mayPass, pause, warn } from "../index.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
 import type { ClientHost } from "./host.js";
@@ -49,6 +49,6 @@ function compare({ settings }: ClientHost, asked: unknown, granted: unknown): vo
     const given = isObject(granted) ? granted[name] : undefined;
     if (wanted === false || JSON.stringify(given) === JSON.stringify(wanted)) continue;
     const text = `The server tells ${JSON.stringify(given ?? false)} of ${name}, where ${JSON.stringify(wanted)} was asked for.`;
-    settings.onWarning?.(text);
+    warn(settings, text);
   }
 }

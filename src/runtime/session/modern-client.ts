@@ -13,6 +13,7 @@ import {
   TimeoutError,
   unknown,
   ValidationError,
+  warn,
 } from "../index.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
@@ -171,7 +172,7 @@ class ModernClient extends ClientLink {
 
   #learned({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
     const { side, settings } = this.host;
-    const refuse = (reason: string): void => settings.onWarning?.(reason);
+    const refuse = (reason: string): void => warn(settings, reason);
     return this.connection.transport.mirroring?.learn(side.revision, facts, result, refuse) ?? result;
   }
 

@@ -103,8 +103,8 @@ export class ModernServer extends ServerLink {
     return new ModernContext(this, exchange, params, client, asking);
   }
 
-  protected heard(_facts: NotificationFacts, params: Params, handler: Handler | undefined): void {
-    if (handler) this.tell(handler, params, { info: undefined, capabilities: {} });
+  protected heard({ method }: NotificationFacts, params: Params, handler: Handler | undefined): void {
+    if (handler) this.tell(method, handler, params, { info: undefined, capabilities: {} });
   }
 
   /** META-01, META-02, VERS-07: what the request says of its sender, this request alone (META-05). */

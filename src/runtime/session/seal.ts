@@ -1,3 +1,4 @@
+import { warn } from "../index.js";
 import { type Bytes, fromBase64, toBase64 } from "./base64.js";
 import type { ServerSettings } from "./host.js";
 
@@ -17,10 +18,12 @@ function keysOf(settings: ServerSettings): Promise<readonly Key[]> {
   return keys;
 }
 
-function load({ stateKeys = [], onWarning }: ServerSettings): Promise<readonly Key[]> {
+function load(settings: ServerSettings): Promise<readonly Key[]> {
+  const { stateKeys = [] } = settings;
   const secrets = stateKeys.length > 0 ? stateKeys : [crypto.getRandomValues(new Uint8Array(32))];
   if (secrets !== stateKeys) {
-    onWarning?.(
+    warn(
+      settings,
       "No stateKeys are set: a random key seals the state of calls that wait for input, so that after a restart, or on a second replica, they will be refused.",
     );
   }

@@ -31,8 +31,8 @@ export abstract class ServerLink extends Link<ServerHost> {
   }
 
   /** Has a handler hear of a notification. */
-  protected tell(handler: Handler, params: unknown, client: Identity): void {
-    this.answers.work((exchange) =>
+  protected tell(method: string, handler: Handler, params: unknown, client: Identity): void {
+    this.answers.work(method, (exchange) =>
       handler(params as never, this.contextOf(exchange, params, client) as never),
     );
   }

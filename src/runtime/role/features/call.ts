@@ -1,10 +1,12 @@
 import {
+  errorOf,
   isInputPending,
   isMcpError,
   isObject,
   isRefusedError,
   type JsonObject,
   own,
+  report,
   type Settings,
   type SideTable,
 } from "../../index.js";
@@ -44,9 +46,8 @@ export async function finish(
     return await resultOf(ready, await work(), side);
   } catch (error) {
     if (isProtocols(error) || context.signal.aborted) throw error;
-    const reason = error instanceof Error ? error : new Error(String(error), { cause: error });
-    settings.onError?.(reason);
-    return failed(reason.message);
+    report(settings, error, `${side.revision.jobs.callTool} ${ready.tool.name}`);
+    return failed(errorOf(error).message);
   }
 }
 

@@ -6,6 +6,7 @@ import {
   rpcError,
   type Settings,
   type SideTable,
+  warn,
 } from "../../index.js";
 import { mirrorsOf } from "../../session/mirror.js";
 import { callTool, finish } from "./call.js";
@@ -121,8 +122,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const { look, last, list, capabilities } = kindOf<ReadyTool>(features, provide, side, listTools);
   for (const name of last().keys()) {
     // TOOL-11
-    if (!/^[\w.-]{1,128}$/.test(name))
-      settings.onWarning?.(`Some clients refuse the name of the tool ${name}.`);
+    if (!/^[\w.-]{1,128}$/.test(name)) warn(settings, `Some clients refuse the name of the tool ${name}.`);
   }
   return {
     handlers: {

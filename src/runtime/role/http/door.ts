@@ -1,4 +1,4 @@
-import { type Auth, jsonRpcCodes, type ServerDefinition } from "../../index.js";
+import { type Auth, jsonRpcCodes, report, type ServerDefinition } from "../../index.js";
 import type { Load } from "../../transport/http/carrier.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { crossOrigin, preflight, stranger } from "../../transport/http/guard.js";
@@ -61,7 +61,7 @@ export function handlerOf(
   };
   const answer: Answerer = (request, response) =>
     (target.other?.(request) ?? enter)(request, response).catch((error: Error) => {
-      servers[0]?.core.host.settings.onError?.(error);
+      report(servers[0]?.core.host.settings ?? {}, error, "HTTP");
       response.reply(500);
     });
   const takes = (request: HttpRequest): boolean => target.takes?.(request) === true;

@@ -1,6 +1,7 @@
 import {
   type JsonObject,
   McpError,
+  report,
   type RequestContext,
   rpcError,
   type Settings,
@@ -61,8 +62,7 @@ export function start(
       task.finish(errorFails && result["isError"] === true ? "failed" : "completed", { result });
     } catch (reason) {
       const error = McpError.from(reason);
-      if (error.cause === reason && !task.isOver)
-        settings.onError?.(reason instanceof Error ? reason : error);
+      if (error.cause === reason && !task.isOver) report(settings, reason, context.exchange.method);
       task.finish("failed", { error }, error.message);
     }
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { report } from "../../index.js";
 import { isLoopback, listen } from "./listen.js";
 import { answerNode, type NodeAnswerer, throughWeb } from "./node.js";
 import type { Answerer } from "./web.js";
@@ -42,7 +43,7 @@ export interface ServeHttpOptions {
   readonly limits?: ListenLimits | undefined;
   /** How long answers may still take once the server closes, in milliseconds; 1,000 by default. */
   readonly drainTime?: number | undefined;
-  /** Told when a connection cannot be accepted. */
+  /** Gets the error when a connection cannot be accepted; the standard error by default. */
   onError?(error: Error): void;
 }
 
@@ -95,7 +96,7 @@ export async function serveHttp(
     if (socket.writableLength > 0) socket.destroy();
   });
   const place = await listen(server, "http", host, port, Object.keys(handlers)[0] ?? "");
-  server.on("error", (error) => options.onError?.(error));
+  server.on("error", (error) => report(options, error, "HTTP"));
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
     await Promise.all(Object.values(handlers).map((one) => (one as Partial<HttpHandler>).close?.()));

@@ -1,0 +1,132 @@
+import { spawn } from "node:child_process";
+import { createHttpHandler } from "@mcpgen/runtime/http";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { bundle } from "./kit/bundle.js";
+import { errorOf, info, type Json, legacy, makeServer, serveWire, shakeHands } from "./kit/index.js";
+
+const failing = bundle("failing-server");
+
+/** What a program says to these requests: its answers by id, and its standard error. */
+async function run(
+  args: readonly string[],
+  requests: readonly Json[],
+): Promise<{ answers: Json[]; errors: string }> {
+  const child = spawn(process.execPath, [await failing, ...args]);
+  const texts = { out: "", errors: "" };
+  child.stdout.setEncoding("utf8").on("data", (chunk) => (texts.out += String(chunk)));
+  child.stderr.setEncoding("utf8").on("data", (chunk) => (texts.errors += String(chunk)));
+  child.stdin.end(requests.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join(""));
+  await new Promise((resolve) => child.on("close", resolve));
+  return {
+    answers: texts.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Json),
+    errors: texts.errors,
+  };
+}
+
+const requests: readonly Json[] = [
+  {
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: legacy.revision, capabilities: {}, clientInfo: info },
+  },
+  { id: 2, method: "prompts/get", params: { name: "any" } },
+  { id: 3, method: "tools/call", params: { name: "a name with spaces" } },
+];
+
+describe("a stdio server without onError", () => {
+  it("writes the method, the message and the stack of a bug to the standard error", async () => {
+    const { answers, errors } = await run([], requests);
+    expect(answers.map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(errorOf(answers[1] as Json)).toEqual({ code: -32603, message: "Internal error" });
+    expect(errors).toMatch(/^\[mcpgen\] prompts\/get: TypeError: raw bug\n\s+at .*brokenHandler/m);
+    expect(errors).toMatch(
+      /^\[mcpgen\] tools\/call a name with spaces: RangeError: tool bug.*\n\s+at .*brokenTool/m,
+    );
+  });
+
+  it("writes warnings there too", async () => {
+    const { errors } = await run([], requests);
+    expect(errors).toContain(
+      "[mcpgen] Warning: Some clients refuse the name of the tool a name with spaces.",
+    );
+  });
+
+  it("lets no control character of a message reach the terminal", async () => {
+    const { errors } = await run([], requests);
+    expect(errors).toContain("tool bug\ufffd[31m\ufffd");
+  });
+
+  it("says nothing when onError and onWarning do nothing", async () => {
+    const { answers, errors } = await run(["silent"], requests);
+    expect(answers).toHaveLength(3);
+    expect(errors).toBe("");
+  });
+});
+
+describe("reports", () => {
+  afterEach(() => void vi.restoreAllMocks());
+  const listen = (): string[] => {
+    const lines: string[] = [];
+    vi.spyOn(console, "error").mockImplementation((text: unknown) => void lines.push(String(text)));
+    return lines;
+  };
+
+  it("bounds what a peer that sends garbage can write to the standard error", async () => {
+    const lines = listen();
+    const wire = await serveWire(makeServer(legacy.protocol));
+    for (let i = 0; i < 5000; i++) wire.send({ jsonrpc: "2.0", method: 7, params: "x".repeat(100) });
+    await wire.rest();
+    expect(lines.length).toBeGreaterThan(0);
+    // A second may begin while they come.
+    expect(lines.length).toBeLessThan(1000);
+  });
+
+  it("tell onError the method, and go to the standard error when onError itself fails", async () => {
+    const lines = listen();
+    const seen: unknown[] = [];
+    const onError = (error: Error, where?: string): void => {
+      seen.push([error.message, where]);
+      throw new Error("onError is broken");
+    };
+    const handlers = {
+      "tools/call": () => {
+        throw new Error("bug");
+      },
+    };
+    const wire = await serveWire(makeServer(legacy.protocol, { handlers, onError }));
+    await shakeHands(wire, legacy.revision);
+    expect(errorOf(await wire.ask(1, "tools/call", { name: "x" }))["code"]).toBe(-32603);
+    expect(seen).toEqual([["bug", "tools/call"]]);
+    expect(lines.join("\n")).toContain("onError is broken");
+    expect(lines.join("\n")).toContain("tools/call: Error: bug");
+  });
+
+  it("answer a handler that throws what cannot become text", async () => {
+    const lines = listen();
+    const handlers = {
+      "tools/call": () => {
+        throw Object.create(null);
+      },
+    };
+    const wire = await serveWire(makeServer(legacy.protocol, { handlers }));
+    await shakeHands(wire, legacy.revision);
+    expect(errorOf(await wire.ask(1, "tools/call", { name: "x" }))["code"]).toBe(-32603);
+    expect(lines.join("\n")).toContain("tools/call: Error: A value was thrown that is not an error.");
+  });
+
+  it("say why a guard of an HTTP endpoint failed", async () => {
+    const lines = listen();
+    const handler = createHttpHandler(makeServer(legacy.protocol), {
+      authenticate: () => {
+        throw new Error("the key store is away");
+      },
+    });
+    const answer = await handler(new Request("http://localhost/mcp", { method: "POST", body: "{}" }));
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain("key store");
+    expect(lines.join("\n")).toContain("the key store is away");
+  });
+});
