@@ -1,6 +1,6 @@
 import { builtInTemplates } from "./cli/destination/templates.js";
 import { extendAll, namedExtensions } from "./cli/extensions.js";
-import { loadRuntimeSource, toolVersion } from "./cli/package.js";
+import { loadRuntimeSource } from "./cli/package.js";
 import { loadSnapshot, surfaceOf } from "./cli/snapshot.js";
 import { namedSource, readSource } from "./cli/source.js";
 import { Diagnostics, SchemaError, type Diagnostic } from "./diagnostics.js";
@@ -80,10 +80,7 @@ export async function generate({ templates, ...options }: GenerateOptions): Prom
   const diagnostics = new Diagnostics();
   const texts = new Map([...(await builtInTemplates()), ...(templates ?? [])]);
   const vendored = options.runtime === "vendored" ? { runtimeSource: await loadRuntimeSource() } : {};
-  const files = generateFiles(
-    { ...options, ...vendored, templates: texts, version: toolVersion() },
-    diagnostics,
-  );
+  const files = generateFiles({ ...options, ...vendored, templates: texts }, diagnostics);
   if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
   return { files, diagnostics: diagnostics.list };
 }

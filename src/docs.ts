@@ -24,20 +24,17 @@ export interface DocsOptions {
   readonly subject: DocsSubject;
   /** Templates by file name, as they are to be used. */
   readonly templates: ReadonlyMap<string, string>;
-  /** The generator's version, for the last line of the page. */
-  readonly version: string;
 }
 
 /** The page's name in its folder, so that a web server shows it for the folder itself. */
 export const PAGE = "index.html";
 
 /** One page that needs nothing but itself. Writes nothing. */
-export function generateDocs({ subject, templates, version }: DocsOptions): GeneratedFile[] {
+export function generateDocs({ subject, templates }: DocsOptions): GeneratedFile[] {
   const filler = new Filler(templates);
   const frame = {
     style: inlineOf(filler.all("docs/style/")),
     script: inlineOf(filler.all("docs/script/")),
-    version,
     sources: sourcesOf(subject),
   };
   const subjects = subjectsOf(subject, filler);
@@ -65,7 +62,7 @@ function subjectsOf(subject: DocsSubject, filler: Filler): Subjects<Code> {
   }
 }
 
-function sourcesOf(subject: DocsSubject): readonly { readonly name: string; readonly sha256: string }[] {
+function sourcesOf(subject: DocsSubject): readonly { readonly name: string }[] {
   switch (subject.kind) {
     case "revision":
       return [subject.protocol.source];

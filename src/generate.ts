@@ -32,8 +32,6 @@ export interface GenerateOptions {
   readonly templates: ReadonlyMap<string, string>;
   /** The runtime's own source by path (`index.ts`, `jsonrpc/connection.ts`); needed to vendor it. */
   readonly runtimeSource?: ReadonlyMap<string, string>;
-  /** The generator's version, for the header. */
-  readonly version: string;
 }
 
 export interface GeneratedFile {
@@ -61,7 +59,7 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   const choices = newestFirst.map((protocol, i) => {
     const choice = choose(protocol);
     const folder = folders[i] ?? "";
-    const common = { header: header(options.version, [protocol]), ...modules };
+    const common = { header: header([protocol]), ...modules };
     files.push(
       ...revisionFiles(choice, parts, single, modules, (name, view) =>
         fill(folder, name, { ...common, ...view }),
@@ -70,7 +68,7 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
     reportRenamings(choice, diagnostics);
     return choice;
   });
-  const top = header(options.version, newestFirst);
+  const top = header(newestFirst);
   if (!single && parts.has("validators")) files.push(fill("", "validate.ts", { header: top }));
   if (!single) {
     const page = revisionsView(choices, folders, parts, extension);
@@ -80,7 +78,7 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   }
   if (vendored && (parts.has("client") || parts.has("server"))) {
     const entries = ["index.ts", ...new Set(choices.map(({ protocol }) => engineFile(protocol))), "stdio.ts"];
-    files.push(...vendor(options.runtimeSource ?? new Map(), entries, extension, options.version));
+    files.push(...vendor(options.runtimeSource ?? new Map(), entries, extension));
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -43,8 +43,6 @@ export interface StubsOptions {
   readonly runtimeSource?: ReadonlyMap<string, string>;
   /** Members of the client and of the handlers, by names on the wire, where another one is wanted. */
   readonly names?: MemberNames;
-  /** The generator's version, for the header. */
-  readonly version: string;
 }
 
 export interface Stubs {
@@ -55,7 +53,7 @@ export interface Stubs {
 
 /** A server's surface in, the files of a project out. Writes nothing; what had to be renamed is a diagnostic. */
 export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): Stubs {
-  const { surface, protocol, emit = ["client", "server"], templates, version } = options;
+  const { surface, protocol, emit = ["client", "server"], templates } = options;
   const extension = options.importExtension === "none" ? "" : `.${options.importExtension ?? "js"}`;
   const modules = modulesOf({ single: true, vendored: false, extension });
   const isVendored = options.runtime === "vendored";
@@ -67,7 +65,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const naming = new SurfaceNaming(surface, options.names);
   const plan = planParams(protocol);
   const speaking = spoken(chosen(protocol, plan, new Naming(protocol, plan.synthesized)));
-  const common = { header: surfaceHeader(version, surface), ...modules, runtime };
+  const common = { header: surfaceHeader(surface), ...modules, runtime };
   const make = (path: string, template: string, view: object): GeneratedFile =>
     fill("", path, { ...common, ...view }, template);
 
@@ -114,14 +112,13 @@ function protocolFiles(
   emit: readonly StubPart[],
   diagnostics: Diagnostics,
 ): GeneratedFile[] {
-  const { protocol, runtime, importExtension, templates, runtimeSource, version } = options;
+  const { protocol, runtime, importExtension, templates, runtimeSource } = options;
   const parts: readonly Part[] = emit.length === 0 ? ["types"] : emit;
   const files = generate(
     {
       protocols: [protocol],
       emit: parts,
       templates,
-      version,
       ...(runtime === undefined ? {} : { runtime }),
       ...(importExtension === undefined ? {} : { importExtension }),
       ...(runtimeSource === undefined ? {} : { runtimeSource }),

@@ -17,7 +17,6 @@ export function vendor(
   source: ReadonlyMap<string, string>,
   entries: readonly string[],
   extension: string,
-  version: string,
 ): VendoredFile[] {
   const files = new Map<string, VendoredFile>();
   const open = [...entries];
@@ -26,7 +25,7 @@ export function vendor(
     const text = source.get(path);
     if (text === undefined) throw new Error(`The runtime's file "${path}" is not part of this package.`);
     for (const [, relative] of text.matchAll(IMPORT)) open.push(`${resolve(path, relative ?? "")}.ts`);
-    const head = `// Copied by mcpgen ${version} from @mcpgen/runtime. Do not edit.\n/* eslint-disable */\n\n`;
+    const head = "// Copied by mcpgen from @mcpgen/runtime. Do not edit.\n/* eslint-disable */\n\n";
     const body = text.replace(IMPORT, (_, relative: string) => relative + extension);
     files.set(path, { path: `runtime/${path}`, text: head + body });
   }

@@ -111,7 +111,7 @@ async function stubs() {
   const diagnostics = new Diagnostics();
   const surface = await readSnapshot(snapshot, { file: "bench.json", name: "bench.json" }, diagnostics);
   if (surface === null) throw new Error(JSON.stringify(diagnostics.list[0]));
-  return generateStubs({ surface, protocol, templates, version: "0.0.0" }, diagnostics).files;
+  return generateStubs({ surface, protocol, templates }, diagnostics).files;
 }
 
 async function compiled() {

@@ -5,7 +5,7 @@ import { templates } from "../view/generated.js";
 
 /** The page that the pipeline makes, without the command line around it. */
 export function pageOf(subject: DocsSubject): string {
-  const [page] = generateDocs({ subject, templates, version: "0.0.0" });
+  const [page] = generateDocs({ subject, templates });
   if (page === undefined) throw new Error("no page was made");
   return page.text;
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -206,18 +205,8 @@ describe("mcpgen check", () => {
   });
 });
 
-/** As if an older version of mcpgen had generated what is there. */
+/** As if an older version of mcpgen had generated what is there: only the manifest names a version. */
 function olderBy(out: string): void {
-  const files = filesIn(out);
   const path = join(out, ".mcpgen.json");
-  const manifest = JSON.parse(files[".mcpgen.json"] ?? "") as Record<string, unknown>;
-  const digests: Record<string, string> = {};
-  for (const [name, text] of Object.entries(files)) {
-    if (name === ".mcpgen.json") continue;
-    const older = text.replace(/mcpgen \d+\.\d+\.\d+/, "mcpgen 0.0.9");
-    writeFileSync(join(out, name), older);
-    digests[name] = createHash("sha256").update(older).digest("hex");
-  }
-  const whole = { ...manifest, generator: "mcpgen 0.0.9", files: digests };
-  writeFileSync(path, `${JSON.stringify(whole, null, 2)}\n`);
+  writeFileSync(path, readFileSync(path, "utf8").replace(/mcpgen \d+\.\d+\.\d+/, "mcpgen 0.0.9"));
 }

@@ -67,10 +67,7 @@ export async function project(text: string, options: Partial<StubsOptions> = {})
   if (surface === null) throw new Error(JSON.stringify(reports));
   const diagnostics = new Diagnostics();
   const protocol = options.protocol ?? (await revision(surface.revision));
-  const { files, once } = generateStubs(
-    { surface, protocol, templates, version: "0.0.0", ...options },
-    diagnostics,
-  );
+  const { files, once } = generateStubs({ surface, protocol, templates, ...options }, diagnostics);
   const texts = (list: typeof files): Map<string, string> =>
     new Map(list.map(({ path, text }) => [path, text]));
   return {

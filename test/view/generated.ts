@@ -27,7 +27,7 @@ export interface Generated {
 /** What the pipeline makes of protocols, without the command line around it. */
 export function generated(protocols: readonly Protocol[], options: Partial<GenerateOptions> = {}): Generated {
   const diagnostics = new Diagnostics();
-  const files = generate({ protocols, templates, version: "0.0.0", ...options }, diagnostics);
+  const files = generate({ protocols, templates, ...options }, diagnostics);
   return { files: textsOf(files), reports: diagnostics.list };
 }
 

@@ -25,9 +25,7 @@ export const run: Command = async ([first = "", second], flags, terminal) => {
     second === undefined ? await readOne(first, diagnostics) : await readTwo(first, second, diagnostics);
   const templates = new Map([...(await builtInTemplates()), ...(overrides ?? [])]);
   const { generateDocs } = await import("../../docs.js");
-  const files = whileTemplatesHold(overrides, () =>
-    generateDocs({ subject, templates, version: toolVersion() }),
-  );
+  const files = whileTemplatesHold(overrides, () => generateDocs({ subject, templates }));
   const sources = partsOf(subject);
   const request = {
     out: folder,

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
 import type { MemberNames, StubPart } from "../../stubs.js";
@@ -83,7 +82,6 @@ export async function prepareStubs(
     runtimeSource,
     names,
     outputTypes,
-    version: toolVersion(),
   } as const;
   const stubs = whileTemplatesHold(overrides, () => generateStubs(options, diagnostics));
   if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
@@ -152,12 +150,7 @@ async function readSurface(
     return await surfaceOf(await loadSnapshot(word, terminal.directory, diagnostics), diagnostics);
   }
   const text = await pullSnapshot(flags, terminal, diagnostics);
-  const name = `a live server (${shortDigest(text)})`;
-  return await surfaceOf({ text, file: "the server's answer", name }, diagnostics);
-}
-
-function shortDigest(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 8);
+  return await surfaceOf({ text, file: "the server's answer", name: "a live server" }, diagnostics);
 }
 
 /** The revision that a snapshot was taken in, or the newest one where we do not have that. */

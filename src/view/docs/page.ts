@@ -26,7 +26,6 @@ export interface PageView {
   readonly contents: readonly Code[];
   readonly sections: readonly SectionView[];
   readonly sources: readonly Code[];
-  readonly generator: Code;
 }
 
 /** What a page is made with. */
@@ -34,9 +33,7 @@ export interface Frame {
   /** The style and the script, and the base64 sha256 of the text of each. */
   readonly style: Inline;
   readonly script: Inline;
-  /** The version of the generator. */
-  readonly version: string;
-  readonly sources: readonly { readonly name: string; readonly sha256: string }[];
+  readonly sources: readonly { readonly name: string }[];
 }
 
 export interface Inline {
@@ -57,7 +54,7 @@ export function contentsOf({ chapters }: Subjects<Code>): ContentsView[] {
 export function pageView(
   subjects: Subjects<Code>,
   contents: readonly Code[],
-  { style, script, version, sources }: Frame,
+  { style, script, sources }: Frame,
 ): PageView {
   const { kind, title, paragraphs, facts, chapters } = subjects;
   return {
@@ -75,11 +72,7 @@ export function pageView(
       title: text(name),
       entries: entries.map(({ view }) => view),
     })),
-    sources: sources.map(
-      ({ name, sha256 }) =>
-        markup`<code>${text(name)}</code> (sha256 <code>${text(sha256.slice(0, 8))}…</code>)`,
-    ),
-    generator: text(version),
+    sources: sources.map(({ name }) => markup`<code>${text(name)}</code>`),
   };
 }
 

@@ -65,7 +65,6 @@ async function makeFiles(
     importExtension,
     templates,
     runtimeSource,
-    version: toolVersion(),
   };
   const files = whileTemplatesHold(job.overrides, () => generate(options, diagnostics));
   if (diagnostics.hasErrors) throw new Fault(diagnostics.list);

@@ -7,7 +7,7 @@ import type { Protocol } from "../../../ir/model.js";
 import { builtInTemplates } from "../../destination/templates.js";
 import { Fault } from "../../fault.js";
 import { type ExtensionSource, readExtended } from "../../extensions.js";
-import { packageRoot, toolVersion } from "../../package.js";
+import { packageRoot } from "../../package.js";
 import type { Source } from "../../source.js";
 
 /** A generated schema: what `validators.ts` exports for a type. */
@@ -96,7 +96,6 @@ async function generateNow(
       emit: ["types", "validators", "dispatch"],
       importExtension: "js",
       templates: await builtInTemplates(),
-      version: toolVersion(),
     },
     diagnostics,
   );
