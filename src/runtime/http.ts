@@ -14,5 +14,6 @@ export {
 
 // What follows is for the entry of HTTP+SSE and promised to nobody else.
 export { accepts, handlerOf, read, type Target, type Visit } from "./role/http/door.js";
+export { callerOf } from "./transport/http/authenticate.js";
 export { EventStream } from "./transport/http/stream.js";
 export { refuse, urlOf } from "./transport/http/wire.js";

@@ -2,6 +2,7 @@ import { type Transport, serve } from "@mcpgen/runtime";
 import { serveWebSocket, socketTransport, type SocketLike, webSocket } from "@mcpgen/runtime/websocket";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { runInNewContext } from "node:vm";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { everythingServer } from "./kit/everything.js";
@@ -153,8 +154,9 @@ describe("a client over a WebSocket", () => {
 describe("a server over WebSockets", () => {
   const open: WebSocket[] = [];
   afterEach(() => open.splice(0).forEach((socket) => socket.terminate()));
-  const start = async (options = {}) => {
+  const start = async (options = {}, onError: (error: Error) => void = () => {}) => {
     const definition = makeServer(modern.protocol, {
+      onError,
       handlers: { "tools/call": (_, { auth }) => text(JSON.stringify(auth ?? null)) },
     });
     const server = await serveWebSocket(definition, { port: 0, ...options });
@@ -204,6 +206,19 @@ describe("a server over WebSockets", () => {
     const transport = webSocket(url, { headers: { authorization: "Bearer t" } });
     await using client = await makeClient(modern.protocol, transport);
     expect(textOf(await client.callTool({ name: "x" }))).toBe('{"principal":"ada"}');
+  });
+
+  it("lets nobody in where authenticate returns neither a response nor a plain object, and reports it", async () => {
+    const errors: Error[] = [];
+    for (const returned of [undefined, null, false, "ada", [], { status: 401 }, new Headers()]) {
+      const { url } = await start({ authenticate: () => returned as never }, (error) => errors.push(error));
+      expect([returned, await enter(url)]).toEqual([returned, 500]);
+    }
+    expect(errors).toHaveLength(7);
+    const foreign = runInNewContext(
+      "({ status: 403, headers: { get() {}, entries: () => [].values() }, text: async () => '' })",
+    ) as Response;
+    expect(await enter((await start({ authenticate: () => foreign })).url)).toBe(403);
   });
 
   it("answers what is no WebSocket, survives what is no request, and serves others", async () => {

@@ -29,7 +29,7 @@ function connect(
   // At once, since some platforms tell of a failure before anything that waits could listen.
   if (own && !headers) return new own(url, subprotocol);
   // What is only a little too long reaches the transport, which says so in words.
-  const maxPayload = messageBytes * 2;
+  const maxPayload = messageBytes * 3;
   const options: WsClientOptions = { headers, maxPayload, perMessageDeflate: false };
   return loadWs().then(({ WebSocket }) => new WebSocket(url, subprotocol, options));
 }

@@ -2,10 +2,12 @@ import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
-import { type Awaitable, serve, type ServerDefinition, type Serving } from "../index.js";
+import { report, serve, type ServerDefinition, type Serving } from "../index.js";
 import { type OriginOptions, stranger } from "./http/guard.js";
+import { authenticated, type Authenticate } from "./http/authenticate.js";
 import { isLoopback, listen } from "./http/listen.js";
 import type { HttpServing, ServeHttpOptions } from "./http/serve-node.js";
+import { urlOf } from "./http/wire.js";
 import {
   type SocketLike,
   type SocketLimits,
@@ -13,7 +15,7 @@ import {
   SocketTransport,
   subprotocol,
 } from "./socket.js";
-import type { Auth, MessageInfo } from "./transport.js";
+import type { MessageInfo } from "./transport.js";
 import { loadWs } from "./ws.js";
 
 /** Bounds of a server of WebSockets. */
@@ -26,8 +28,11 @@ export interface WebSocketLimits extends SocketLimits {
 export interface ServeWebSocketOptions
   extends SocketOptions, OriginOptions, Pick<ServeHttpOptions, "port" | "host" | "path"> {
   readonly limits?: WebSocketLimits | undefined;
-  /** Who is calling, or the answer that turns the caller away, such as 401. Runs once for each connection. */
-  authenticate?(request: Request): Awaitable<Auth | Response>;
+  /**
+   * Returns who is calling, as a plain object such as `{ principal: "ada" }`, or a `Response` whose status turns the caller away,
+   * such as 401. Anything else is answered with 500 and reported to `onError`. Runs once for each connection.
+   */
+  readonly authenticate?: Authenticate | undefined;
 }
 
 /** A server that listens; closing it ends the open connections in good order. */
@@ -74,7 +79,10 @@ export async function serveWebSocket(
         if (typeof admitted === "number") return refuse(socket, admitted);
         sockets.handleUpgrade(request, socket, head, (made) => enter(made, admitted).catch(() => {}));
       },
-      () => refuse(socket, 500),
+      (error: Error) => {
+        report([servers].flat()[0]?.core.host.settings ?? {}, error, "WebSocket");
+        refuse(socket, 500);
+      },
     );
   });
   // One that cannot come in is no reason to end.
@@ -104,8 +112,9 @@ async function admit(
   if (!offered.includes(subprotocol)) return 400;
   if (!options.authenticate) return {};
   const all = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  const known = await options.authenticate(new Request(new URL(url, "http://localhost"), { headers: all }));
-  return known instanceof Response ? known.status : { auth: known };
+  const asked = new Request(urlOf(url, header("host")), { headers: all });
+  const verdict = await authenticated(options.authenticate, asked);
+  return "status" in verdict ? verdict.status : verdict;
 }
 
 function refuse(socket: Duplex, status: number): void {

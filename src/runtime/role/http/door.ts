@@ -1,9 +1,10 @@
 import { type Auth, jsonRpcCodes, report, type ServerDefinition } from "../../index.js";
+import { authenticated } from "../../transport/http/authenticate.js";
 import type { Load } from "../../transport/http/carrier.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { crossOrigin, preflight, stranger } from "../../transport/http/guard.js";
 import { direct, type HttpHandler } from "../../transport/http/serve-node.js";
-import { type Answerer, answerWeb } from "../../transport/http/web.js";
+import { type Admitted, type Answerer, answerWeb } from "../../transport/http/web.js";
 import { type HttpRequest, type HttpResponse, refuse } from "../../transport/http/wire.js";
 
 /** One HTTP request that was let in, on its way to its answer. */
@@ -28,7 +29,7 @@ export interface Target {
   close(): Promise<unknown>;
   /** Can a request be for nobody else, where several share the URL? */
   takes?(request: HttpRequest): boolean;
-  /** Who else answers a request, before anybody is let in here. */
+  /** Who else answers a request, once it has been let in here. */
   other?(request: HttpRequest): Answerer | undefined;
 }
 
@@ -53,14 +54,16 @@ export function handlerOf(
     // It keeps no process alive, where there are processes.
     (timer as { unref?(): void }).unref?.();
   };
-  const enter = async (request: HttpRequest, response: HttpResponse): Promise<void> => {
-    const visit = await admit(request, response, options, target);
+  const enter: Answerer = async (request, response, admitted) => {
+    const other = target.other?.(request);
+    const visit = await admit(request, response, options, target, other !== undefined, admitted);
     if (!visit) return;
+    if (other) return other(request, response, visit);
     if (!timer) watch();
     await target.visit(visit);
   };
-  const answer: Answerer = (request, response) =>
-    (target.other?.(request) ?? enter)(request, response).catch((error: Error) => {
+  const answer: Answerer = (request, response, admitted) =>
+    enter(request, response, admitted).catch((error: Error) => {
       report(servers[0]?.core.host.settings ?? {}, error, "HTTP");
       response.reply(500);
     });
@@ -75,30 +78,35 @@ export function handlerOf(
   return Object.assign(handler, { close, [direct]: answer });
 }
 
-/** Returns undefined when the request has been answered. */
+/**
+ * Lets a request in: the guard, then `authenticate`, for everything that is served on the URL. Returns undefined when the
+ * request has been answered. A handler behind another one adds only what its own options say.
+ */
 async function admit(
   request: HttpRequest,
   response: HttpResponse,
   options: HttpOptions,
   { methods, exposed, load }: Target,
+  isDelegated: boolean,
+  admitted: Admitted | undefined,
 ): Promise<Visit | undefined> {
-  const { authenticate } = options;
+  const { authenticate, allowedHosts, allowedOrigins } = options;
   const maxRequests = options.limits?.requests;
-  const reason = stranger(request, options);
+  const isGuarded = !admitted || allowedHosts !== undefined || allowedOrigins !== undefined;
+  const reason = isGuarded ? stranger(request, options) : undefined;
   if (reason) return void response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
   response.headers = crossOrigin(request, exposed);
   if (request.method === "OPTIONS") return void response.reply(204, preflight(request, methods));
   // COMPAT-14
-  if (!methods.includes(request.method)) return void response.reply(405, { allow: methods.join(", ") });
+  if (!isDelegated && !methods.includes(request.method))
+    return void response.reply(405, { allow: methods.join(", ") });
   if (isFull(load, request, maxRequests)) return void response.reply(503, { "retry-after": "1" });
-  if (!authenticate) return { request, response, auth: undefined };
-  const auth = await authenticate(request.toRequest());
-  if (auth instanceof Response) {
-    return void response.reply(auth.status, Object.fromEntries(auth.headers), await auth.text());
-  }
+  if (!authenticate) return { request, response, auth: admitted?.auth };
+  const verdict = await authenticated(authenticate, request.toRequest());
+  if ("status" in verdict) return void response.reply(verdict.status, verdict.headers, verdict.text);
   // Much may have happened meanwhile.
   if (isFull(load, request, maxRequests)) return void response.reply(503, { "retry-after": "1" });
-  return { request, response, auth };
+  return { request, response, auth: verdict.auth };
 }
 
 const isFull = (load: Load, { method }: HttpRequest, maxRequests = 4096): boolean =>

@@ -6,6 +6,7 @@ import {
   type ServerCore,
   type ServerDefinition,
 } from "../../index.js";
+import { callerOf } from "../../transport/http/authenticate.js";
 import { HttpCarrier, idOf, type Load } from "../../transport/http/carrier.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { type HttpSession, Sessions } from "../../transport/http/sessions.js";
@@ -63,7 +64,7 @@ export class LegacyPosts {
       return this.#alone.post(core, message, response, { auth, isAlone: true }, statusOf);
     }
     if (this.opens(message) && !this.names(request)) return this.#open(visit, message, this.sessions);
-    this.#sessionOf(visit, idOf(message))?.carrier.post(message, response, { auth });
+    (await this.#sessionOf(visit, idOf(message)))?.carrier.post(message, response, { auth });
   }
 
   /** HTTP-14, SESS-07, SSE-02: GET listens, DELETE ends the session. */
@@ -71,7 +72,7 @@ export class LegacyPosts {
     const { request, response } = visit;
     const isGet = request.method === "GET";
     if (isGet && !accepts(request, "text/event-stream")) return response.reply(406);
-    const session = this.#sessionOf(visit);
+    const session = await this.#sessionOf(visit);
     if (!session) return;
     if (!isGet) {
       // Who ends it wants no answers any more.
@@ -98,11 +99,12 @@ export class LegacyPosts {
   }
 
   /** SESS-01, SESS-02: there is a session once a revision has been agreed on. */
-  async #open({ response, auth }: Visit, message: unknown, sessions: Sessions): Promise<void> {
+  async #open({ request, response, auth }: Visit, message: unknown, sessions: Sessions): Promise<void> {
     const { limits = {} } = this.#options;
     const load = this.#load;
     if (sessions.size >= (limits.sessions ?? 10_000)) return response.reply(503, { "retry-after": "10" });
     const id = crypto.randomUUID();
+    const caller = await callerOf(auth, request.header("authorization"));
     const carrier = new HttpCarrier({
       load,
       log: limits.sessionEvents === 0 ? undefined : new EventLog(limits),
@@ -111,7 +113,7 @@ export class LegacyPosts {
       statusOf,
       onOpen: () => {
         response.headers = { ...response.headers, [String(this.sessionHeader)]: id };
-        sessions.open(id, { carrier, principal: auth?.principal, serving });
+        sessions.open(id, { carrier, caller, serving });
       },
     });
     const serving = await serve(carrier, this.#servers);
@@ -122,11 +124,11 @@ export class LegacyPosts {
   }
 
   /** SESS-04, SESS-05: the session of a request, or undefined when the request has been refused for want of one. */
-  #sessionOf({ request, response, auth }: Visit, id?: unknown): HttpSession | undefined {
+  async #sessionOf({ request, response, auth }: Visit, id?: unknown): Promise<HttpSession | undefined> {
     const name = headerOf(request, this.sessionHeader);
     if (name === undefined)
       return void refuse(response, 400, `The header ${this.sessionHeader} is missing.`, id);
-    const session = this.sessions?.use(name, auth?.principal);
+    const session = this.sessions?.use(name, await callerOf(auth, request.header("authorization")));
     return session ?? void refuse(response, 404, "There is no such session.", id);
   }
 }

@@ -1,4 +1,4 @@
-import { accepts, handlerOf, read, refuse, type Target, urlOf, type Visit } from "../../http.js";
+import { accepts, callerOf, handlerOf, read, refuse, type Target, urlOf, type Visit } from "../../http.js";
 import { serve, type ServerDefinition, type Serving } from "../../index.js";
 import type { Load } from "../../transport/http/carrier.js";
 import type { SseOptions } from "../../transport/http/endpoint-options.js";
@@ -23,8 +23,8 @@ export function createSseHandler(
 
 interface SseSession {
   readonly carrier: SseCarrier;
-  /** SESS-08 */
-  readonly principal: string | undefined;
+  /** Who opened it, as `callerOf` says. SESS-08 */
+  readonly caller: string | undefined;
   readonly serving: Serving;
 }
 
@@ -68,9 +68,10 @@ class SseEndpoint implements Target {
     const url = urlOf(postUrl ?? request.url);
     url.searchParams.set(idParam, id);
     const carrier = new SseCarrier(waitingBytes);
+    const caller = await callerOf(auth, request.header("authorization"));
     const serving = await serve(carrier, this.#servers);
     if (this.load.isClosed) return response.reply(503);
-    this.#sessions.set(id, { carrier, principal: auth?.principal, serving });
+    this.#sessions.set(id, { carrier, caller, serving });
     void serving.closed.then(() => this.#sessions.delete(id));
     carrier.open(
       response,
@@ -83,7 +84,7 @@ class SseEndpoint implements Target {
     const { request, response, auth } = visit;
     const id = urlOf(request.url).searchParams.get(idParam);
     const session = this.#sessions.get(id ?? "");
-    if (!session || session.principal !== auth?.principal) {
+    if (!session || session.caller !== (await callerOf(auth, request.header("authorization")))) {
       const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
       return refuse(response, id === null ? 400 : 404, text);
     }

@@ -1,5 +1,4 @@
-import type { Awaitable } from "../../index.js";
-import type { Auth } from "../transport.js";
+import type { Authenticate } from "./authenticate.js";
 import type { OriginOptions } from "./guard.js";
 import type { HttpHandler } from "./serve-node.js";
 
@@ -21,8 +20,12 @@ export interface HttpLimits {
 
 /** How a server behaves behind HTTP, whichever way its clients speak. */
 export interface DoorOptions extends OriginOptions {
-  /** Who is calling, or the answer that turns the caller away, such as 401 with `WWW-Authenticate`. Runs for every request. */
-  authenticate?(request: Request): Awaitable<Auth | Response>;
+  /**
+   * Returns who is calling, as a plain object such as `{ principal: "ada" }`, or the `Response` that turns the caller away, such
+   * as 401 with `WWW-Authenticate`. Anything else is answered with 500 and reported to `onError`. Runs for every request, before
+   * `older` sees it. Without a `principal`, sessions belong to the Authorization header that they were opened with.
+   */
+  readonly authenticate?: Authenticate | undefined;
   /** The most that the endpoint takes on, over all of its clients. */
   readonly limits?: HttpLimits | undefined;
   /** How often a stream on which nothing happens gives a sign of life, in milliseconds; 15,000 by default. */

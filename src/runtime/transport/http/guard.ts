@@ -2,7 +2,7 @@ import type { HttpHeaders, HttpRequest } from "./wire.js";
 
 /** Who may talk to a server from a browser, and under which names it may be reached. */
 export interface OriginOptions {
-  /** Origins whose pages may call, such as `https://app.example.com`; `*` is any. By default those of this machine, to it. */
+  /** Origins whose pages may call, such as `https://app.example.com`; `*` is any. By default those of this machine (http and https), to it. */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Names, without a port, that requests may be addressed to. By default any, and on loopback those of this machine. */
   readonly allowedHosts?: readonly string[] | undefined;
@@ -26,6 +26,7 @@ export function stranger(
   const theirs = URL.canParse(origin) ? new URL(origin) : undefined;
   const isOurs =
     theirs !== undefined &&
+    /^https?:$/.test(theirs.protocol) &&
     (localNames.has(name)
       ? localNames.has(theirs.hostname)
       : allowedHosts !== undefined && theirs.host === host.toLowerCase());

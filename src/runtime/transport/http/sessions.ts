@@ -4,8 +4,8 @@ import type { HttpCarrier } from "./carrier.js";
 /** One legacy session and who opened it. */
 export interface HttpSession {
   readonly carrier: HttpCarrier;
-  /** SESS-08 */
-  readonly principal: string | undefined;
+  /** Who opened it, as `callerOf` says. SESS-08 */
+  readonly caller: string | undefined;
   readonly serving: Serving;
   /** When it was last used, in milliseconds. */
   used: number;
@@ -26,9 +26,9 @@ export class Sessions extends Map<string, HttpSession> {
   }
 
   /** SESS-05, SESS-08: undefined also for somebody else's. */
-  use(id: string, principal: string | undefined): HttpSession | undefined {
+  use(id: string, caller: string | undefined): HttpSession | undefined {
     const session = this.get(id);
-    if (!session || session.principal !== principal) return undefined;
+    if (!session || session.caller !== caller) return undefined;
     const now = performance.now();
     // To be moved for each request would cost more than the request.
     if (now - session.used < this.#idleTime / 100) return session;
@@ -41,9 +41,9 @@ export class Sessions extends Map<string, HttpSession> {
   /** Ends what nobody has used for a while. */
   sweep(): void {
     const now = performance.now();
-    for (const [id, { used, carrier, principal, serving }] of this) {
+    for (const [id, { used, carrier, caller, serving }] of this) {
       if (now - used < this.#idleTime) return;
-      if (carrier.isBusy) this.use(id, principal);
+      if (carrier.isBusy) this.use(id, caller);
       else void serving.close();
     }
   }

@@ -1,8 +1,15 @@
+import type { Auth } from "../transport.js";
 import { type HttpHeaders, type HttpRequest, type HttpResponse, type Sink, urlOf } from "./wire.js";
+
+/** What is known of a request that was let in. */
+export interface Admitted {
+  readonly auth: Auth | undefined;
+}
 
 /** What answers requests in the one form or the other. */
 export interface Answerer {
-  (request: HttpRequest, response: HttpResponse): Promise<void>;
+  /** `admitted` is there where another handler on the same URL has let the request in. */
+  (request: HttpRequest, response: HttpResponse, admitted?: Admitted): Promise<void>;
   /** Can it be for nobody else, where several share a URL? */
   takes?(request: HttpRequest): boolean;
 }

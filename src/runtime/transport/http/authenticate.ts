@@ -1,0 +1,65 @@
+import { type Awaitable, isObject } from "../../index.js";
+import type { Auth } from "../transport.js";
+import type { HttpHeaders } from "./wire.js";
+
+/** Says who is calling, or answers with the response that turns the caller away. */
+export type Authenticate = (request: Request) => Awaitable<Auth | Response>;
+
+/** What became of a request's credentials: who is calling, or the answer that turns the caller away. */
+export type Verdict =
+  | { readonly auth: Auth | undefined }
+  | { readonly status: number; readonly headers: HttpHeaders; readonly text: string };
+
+/**
+ * Asks `authenticate` who is calling. A response is recognised by its shape, because frameworks replace the global class; a
+ * caller is a plain object. Throws a `TypeError` for anything else, so that a mistake in `authenticate` lets nobody in.
+ */
+export async function authenticated(authenticate: Authenticate, request: Request): Promise<Verdict> {
+  const given: unknown = await authenticate(request);
+  if (isResponse(given)) {
+    const headers = [...given.headers.entries()].filter(([name]) => !framing.test(name));
+    return { status: given.status, headers: Object.fromEntries(headers), text: await given.text() };
+  }
+  if (isCaller(given)) return { auth: given };
+  throw new TypeError(
+    `authenticate: expected a Response or a plain object such as { principal: "ada" }, got ${tagOf(given)}. The request was refused.`,
+  );
+}
+
+/** Headers of how a body was sent; a response that was fetched still has them, though its text is decoded. */
+const framing = /^(content-encoding|content-length|transfer-encoding|connection|keep-alive)$/i;
+
+function isResponse(value: unknown): value is Response {
+  const { status, headers, text } = Object(value) as Partial<Response>;
+  return (
+    typeof status === "number" &&
+    typeof headers?.get === "function" &&
+    typeof headers.entries === "function" &&
+    typeof text === "function"
+  );
+}
+
+/** A plain object of any realm, without what only a response has: `{ status: 401 }` is a mistake and nobody's name. */
+function isCaller(value: unknown): value is Auth {
+  if (!isObject(value) || tagOf(value) !== "[object Object]") return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  const { principal = "", status, headers } = value;
+  return isPlain && typeof principal === "string" && typeof status !== "number" && headers === undefined;
+}
+
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
+
+/**
+ * Names the caller that sessions and bounds belong to: the principal, or without one a digest of the Authorization header;
+ * undefined where nobody is known. SESS-08
+ */
+export async function callerOf(
+  auth: Auth | undefined,
+  authorization: string | undefined,
+): Promise<string | undefined> {
+  if (auth?.principal !== undefined) return `principal ${auth.principal}`;
+  if (!auth || authorization === undefined) return undefined;
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(authorization));
+  return `authorization ${String.fromCharCode(...new Uint8Array(digest))}`;
+}
