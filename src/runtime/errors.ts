@@ -96,6 +96,13 @@ export class TimeoutError extends Branded {
   }
 }
 
+/** Thrown by a tool that has failed: its message is for the model that called it, also where other errors are masked. */
+export class ToolError extends Branded {
+  constructor(message: string, options?: ErrorOptions) {
+    super("ToolError", message, options);
+  }
+}
+
 /**
  * Ends a run of a handler whose question travels to the client: the handler runs again once the answer is there. Code
  * that catches errors around `context.request` must throw this one on.
@@ -142,6 +149,8 @@ export const mayPass = (value: unknown): value is TransportError =>
   isTransportError(value) && !(value.status && value.status >= 400 && value.status < 500);
 /** Is it a `TimeoutError`, of whichever copy of this package? */
 export const isTimeoutError = (value: unknown): value is TimeoutError => branded(value, "TimeoutError");
+/** Is it a `ToolError`, of whichever copy of this package? */
+export const isToolError = (value: unknown): value is ToolError => branded(value, "ToolError");
 /** Is it `InputPending`, of whichever copy of this package? */
 export const isInputPending = (value: unknown): value is InputPending => branded(value, "InputPending");
 /** Is it a `RefusedError`, of whichever copy of this package? */

@@ -5,12 +5,14 @@ export {
   isMcpError,
   isRefusedError,
   isTimeoutError,
+  isToolError,
   isTransportError,
   isValidationError,
   McpError,
   type Refusal,
   RefusedError,
   TimeoutError,
+  ToolError,
   TransportError,
   ValidationError,
 } from "./errors.js";
@@ -49,6 +51,7 @@ export type {
 export { type CacheOptions, responseCache } from "./session/cache.js";
 export { type ClientSession, type ListOptions, openClient } from "./role/client.js";
 export { type ClientChoice, negotiate, type NegotiateOptions, type Verdicts } from "./role/negotiate.js";
+export { failedTool } from "./role/failure.js";
 export type { Feature, Provided } from "./role/host.js";
 export {
   type Announcements,

@@ -114,7 +114,7 @@ createWeatherMock(snapshot, { tools: { cold: () => "Cold." } });
     });
     const result = await mock.tools["getWeather"]?.({ location: "x" });
     expect(result?.structuredContent).toEqual({ temperature: 30, conditions: ["sunny"] });
-    await expect(mock.tools["getWeather"]?.({ location: "x" })).rejects.toMatchObject({ code: -32603 });
+    expect(await mock.tools["getWeather"]?.({ location: "x" })).toMatchObject({ isError: true });
     await mock.close();
   });
 

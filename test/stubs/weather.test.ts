@@ -57,20 +57,22 @@ interface Connected {
 
 /** The generated server behind the generated client, with a program of a few lines between them. */
 const program = `
-import { memoryPair, serve } from "@mcpgen/runtime";
+import { McpError, memoryPair, serve } from "@mcpgen/runtime";
 import { Client } from "./protocol/client.js";
 import { createWeatherClient, createWeatherServer, Reply, ToolError } from "./index.js";
 
-export async function connect() {
+export async function connect(settings = {}) {
   const seen = [];
   const errors = [];
   const server = createWeatherServer({
+    ...settings,
     onError: (error) => void errors.push(error),
     tools: {
       getWeather: async (args) => {
         seen.push(args);
         if (args.location === "Atlantis") throw new ToolError("There is no such place any more.");
         if (args.location === "Babel") throw new Error("a secret of ours");
+        if (args.location === "Utopia") throw new McpError(-31000, "Not today", { until: "tomorrow" });
         if (args.location === "Oz") return { temperature: "hot", conditions: [] };
         if (args.location === "Eden") return new Reply({ temperature: 25, conditions: [] }, [{ type: "text", text: "Perfect." }]);
         return { temperature: 21.5, conditions: ["sunny"] };
@@ -92,9 +94,10 @@ export async function connect() {
 
 describe("a typed client and the server made from the same snapshot", () => {
   let connected: Connected;
+  let connect: (settings?: object) => Promise<Connected>;
   beforeAll(async () => {
     const files = new Map([...weather.all, ["program.ts", program]]);
-    const { connect } = (await load(files, "program.ts")) as { connect(): Promise<Connected> };
+    ({ connect } = (await load(files, "program.ts")) as { connect: typeof connect });
     connected = await connect();
   });
   afterAll(() => connected.raw.close());
@@ -150,19 +153,38 @@ describe("a typed client and the server made from the same snapshot", () => {
     await expect(connected.raw.callTool({ name: "toString" })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it("TOOL-05 tells the words of a ToolError, and of another error nothing but that there was one", async () => {
-    const told = await connected.client.tools.getWeather({ location: "Atlantis" });
-    expect([told.isError, told.content[0]?.text]).toEqual([true, "There is no such place any more."]);
-    const kept = await connected.client.tools.getWeather({ location: "Babel" });
-    expect([kept.isError, kept.content[0]?.text]).toEqual([true, "The tool failed."]);
-    expect(connected.errors.map(({ message }) => message)).toContain("a secret of ours");
+  it("answers whatever a handler throws with a failed result that has its message, and tells onError (TOOL-05)", async () => {
+    for (const [location, message] of [
+      ["Atlantis", "There is no such place any more."],
+      ["Babel", "a secret of ours"],
+    ]) {
+      const result = await connected.client.tools.getWeather({ location });
+      expect(result).toEqual({ content: [{ type: "text", text: message }], isError: true });
+      expect(connected.errors.map((error) => error.message)).toContain(message);
+    }
+  });
+
+  it("lets an McpError that a handler throws be the JSON-RPC error", async () => {
+    await expect(connected.client.tools.getWeather({ location: "Utopia" })).rejects.toMatchObject({
+      code: -31000,
+      data: { until: "tomorrow" },
+    });
+  });
+
+  it("hides all messages but those of a ToolError where maskErrors is set (TOOL-20)", async () => {
+    const masked = await connect({ maskErrors: true });
+    const textOf = async (location: string): Promise<unknown> =>
+      (await masked.client.tools.getWeather({ location })).content[0]?.text;
+    expect(await textOf("Atlantis")).toBe("There is no such place any more.");
+    expect(await textOf("Babel")).toBe("The tool failed.");
+    expect(masked.errors.map(({ message }) => message)).toContain("a secret of ours");
+    await masked.raw.close();
   });
 
   it("TOOL-06 never sends a result that breaks its promise", async () => {
-    await expect(connected.client.tools.getWeather({ location: "Oz" })).rejects.toMatchObject({
-      code: -32603,
-    });
-    const messages = connected.errors.map(({ message, cause }) => `${message} ${String(cause)}`).join();
+    const result = await connected.client.tools.getWeather({ location: "Oz" });
+    expect(result).toEqual({ content: [{ type: "text", text: expect.any(String) }], isError: true });
+    const messages = connected.errors.map(({ message }) => message).join();
     expect(messages).toContain(
       'The result of get_weather is wrong: temperature: expected a number, got "hot"',
     );

@@ -89,6 +89,11 @@ export interface ServerSettings extends Settings {
   /** Advice on using the server, written for a model. */
   readonly instructions?: string;
   /**
+   * Replaces the message of an error that a tool throws, unless it is a `ToolError`, by "The tool failed." By default the model
+   * reads the message of any error. `onError` gets the error itself in both cases.
+   */
+  readonly maskErrors?: boolean;
+  /**
    * Secrets of 32 bytes or more that seal what a client carries between two rounds of one call: the first one seals, all
    * of them open. Without them a random one is used, and another process refuses what this one has sealed.
    */

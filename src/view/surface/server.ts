@@ -123,7 +123,7 @@ function runtimeImports({ hasTools, hasPrompts, hasResources, hasAny }: Offers, 
   return nameList([
     ...(hasAny ? [code`type Awaitable`] : []),
     ...(answered.some((job) => fillsAnswer(spoken, job)) ? [code`type HandlerResult`] : []),
-    ...(hasTools ? [code`isInputPending`, code`isMcpError`] : []),
+    ...(hasTools ? [code`failedTool`] : []),
     ...(hasAny ? [code`McpError`] : []),
     code`type ServerSettings`,
   ]);

@@ -1,15 +1,4 @@
-import {
-  errorOf,
-  isInputPending,
-  isMcpError,
-  isObject,
-  isRefusedError,
-  type JsonObject,
-  own,
-  report,
-  type Settings,
-  type SideTable,
-} from "../../index.js";
+import { failedTool, isObject, type JsonObject, own, type Settings, type SideTable } from "../../index.js";
 import type { FeatureContext } from "./feature.js";
 import type { Described } from "./schema.js";
 import type { ReadyTool } from "./tools.js";
@@ -45,15 +34,9 @@ export async function finish(
   try {
     return await resultOf(ready, await work(), side);
   } catch (error) {
-    if (isProtocols(error) || context.signal.aborted) throw error;
-    report(settings, error, `${side.revision.jobs.callTool} ${ready.tool.name}`);
-    return failed(errorOf(error).message);
+    return failedTool(error, settings, context, ready.tool.name);
   }
 }
-
-/** What is no failure of the tool: an answer of its own, a question on its way, and what could not be asked. */
-const isProtocols = (error: unknown): boolean =>
-  isMcpError(error) || isInputPending(error) || isRefusedError(error);
 
 const text = (value: string): JsonObject => ({ type: "text", text: value });
 

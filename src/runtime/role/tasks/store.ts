@@ -37,7 +37,7 @@ export class Task {
 
   constructor(view: TaskView, context: RequestContext) {
     this.view = view;
-    this.exchange = new Exchange(undefined, context.exchange.info);
+    this.exchange = new Exchange(undefined, context.exchange.info, context.exchange.method);
     this.principal = principalOf(context);
     this.client = clientOf(context);
     this.done = new Promise((resolve) => (this.#end = resolve));

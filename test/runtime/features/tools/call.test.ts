@@ -1,4 +1,4 @@
-import { InputPending, McpError, type Progress } from "@mcpgen/runtime";
+import { InputPending, McpError, type Progress, ToolError } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
 import {
@@ -31,6 +31,44 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(result["isError"]).toBe(true);
     expect(textOf(result)).toBe("the printer is on fire");
     expect(told.map(({ message }) => message)).toEqual(["the printer is on fire"]);
+  });
+
+  it("hides the message of all errors but a ToolError where maskErrors is set, and tells onError (TOOL-20)", async () => {
+    const seen: [string, string | undefined][] = [];
+    const thrown = [new Error("/srv/app/db.ts is away"), "text", new ToolError("No such city.")];
+    const fail = { name: "fail", handler: () => Promise.reject(thrown.shift()) };
+    const onError = ({ message }: Error, where?: string): void => void seen.push([message, where]);
+    const client = await open(protocol, tools([fail]), { onError, maskErrors: true });
+    const texts: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const result = await client.callTool({ name: "fail" });
+      expect(result["isError"]).toBe(true);
+      texts.push(textOf(result));
+    }
+    expect(texts).toEqual(["The tool failed.", "The tool failed.", "No such city."]);
+    expect(seen).toEqual([
+      ["/srv/app/db.ts is away", "tools/call fail"],
+      ["text", "tools/call fail"],
+      ["No such city.", "tools/call fail"],
+    ]);
+  });
+
+  it("never shows the stack of an error (TOOL-20)", async () => {
+    const fail = { name: "fail", handler: () => Promise.reject(new TypeError("bug")) };
+    const client = await open(protocol, tools([fail]), { onError: () => {} });
+    expect(JSON.stringify(await client.callTool({ name: "fail" }))).not.toMatch(/call\.test|at /);
+  });
+
+  it("answers a question that cannot be asked with a failed result that says why", async () => {
+    const ask = {
+      name: "ask",
+      handler: (_args: unknown, context: { request(method: string): Promise<unknown> }) =>
+        context.request("no/such"),
+    };
+    const client = await open(protocol, tools([ask]), { onError: () => {} });
+    const result = await client.callTool({ name: "ask" });
+    expect(result["isError"]).toBe(true);
+    expect(textOf(result)).toContain("no/such");
   });
 
   it("lets an McpError be the answer", async () => {
