@@ -61,6 +61,7 @@ export {
   type ServerCore,
   type ServerDefinition,
 } from "./role/server.js";
+export { checkUri } from "./role/uri.js";
 export { serve, type Serving } from "./role/serve.js";
 
 // What follows is for the other entries of this package and promised to nobody else. They import it from here and not from

@@ -110,6 +110,11 @@ describe("a project's server that is watched", () => {
     ]);
     await expect(connected.subscribe["stations"]?.()).rejects.toMatchObject({ code: -32603 });
     expect(await connected.connection.subscribe({ uri: "weather://elsewhere" })).toEqual({});
+    // RES-06
+    await expect(connected.connection.subscribe({ uri: "weather://stations/..%2fx" })).rejects.toMatchObject({
+      code: -32602,
+    });
+    expect(seen).toHaveLength(2);
     await connected.close();
   });
 

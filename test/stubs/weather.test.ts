@@ -53,6 +53,7 @@ interface Connected {
   };
   readonly seen: unknown[];
   readonly errors: Error[];
+  readonly reads: unknown[];
 }
 
 /** The generated server behind the generated client, with a program of a few lines between them. */
@@ -64,6 +65,7 @@ import { createWeatherClient, createWeatherServer, Reply, ToolError } from "./in
 export async function connect(settings = {}) {
   const seen = [];
   const errors = [];
+  const reads = [];
   const server = createWeatherServer({
     ...settings,
     onError: (error) => void errors.push(error),
@@ -82,13 +84,16 @@ export async function connect(settings = {}) {
     prompts: { packingList: ({ destination, days = "7" }) => \`Pack for \${days} days in \${destination}.\` },
     resources: {
       stations: () => "[]",
-      station: ({ id, from, to }) => JSON.stringify([id, from, to]),
+      station: ({ id, from, to }) => {
+        reads.push(id);
+        return JSON.stringify([id, from, to]);
+      },
     },
   });
   const [ours, theirs] = memoryPair();
   await serve(theirs, server);
   const raw = await Client.connect(ours, { info: { name: "test", version: "0" } });
-  return { client: createWeatherClient(raw), raw, seen, errors };
+  return { client: createWeatherClient(raw), raw, seen, errors, reads };
 }
 `;
 
@@ -162,6 +167,23 @@ describe("a typed client and the server made from the same snapshot", () => {
       expect(result).toEqual({ content: [{ type: "text", text: message }], isError: true });
       expect(connected.errors.map((error) => error.message)).toContain(message);
     }
+  });
+
+  it.each([
+    "weather://stations/..%2f..%2fetc%2fpasswd",
+    "weather://stations/a%2f..%2f..%2fb",
+    "weather://stations/..%5cx",
+    "weather://stations/%00",
+    "weather://stations/%2fetc%2fpasswd",
+    "weather://stations/%5c%5cserver%5cshare",
+    "weather://stations/C:%5cx",
+    "weather://stations/7?from=..%2fx",
+    "weather://stations/..",
+    "weather://stations/a|b",
+  ])("RES-06 refuses a URI that leads out of its template, and runs no handler: %s", async (uri) => {
+    const before = connected.reads.length;
+    await expect(connected.raw.readResource({ uri })).rejects.toMatchObject({ code: -32602, data: { uri } });
+    expect(connected.reads.length).toBe(before);
   });
 
   it("lets an McpError that a handler throws be the JSON-RPC error", async () => {

@@ -114,7 +114,10 @@ function declared({ stem }: SurfaceNaming): Declared {
   };
 }
 
-function runtimeImports({ hasTools, hasPrompts, hasResources, hasAny }: Offers, spoken: Spoken): Code {
+function runtimeImports(
+  { hasTools, hasPrompts, hasResources, hasTemplates, hasAny }: Offers,
+  spoken: Spoken,
+): Code {
   const answered: readonly Job[] = [
     ...(hasTools ? (["callTool"] as const) : []),
     ...(hasPrompts ? (["getPrompt"] as const) : []),
@@ -123,6 +126,7 @@ function runtimeImports({ hasTools, hasPrompts, hasResources, hasAny }: Offers, 
   return nameList([
     ...(hasAny ? [code`type Awaitable`] : []),
     ...(answered.some((job) => fillsAnswer(spoken, job)) ? [code`type HandlerResult`] : []),
+    ...(hasTemplates ? [code`checkUri`] : []),
     ...(hasTools ? [code`failedTool`] : []),
     ...(hasAny ? [code`McpError`] : []),
     code`type ServerSettings`,

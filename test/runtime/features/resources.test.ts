@@ -118,6 +118,16 @@ describe.each(revisions)("resources() at $revision", ({ protocol }) => {
     "file:///..%2f..%2fetc/passwd",
     "file:///%2e%2e/etc/passwd",
     "file:///..\\windows",
+    "file:////etc/passwd",
+    "file:///%2fetc%2fpasswd",
+    "file:///%5c%5cserver%5cshare",
+    "file:///C:%5cx",
+    "file:///c:/x",
+    "file:///C:..%5cx",
+    "test://item/..%2f..%2fetc%2fpasswd",
+    "test://item/%2fetc%2fpasswd",
+    "test://item/C:%5cx",
+    "test://item/%00",
     "file:///a%5c..%5cb",
     "file:///a%00.txt",
     "test://item/..",
@@ -130,6 +140,29 @@ describe.each(revisions)("resources() at $revision", ({ protocol }) => {
   ])("RES-06 refuses what is no URI, or would leave what a template covers: %s", async (uri) => {
     const client = await open(protocol);
     expect(await failure(client.readResource({ uri }))).toMatchObject({ code: -32602, data: { uri } });
+  });
+
+  it("RES-06 takes a path that a template covers as a whole", async () => {
+    const given = [
+      { uriTemplate: "disk://{+path}", name: "disk", read: ({ path }: Record<string, string>) => path },
+    ];
+    const client = await open(protocol, given);
+    for (const [uri, path] of [
+      ["disk:///home/ada/a%20b", "/home/ada/a b"],
+      ["disk:///C:/x", "/C:/x"],
+    ] as const) {
+      const [content] = (await client.readResource({ uri }))["contents"] as readonly Json[];
+      expect(content?.["text"]).toBe(path);
+    }
+    for (const uri of [
+      "disk:////server/share",
+      "disk:///%2fetc",
+      "disk:///home/../etc",
+      "disk://%2fetc",
+      "disk:///x%00",
+    ]) {
+      expect(await failure(client.readResource({ uri })), uri).toMatchObject({ code: -32602 });
+    }
   });
 
   it("RES-06 takes dots that lead nowhere", async () => {

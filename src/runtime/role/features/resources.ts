@@ -1,11 +1,11 @@
 import {
+  checkUri,
   type Feature,
   isObject,
   type JsonObject,
   jsonRpcCodes,
   McpError,
   type Provided,
-  rpcError,
   type SideTable,
 } from "../../index.js";
 import { toBase64 } from "../../session/base64.js";
@@ -109,16 +109,11 @@ function find(
 ): { readonly resource: ReadyResource; readonly variables: Record<string, string> } | undefined {
   const fixed = all.get(uri);
   if (fixed && !fixed.template) return { resource: fixed, variables: {} };
-  // RES-06, RES-07
-  if (/[\0- "<>\\^`{|}\x7f]/.test(uri))
-    throw rpcError("INVALID_PARAMS", `${JSON.stringify(uri)} is no URI.`, { uri });
+  checkUri(uri);
   for (const resource of all.values()) {
     const variables = resource.template?.match(uri);
     if (!variables) continue;
-    // None of what may become a path leads out of where it begins.
-    if (Object.values(variables).some((value) => /(^|[/\\])\.\.([/\\]|$)|\0/.test(value))) {
-      throw rpcError("INVALID_PARAMS", `${uri} leads out of what its template covers.`, { uri });
-    }
+    checkUri(uri, variables);
     return { resource, variables };
   }
   return undefined;
