@@ -69,6 +69,8 @@ export interface ServerSource {
   readonly config?: string;
   /** How long it may take for one answer, in seconds; 60 by default. */
   readonly timeout?: number;
+  /** What is declared to it: all that a client can (the default; whatever it then asks is declined), or none. */
+  readonly capabilities?: "all" | "none";
 }
 
 /** Names of tools and prompts, names or URIs of resources and templates. */

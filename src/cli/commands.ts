@@ -1,4 +1,4 @@
-import type { FlagName } from "./flag-specs.js";
+import { stubParts, type FlagName } from "./flag-specs.js";
 import type { Flags } from "./flags.js";
 import type { ExitCode } from "./fault.js";
 import type { Terminal } from "./terminal.js";
@@ -10,6 +10,8 @@ export interface CommandSpec {
   readonly words: readonly WordSpec[];
   readonly describe: string;
   readonly flags: readonly FlagName[];
+  /** What the help says of a flag that means something of its own here. */
+  readonly meanings?: Partial<Record<FlagName, string>>;
   readonly examples: readonly (readonly [line: string, says: string])[];
   /** Loaded on demand, so that `list` never waits for a compiler. */
   load(): Promise<{ readonly run: Command }>;
@@ -25,7 +27,7 @@ export type Command = (words: readonly string[], flags: Flags, terminal: Termina
 
 const common = ["json", "quiet", "no-color"] as const;
 /** What names a server that is there, and says how it is reached. */
-const live = ["url", "header", "stdio", "env", "module", "config", "timeout"] as const;
+const live = ["url", "header", "stdio", "env", "module", "config", "timeout", "capabilities"] as const;
 const silent = ["quiet", "no-color"] as const;
 
 /** The default command first, in the order of the help. */
@@ -66,6 +68,11 @@ export const commands: readonly CommandSpec[] = [
     words: [],
     describe: "take a snapshot of what a server offers: its tools, prompts and resources",
     flags: [...live, "out", "check", "force", ...common],
+    meanings: {
+      out: "the snapshot to write, or a folder for it (default: a file named after the server)",
+      check: "write nothing; exit with 1 if the snapshot is not what the server offers now",
+      force: "write over a file that is no snapshot",
+    },
     examples: [
       ['$0 pull --stdio "node server.js" -o server.mcp.json', "a server that is started for it"],
       ['$0 pull --url https://example.com/mcp --header "Authorization: Bearer $TOKEN"', "a server elsewhere"],
@@ -93,6 +100,9 @@ export const commands: readonly CommandSpec[] = [
       "watch",
       ...common,
     ],
+    meanings: {
+      emit: `what to generate (default: both): ${stubParts.join(", ")}; types and validators come with each`,
+    },
     examples: [
       ["$0 stubs weather.mcp.json --out src/weather", "from a snapshot that mcpgen pull has taken"],
       ["$0 stubs weather.mcp.json --out src/weather --emit client", "for a caller, without a server"],
@@ -104,7 +114,7 @@ export const commands: readonly CommandSpec[] = [
     name: "check",
     words: [],
     describe: "is what the configuration asks for current? exit 1 for stale output or a server that drifted",
-    flags: ["config", "live", "fail-on", "accept", "markdown", ...common],
+    flags: ["config", "live", "capabilities", "fail-on", "accept", "markdown", ...common],
     examples: [
       ["$0 check", "in CI: is everything generated from what is committed?"],
       ["$0 check --live --fail-on breaking", "and do the servers still offer what their snapshots say?"],
@@ -118,6 +128,10 @@ export const commands: readonly CommandSpec[] = [
     words: [],
     describe: "write a configuration, from the files of MCP clients that are there or by asking",
     flags: ["config", "yes", "force", ...silent],
+    meanings: {
+      config: "the file to write, .ts, .js or .json (default: mcpgen.config.ts)",
+      force: "write over a configuration that is there",
+    },
     examples: [
       ["$0 init --yes", "every server in .mcp.json and the like; without --yes, it asks which"],
       ["$0 init --yes --config mcpgen.config.json", "in JSON"],

@@ -9,7 +9,11 @@ export interface FlagSpec {
   readonly list?: boolean;
 }
 
+/** What `mcpgen generate` can make of a revision. */
 export const parts = ["types", "validators", "dispatch", "client", "server"] as const;
+
+/** What `mcpgen stubs` can make of a snapshot. */
+export const stubParts = ["client", "server"] as const;
 
 /** Every flag of every command, once, so that a name means the same everywhere. */
 export const flagSpecs = {
@@ -22,8 +26,7 @@ export const flagSpecs = {
   out: {
     kind: "text",
     value: "dir",
-    describe:
-      "the directory to write to (for pull: the snapshot, or a folder for it); nothing outside it is written",
+    describe: "the directory to write to; nothing outside it is written",
   },
   schema: {
     kind: "text",
@@ -108,6 +111,12 @@ export const flagSpecs = {
     kind: "text",
     value: "seconds",
     describe: "how long a server may take for one answer (default: 60); for all of them ten times as long",
+  },
+  capabilities: {
+    kind: "text",
+    choices: ["all", "none"],
+    describe:
+      "what to declare to a server: all that a client can, since some offer more to such a client (the default; questions are declined), or none",
   },
   module: {
     kind: "text",

@@ -27,7 +27,7 @@ export async function helpText(command: CommandSpec | null, width: number): Prom
     const spec: FlagSpec = flagSpecs[name];
     const aliases: Partial<Record<FlagName, readonly string[]>> = flagAliases;
     parser.option(name, {
-      describe: spec.describe,
+      describe: shown.meanings?.[name] ?? spec.describe,
       ...(aliases[name] === undefined ? {} : { alias: aliases[name] }),
       ...(spec.choices === undefined ? {} : { choices: spec.choices }),
     });

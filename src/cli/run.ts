@@ -3,7 +3,7 @@ import { toolVersion } from "./package.js";
 import { exitCodes, Fault, Interruption } from "./fault.js";
 import { parseArguments } from "./flags.js";
 import { helpText } from "./help.js";
-import { tellDiagnostics, type Terminal } from "./terminal.js";
+import { printJson, tellDiagnostics, type Terminal } from "./terminal.js";
 
 /** Runs one command line and returns its exit code. Whatever was expected is told in a sentence; a bug shows a stack. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -37,7 +37,7 @@ async function report(error: unknown, argv: readonly string[], terminal: Termina
   }
   if (error instanceof SchemaError) {
     if (argv.includes("--json")) {
-      await terminal.out(`${JSON.stringify({ ok: false, diagnostics: error.diagnostics }, null, 2)}\n`);
+      await printJson(terminal, { ok: false, diagnostics: error.diagnostics });
     }
     tellDiagnostics(terminal, error.diagnostics);
     return error instanceof Fault ? error.exitCode : exitCodes.usage;

@@ -1,4 +1,4 @@
-import type { Diagnostics } from "../diagnostics.js";
+import type { Diagnostic, Diagnostics } from "../diagnostics.js";
 import type { Surface } from "../ir/surface/model.js";
 import { load } from "../read/load.js";
 import { readSnapshot } from "../read/snapshot/index.js";
@@ -22,8 +22,19 @@ export async function loadSnapshot(
 ): Promise<SnapshotText> {
   const file = shownPath(path, directory);
   const loaded = await load(file, diagnostics.root);
-  if (loaded === null) throw new Fault(diagnostics.list);
+  if (loaded === null) throw new Fault(diagnostics.list.map(withAdvice));
   return { text: loaded.text, file, name: snapshotName(path) };
+}
+
+/** Says how to come by a snapshot that is not there. The nearest name is often that of a client's own file. */
+function withAdvice(diagnostic: Diagnostic): Diagnostic {
+  const { code, hint } = diagnostic;
+  if (code !== "MG001") return diagnostic;
+  const near = hint === null || /[ /]\.mcp\.json\?$/.test(hint) ? "" : `${hint} Otherwise `;
+  return {
+    ...diagnostic,
+    hint: `${near}take it first: mcpgen pull --url <url> or --stdio <command>, and -o <file>`,
+  };
 }
 
 /** Reads a snapshot's text. Throws a fault with everything that is wrong with it. */

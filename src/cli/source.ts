@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { Diagnostics } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
-import { bundled, load, type Loaded } from "../read/load.js";
-import { nearest } from "../read/nearest.js";
-import { Fault, usageFault } from "./fault.js";
+import { load, type Loaded } from "../read/load.js";
+import { namedRevision, revisionNames, type Alternatives } from "../read/revisions.js";
+import { Fault } from "./fault.js";
 import { packageRoot } from "./package.js";
 import { schemaName, shownPath } from "./paths.js";
 
@@ -18,16 +18,6 @@ export interface Source {
   readonly isBundled: boolean;
 }
 
-/** The names of the bundled revisions, oldest first. */
-export async function revisionNames(): Promise<string[]> {
-  return (await bundled()).map(({ revision }) => revision);
-}
-
-/** What `latest` stands for: the last of the dated revisions; a folder without a date, a draft, is never it. */
-export function latestOf(names: readonly string[]): string | null {
-  return names.filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).at(-1) ?? null;
-}
-
 /** The revisions that `--version` asks for: a name, `latest`, `all`, or several with commas; each once, oldest first. */
 export async function namedRevisions(text: string): Promise<string[]> {
   const names = await revisionNames();
@@ -35,21 +25,19 @@ export async function namedRevisions(text: string): Promise<string[]> {
   for (const part of text.split(",").map((word) => word.trim())) {
     if (part === "") continue;
     if (part === "all") names.forEach((name) => found.add(name));
-    else found.add(knownRevision(part, names));
+    else found.add(knownRevision(part, names, forFlag));
   }
   return names.filter((name) => found.has(name));
 }
 
-function knownRevision(word: string, names: readonly string[]): string {
-  const latest = latestOf(names);
-  if (word === "latest" && latest !== null) return latest;
-  if (names.includes(word)) return word;
-  const near = nearest(word, [...names, "latest", "all"]);
-  throw usageFault(
-    "MG704",
-    `there is no revision "${word}"`,
-    near === null ? `bundled are ${names.join(", ")}; --schema takes any other` : `did you mean ${near}?`,
-  );
+/** What `--version` takes besides, and where a path goes. */
+const forFlag: Alternatives = { words: ["all"], otherwise: "--schema takes any other" };
+
+function knownRevision(word: string, names: readonly string[], others?: Alternatives): string {
+  const diagnostics = new Diagnostics();
+  const name = namedRevision(word, names, diagnostics.root, others);
+  if (name === null) throw new Fault(diagnostics.list);
+  return name;
 }
 
 /** The schema of a bundled revision. */

@@ -78,6 +78,21 @@ export function visible(text: string): string {
   );
 }
 
+/** JSON text with such characters as escapes, which every reader of JSON takes for the same text. */
+export function visibleJson(text: string): string {
+  return text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (char) => {
+    return char
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join("");
+  });
+}
+
+/** Prints a value as JSON on the standard output. */
+export async function printJson(terminal: Terminal, value: unknown): Promise<void> {
+  await terminal.out(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
+}
+
 /** Prints diagnostics as a compiler would; with `quiet`, errors alone. */
 export function tellDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[], quiet = false): void {
   for (const diagnostic of diagnostics) {

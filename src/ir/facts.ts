@@ -217,6 +217,17 @@ export interface PrefixFact {
   readonly prefix: string;
 }
 
+/** The results with which a client declines without an error. */
+export const declines: readonly DeclineFact[] = [
+  { method: "roots/list", result: { roots: [] } },
+  { method: "elicitation/create", result: { action: "decline" } },
+];
+
+export interface DeclineFact {
+  readonly method: string;
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
 /** Aliases whose numbers are whole: the prose says so, the types cannot. */
 export const integers: readonly string[] = ["RequestId", "ProgressToken"];
 

@@ -9,8 +9,10 @@ import type { Protocol } from "./model.js";
 export function unusedFacts(protocols: readonly Protocol[]): string[] {
   const used = new Set<string>();
   const words = new Set<string>();
-  for (const { declarations, revision, source, extensions } of protocols) {
+  const methods = new Set<string>();
+  for (const { declarations, revision, source, extensions, messages } of protocols) {
     assemble(declarations, { revision, source, extensions, used }, new Diagnostics());
+    for (const { method } of messages) methods.add(method);
     for (const word of wordsOf(declarations)) words.add(word);
   }
   const rows = [
@@ -30,6 +32,10 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
     ...table("integers", facts.integers),
     ...table("answers", facts.answers),
     ...table("severities", facts.severities),
+    ...table(
+      "declines",
+      facts.declines.filter(({ method }) => !methods.has(method)),
+    ),
   ].filter((row) => !used.has(row));
   const spoken = [...Object.values(facts.capabilityTypes), ...Object.values(facts.names).flat()];
   return [...rows, ...spoken.filter((name) => !words.has(name)).map((name) => factId("names", name))];

@@ -3,8 +3,8 @@ import type { Protocol } from "../ir/model.js";
 import { readIr } from "./ir/index.js";
 import { readJsonSchema, type Ledger } from "./json/index.js";
 import { bundled, load, loadOptional, type Loaded } from "./load.js";
-import { nearest } from "./nearest.js";
 import { revisionOf } from "./revision.js";
+import { namedRevision } from "./revisions.js";
 import { readTypeScript } from "./typescript/index.js";
 
 export { extend, fits } from "./extend.js";
@@ -109,24 +109,13 @@ function unknownLanguage(file: string, scope: Scope): null {
   return null;
 }
 
-/** A folder without a date, a draft say, is never the latest. */
-const dated = /^\d{4}-\d{2}-\d{2}$/;
-
 /** A revision's folder, or the path itself when it looks like one. */
 async function pathOf(source: string, scope: Scope): Promise<string | null> {
   if (/[/\\.]/.test(source)) return source;
   const known = await bundled();
-  const found =
-    source === "latest"
-      ? known.filter(({ revision }) => dated.test(revision)).at(-1)
-      : known.find(({ revision }) => revision === source);
-  if (found !== undefined) return found.folder;
   const names = known.map(({ revision }) => revision);
-  const near = nearest(source, names);
-  const hint =
-    near === null ? `known are ${names.join(", ")}; a path has a dot or a slash` : `did you mean ${near}?`;
-  scope.error("MG008", null, `there is no revision "${source}"`, hint);
-  return null;
+  const name = namedRevision(source, names, scope);
+  return known.find(({ revision }) => revision === name)?.folder ?? null;
 }
 
 function shortName(file: string): string {

@@ -230,10 +230,10 @@ describe("readSchema", () => {
 
   it("suggests the nearest revision for one that is not bundled", async () => {
     await expect(readSchema("2025-03-27")).rejects.toThrow(
-      'MG008 there is no revision "2025-03-27"\n    hint: did you mean 2025-03-26?',
+      'MG704 there is no revision "2025-03-27"\n    hint: did you mean 2025-03-26?',
     );
     await expect(readSchema("draft")).rejects.toThrow(
-      /hint: known are 2024-11-05, .*; a path has a dot or a slash$/,
+      /hint: bundled are 2024-11-05, .*; a path has a dot or a slash$/,
     );
   });
 });

@@ -5,7 +5,8 @@ import { jobsOf, terminalOf, type Job } from "../config/jobs.js";
 import type { LoadedConfig } from "../config/load.js";
 import { exitCodes, usageFault, type ExitCode } from "../fault.js";
 import type { Flags } from "../flags.js";
-import { tellDiagnostics, visible, type Terminal } from "../terminal.js";
+import { printJson, tellDiagnostics, visible, type Terminal } from "../terminal.js";
+import { reportAbsent } from "./absent.js";
 import { loadAccepted, writeAccepted, type Accepted } from "./check/accepted.js";
 import { fails, type Threshold } from "./check/drift.js";
 import { checkOutput, checkServer, type JobCheck } from "./check/job.js";
@@ -22,13 +23,21 @@ export const run: Command = async (_words, flags, terminal) => {
   refuseNothing(jobs, config, flags);
   const accepted = await loadAccepted(config.config.accepted, config.directory);
   const checked: Checked[] = [];
-  for (const job of jobs) checked.push(await checkJob(job, config, accepted, flags, terminal));
+  const absent = await reportAbsent(jobs, config, terminal);
+  for (const job of jobs) {
+    const missing = absent.get(job);
+    checked.push(
+      missing === undefined
+        ? await checkJob(job, config, accepted, flags, terminal)
+        : { job, check: { ...bareCheck(job), diagnostics: [missing] }, codes: [exitCodes.usage] },
+    );
+  }
   tellStrangers(accepted, jobs, flags, terminal);
   if (flags.on("accept")) await accept(accepted, checked, flags, terminal);
   const code = gravestCode(checked.map((entry) => codeOf(entry, flags)));
   const checks = checked.map(({ check }) => check);
   if (!flags.on("quiet")) terminal.tell(advice(checks));
-  if (flags.on("json")) await terminal.out(`${JSON.stringify(reportOf(config, checked, flags), null, 2)}\n`);
+  if (flags.on("json")) await printJson(terminal, reportOf(config, checked, flags));
   else if (flags.on("markdown")) await terminal.out(visible(checksMarkdown(checks)));
   return code;
 };
@@ -45,6 +54,9 @@ function refuseNothing(jobs: readonly Job[], { file }: LoadedConfig, flags: Flag
   const isLive = flags.on("live");
   if (!isLive && flags.on("accept")) {
     throw usageFault("MG705", "--accept is for drifts, which only --live finds", "say --live too");
+  }
+  if (!isLive && flags.text("capabilities") !== null) {
+    throw usageFault("MG705", "--capabilities is for servers, which only --live asks", "say --live too");
   }
   if (!isLive || jobs.some((job) => job.kind === "server" && job.server.source !== undefined)) return;
   throw usageFault("MG745", `no server in ${file} has a source to ask`, 'give one a "source"');
@@ -70,8 +82,7 @@ async function checkJob(
     faults.push(...attempted.diagnostics);
     codes.push(attempted.code);
   }
-  const bare = { out: job.title, snapshot: null, output: null, drift: null, diagnostics: [] };
-  const found = output.ended ? output.result : bare;
+  const found = output.ended ? output.result : bareCheck(job);
   const check: JobCheck = {
     ...found,
     drift: drift?.ended === true ? drift.result : null,
@@ -86,6 +97,11 @@ async function checkJob(
   return { job, check, codes };
 }
 
+/** A job of which nothing could be found out. */
+function bareCheck({ title }: Job): JobCheck {
+  return { out: title, snapshot: null, output: null, drift: null, diagnostics: [] };
+}
+
 function codeOf({ check: { output, drift }, codes }: Checked, flags: Flags): ExitCode {
   const threshold = (flags.text("fail-on") ?? "any") as Threshold;
   const isStale = output?.state === "stale" || (output?.state === "generator" && threshold === "any");
@@ -95,13 +111,25 @@ function codeOf({ check: { output, drift }, codes }: Checked, flags: Flags): Exi
 
 /** What to do about what was found. */
 function advice(checks: readonly JobCheck[]): string {
-  const states = new Set(checks.map(({ output }) => output?.state));
+  const states = new Set(
+    checks.filter((check) => keptIn(check).length === 0).map(({ output }) => output?.state),
+  );
+  const kept = checks.flatMap(keptIn);
   const hasDrifted = checks.some(({ drift }) => drift !== null && drift.comparison.drifts.length > 0);
   return [
     ...(states.has("stale") ? ["run mcpgen to write what is stale\n"] : []),
+    ...(kept.length === 0
+      ? []
+      : [visible(`run mcpgen --force to write over ${kept.join(", ")}, or undo the edit\n`)]),
     ...(states.has("generator") ? ["run mcpgen to write anew what another version of it made\n"] : []),
     ...(hasDrifted ? ["pull the snapshot anew, or accept what has drifted with --accept\n"] : []),
   ].join("");
+}
+
+/** The files of a job that a run without `--force` keeps, because they are not as mcpgen wrote them. */
+function keptIn({ out, output }: JobCheck): readonly string[] {
+  const kept = output?.files.filter(({ state }) => state === "edited" || state === "foreign") ?? [];
+  return kept.map(({ path }) => `${out ?? ""}/${path}`);
 }
 
 /** Rows for a server that the configuration does not know. */

@@ -4,7 +4,8 @@ import { jobsOf, terminalOf, type Job } from "../config/jobs.js";
 import { loadConfig, type LoadedConfig } from "../config/load.js";
 import { exitCodes, Fault, usageFault, type ExitCode } from "../fault.js";
 import type { Flags } from "../flags.js";
-import { tellDiagnostics, type Terminal } from "../terminal.js";
+import { printJson, tellDiagnostics, type Terminal } from "../terminal.js";
+import { reportAbsent } from "./absent.js";
 import { run as generate } from "./generate.js";
 import { makeStubs } from "./stubs.js";
 
@@ -29,7 +30,14 @@ export async function runJobs(config: LoadedConfig, flags: Flags, terminal: Term
   }
   const codes: ExitCode[] = [];
   const reports: unknown[] = [];
+  const absent = await reportAbsent(jobs, config, terminal);
   for (const job of jobs) {
+    const missing = absent.get(job);
+    if (missing !== undefined) {
+      codes.push(exitCodes.usage);
+      reports.push({ ok: false, out: job.title, diagnostics: [missing] });
+      continue;
+    }
     const texts: string[] = [];
     const inside = terminalOf(terminal, config, (text) => texts.push(text));
     const attempted = await attempt(job.title, inside, () => runJob(job, flags, inside));
@@ -40,7 +48,7 @@ export async function runJobs(config: LoadedConfig, flags: Flags, terminal: Term
   const code = gravestCode(codes);
   if (flags.on("json")) {
     const report = { ok: code === exitCodes.done, config: config.file, jobs: reports };
-    await terminal.out(`${JSON.stringify(report, null, 2)}\n`);
+    await printJson(terminal, report);
   }
   return code;
 }

@@ -12,7 +12,7 @@ import { exitCodes } from "../fault.js";
 import { askedExtensions, readExtended } from "../extensions.js";
 import { isSnapshot, refuseMixture, surfaceOf, type SnapshotText } from "../snapshot.js";
 import { namedPair, type Source } from "../source.js";
-import { tellDiagnostics, visible } from "../terminal.js";
+import { tellDiagnostics, visible, visibleJson } from "../terminal.js";
 
 export const run: Command = async ([a = "", b = ""], flags, terminal) => {
   const diagnostics = new Diagnostics();
@@ -43,7 +43,7 @@ export const run: Command = async ([a = "", b = ""], flags, terminal) => {
     isEqual = comparison.differences.length === 0;
   }
   tellDiagnostics(terminal, diagnostics.list, flags.on("quiet"));
-  const safe = isJson ? text : visible(text);
+  const safe = isJson ? visibleJson(text) : visible(text);
   if (safe !== "") await terminal.out(safe.endsWith("\n") ? safe : `${safe}\n`);
   return isEqual ? exitCodes.done : exitCodes.found;
 };

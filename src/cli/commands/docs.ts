@@ -2,13 +2,14 @@ import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
 import type { DocsSubject } from "../../docs.js";
 import type { Surface } from "../../ir/surface/model.js";
+import { revisionNames } from "../../read/revisions.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../commands.js";
 import { builtInTemplates, digestTemplates, loadOverrides } from "../destination/templates.js";
 import { Fault, usageFault } from "../fault.js";
 import { toolVersion } from "../package.js";
 import { isSnapshot, refuseMixture, surfaceOf } from "../snapshot.js";
-import { bundledSource, namedPair, namedSource, readSource, revisionNames, type Source } from "../source.js";
+import { bundledSource, namedPair, namedSource, readSource, type Source } from "../source.js";
 import { readMode, whileTemplatesHold } from "./generate.js";
 import { finish } from "./generate/finish.js";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, relative, resolve } from "node:path";
 import type { Config } from "../../config.js";
-import { readClientFiles } from "../clients/files.js";
+import { clientFiles, readClientFiles } from "../clients/files.js";
 import type { Command } from "../commands.js";
 import { configNames, findConfig } from "../config/find.js";
 import { exitCodes, Interruption, usageFault } from "../fault.js";
@@ -26,17 +26,32 @@ export const run: Command = async (_words, flags, terminal) => {
   if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
   await replaceFile(path, configText(config, path));
   if (!flags.on("quiet"))
-    terminal.tell(visible(`${name}: written\n${nextSteps(config, flags.text("config"))}`));
+    terminal.tell(
+      visible(
+        `${name}: written\n${flags.on("yes") ? choices(config) : ""}${nextSteps(config, flags.text("config"))}`,
+      ),
+    );
   return exitCodes.done;
 };
+
+/** What was chosen without asking, and why. */
+function choices({ generate = [], servers = [] }: Config): string {
+  return [
+    ...(servers.length > 0
+      ? []
+      : [`no server is named in ${clientFiles.join(", ")}, so it is for the protocol alone\n`]),
+    ...generate.map(({ version, out }) => `  revision ${String(version)} into ${out}\n`),
+    ...servers.map(({ snapshot, out }) => `  ${snapshot} into ${out ?? ""}\n`),
+  ].join("");
+}
 
 /** What is to be done now. One that is not found by its name has to be named, and its servers one by one. */
 function nextSteps({ servers = [] }: Config, named: string | null): string {
   const isFound = named === null || configNames.some((known) => known === named);
   const pull = isFound ? "mcpgen pull" : "mcpgen pull --config <server> -o <snapshot>, for each";
   return [
-    ...(servers.length === 0 ? [] : [`take the snapshots once:  ${pull}\n`]),
-    `then generate:            mcpgen${isFound ? "" : ` --config ${named}`}\n`,
+    ...(servers.length === 0 ? [] : [`take the snapshots first:  ${pull}\n`]),
+    `${servers.length === 0 ? "generate it: " : "then generate:             "}mcpgen${isFound ? "" : ` --config ${named}`}\n`,
   ].join("");
 }
 

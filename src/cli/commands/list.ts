@@ -4,7 +4,8 @@ import { exitCodes } from "../fault.js";
 import { fits } from "../../read/extend.js";
 import type { Command } from "../commands.js";
 import { readBundledExtensions } from "../extensions.js";
-import { bundledSource, latestOf, readSource, revisionNames } from "../source.js";
+import { latestOf, revisionNames } from "../../read/revisions.js";
+import { bundledSource, readSource } from "../source.js";
 
 /** One bundled revision, as `mcpgen list --json` prints it. */
 interface Row {

@@ -5,7 +5,7 @@ import type { Command } from "../commands.js";
 import { exitCodes, Fault, Interruption, usageFault } from "../fault.js";
 import { liveSource } from "../live/place.js";
 import { pullSnapshot } from "../live/snapshot.js";
-import { formatBytes, tellDiagnostics, visible } from "../terminal.js";
+import { formatBytes, printJson, tellDiagnostics, visible } from "../terminal.js";
 import { configFor } from "./configured.js";
 import { INTERRUPTED } from "./generate/finish.js";
 import { pullAll } from "./pull/all.js";
@@ -39,7 +39,7 @@ export const run: Command = async (_words, flags, terminal) => {
   if (flags.on("json")) {
     const ok = !check || isCurrent;
     const report = { ok, out: file, state, ...summary(surface), diagnostics: diagnostics.list };
-    await terminal.out(`${JSON.stringify(report, null, 2)}\n`);
+    await printJson(terminal, report);
   }
   if (!flags.on("quiet")) {
     const size = formatBytes(Buffer.byteLength(text));

@@ -1,26 +1,26 @@
 import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
-import type { MemberNames, StubPart } from "../../stubs.js";
+import type { MemberNames } from "../../stubs.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Surface } from "../../ir/surface/model.js";
 import { select, type Patterns } from "../../ir/surface/select.js";
 import { nearest } from "../../read/nearest.js";
+import { latestOf, revisionNames } from "../../read/revisions.js";
 import type { Command } from "../commands.js";
 import { findFormatting, formatFiles } from "../destination/formatting.js";
 import { builtInTemplates, digestTemplates, loadOverrides } from "../destination/templates.js";
 import { Fault, usageFault, type ExitCode } from "../fault.js";
+import { stubParts } from "../flag-specs.js";
 import type { Flags } from "../flags.js";
 import { liveSource } from "../live/place.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../package.js";
 import { shownPath } from "../paths.js";
 import { loadSnapshot, surfaceOf } from "../snapshot.js";
-import { bundledSource, latestOf, readSource, revisionNames } from "../source.js";
+import { bundledSource, readSource } from "../source.js";
 import type { Terminal } from "../terminal.js";
 import { readExtension, readMode, readParts, whileTemplatesHold } from "./generate.js";
 import { finish, type Prepared } from "./generate/finish.js";
-
-const stubParts: readonly StubPart[] = ["client", "server"];
 
 /** What a configuration may say of a project beyond what the flags do. */
 export interface StubChoices {
@@ -59,7 +59,7 @@ export async function prepareStubs(
   if (out === null) throw usageFault("MG705", "where is the output to go?", "say --out <dir>");
   const folder = resolve(terminal.directory, out);
   const job = { out, folder, mode: readMode(flags), force: flags.on("force"), clean: flags.on("clean") };
-  const partsHint = "the parts are client and server; types and validators come with each";
+  const partsHint = `the parts are ${stubParts.join(" and ")}; types and validators come with each`;
   const emit = readParts(flags.text("emit"), stubParts, " of stubs", partsHint);
   const importExtension = await readExtension(flags.text("import-ext"), folder);
   const runtime = flags.text("runtime") === "vendored" ? "vendored" : "package";

@@ -4,7 +4,7 @@ import type { Command } from "../commands.js";
 import { askedExtensions } from "../extensions.js";
 import { exitCodes, Interruption, usageFault } from "../fault.js";
 import { namedSource } from "../source.js";
-import { visible, type Terminal } from "../terminal.js";
+import { visible, visibleJson, type Terminal } from "../terminal.js";
 import { Checker, findings, type Finding } from "./validate/checker.js";
 import { readLines, type Line } from "./validate/lines.js";
 import { loadRevision, type RevisionModule, type Schema } from "./validate/module.js";
@@ -121,7 +121,8 @@ function asText(number: number, { place, message }: Finding, { dataStyle: style 
 }
 
 function asJson(line: number, { place, message, path }: Finding): string {
-  return `${JSON.stringify({ line, place, message, path: path.map((key) => (typeof key === "number" ? key : String(key))) })}\n`;
+  const steps = path.map((key) => (typeof key === "number" ? key : String(key)));
+  return `${visibleJson(JSON.stringify({ line, place, message, path: steps }))}\n`;
 }
 
 function summary(lines: number, invalid: number, revision: string): string {

@@ -82,13 +82,15 @@ export function terminalOf(
   };
 }
 
-/** What names the server of a job, as the flags of `mcpgen pull` would. */
-export function sourceFlags({ header, env, timeout, ...source }: ServerSource, quiet: boolean): Flags {
+/** What names the server of a job, as the flags of `mcpgen pull` would; some of the run's own flags go before it. */
+export function sourceFlags({ header, env, timeout, ...source }: ServerSource, run: Flags): Flags {
+  const capabilities = run.text("capabilities") ?? source.capabilities;
   return flagsOf({
     ...source,
+    ...(capabilities === undefined ? {} : { capabilities }),
     ...(header === undefined ? {} : { header }),
     ...(env === undefined ? {} : { env }),
     ...(timeout === undefined ? {} : { timeout: String(timeout) }),
-    quiet,
+    quiet: run.on("quiet"),
   });
 }

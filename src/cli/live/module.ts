@@ -6,8 +6,8 @@ import { packageRoot, toolVersion } from "../package.js";
 /** Carries messages; what it is belongs to the runtime. */
 export interface Carrier {
   close(): Promise<void>;
-  /** The same once more, for a server that took the first question for the last one. */
-  again?(): Carrier;
+  /** The same once more, for a server that took the first question for its end; the reason says how it ended. */
+  again?(reason?: Error): Carrier;
 }
 
 /** How a client that was generated for all revisions is opened. */
@@ -18,6 +18,8 @@ export interface LiveOptions {
   readonly probeTimeout: number;
   onError(error: Error): void;
   onWarning(message: string): void;
+  /** Answers to what the server asks; the capabilities follow from them. */
+  readonly handlers?: object;
 }
 
 /** The generated clients of all revisions and the transports below them, built into one file. */
@@ -37,6 +39,7 @@ export interface LiveModule {
   ): Carrier;
   http(url: URL, options: { readonly headers: Readonly<Record<string, string>> }): Carrier;
   sse(url: URL, options: { readonly headers: Readonly<Record<string, string>> }): Carrier;
+  readonly McpError: new (code: number, message: string) => Error;
   memoryPair(): [Carrier, Carrier];
   serve(carrier: Carrier, servers: unknown): Promise<unknown>;
 }

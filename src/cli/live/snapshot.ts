@@ -3,6 +3,7 @@ import { pull } from "../../read/live/pull.js";
 import { Fault, Interruption, usageFault } from "../fault.js";
 import type { Flags } from "../flags.js";
 import { visible, type Terminal } from "../terminal.js";
+import { declining } from "./declining.js";
 import { failure, SecretListed, TooLong } from "./failure.js";
 import { type Carrier, loadLive, type LiveModule, ourInfo } from "./module.js";
 import { placeOf, type ServerPlace } from "./place.js";
@@ -16,6 +17,8 @@ export interface PullSettings {
   /** Longest wait for one answer, in milliseconds; the whole may take ten times as long. */
   readonly timeout: number;
   readonly quiet: boolean;
+  /** Whether to declare what a full client can, so that a server offers everything, or nothing. */
+  readonly capabilities: "all" | "none";
 }
 
 /** Longest wait for one answer where nobody says otherwise, in seconds. */
@@ -27,8 +30,7 @@ export async function pullSnapshot(
   terminal: Terminal,
   diagnostics: Diagnostics,
 ): Promise<string> {
-  const settings = { timeout: readTimeout(flags.text("timeout")), quiet: flags.on("quiet") };
-  return await pullFrom(await placeOf(flags, terminal), settings, terminal, diagnostics);
+  return await pullFrom(await placeOf(flags, terminal), readSettings(flags), terminal, diagnostics);
 }
 
 /**
@@ -50,13 +52,16 @@ export async function pullFrom(
   const errors = standardError(secretsOf(place), (text) => terminal.tell(text));
   const closeAll = (): void => open.forEach((carrier) => void carrier.close());
   try {
-    const carrier = followed(await carrierTo(place, live, settings, terminal, errors), open, signal);
+    const carrier = followed(await carrierTo(place, live, settings, terminal, errors), open, signal, errors);
     signal.addEventListener("abort", closeAll, { once: true });
     const client = await live.connect(carrier, {
       info: ourInfo(),
       timeout: settings.timeout,
       probeTimeout: Math.min(settings.timeout, 10_000),
-      onError: ({ message }) => {
+      ...(settings.capabilities === "none" ? {} : { handlers: declining(() => refusalOf(live)) }),
+      onError: ({ name, message }) => {
+        // A server that goes away, or asks what is declined, has still sent a message.
+        if (name === "TransportError" || name === "McpError") return;
         if (odd.count++ === 0) odd.first = message.slice(0, 2000);
       },
       // By default a warning would go to the terminal past the redaction of secrets.
@@ -80,6 +85,11 @@ export async function pullFrom(
     terminal.status(null);
     if (odd.count > 0) reportOdd(odd, place, diagnostics);
   }
+}
+
+/** The answer to a question that has no result for "no". The code is the one that clients give when a user refuses. */
+function refusalOf({ McpError }: LiveModule): Error {
+  return new McpError(-1, "mcpgen only reads what the server offers, and answers no questions.");
 }
 
 /** How far the lists have come, in one line. */
@@ -113,16 +123,31 @@ async function carrierTo(
   return live.stdio(command, args, cwd === null ? options : { ...options, cwd });
 }
 
-/** Keeps every carrier in the set, those too that are opened because the first one did not do; none is once it is over. */
-function followed(carrier: Carrier, open: Set<Carrier>, signal: AbortSignal): Carrier {
+/**
+ * Keeps every carrier in the set, also those that are opened because the first one did not do; none is opened once the run
+ * is over, or after a command that failed to start.
+ */
+function followed(carrier: Carrier, open: Set<Carrier>, signal: AbortSignal, errors: StandardError): Carrier {
   open.add(carrier);
   const again = carrier.again?.bind(carrier);
   if (again === undefined) return carrier;
-  carrier.again = () => {
+  carrier.again = (reason) => {
     signal.throwIfAborted();
-    return followed(again(), open, signal);
+    if (reason !== undefined && isFailedStart(reason, errors.seen)) throw reason;
+    return followed(again(reason), open, signal, errors);
   };
   return carrier;
+}
+
+/**
+ * Tells whether a command that ended without a word on its standard output failed to start. An older server may also end
+ * because it does not understand the first message: with code 0, or with an error about that message.
+ */
+function isFailedStart(reason: Error, errors: string): boolean {
+  if (!/ ended with (?!code 0\b)/.test(reason.message)) return false;
+  return !/initiali[sz]|discover|json-?rpc|handshake|protocol|method|unexpected (?:message|request)/i.test(
+    errors,
+  );
 }
 
 /** A server may repeat what it was given in confidence, and a snapshot is committed. */
@@ -148,7 +173,16 @@ function reportOdd({ first, count }: Odd, place: ServerPlace, diagnostics: Diagn
   );
 }
 
-export function readTimeout(text: string | null): number {
+/** How the flags of `pull` ask for a server to be read. */
+export function readSettings(flags: Flags): PullSettings {
+  return {
+    timeout: readTimeout(flags.text("timeout")),
+    quiet: flags.on("quiet"),
+    capabilities: flags.text("capabilities") === "none" ? "none" : "all",
+  };
+}
+
+function readTimeout(text: string | null): number {
   const seconds = text === null ? defaultTimeout : Number(text);
   if (seconds > 0 && seconds <= 3600) return seconds * 1000;
   throw usageFault("MG702", "--timeout is a number of seconds, at most 3600", "for example --timeout 10");

@@ -1,24 +1,24 @@
 import type { ServerSource } from "../../config.js";
 import type { Diagnostics } from "../../diagnostics.js";
 import { sourceFlags } from "../config/jobs.js";
+import type { Flags } from "../flags.js";
 import { usageFault } from "../fault.js";
 import type { Terminal } from "../terminal.js";
 import { liveSource, placeOf } from "./place.js";
-import { pullFrom, readTimeout } from "./snapshot.js";
+import { pullFrom, readSettings } from "./snapshot.js";
 
 /** Takes a snapshot of the server that a configuration names; a command is started in the configuration's folder. */
 export async function pullSource(
   source: ServerSource,
-  quiet: boolean,
+  run: Flags,
   terminal: Terminal,
   diagnostics: Diagnostics,
 ): Promise<string> {
-  const flags = sourceFlags(source, quiet);
+  const flags = sourceFlags(source, run);
   if (liveSource(flags) === null) {
     throw usageFault("MG743", "the source names no server", 'give it "url", "stdio", "module" or "config"');
   }
   const place = await placeOf(flags, terminal);
-  const settings = { timeout: readTimeout(flags.text("timeout")), quiet };
   const here = place.kind === "stdio" ? { ...place, cwd: place.cwd ?? terminal.directory } : place;
-  return await pullFrom(here, settings, terminal, diagnostics);
+  return await pullFrom(here, readSettings(flags), terminal, diagnostics);
 }

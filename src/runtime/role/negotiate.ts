@@ -106,7 +106,7 @@ function agree(
       if (!transport.again) throw error;
       // COMPAT-04: some servers take an unknown first message for their end.
       await connection.close();
-      return connect(transport.again(), settings, (next) => open(order, next));
+      return connect(transport.again(error), settings, (next) => open(order, next));
     }
   });
 }

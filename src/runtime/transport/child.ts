@@ -69,7 +69,8 @@ export class Child {
       setTimeout(lost, stdout.readableEnded ? 0 : 500, error);
     });
     // STDIO-10: a server that closes its output has nothing more to say.
-    stdout.once("end", () => setImmediate(lost, new TransportError(`${this.#name} closed its output.`)));
+    // Usually it has ended, and the exit code says more.
+    stdout.once("end", () => setTimeout(lost, 50, new TransportError(`${this.#name} closed its output.`)));
   }
 
   /** STDIO-07, STDIO-08: end of input, then a request to end, then force. Resolves when the process is gone. */

@@ -105,6 +105,9 @@ export interface Transport {
   cancel?(id: RequestId): void;
   /** Learns that a request of the peer's will not be answered; absent where nothing is kept for the answer. */
   drop?(id: RequestId): void;
-  /** A new transport to the same peer, not yet started; absent when the peer cannot be reached a second time. */
-  again?(): Transport;
+  /**
+   * A new transport to the same peer, not yet started; absent when the peer cannot be reached a second time. `reason` is the
+   * error that ended the first one.
+   */
+  again?(reason?: Error): Transport;
 }

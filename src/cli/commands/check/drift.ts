@@ -39,7 +39,7 @@ export async function liveDrift(
   const snapshot = await loadSnapshot(job.snapshot, terminal.directory, diagnostics);
   // What is wrong with the snapshot itself is told where output is made of it.
   const before = await chosen(job, snapshot, new Diagnostics());
-  const text = await pullSource(source, flags.on("quiet"), terminal, diagnostics);
+  const text = await pullSource(source, flags, terminal, diagnostics);
   const after = await chosen(job, { text, file: "the server's answer", name: "live" }, new Diagnostics());
   const comparison = compareSurfaces(before, after);
   const { open, accepted, idle } = acknowledge(comparison.drifts, rows);

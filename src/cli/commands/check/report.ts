@@ -65,5 +65,8 @@ export function checksMarkdown(checks: readonly JobCheck[]): string {
 
 /** Text among Markdown, on one line, with nothing in it that means anything there. */
 function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " ").replace(/[\\`*_{}[\]<>()#+!|~@]/g, "\\$&");
+  return text
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " ")
+    .replace(/[\\`*_{}[\]<>()#+!~@&]/g, "\\$&")
+    .replaceAll("|", "&#124;");
 }

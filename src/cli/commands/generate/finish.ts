@@ -5,11 +5,12 @@ import {
   reportConflicts,
   writeFiles,
   type Plan,
+  type PlannedFile,
   type WriteRequest,
 } from "../../../emit/write.js";
 import { exitCodes, Fault, Interruption, type ExitCode } from "../../fault.js";
 import type { Flags } from "../../flags.js";
-import type { Terminal } from "../../terminal.js";
+import { visible, type Terminal } from "../../terminal.js";
 import { staleDiff } from "./check.js";
 import { reportRun, type FileReport, type Told } from "./report.js";
 
@@ -74,8 +75,15 @@ async function check(
     diagnostics: diagnostics.list,
   });
   if (ok) return exitCodes.done;
-  if (!flags.on("quiet")) terminal.tell("the output is stale: run the same command without --check\n");
+  if (!flags.on("quiet")) terminal.tell(visible(`the output is stale: ${remedy(stale)}\n`));
   return exitCodes.found;
+}
+
+/** What to do about stale files. A run keeps what somebody edited, unless it is told to write over it. */
+function remedy(stale: readonly PlannedFile[]): string {
+  const kept = stale.filter(({ state }) => state === "edited" || state === "foreign").map(({ path }) => path);
+  if (kept.length === 0) return "run the same command without --check";
+  return `run the same command with --force in place of --check to write over ${kept.join(", ")}, or undo the edit`;
 }
 
 async function rehearse(

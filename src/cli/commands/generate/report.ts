@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../diagnostics.js";
 import type { Flags } from "../../flags.js";
 import { toolVersion } from "../../package.js";
-import { formatBytes, tellDiagnostics, type Terminal } from "../../terminal.js";
+import { formatBytes, printJson, tellDiagnostics, type Terminal } from "../../terminal.js";
 
 /** What `mcpgen generate --json` prints. */
 export interface RunReport {
@@ -58,7 +58,7 @@ export async function reportRun(
     files: files.map(({ path, state, bytes }) => ({ path, state, bytes })),
     diagnostics,
   };
-  await terminal.out(`${JSON.stringify(report, null, 2)}\n`);
+  await printJson(terminal, report);
 }
 
 function summary(job: Told, { style }: Terminal, { files, revisions }: RunResult): string {

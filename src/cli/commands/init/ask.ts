@@ -1,10 +1,10 @@
 import { basename, extname } from "node:path";
 import type { Config } from "../../../config.js";
+import { revisionNames } from "../../../read/revisions.js";
 import type { ClientEntry } from "../../clients/files.js";
 import { Fault, Interruption, usageFault } from "../../fault.js";
 import { httpPlace, stdioPlace, type ServerPlace } from "../../live/place.js";
 import { secretsOf } from "../../live/secrets.js";
-import { revisionNames } from "../../source.js";
 import { visible, type Terminal } from "../../terminal.js";
 import { INTERRUPTED } from "../generate/finish.js";
 import { configOf, defaultOut, serverJob, slug } from "./jobs.js";

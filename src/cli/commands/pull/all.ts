@@ -7,7 +7,7 @@ import { exitCodes, Interruption, usageFault, type ExitCode } from "../../fault.
 import type { Flags } from "../../flags.js";
 import { pullSource } from "../../live/source.js";
 import { surfaceOf } from "../../snapshot.js";
-import { tellDiagnostics, visible, type Terminal } from "../../terminal.js";
+import { printJson, tellDiagnostics, visible, type Terminal } from "../../terminal.js";
 import { attempt, gravestCode } from "../configured.js";
 import { INTERRUPTED } from "../generate/finish.js";
 import { holds, readOrNull, writeSnapshot } from "./write.js";
@@ -38,7 +38,7 @@ export async function pullAll(config: LoadedConfig, flags: Flags, terminal: Term
   const code = gravestCode(codes);
   if (flags.on("json")) {
     const report = { ok: code === exitCodes.done, config: config.file, servers: reports };
-    await terminal.out(`${JSON.stringify(report, null, 2)}\n`);
+    await printJson(terminal, report);
   }
   return code;
 }
@@ -51,7 +51,7 @@ async function pullOne(
 ): Promise<"unchanged" | "stale" | "written"> {
   const quiet = flags.on("quiet");
   const diagnostics = new Diagnostics();
-  const text = await pullSource(source, quiet, terminal, diagnostics);
+  const text = await pullSource(source, flags, terminal, diagnostics);
   // What cannot be read again is of no use to anybody.
   await surfaceOf({ text, file: snapshot, name: snapshot }, diagnostics);
   tellDiagnostics(terminal, diagnostics.list, quiet);

@@ -34,13 +34,24 @@ function row(difference: Difference): string {
 
 const longest = 160;
 
-/** A code span that no text can end and no bar can split; a bar in a table must be escaped even there. */
+/**
+ * A code span that no text can end. A bar would end the cell of a table even there, and behind a backslash even when it is
+ * escaped, so a text with a bar is an HTML element instead, in which an entity stands for the bar.
+ */
 export function code(text: string): string {
-  const safe = printable(text, longest).replaceAll("|", "\\|");
+  const safe = printable(text, longest);
+  if (safe.includes("|")) return `<code>${safe.replace(markup, entityOf)}</code>`;
   const ticks = Math.max(0, ...(safe.match(/`+/g) ?? []).map((run) => run.length));
   if (ticks === 0) return `\`${safe}\``;
   const fence = "`".repeat(ticks + 1);
   return `${fence} ${safe} ${fence}`;
+}
+
+/** What means something in Markdown or HTML, or begins a link. */
+const markup = /[\\`*_~[\]<>&|!#@$]|:(?=\/\/)|(?<=www)\./gi;
+
+function entityOf(char: string): string {
+  return `&#${char.codePointAt(0) ?? 0};`;
 }
 
 function upper(text: string): string {

@@ -1,0 +1,62 @@
+import { declines } from "../../ir/facts.js";
+
+/** As much of the generated tables as says what a client may be asked, and which capabilities allow it. */
+interface ClientTable {
+  readonly hears: Readonly<Record<string, { readonly facts: Facts }>>;
+  readonly announces: Readonly<Record<string, Facts>>;
+  readonly notices: Readonly<Record<string, { readonly facts: Facts }>>;
+}
+
+interface Facts {
+  readonly needs?: Capabilities;
+  readonly needsOf?: "client" | "server";
+  readonly conditions?: readonly { readonly needs: Capabilities }[];
+}
+
+interface Capabilities {
+  readonly [name: string]: Capabilities | true;
+}
+
+/** What the runtime asks of a feature: the handlers and the capabilities of a side. */
+interface Provided {
+  readonly handlers: Readonly<Record<string, () => unknown>>;
+  readonly capabilities: Capabilities;
+}
+
+/**
+ * Handlers for `connect` that declare every capability a client of the revision can have, and decline whatever the server
+ * then asks: some servers offer tools only to clients that could answer their questions.
+ */
+export function declining(refusal: () => Error): object {
+  return { [Symbol("declining")]: { provide: (_: unknown, side: ClientTable) => provide(side, refusal) } };
+}
+
+function provide({ hears, announces, notices }: ClientTable, refusal: () => Error): Provided {
+  const asked = Object.entries(hears).filter(([, { facts }]) => facts.needs !== undefined);
+  const told = [...Object.values(announces), ...Object.values(notices).map(({ facts }) => facts)];
+  const needs = [
+    ...asked.flatMap(([, { facts }]) => [facts, ...(facts.conditions ?? [])].map((one) => one.needs)),
+    ...told.filter(({ needsOf }) => needsOf === "client").map((facts) => facts.needs),
+  ];
+  return {
+    handlers: Object.fromEntries(asked.map(([method]) => [method, () => declined(method, refusal)])),
+    capabilities: needs.reduce<Capabilities>((all, one) => (one === undefined ? all : merged(all, one)), {}),
+  };
+}
+
+function declined(method: string, refusal: () => Error): unknown {
+  const row = declines.find((fact) => fact.method === method);
+  if (row === undefined) throw refusal();
+  return row.result;
+}
+
+/** Both, member by member; `true` adds nothing to an object. */
+function merged(left: Capabilities, right: Capabilities): Capabilities {
+  const all: Record<string, Capabilities | true> = { ...left };
+  for (const [name, value] of Object.entries(right)) {
+    const before = all[name];
+    const isInner = typeof before === "object" && typeof value === "object";
+    all[name] = isInner ? merged(before, value) : before === undefined || value !== true ? value : before;
+  }
+  return all;
+}

@@ -1,0 +1,198 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { directory, type Ended, mcpgen } from "./support.js";
+
+async function run(place: string, ...args: string[]): Promise<Ended> {
+  return await mcpgen([...args, "--no-color"], { directory: place });
+}
+
+/** A server that lists a tool for each capability that the client declares, and asks the client three questions. */
+const eager = `
+  const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
+  let declared = {};
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method, params, result, error } = JSON.parse(line);
+    if (method === "initialize") {
+      declared = params.capabilities;
+      send({ id, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "eager", version: "1" } } });
+    } else if (method === "notifications/initialized") {
+      if (declared.roots) send({ id: "r", method: "roots/list" });
+      if (declared.elicitation) send({ id: "e", method: "elicitation/create", params: { message: "Who?", requestedSchema: { type: "object", properties: {} } } });
+      if (declared.sampling) send({ id: "s", method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } });
+    } else if (method === "tools/list") {
+      const tools = Object.keys(declared).map((name) => ({ name, inputSchema: { type: "object" } }));
+      setTimeout(() => send({ id, result: { tools } }), 100);
+    } else if (method === undefined) console.error(id, JSON.stringify(result ?? error.code));
+    else if (id !== undefined) send({ id, error: { code: -32601, message: "no" } });
+  });`;
+
+describe("a server that offers tools by what the client can", () => {
+  it("is read as a full client would read it, and every question of it is declined", async () => {
+    const place = directory({ "eager.cjs": eager });
+    const { code, err } = await run(place, "pull", "--stdio", "node eager.cjs");
+    expect(code, err).toBe(0);
+    const { tools } = JSON.parse(readFileSync(join(place, "eager.mcp.json"), "utf8")) as {
+      readonly tools: readonly { readonly name: string }[];
+    };
+    expect(tools.map(({ name }) => name)).toEqual(["elicitation", "roots", "sampling", "tasks"]);
+    expect(err).toContain('r {"roots":[]}\n');
+    expect(err).toContain('e {"action":"decline"}\n');
+    expect(err).toContain("s -1\n");
+    expect(err).not.toContain("MG736");
+  });
+
+  it("is read without any capability where that is asked for, by a flag or by the configuration", async () => {
+    const server = { snapshot: "e.mcp.json", source: { stdio: "node eager.cjs", capabilities: "none" } };
+    const place = directory({
+      "eager.cjs": eager,
+      "mcpgen.config.json": JSON.stringify({ servers: [server] }),
+    });
+    for (const args of [
+      ["pull", "--stdio", "node eager.cjs", "--capabilities", "none", "-o", "e.mcp.json"],
+      ["pull"],
+    ]) {
+      expect((await run(place, ...args)).code).toBe(0);
+      expect(JSON.parse(readFileSync(join(place, "e.mcp.json"), "utf8"))).toMatchObject({ tools: [] });
+    }
+    const same = await run(place, "check", "--live");
+    expect([same.code, same.err]).toEqual([0, expect.stringContaining("the server has not drifted")]);
+    const full = await run(place, "check", "--live", "--capabilities", "all");
+    expect([full.code, full.err]).toEqual([1, expect.stringContaining("tool sampling")]);
+    const idle = await run(place, "check", "--capabilities", "all");
+    expect([idle.code, idle.err]).toEqual([2, expect.stringContaining("which only --live asks")]);
+  });
+});
+
+describe("a command that fails to start", () => {
+  const starts = `require("node:fs").appendFileSync("starts", "x");`;
+
+  it.each([
+    ["with an error of its own", 'console.error("KEY is not set"); process.exit(1);', "x"],
+    ["without a word", "process.exit(7);", "x"],
+    [
+      "because it expected another first message",
+      'console.error("Error: ExpectedInitializeRequest"); process.exit(1);',
+      "xx",
+    ],
+    ["and takes the first message for its end", 'process.stdin.once("data", () => process.exit(0));', "xx"],
+  ])("is started a second time only when an older server may end so: %s", async (_, text, times) => {
+    const place = directory({ "server.cjs": starts + text });
+    const { code, err } = await run(place, "pull", "--stdio", "node server.cjs");
+    expect([code, err]).toEqual([
+      3,
+      expect.stringMatching(/MG730 the server cannot be read: node ended with code \d/),
+    ]);
+    expect(readFileSync(join(place, "starts"), "utf8")).toBe(times);
+  });
+});
+
+describe("the advice about output that was edited", () => {
+  const quick = ["--version", "2025-06-18", "--emit", "types"];
+
+  it("is one that works: --check names the files and says --force", async () => {
+    const place = directory();
+    expect((await run(place, ...quick, "--out", "gen")).code).toBe(0);
+    writeFileSync(
+      join(place, "gen/types.ts"),
+      `${readFileSync(join(place, "gen/types.ts"), "utf8")}export type Mine = 1;\n`,
+    );
+    const checked = await run(place, ...quick, "--out", "gen", "--check");
+    expect([checked.code, checked.err]).toEqual([
+      1,
+      expect.stringContaining(
+        "the output is stale: run the same command with --force in place of --check to write over types.ts, or undo the edit\n",
+      ),
+    ]);
+    expect((await run(place, ...quick, "--out", "gen")).err).toContain("MG804");
+    expect((await run(place, ...quick, "--out", "gen", "--force")).code).toBe(0);
+    expect((await run(place, ...quick, "--out", "gen", "--check")).code).toBe(0);
+  });
+
+  it("stays what it was for output that is only old", async () => {
+    const place = directory();
+    expect((await run(place, ...quick, "--out", "gen")).code).toBe(0);
+    const checked = await run(place, "--version", "2025-03-26", "--emit", "types", "--out", "gen", "--check");
+    expect([checked.code, checked.err]).toEqual([
+      1,
+      expect.stringContaining("the output is stale: run the same command without --check\n"),
+    ]);
+  });
+
+  it("is one that works for mcpgen check too", async () => {
+    const job = { out: "gen", version: "2025-06-18", emit: ["types"] };
+    const place = directory({ "mcpgen.config.json": JSON.stringify({ generate: [job] }) });
+    expect((await run(place)).code).toBe(0);
+    writeFileSync(join(place, "gen/types.ts"), "export type Mine = 1;\n");
+    const checked = await run(place, "check");
+    expect([checked.code, checked.err]).toEqual([
+      1,
+      expect.stringMatching(/\nrun mcpgen --force to write over gen\/types\.ts, or undo the edit\n$/),
+    ]);
+    expect((await run(place, "--force")).code).toBe(0);
+    expect((await run(place, "check")).code).toBe(0);
+  });
+});
+
+describe("the hints of a first run", () => {
+  it("name a path for diff, which has no --schema", async () => {
+    const { code, err } = await run(directory(), "diff", "latest", "nonsense");
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(
+        /^MG704 there is no revision "nonsense"\n {4}hint: bundled are .*; a path has a dot or a slash\n$/,
+      ),
+    ]);
+    const flag = await run(directory(), "--version", "nonsense", "--out", "gen");
+    expect(flag.err).toContain("--schema takes any other");
+  });
+
+  it("say one time that the snapshots are still to be pulled, and how", async () => {
+    const names = ["a", "b", "c"];
+    const servers = Object.fromEntries(
+      names.map((name) => [name, { command: "node", args: [`${name}.mjs`] }]),
+    );
+    const place = directory({ ".mcp.json": JSON.stringify({ mcpServers: servers }) });
+    const begun = await run(place, "init", "--yes");
+    expect(begun.err).toBe(
+      "mcpgen.config.ts: written\n  a.mcp.json into src/mcp/a\n  b.mcp.json into src/mcp/b\n  c.mcp.json into src/mcp/c\n" +
+        "take the snapshots first:  mcpgen pull\nthen generate:             mcpgen\n",
+    );
+    for (const args of [[], ["check"]]) {
+      const { code, err } = await run(place, ...args);
+      expect([code, err]).toEqual([
+        2,
+        "MG001 3 snapshots are not there yet: a.mcp.json, b.mcp.json, c.mcp.json\n    hint: run mcpgen pull first\n",
+      ]);
+    }
+    const json = await run(place, "--json");
+    expect(JSON.parse(json.out)).toMatchObject({
+      ok: false,
+      jobs: names.map((name) => ({ ok: false, out: `src/mcp/${name}` })),
+    });
+    const alone = await run(place, "stubs", "a.mcp.json", "--out", "gen");
+    expect(alone.err).toContain("hint: take it first: mcpgen pull ");
+  });
+
+  it("say what init chose in a folder where no server is named", async () => {
+    const place = directory();
+    const { code, err } = await run(place, "init", "--yes");
+    expect([code, err]).toEqual([
+      0,
+      "mcpgen.config.ts: written\n" +
+        "no server is named in .mcp.json, .cursor/mcp.json, .vscode/mcp.json, claude_desktop_config.json, so it is for the protocol alone\n" +
+        "  revision latest into src/mcp\ngenerate it: mcpgen\n",
+    ]);
+  });
+
+  it("of stubs --emit name the parts that stubs has", async () => {
+    const place = directory();
+    const { out } = await run(place, "stubs", "--help");
+    expect(out.replace(/\s+/g, " ")).toContain(
+      "what to generate (default: both): client, server; types and validators come with each",
+    );
+    expect(out).not.toContain("dispatch");
+    const refused = await run(place, "stubs", "x.mcp.json", "--out", "gen", "--emit", "types");
+    expect(refused.err).toContain("the parts are client and server");
+  });
+});

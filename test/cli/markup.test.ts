@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { fixture } from "../stubs/project.js";
+import { directory, mcpgen } from "./support.js";
+
+/** Turns the writing around, hides itself, clears a screen, and comes from beyond the first plane. */
+const marks = ["\u202e", "\u200b", "\u001b", "\u009b", "\u2028", "\u{e0041}"].join("");
+
+/** Two snapshots that differ in a tool whose name and description hold the text. */
+function snapshotsWith(text: string): string {
+  const base = fixture("weather");
+  const snapshot = JSON.parse(base) as { tools: { name: string; description: string }[] };
+  const [tool] = snapshot.tools;
+  const changed = {
+    ...snapshot,
+    tools: [{ ...tool, name: `a${text}b`, description: `c${text}d` }, ...snapshot.tools],
+  };
+  return directory({ "old.mcp.json": base, "new.mcp.json": JSON.stringify(changed) });
+}
+
+describe("what a server's own text does to a report", () => {
+  it.each([["diff", "old.mcp.json", "new.mcp.json", "--json"]])(
+    "is nothing in JSON: control and bidirectional characters are escapes that stand for themselves: %s",
+    async (...args) => {
+      const { code, out } = await mcpgen(args, { directory: snapshotsWith(marks) });
+      expect(code).toBe(1);
+      expect(out).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
+      expect(out).toContain("\\u202e\\u200b\\u001b\\u009b\\u2028\\udb40\\udc41");
+      expect(JSON.stringify(JSON.parse(out))).toContain(JSON.stringify(marks).slice(1, -1));
+    },
+  );
+
+  it("is nothing in the JSON of a fault", async () => {
+    const { out } = await mcpgen(["diff", `x${marks.replace("\u001b", "")}y`, "latest", "--json"], {
+      directory: directory(),
+    });
+    expect(out).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
+  });
+
+  it("does not end the cell of a table in Markdown, whatever stands before a bar: it is an entity", async () => {
+    const place = snapshotsWith("\\| <b> | `x`");
+    const { code, out } = await mcpgen(["diff", "old.mcp.json", "new.mcp.json", "--markdown"], {
+      directory: place,
+    });
+    expect(code).toBe(1);
+    expect(out).toContain("<code>a&#92;&#124; &#60;b&#62; &#124; &#96;x&#96;b</code>");
+    for (const line of out.split("\n").filter((one) => one.startsWith("|")))
+      expect(line.split("|"), line).toHaveLength(6);
+  });
+});
