@@ -221,6 +221,49 @@ describe("a server over WebSockets", () => {
     expect(await enter((await start({ authenticate: () => foreign })).url)).toBe(403);
   });
 
+  it("takes messages of 4 MiB at most unless its limits say otherwise, as HTTP does", async () => {
+    const { url } = await start();
+    const socket = new WebSocket(url, "mcp");
+    open.push(socket);
+    await new Promise((resolve) => socket.on("open", resolve));
+    const closing = new Promise((resolve) => socket.on("close", resolve));
+    socket.on("error", () => {});
+    socket.send(JSON.stringify("x".repeat(4_200_000)));
+    expect(await closing).toBe(1009);
+  });
+
+  it("counts requests, and the bytes of messages that do not end, over all of its clients", async () => {
+    let free = (): void => {};
+    const freed = new Promise<void>((resolve) => (free = resolve));
+    const definition = makeServer(modern.protocol, {
+      handlers: { "tools/call": () => freed.then(() => text("done")) },
+    });
+    const server = await serveWebSocket(definition, {
+      port: 0,
+      limits: { requests: 3, totalBodyBytes: 1_000_000 },
+    });
+    servers.push(server);
+    const transports = [webSocket(server.url), webSocket(server.url)];
+    await using one = await makeClient(modern.protocol, transports[0] as Transport);
+    await using two = await makeClient(modern.protocol, transports[1] as Transport);
+    const taken = [one.callTool({ name: "x" }), one.callTool({ name: "x" }), two.callTool({ name: "x" })];
+    const refused = await failure(two.callTool({ name: "x" }));
+    expect(refused.message).toContain("Too many requests.");
+    free();
+    for (const call of taken) expect(textOf(await call)).toBe("done");
+    expect(textOf(await two.callTool({ name: "x" }))).toBe("done");
+    const closings = Array.from({ length: 4 }, async () => {
+      const socket = new WebSocket(server.url, "mcp");
+      open.push(socket);
+      socket.on("error", () => {});
+      await new Promise((resolve) => socket.on("open", resolve));
+      socket.send("x".repeat(400_000), { fin: false });
+      await new Promise((resolve) => socket.on("close", resolve));
+    });
+    await Promise.race(closings);
+    expect(textOf(await two.callTool({ name: "x" }))).toBe("done");
+  });
+
   it("answers what is no WebSocket, survives what is no request, and serves others", async () => {
     const { url, port } = await start({ limits: { messageBytes: 1000 } });
     expect((await fetch(url.replace("ws:", "http:"))).status).toBe(426);

@@ -3,9 +3,12 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
 import { report, serve, type ServerDefinition, type Serving } from "../index.js";
+import type { HttpLimits } from "./http/endpoint-options.js";
 import { type OriginOptions, stranger } from "./http/guard.js";
 import { authenticated, type Authenticate } from "./http/authenticate.js";
+import { counted } from "./counted.js";
 import { isLoopback, listen } from "./http/listen.js";
+import { type BodyMeter, Load } from "./http/load.js";
 import type { HttpServing, ServeHttpOptions } from "./http/serve-node.js";
 import { urlOf } from "./http/wire.js";
 import {
@@ -16,10 +19,13 @@ import {
   subprotocol,
 } from "./socket.js";
 import type { MessageInfo } from "./transport.js";
-import { loadWs } from "./ws.js";
+import { loadWs, type WsSocket } from "./ws.js";
 
 /** Bounds of a server of WebSockets. */
-export interface WebSocketLimits extends SocketLimits {
+export interface WebSocketLimits
+  extends
+    SocketLimits,
+    Pick<HttpLimits, "requests" | "totalBodyBytes" | "listeners" | "listenersPerPrincipal"> {
   /** Most connections; 1,000 by default. */
   readonly connections?: number | undefined;
 }
@@ -58,16 +64,17 @@ export async function serveWebSocket(
     handleProtocols: () => subprotocol,
   });
   const open = new Set<Serving>();
+  const load = new Load(options.limits);
+  const listens = new Set([servers].flat().map(({ core }) => core.side.revision.jobs.listen));
   const isLocal = isLoopback(host);
   const server = createServer((_, response) => {
     response.writeHead(426, { upgrade: "websocket" }).end();
   });
   server.maxConnections = connections;
   const enter = async (socket: SocketLike, info: MessageInfo): Promise<void> => {
-    const serving = await serve(
-      new SocketTransport(() => socket, { ...options, limits: { messageBytes, waitingBytes } }, info),
-      servers,
-    );
+    const own = { ...options, limits: { messageBytes, waitingBytes } };
+    const transport = new SocketTransport(() => socket, own, info);
+    const serving = await serve(counted(transport, load, listens, info.auth?.principal), servers);
     open.add(serving);
     await serving.closed;
     open.delete(serving);
@@ -77,7 +84,10 @@ export async function serveWebSocket(
     admit(request, options, isLocal, path).then(
       (admitted) => {
         if (typeof admitted === "number") return refuse(socket, admitted);
-        sockets.handleUpgrade(request, socket, head, (made) => enter(made, admitted).catch(() => {}));
+        sockets.handleUpgrade(request, socket, head, (made) => {
+          measure(socket, made, load);
+          enter(made, admitted).catch(() => {});
+        });
       },
       (error: Error) => {
         report([servers].flat()[0]?.core.host.settings ?? {}, error, "WebSocket");
@@ -95,6 +105,17 @@ export async function serveWebSocket(
     await closed;
   };
   return { ...place, close, [Symbol.asyncDispose]: close };
+}
+
+/** Counts the bytes of messages that have not ended. Those of a client that sends too much are dropped with its connection. */
+function measure(socket: Duplex, made: WsSocket, load: Load): void {
+  const meter: BodyMeter = { size: 0, isRefused: false, onRefused: () => socket.destroy() };
+  // Before the package `ws` reads it, so that the message has ended when its last part has been counted.
+  socket.prependListener("data", (chunk: Buffer) => load.add(meter, chunk.length));
+  made.addEventListener("message", () => load.end(meter));
+  // The frame of a sign of life has six bytes more than what it carries.
+  for (const name of ["ping", "pong"] as const) made.on(name, ({ length }) => load.add(meter, -length - 6));
+  socket.on("close", () => load.end(meter));
 }
 
 /** What is known of who comes in, or the status that keeps them out. */

@@ -137,7 +137,7 @@ export class SocketTransport implements Transport {
       const reason = `A message is not JSON: ${(error as Error).message}`;
       return this.#receiver?.malformed(new ValidationError(reason, []));
     }
-    this.#receiver?.message(value, this.#info);
+    this.#receiver?.message(value, this.#info && { ...this.#info, bytes: data.length });
   }
 
   #refuse(code: number, reason: string): void {

@@ -14,6 +14,8 @@ export interface Auth {
 /** What the carrier knows of a message beside the message. */
 export interface MessageInfo {
   readonly auth?: Auth | undefined;
+  /** The length of the message, in bytes; of a batch, that of all of it. */
+  readonly bytes?: number;
   /** The message stands alone, with no session around it. */
   readonly isAlone?: true;
   /** Lets the client's connection go; the answer waits until it comes back. Absent where it could not come back. */

@@ -21,12 +21,17 @@ export interface WsClientOptions {
   readonly perMessageDeflate: false;
 }
 
+/** A socket of that package. */
+export interface WsSocket extends SocketLike {
+  on(event: "ping" | "pong", listener: (data: Buffer) => void): void;
+}
+
 export interface WsServer {
   handleUpgrade(
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
-    done: (socket: SocketLike) => void,
+    done: (socket: WsSocket) => void,
   ): void;
 }
 

@@ -1,11 +1,6 @@
-import {
-  type JsonObject,
-  serveAlone,
-  type ServerCore,
-  type ServerLink,
-  type WireRequest,
-} from "../../index.js";
-import { HttpCarrier, type Load } from "../../transport/http/carrier.js";
+import { type JsonObject, serveAlone, type ServerCore, type ServerLink } from "../../index.js";
+import { HttpCarrier } from "../../transport/http/carrier.js";
+import type { Load } from "../../transport/http/load.js";
 import type { HttpResponse } from "../../transport/http/wire.js";
 import type { MessageInfo } from "../../transport/transport.js";
 
@@ -16,6 +11,8 @@ interface One {
   readonly core: ServerCore;
   /** Where it stands among those that wait. */
   place: number;
+  /** Whose place among the listeners it holds; undefined for a request. */
+  readonly listener: { readonly caller: string | undefined } | undefined;
 }
 
 /** The POSTs that are served each by itself, outside of any session. */
@@ -23,13 +20,11 @@ export class Alone {
   /** No map: those that come and go make a map leave garbage behind that looks alive for long. */
   readonly #waiting: One[] = [];
   readonly #supported: readonly string[];
-  readonly #load: Load;
-  readonly #maxWaitingBytes: number | undefined;
+  readonly load: Load;
 
-  constructor(supported: readonly string[], load: Load, maxWaitingBytes: number | undefined) {
+  constructor(supported: readonly string[], load: Load) {
     this.#supported = supported;
-    this.#load = load;
-    this.#maxWaitingBytes = maxWaitingBytes;
+    this.load = load;
   }
 
   get size(): number {
@@ -43,21 +38,25 @@ export class Alone {
     response: HttpResponse,
     info: MessageInfo,
     statusOf: (reply: JsonObject) => number,
+    listener?: { readonly caller: string | undefined },
   ): void {
     const { revision } = core.side;
     const carrier = new HttpCarrier({
-      load: this.#load,
-      maxWaitingBytes: this.#maxWaitingBytes,
+      load: this.load,
       maxBatch: core.host.settings.limits?.batch,
       revision,
+      isListener: listener !== undefined,
       statusOf,
       onIdle: () => this.#forget(one),
     });
     const link = serveAlone(carrier, core, this.#supported);
-    const one: One = { carrier, link, core, place: this.#waiting.length };
+    const one: One = { carrier, link, core, place: this.#waiting.length, listener };
     this.#waiting.push(one);
     // Nobody else hears announcements outside of a session.
-    if ((message as Partial<WireRequest> | null)?.method === revision.jobs.listen) core.links.add(link);
+    if (listener) {
+      core.links.add(link);
+      this.load.listeners.enter(listener.caller);
+    }
     carrier.post(message, response, info);
   }
 
@@ -71,9 +70,12 @@ export class Alone {
   }
 
   #forget(one: One): void {
-    const { core, link, place } = one;
+    const { core, link, place, listener } = one;
     if (this.#waiting[place] !== one) return;
-    core.links.delete(link);
+    if (listener) {
+      core.links.delete(link);
+      this.load.listeners.leave(listener.caller);
+    }
     const last = this.#waiting.pop() as One;
     if (last === one) return;
     last.place = place;

@@ -1,6 +1,6 @@
 import { type Auth, jsonRpcCodes, report, type ServerDefinition } from "../../index.js";
 import { authenticated } from "../../transport/http/authenticate.js";
-import type { Load } from "../../transport/http/carrier.js";
+import type { BodyMeter, Load } from "../../transport/http/load.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { crossOrigin, preflight, stranger } from "../../transport/http/guard.js";
 import { direct, type HttpHandler } from "../../transport/http/serve-node.js";
@@ -91,41 +91,53 @@ async function admit(
   admitted: Admitted | undefined,
 ): Promise<Visit | undefined> {
   const { authenticate, allowedHosts, allowedOrigins } = options;
-  const maxRequests = options.limits?.requests;
   const isGuarded = !admitted || allowedHosts !== undefined || allowedOrigins !== undefined;
   const reason = isGuarded ? stranger(request, options) : undefined;
   if (reason) return void response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
   response.headers = crossOrigin(request, exposed);
   if (request.method === "OPTIONS") return void response.reply(204, preflight(request, methods));
+  const isFull = (): boolean => load.isClosed || (request.method === "POST" && !load.hasRoom());
   // COMPAT-14
   if (!isDelegated && !methods.includes(request.method))
     return void response.reply(405, { allow: methods.join(", ") });
-  if (isFull(load, request, maxRequests)) return void response.reply(503, { "retry-after": "1" });
+  if (isFull()) return void response.reply(503, { "retry-after": "1" });
   if (!authenticate) return { request, response, auth: admitted?.auth };
   const verdict = await authenticated(authenticate, request.toRequest());
   if ("status" in verdict) return void response.reply(verdict.status, verdict.headers, verdict.text);
   // Much may have happened meanwhile.
-  if (isFull(load, request, maxRequests)) return void response.reply(503, { "retry-after": "1" });
+  if (isFull()) return void response.reply(503, { "retry-after": "1" });
   return { request, response, auth: verdict.auth };
 }
 
-const isFull = (load: Load, { method }: HttpRequest, maxRequests = 4096): boolean =>
-  load.isClosed || (method === "POST" && load.posts >= maxRequests);
-
-/** HTTP-04, HTTP-21: the JSON that a request brings; undefined when it has been refused. */
+/**
+ * HTTP-04, HTTP-21: the JSON that a request brings; undefined when it has been refused. Its bytes count until `response.bytes`
+ * are taken off the load.
+ */
 export async function read(
   { request, response }: Visit,
-  maxBytes: number = 4_194_304,
+  load: Load,
 ): Promise<{ readonly message: unknown } | undefined> {
+  const { bodyBytes = 4_194_304 } = load.limits;
   if (!/^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "")) {
     return void refuse(response, 415, "The body must be application/json.");
   }
+  const meter: BodyMeter = { size: 0, isRefused: false, onRefused: undefined };
+  load.reading++;
   try {
-    const text = await request.body(maxBytes);
-    if (text !== undefined) return { message: JSON.parse(text) };
-    refuse(response, 413, `A body has at most ${maxBytes} bytes.`);
+    const text = await request.body(bodyBytes, meter, (bytes) => load.add(meter, bytes));
+    if (text !== undefined) {
+      const message: unknown = JSON.parse(text);
+      response.bytes = meter.size;
+      load.whole(meter);
+      return { message };
+    }
+    if (meter.isRefused) response.reply(503, { "retry-after": "1" });
+    else refuse(response, 413, `A body has at most ${bodyBytes} bytes.`);
   } catch (error) {
     refuse(response, 400, (error as Error).message, undefined, jsonRpcCodes.PARSE_ERROR);
+  } finally {
+    load.reading--;
+    if (response.bytes === 0) load.end(meter);
   }
   return undefined;
 }

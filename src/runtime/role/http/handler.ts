@@ -1,5 +1,5 @@
 import { claimed, isObject, named, type ServerCore, type ServerDefinition } from "../../index.js";
-import type { Load } from "../../transport/http/carrier.js";
+import { Load } from "../../transport/http/load.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { direct, type HttpHandler } from "../../transport/http/serve-node.js";
 import type { Answerer } from "../../transport/http/web.js";
@@ -28,7 +28,7 @@ export function createHttpHandler(
 class Endpoint implements Target {
   readonly methods: readonly string[];
   readonly exposed: readonly string[];
-  readonly load: Load = { posts: 0, isClosed: false };
+  readonly load: Load;
   readonly #options: HttpOptions;
   readonly #supported: readonly string[];
   readonly #versionHeader: string | undefined;
@@ -39,9 +39,10 @@ class Endpoint implements Target {
   constructor(servers: readonly ServerDefinition[], options: HttpOptions) {
     const revisions = servers.map(({ core }) => core.side.revision);
     this.#options = options;
+    this.load = new Load(options.limits);
     this.#supported = revisions.map(({ revision }) => revision);
     this.#versionHeader = revisions.map(({ headers }) => headers.version).find(Boolean);
-    this.#alone = new Alone(this.#supported, this.load, options.limits?.waitingBytes);
+    this.#alone = new Alone(this.#supported, this.load);
     this.#modern = servers
       .map(({ core }) => core)
       .filter(({ side }) => side.revision.opening === "per-request");
@@ -72,13 +73,18 @@ class Endpoint implements Target {
     if (!accepts(request, "application/json") || !accepts(request, "text/event-stream")) {
       return refuse(response, 406, "Expected Accept: application/json, text/event-stream.");
     }
-    const body = await read(visit, this.#options.limits?.bodyBytes);
+    const body = await read(visit, this.load);
     if (!body) return;
-    if (this.load.isClosed) return response.reply(503);
-    const { message } = body;
-    const core = this.#modernOf(request, message, stated);
-    if (core) postModern(visit, message, core, this.#modern, this.#alone);
-    else if (this.#isSpoken(response, stated)) await this.#legacy.post(visit, message, stated);
+    try {
+      if (this.load.isClosed) return response.reply(503);
+      const { message } = body;
+      const core = this.#modernOf(request, message, stated);
+      if (core) await postModern(visit, message, core, this.#modern, this.#alone);
+      else if (this.#isSpoken(response, stated)) await this.#legacy.post(visit, message, stated);
+    } finally {
+      // What still waits for its answer is counted by its POST.
+      this.load.bytes -= response.bytes;
+    }
   }
 
   beat(): boolean {

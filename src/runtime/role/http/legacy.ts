@@ -7,10 +7,11 @@ import {
   type ServerDefinition,
 } from "../../index.js";
 import { callerOf } from "../../transport/http/authenticate.js";
-import { HttpCarrier, idOf, type Load } from "../../transport/http/carrier.js";
+import { HttpCarrier, idOf } from "../../transport/http/carrier.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { type HttpSession, Sessions } from "../../transport/http/sessions.js";
-import { EventLog } from "../../transport/http/stream.js";
+import { EventLog, EventStore } from "../../transport/http/event-log.js";
+import type { Load } from "../../transport/http/load.js";
 import { type HttpRequest, refuse } from "../../transport/http/wire.js";
 import type { Alone } from "./alone.js";
 import { accepts, headerOf, type Visit } from "./door.js";
@@ -23,17 +24,17 @@ export class LegacyPosts {
   readonly #servers: readonly ServerDefinition[];
   readonly #alone: Alone;
   readonly #load: Load;
-  readonly #options: HttpOptions;
+  readonly #events: EventStore;
 
   constructor(servers: readonly ServerDefinition[], alone: Alone, load: Load, options: HttpOptions) {
     const { sessions = true, sessionIdleTime = 1_800_000 } = options;
     this.#servers = servers;
     this.#alone = alone;
     this.#load = load;
-    this.#options = options;
+    this.#events = new EventStore(load.limits);
     if (!sessions) return;
     this.sessionHeader = servers.map(({ core }) => core.side.revision.headers.session).find(Boolean);
-    if (this.sessionHeader) this.sessions = new Sessions(sessionIdleTime);
+    if (this.sessionHeader) this.sessions = new Sessions(sessionIdleTime, load.limits);
   }
 
   get isEmpty(): boolean {
@@ -64,7 +65,9 @@ export class LegacyPosts {
       return this.#alone.post(core, message, response, { auth, isAlone: true }, statusOf);
     }
     if (this.opens(message) && !this.names(request)) return this.#open(visit, message, this.sessions);
-    (await this.#sessionOf(visit, idOf(message)))?.carrier.post(message, response, { auth });
+    const session = await this.#sessionOf(visit, idOf(message));
+    if (session && !(isObject(message) && message["id"] === undefined)) session.isFresh = false;
+    session?.carrier.post(message, response, { auth });
   }
 
   /** HTTP-14, SESS-07, SSE-02: GET listens, DELETE ends the session. */
@@ -74,6 +77,7 @@ export class LegacyPosts {
     if (isGet && !accepts(request, "text/event-stream")) return response.reply(406);
     const session = await this.#sessionOf(visit);
     if (!session) return;
+    session.isFresh = false;
     if (!isGet) {
       // Who ends it wants no answers any more.
       await session.carrier.close();
@@ -100,15 +104,12 @@ export class LegacyPosts {
 
   /** SESS-01, SESS-02: there is a session once a revision has been agreed on. */
   async #open({ request, response, auth }: Visit, message: unknown, sessions: Sessions): Promise<void> {
-    const { limits = {} } = this.#options;
     const load = this.#load;
-    if (sessions.size >= (limits.sessions ?? 10_000)) return response.reply(503, { "retry-after": "10" });
     const id = crypto.randomUUID();
     const caller = await callerOf(auth, request.header("authorization"));
     const carrier = new HttpCarrier({
       load,
-      log: limits.sessionEvents === 0 ? undefined : new EventLog(limits),
-      maxWaitingBytes: limits.waitingBytes,
+      log: load.limits.sessionEvents === 0 ? undefined : new EventLog(this.#events),
       maxBatch: this.#servers[0]?.core.host.settings.limits?.batch,
       statusOf,
       onOpen: () => {
@@ -118,6 +119,11 @@ export class LegacyPosts {
     });
     const serving = await serve(carrier, this.#servers);
     if (load.isClosed) return response.reply(503);
+    const full = sessions.makeRoom(caller);
+    if (full) {
+      response.reply(full === "caller" ? 429 : 503, { "retry-after": "10" });
+      return serving.close();
+    }
     void serving.closed.then(() => sessions.delete(id));
     carrier.post(message, response, { auth });
     if (!sessions.has(id)) await carrier.close();

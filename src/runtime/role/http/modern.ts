@@ -9,19 +9,20 @@ import {
   type WireRequest,
 } from "../../index.js";
 import { decodeHeader, type Mirror, mirrored } from "../../session/mirror.js";
+import { callerOf } from "../../transport/http/authenticate.js";
 import { idOf } from "../../transport/http/carrier.js";
 import { type HttpRequest, refuse } from "../../transport/http/wire.js";
 import type { Alone } from "./alone.js";
 import type { Visit } from "./door.js";
 
 /** HTTP-40: lets the server of a revision whose every request says all for itself answer one. */
-export function postModern(
+export async function postModern(
   visit: Visit,
   message: unknown,
   core: ServerCore,
   cores: readonly ServerCore[],
   alone: Alone,
-): void {
+): Promise<void> {
   const { request, response, auth } = visit;
   const { errors, idlessErrors } = core.side.revision;
   if (!isObject(message) || typeof message["method"] !== "string") {
@@ -32,7 +33,13 @@ export function postModern(
   const fault = headerFault(request, message as unknown as WireRequest, core, cores);
   if (fault) return refuse(response, 400, fault, idOf(message), errors["HEADER_MISMATCH"] ?? -32020);
   const statusOf = (reply: JsonObject): number => statusIn(core, message, reply);
-  alone.post(core, message, response, { auth }, statusOf);
+  if (message["method"] !== core.side.revision.jobs.listen) {
+    return alone.post(core, message, response, { auth }, statusOf);
+  }
+  const caller = await callerOf(auth, request.header("authorization"));
+  const full = alone.load.listeners.fullFor(caller);
+  if (full) return response.reply(full === "caller" ? 429 : 503, { "retry-after": "10" });
+  alone.post(core, message, response, { auth }, statusOf, { caller });
 }
 
 /**

@@ -1,6 +1,17 @@
-import { accepts, callerOf, handlerOf, read, refuse, type Target, urlOf, type Visit } from "../../http.js";
+import {
+  accepts,
+  callerOf,
+  counted,
+  handlerOf,
+  Load,
+  Quota,
+  read,
+  refuse,
+  type Target,
+  urlOf,
+  type Visit,
+} from "../../http.js";
 import { serve, type ServerDefinition, type Serving } from "../../index.js";
-import type { Load } from "../../transport/http/carrier.js";
 import type { SseOptions } from "../../transport/http/endpoint-options.js";
 import type { HttpHandler } from "../../transport/http/serve-node.js";
 import { SseCarrier } from "../../transport/http/sse-carrier.js";
@@ -31,7 +42,8 @@ interface SseSession {
 class SseEndpoint implements Target {
   readonly methods: readonly string[] = ["GET", "POST"];
   readonly exposed: readonly string[] = [];
-  readonly load: Load = { posts: 0, isClosed: false };
+  readonly load: Load;
+  readonly #quota: Quota;
   readonly #servers: readonly ServerDefinition[];
   readonly #options: SseOptions;
   readonly #sessions = new Map<string, SseSession>();
@@ -39,6 +51,9 @@ class SseEndpoint implements Target {
   constructor(servers: readonly ServerDefinition[], options: SseOptions) {
     this.#servers = servers;
     this.#options = options;
+    const { limits = {} } = options;
+    this.load = new Load(limits);
+    this.#quota = new Quota(limits.sessions ?? 10_000, limits.sessionsPerPrincipal ?? 1000);
   }
 
   takes(request: HttpRequest): boolean {
@@ -61,16 +76,22 @@ class SseEndpoint implements Target {
 
   /** HSSE-01 */
   async #open({ request, response, auth }: Visit): Promise<void> {
-    const { limits: { sessions = 10_000, waitingBytes } = {}, postUrl } = this.#options;
+    const { postUrl } = this.#options;
     if (!accepts(request, "text/event-stream")) return response.reply(406);
-    if (this.#sessions.size >= sessions) return response.reply(503, { "retry-after": "10" });
     const id = crypto.randomUUID();
     const url = urlOf(postUrl ?? request.url);
     url.searchParams.set(idParam, id);
-    const carrier = new SseCarrier(waitingBytes);
     const caller = await callerOf(auth, request.header("authorization"));
-    const serving = await serve(carrier, this.#servers);
-    if (this.load.isClosed) return response.reply(503);
+    const carrier = new SseCarrier(this.load);
+    const full = this.#quota.fullFor(caller);
+    if (full) return response.reply(full === "caller" ? 429 : 503, { "retry-after": "10" });
+    this.#quota.enter(caller);
+    const serving = await serve(counted(carrier, this.load), this.#servers);
+    void serving.closed.then(() => this.#quota.leave(caller));
+    if (this.load.isClosed) {
+      await serving.close();
+      return response.reply(503);
+    }
     this.#sessions.set(id, { carrier, caller, serving });
     void serving.closed.then(() => this.#sessions.delete(id));
     carrier.open(
@@ -88,10 +109,12 @@ class SseEndpoint implements Target {
       const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
       return refuse(response, id === null ? 400 : 404, text);
     }
-    const body = await read(visit, this.#options.limits?.bodyBytes);
+    const body = await read(visit, this.load);
     if (!body) return;
+    const { bytes } = response;
+    this.load.bytes -= bytes;
     response.reply(202);
-    session.carrier.take(body.message, { auth });
+    session.carrier.take(body.message, { auth, bytes });
   }
 }
 

@@ -1,24 +1,18 @@
 import { isId, isObject, type JsonObject, TransportError } from "../../index.js";
 import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from "../transport.js";
+import type { EventLog } from "./event-log.js";
+import type { Load } from "./load.js";
 import { Post, type PostHost } from "./post.js";
-import { type EventLog, EventStream } from "./stream.js";
+import { EventStream } from "./stream.js";
 import { type HttpResponse, refuse } from "./wire.js";
-
-/** What all carriers of an endpoint share. */
-export interface Load {
-  /** POSTs that wait for their answer. */
-  posts: number;
-  /** Nothing new is taken. */
-  isClosed: boolean;
-}
 
 export interface CarrierOptions {
   readonly load: Load;
   /** Kept for clients that come back; without one nobody can. */
   readonly log?: EventLog | undefined;
-  /** Most that may wait for a slow client on one stream before its connection is cut, in bytes; 4 MiB by default. */
-  readonly maxWaitingBytes?: number | undefined;
+  /** The one request that is carried is counted among the listeners, and not among the requests. */
+  readonly isListener?: boolean;
   /** Most messages in one batch; 100 by default. */
   readonly maxBatch?: number | undefined;
   /**
@@ -82,8 +76,17 @@ export class HttpCarrier implements Transport, PostHost {
     const taken = this.#taken(ids);
     // JRPC-03: an answer to the second would be taken for one to the first.
     if (taken !== undefined) return refuse(response, 400, "The id is in use.", taken);
+    const { load, isListener } = this.#options;
+    if (ids.length > 0 && !isListener && !load.hasRoom(ids.length)) {
+      response.reply(503, { "retry-after": "1" });
+      if (this.#posts.size === 0) this.#options.onIdle?.();
+      return;
+    }
     const post = new Post(this, ids.length, isBatch, response);
-    if (ids.length > 0) this.#options.load.posts++;
+    if (ids.length > 0) {
+      if (!isListener) load.requests += ids.length;
+      load.bytes += post.bytes;
+    }
     for (const id of ids) this.#posts.set(id, post);
     if (this.#endsWithClient) response.onGone = this.#gone;
     // It may have gone while somebody looked who it is.
@@ -137,6 +140,7 @@ export class HttpCarrier implements Transport, PostHost {
   keepAlive(): void {
     for (const post of new Set(this.#posts.values())) post.keepAlive();
     this.#standalone?.keepAlive();
+    for (const [name, stream] of this.#streams ?? []) if (stream.isForgotten()) this.#streams?.delete(name);
   }
 
   async close(): Promise<void> {
@@ -145,12 +149,13 @@ export class HttpCarrier implements Transport, PostHost {
     for (const post of this.#forgetAll()) post.abandon();
     for (const stream of this.#streams?.values() ?? []) stream.end();
     this.#standalone?.end();
+    this.#options.log?.clear();
     this.#receiver?.closed();
   }
 
   newStream(response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
     // Nobody comes back to a stream of which nothing was ever seen.
-    if (!response) return new EventStream("", 0);
+    if (!response) return new EventStream("", this.#options.load);
     const stream = this.#stream();
     if (this.#endsWithClient) stream.onGone = this.#gone;
     stream.attach(response);
@@ -183,9 +188,9 @@ export class HttpCarrier implements Transport, PostHost {
   }
 
   #stream(): EventStream {
-    const { maxWaitingBytes, log } = this.#options;
+    const { load, log } = this.#options;
     const streams = this.#streams;
-    const stream = new EventStream(String(this.#count++), maxWaitingBytes, log);
+    const stream = new EventStream(String(this.#count++), load, log);
     if (!streams) return stream;
     for (const [name, old] of streams) {
       if (streams.size < maxStreams) break;
@@ -196,18 +201,24 @@ export class HttpCarrier implements Transport, PostHost {
   }
 
   #answer(post: Post | undefined, id: RequestId | undefined, reply?: JsonObject, text?: string): void {
-    if (!post) return;
+    if (!post || post.over) return;
+    const { load, isListener } = this.#options;
     this.#posts.delete(id);
     post.answer(reply, text);
+    if (!isListener) load.requests--;
     if (!post.over) return;
-    this.#options.load.posts--;
+    load.bytes -= post.bytes;
     if (this.#posts.size === 0) this.#options.onIdle?.();
   }
 
   #forgetAll(): Set<Post> {
     this.#isClosed = true;
+    const { load, isListener } = this.#options;
     const posts = new Set(this.#posts.values());
-    this.#options.load.posts -= posts.size;
+    for (const { bytes, waiting } of posts) {
+      load.bytes -= bytes;
+      if (!isListener) load.requests -= waiting;
+    }
     this.#posts.clear();
     return posts;
   }

@@ -6,16 +6,28 @@ import type { HttpHandler } from "./serve-node.js";
 export interface HttpLimits {
   /** Longest body, in bytes; 4 MiB by default. */
   readonly bodyBytes?: number | undefined;
-  /** Most requests that wait for their answer at once; 4,096 by default. */
+  /** Most bytes of bodies, from when they are read until what they ask for is answered; 64 MiB by default. */
+  readonly totalBodyBytes?: number | undefined;
+  /** Most requests that are read or wait for their answer at once, each member of a batch counted; 4,096 by default. */
   readonly requests?: number | undefined;
-  /** Most sessions; 10,000 by default. */
+  /** Most streams of notifications that clients listen to without a session; 10,000 by default. They are no `requests`. */
+  readonly listeners?: number | undefined;
+  /** Most such streams of one principal; 1,000 by default. */
+  readonly listenersPerPrincipal?: number | undefined;
+  /** Most sessions; 10,000 by default. Those that only initialized make room for new ones. */
   readonly sessions?: number | undefined;
+  /** Most sessions of one principal; 1,000 by default. */
+  readonly sessionsPerPrincipal?: number | undefined;
   /** Most events that one session keeps for clients that come back; 256 by default, 0 keeps none. */
   readonly sessionEvents?: number | undefined;
   /** Most text of events that one session keeps, in bytes; 1 MiB by default. */
   readonly sessionEventBytes?: number | undefined;
+  /** Most text of events that all sessions keep together, in bytes; 64 MiB by default. */
+  readonly totalEventBytes?: number | undefined;
   /** Most that waits for one client that reads too slowly before its connection is cut, in bytes; 4 MiB by default. */
   readonly waitingBytes?: number | undefined;
+  /** Most that waits for all clients together before the connections of slow ones are cut, in bytes; 256 MiB by default. */
+  readonly totalWaitingBytes?: number | undefined;
 }
 
 /** How a server behaves behind HTTP, whichever way its clients speak. */

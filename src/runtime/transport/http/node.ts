@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { BodyMeter } from "./load.js";
 import { type HttpHeaders, type HttpRequest, type HttpResponse, type Sink, urlOf } from "./wire.js";
 
 /** What answers a request that came to Node. */
@@ -63,10 +64,18 @@ export class NodeRequest implements HttpRequest {
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
-  async body(maxBytes: number): Promise<string | undefined> {
+  async body(
+    maxBytes: number,
+    meter: BodyMeter,
+    count: (bytes: number) => void,
+  ): Promise<string | undefined> {
     const { body } = this.#request;
-    if (body !== undefined) return textOf(body);
-    const bytes = await bytesOf(this.#request, maxBytes);
+    if (body !== undefined) {
+      const text = textOf(body);
+      count(text.length);
+      return meter.isRefused ? undefined : text;
+    }
+    const bytes = await bytesOf(this.#request, maxBytes, meter, count);
     return bytes && utf8.decode(bytes);
   }
 
@@ -88,6 +97,7 @@ export class NodeRequest implements HttpRequest {
 
 class NodeResponse implements HttpResponse {
   headers: HttpHeaders = {};
+  bytes = 0;
   readonly #response: ServerResponse;
   /** Let go of at the end, like all that the connection would keep with its last answer. */
   #onGone: (() => void) | undefined;
@@ -144,17 +154,28 @@ class NodeResponse implements HttpResponse {
 }
 
 /** All of a body; undefined when it is longer. Rejects when the client goes away before its end. */
-function bytesOf(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
+function bytesOf(
+  request: IncomingMessage,
+  maxBytes: number,
+  meter: BodyMeter,
+  count: (bytes: number) => void,
+): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     checkUnread(request);
     const chunks: Uint8Array[] = [];
     let size = 0;
+    const refuse = (): void => {
+      chunks.length = 0;
+      resolve(undefined);
+    };
+    meter.onRefused = refuse;
     // What is too long is read to its end all the same: who is cut off while sending does not see the answer.
     request.on("data", (chunk: Uint8Array) => {
       size += chunk.length;
-      if (size <= maxBytes) return void chunks.push(chunk);
-      chunks.length = 0;
-      resolve(undefined);
+      if (size > maxBytes) return refuse();
+      if (meter.isRefused) return;
+      chunks.push(chunk);
+      count(chunk.length);
     });
     request.on("end", () => {
       const [only = empty] = chunks;

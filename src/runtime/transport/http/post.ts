@@ -19,8 +19,10 @@ export class Post {
   over = false;
   readonly #host: PostHost;
   readonly #isBatch: boolean;
+  /** The length of the body, in bytes. */
+  readonly bytes: number;
   /** Requests that are not answered yet. */
-  #waiting: number;
+  waiting: number;
   /** Undefined once the client is gone. */
   #response: HttpResponse | undefined;
   #replies: string[] = [];
@@ -30,9 +32,10 @@ export class Post {
 
   constructor(host: PostHost, count: number, isBatch: boolean, response: HttpResponse) {
     this.#host = host;
-    this.#waiting = count;
+    this.waiting = count;
     this.#isBatch = isBatch;
     this.#response = response;
+    this.bytes = response.bytes;
     const leave = (): void => void (this.#response = undefined);
     response.onGone = leave;
   }
@@ -47,7 +50,7 @@ export class Post {
       if (this.#stream) void this.#stream.push(text);
       else this.#replies.push(text);
     }
-    if (--this.#waiting > 0) return;
+    if (--this.waiting > 0) return;
     if (this.#stream || this.#replies.length === 0) this.stream().end();
     else this.#reply(this.#isBatch || !reply ? 200 : this.#host.statusOf(reply));
     this.#leave();

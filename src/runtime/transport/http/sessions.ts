@@ -1,5 +1,7 @@
 import type { Serving } from "../../index.js";
 import type { HttpCarrier } from "./carrier.js";
+import type { HttpLimits } from "./endpoint-options.js";
+import { Quota } from "./load.js";
 
 /** One legacy session and who opened it. */
 export interface HttpSession {
@@ -7,6 +9,8 @@ export interface HttpSession {
   /** Who opened it, as `callerOf` says. SESS-08 */
   readonly caller: string | undefined;
   readonly serving: Serving;
+  /** Nothing came yet but the handshake: it may make room for another. */
+  isFresh: boolean;
   /** When it was last used, in milliseconds. */
   used: number;
 }
@@ -14,15 +18,38 @@ export interface HttpSession {
 /** The open sessions by their ids, those used longest ago first. */
 export class Sessions extends Map<string, HttpSession> {
   readonly #idleTime: number;
+  readonly #quota: Quota;
 
   /** The time is in milliseconds. */
-  constructor(idleTime: number) {
+  constructor(idleTime: number, { sessions = 10_000, sessionsPerPrincipal = 1000 }: HttpLimits) {
     super();
     this.#idleTime = idleTime;
+    this.#quota = new Quota(sessions, sessionsPerPrincipal);
   }
 
-  open(id: string, session: Omit<HttpSession, "used">): void {
-    this.set(id, { ...session, used: performance.now() });
+  /** Ends a session that only initialized, where there is no room for one more of this caller; returns which bound is still in the way. */
+  makeRoom(caller: string | undefined): "caller" | "all" | undefined {
+    const full = this.#quota.fullFor(caller);
+    if (!full) return undefined;
+    for (const [id, session] of this) {
+      if (!session.isFresh || session.carrier.isBusy || (full === "caller" && session.caller !== caller))
+        continue;
+      this.delete(id);
+      void session.serving.close();
+      return this.#quota.fullFor(caller);
+    }
+    return full;
+  }
+
+  open(id: string, session: Omit<HttpSession, "used" | "isFresh">): void {
+    this.set(id, { ...session, used: performance.now(), isFresh: true });
+    this.#quota.enter(session.caller);
+  }
+
+  override delete(id: string): boolean {
+    const session = this.get(id);
+    if (session) this.#quota.leave(session.caller);
+    return super.delete(id);
   }
 
   /** SESS-05, SESS-08: undefined also for somebody else's. */
@@ -32,7 +59,7 @@ export class Sessions extends Map<string, HttpSession> {
     const now = performance.now();
     // To be moved for each request would cost more than the request.
     if (now - session.used < this.#idleTime / 100) return session;
-    this.delete(id);
+    super.delete(id);
     this.set(id, session);
     session.used = now;
     return session;

@@ -1,6 +1,7 @@
 import { EventStream } from "../../http.js";
 import { TransportError } from "../../index.js";
 import type { MessageInfo, Receiver, Transport } from "../transport.js";
+import type { Load } from "./load.js";
 import type { HttpResponse } from "./wire.js";
 
 /** Carries all that a server says over one stream; what the client says comes by POSTs. HSSE-03, HSSE-07 */
@@ -8,9 +9,8 @@ export class SseCarrier implements Transport {
   readonly #stream: EventStream;
   #receiver: Receiver | undefined;
 
-  /** Most that may wait for a slow client before its connection is cut, in bytes; 4 MiB by default. */
-  constructor(maxWaitingBytes: number | undefined) {
-    this.#stream = new EventStream("", maxWaitingBytes, undefined, "event: message\n");
+  constructor(load: Load) {
+    this.#stream = new EventStream("", load, undefined, "event: message\n");
   }
 
   start(receiver: Receiver): void {

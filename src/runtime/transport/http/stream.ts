@@ -1,4 +1,5 @@
-import type { HttpLimits } from "./endpoint-options.js";
+import type { EventLog } from "./event-log.js";
+import type { Load } from "./load.js";
 import type { HttpHeaders, HttpResponse, Sink } from "./wire.js";
 
 /** HTTP-47: what keeps everything between the two sides from collecting or changing events. */
@@ -20,18 +21,21 @@ export class EventStream {
   onGone: (() => void) | undefined;
   readonly #lead: string;
   readonly #log: EventLog | undefined;
-  /** Most that may wait for a slow client before its connection is cut, in bytes. */
-  readonly #maxWaiting: number;
+  readonly #load: Load;
+  /** How much of the load waits for this client, in bytes. */
+  #waiting = 0;
+  /** How often the log was looked through since the client got everything. */
+  #age = 0;
   #sink: Sink | undefined;
   /** The last event that was written, whether or not it has a log. */
   #sent = 0;
   #count = 0;
 
-  /** `maxWaiting` is 4 MiB by default; `lead` is a line that each event begins with. */
-  constructor(name: string, maxWaiting: number = 4_194_304, log?: EventLog, lead: string = "") {
+  /** `lead` is a line that each event begins with. */
+  constructor(name: string, load: Load, log?: EventLog, lead: string = "") {
     this.#lead = lead;
     this.name = name;
-    this.#maxWaiting = maxWaiting;
+    this.#load = load;
     this.#log = log;
   }
 
@@ -80,6 +84,17 @@ export class EventStream {
   /** A line that means nothing, so that nobody in between takes the stream for dead. */
   keepAlive(): void {
     this.raw(":\n\n");
+    this.#weigh(this.#sink?.waiting);
+  }
+
+  /**
+   * Drops what the log keeps of a stream that was sent to its end. A client that lost the end has time to come back: the time of
+   * four signs of life.
+   */
+  isForgotten(): boolean {
+    if (!this.over || this.#sent < this.#count || this.#age++ < 4) return false;
+    this.#log?.forget(this.name, this.#count);
+    return true;
   }
 
   end(): void {
@@ -91,13 +106,17 @@ export class EventStream {
   release(): void {
     this.#sink?.end();
     this.#sink = undefined;
+    this.#weigh();
   }
 
   /** One message always fits, however long. */
   #write(count: number, data: string): Promise<void> | undefined {
     const sink = this.#sink;
     if (!sink) return undefined;
-    if (sink.waiting > this.#maxWaiting) {
+    const { waitingBytes = 4_194_304, totalWaitingBytes = 268_435_456 } = this.#load.limits;
+    this.#weigh(sink.waiting);
+    const isFull = this.#waiting > fairWaiting && this.#load.waiting > totalWaitingBytes;
+    if (isFull || this.#waiting > waitingBytes) {
       sink.end(true);
       this.#lose();
       return undefined;
@@ -107,44 +126,17 @@ export class EventStream {
     return sink.write(`${this.#lead}${id}data: ${data}\n\n`);
   }
 
+  #weigh(waiting = 0): void {
+    this.#load.waiting += waiting - this.#waiting;
+    this.#waiting = waiting;
+  }
+
   #lose(): void {
     this.#sink = undefined;
+    this.#weigh();
     this.onGone?.();
   }
 }
 
-/** The latest events of a session's streams. */
-export class EventLog {
-  readonly #maxEvents: number;
-  readonly #maxLength: number;
-  /** By stream and number, the oldest first. */
-  readonly #events = new Map<string, string>();
-  #length = 0;
-
-  constructor({ sessionEvents = 256, sessionEventBytes = 1_048_576 }: HttpLimits) {
-    this.#maxEvents = sessionEvents;
-    this.#maxLength = sessionEventBytes;
-  }
-
-  add(stream: string, count: number, text: string): void {
-    this.#events.set(`${stream}-${count}`, text);
-    this.#length += text.length;
-    for (const [key, old] of this.#events) {
-      const { size } = this.#events;
-      if (size === 1 || (size <= this.#maxEvents && this.#length <= this.#maxLength)) return;
-      this.#events.delete(key);
-      this.#length -= old.length;
-    }
-  }
-
-  /** SSE-03: the events of this very stream after one of them, up to another; undefined when one is no longer there. */
-  after(stream: string, first: number, last: number): readonly string[] | undefined {
-    const found: string[] = [];
-    for (let count = first + 1; count <= last; count++) {
-      const text = this.#events.get(`${stream}-${count}`);
-      if (text === undefined) return undefined;
-      found.push(text);
-    }
-    return found;
-  }
-}
+/** What may wait for a client even while too much waits for all of them, in bytes. */
+const fairWaiting = 65_536;

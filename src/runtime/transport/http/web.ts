@@ -1,3 +1,4 @@
+import type { BodyMeter } from "./load.js";
 import type { Auth } from "../transport.js";
 import { type HttpHeaders, type HttpRequest, type HttpResponse, type Sink, urlOf } from "./wire.js";
 
@@ -28,7 +29,7 @@ function webRequest(request: Request): HttpRequest {
     url,
     isLocal: false,
     header: (name) => headers.get(name) ?? (name === "host" ? urlOf(url).host : undefined),
-    body: (maxBytes) => readAll(request.body, maxBytes),
+    body: (maxBytes, meter, count) => readAll(request.body, maxBytes, meter, count),
     toRequest: () => new Request(url, { method, headers }),
   };
 }
@@ -36,26 +37,33 @@ function webRequest(request: Request): HttpRequest {
 async function readAll(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
+  meter: BodyMeter,
+  count: (bytes: number) => void,
 ): Promise<string | undefined> {
   if (!body) return "";
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   let size = 0;
   const reader = body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => {});
+  meter.onRefused = cancel;
   for (;;) {
     const { done, value } = await reader.read();
+    if (meter.isRefused) return undefined;
     if (done) return text + decoder.decode();
     size += value.byteLength;
     if (size > maxBytes) {
-      reader.cancel().catch(() => {});
+      cancel();
       return undefined;
     }
+    count(value.byteLength);
     text += decoder.decode(value, { stream: true });
   }
 }
 
 class WebResponse implements HttpResponse {
   headers: HttpHeaders = {};
+  bytes = 0;
   readonly #resolve: (response: Response) => void;
   readonly #signal: AbortSignal;
   #onGone: (() => void) | undefined;

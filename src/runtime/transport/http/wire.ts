@@ -1,4 +1,5 @@
 import { jsonRpcCodes } from "../../index.js";
+import type { BodyMeter } from "./load.js";
 
 /** Headers to send, by name. */
 export type HttpHeaders = Readonly<Record<string, string>>;
@@ -12,8 +13,11 @@ export interface HttpRequest {
   readonly isLocal: boolean;
   /** The value of a header; the name is in lower case. */
   header(name: string): string | undefined;
-  /** The whole body, undefined when it is longer. Rejects when it is not UTF-8, or does not come to its end. */
-  body(maxBytes: number): Promise<string | undefined>;
+  /**
+   * The whole body; undefined when it is longer, or refused by its meter, which `count` is told of each part. Rejects when it is
+   * not UTF-8, or does not come to its end.
+   */
+  body(maxBytes: number, meter: BodyMeter, count: (bytes: number) => void): Promise<string | undefined>;
   /** The same request, without its body, in the web's own form. */
   toRequest(): Request;
 }
@@ -22,6 +26,8 @@ export interface HttpRequest {
 export interface HttpResponse {
   /** Headers that it will have, whatever it will be. */
   headers: HttpHeaders;
+  /** The length of the request's body, in bytes. */
+  bytes: number;
   reply(status: number, headers?: HttpHeaders, body?: string): void;
   stream(headers: HttpHeaders): Sink;
   /** Called when the client goes away before the end of the answer; at once, if it is gone already. */

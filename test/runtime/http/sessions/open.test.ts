@@ -34,7 +34,8 @@ describe.each(doors)("sessions behind $name", (door) => {
       const answer = await up.send({ body });
       expect([answer.header("mcp-session-id"), answer.status < 500]).toEqual([undefined, true]);
     }
-    expect((await up.send({ body: hello(legacy.revision) })).status).toBe(200);
+    const session = await Session.start(up, legacy);
+    expect((await session.post(ask(1, "ping"))).status).toBe(200);
     const full = await up.send({ body: hello(legacy.revision) });
     expect([full.status, full.header("retry-after")]).toEqual([503, "10"]);
   });

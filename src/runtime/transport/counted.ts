@@ -1,0 +1,78 @@
+import { isId, isObject, type JsonObject, jsonRpcCodes } from "../index.js";
+import type { Load } from "./http/load.js";
+import type { Receiver, RequestId, Transport } from "./transport.js";
+
+/** A request that waits for its answer. */
+interface Waiting {
+  /** The length of the message. */
+  readonly bytes: number;
+  readonly isListener: boolean;
+}
+
+/**
+ * Counts the requests that a transport of one client brings, and their bytes, until they are answered; those beyond the bound are
+ * refused. `listens` are the methods that open a stream of notifications, which count among the listeners of the caller.
+ */
+export function counted(
+  transport: Transport,
+  load: Load,
+  listens?: ReadonlySet<unknown>,
+  caller?: string,
+): Transport {
+  const open = new Map<RequestId, Waiting>();
+  const finish = (id: unknown): void => {
+    const waiting = open.get(id as RequestId);
+    if (!waiting) return;
+    open.delete(id as RequestId);
+    load.bytes -= waiting.bytes;
+    if (waiting.isListener) load.listeners.leave(caller);
+    else load.requests--;
+  };
+  const take = (message: unknown, bytes: number): boolean => {
+    const { id, method } = isObject(message) ? message : ({} as JsonObject);
+    if (typeof method !== "string" || !isId(id) || open.has(id)) return true;
+    const { totalBodyBytes = 67_108_864 } = load.limits;
+    const isListener = listens?.has(method) === true;
+    const hasRoom = isListener ? !load.listeners.fullFor(caller) : load.hasRoom();
+    if (!hasRoom || load.bytes + bytes > totalBodyBytes) {
+      const error = { code: jsonRpcCodes.INTERNAL_ERROR, message: "Too many requests." };
+      void transport.send({ jsonrpc: "2.0", id, error }, { inReplyTo: id });
+      return false;
+    }
+    open.set(id, { bytes, isListener });
+    load.bytes += bytes;
+    if (isListener) load.listeners.enter(caller);
+    else load.requests++;
+    return true;
+  };
+  const receive = (receiver: Receiver): Receiver => ({
+    message: (message, info) => {
+      const all = Array.isArray(message) ? (message as unknown[]) : [message];
+      const bytes = (info?.bytes ?? 0) / Math.max(1, all.length);
+      const taken = all.filter((one) => take(one, bytes));
+      if (taken.length === all.length) receiver.message(message, info);
+      else if (taken.length > 0) receiver.message(taken, info);
+    },
+    malformed: (error, info) => receiver.malformed(error, info),
+    lost: (id, error) => receiver.lost?.(id, error),
+    renewed: () => receiver.renewed?.(),
+    report: (error) => receiver.report?.(error),
+    ended: () => receiver.ended(),
+    closed: (error) => {
+      for (const id of open.keys()) finish(id);
+      receiver.closed(error);
+    },
+  });
+  return {
+    start: (receiver) => transport.start(receive(receiver)),
+    send: (message, options) => {
+      if (isObject(message) && message["method"] === undefined) finish(message["id"]);
+      return transport.send(message, options);
+    },
+    close: () => transport.close(),
+    drop: (id) => {
+      finish(id);
+      transport.drop?.(id);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { HttpLimits } from "./endpoint-options.js";
+
+interface KeptEvent {
+  readonly log: EventLog;
+  readonly key: string;
+  readonly text: string;
+  /** The length of the text in UTF-8. */
+  readonly bytes: number;
+}
+
+/** The events that an endpoint keeps for clients that come back, over all sessions; beyond the bound, the oldest are dropped. */
+export class EventStore {
+  readonly limits: HttpLimits;
+  /** The oldest first. */
+  readonly #events = new Set<KeptEvent>();
+  #bytes = 0;
+
+  constructor(limits: HttpLimits) {
+    this.limits = limits;
+  }
+
+  add(event: KeptEvent): void {
+    this.#events.add(event);
+    this.#bytes += event.bytes;
+    for (const { log, key } of this.#events) {
+      if (this.#bytes <= (this.limits.totalEventBytes ?? 67_108_864)) return;
+      log.drop(key);
+    }
+  }
+
+  delete(event: KeptEvent): void {
+    if (this.#events.delete(event)) this.#bytes -= event.bytes;
+  }
+}
+
+/** The latest events of one session's streams. */
+export class EventLog {
+  readonly #store: EventStore;
+  /** By stream and number, the oldest first. */
+  readonly #events = new Map<string, KeptEvent>();
+  #bytes = 0;
+
+  constructor(store: EventStore) {
+    this.#store = store;
+  }
+
+  add(stream: string, count: number, text: string): void {
+    const { sessionEvents = 256, sessionEventBytes = 1_048_576 } = this.#store.limits;
+    const key = `${stream}-${count}`;
+    const event = { log: this, key, text, bytes: new TextEncoder().encode(text).length };
+    this.#events.set(key, event);
+    this.#bytes += event.bytes;
+    for (const old of this.#events.keys()) {
+      const { size } = this.#events;
+      // The latest event of a session is kept, unless all sessions together keep too much.
+      if (size === 1 || (size <= sessionEvents && this.#bytes <= sessionEventBytes)) break;
+      this.drop(old);
+    }
+    this.#store.add(event);
+  }
+
+  drop(key: string): void {
+    const event = this.#events.get(key);
+    if (!event) return;
+    this.#events.delete(key);
+    this.#bytes -= event.bytes;
+    this.#store.delete(event);
+  }
+
+  /** Drops all events of a stream up to one of them. */
+  forget(stream: string, last: number): void {
+    for (let count = last; count > 0 && this.#events.has(`${stream}-${count}`); count--) {
+      this.drop(`${stream}-${count}`);
+    }
+  }
+
+  /** Drops everything: the session is over. */
+  clear(): void {
+    for (const key of this.#events.keys()) this.drop(key);
+  }
+
+  /** SSE-03: the events of this very stream after one of them, up to another; undefined when one is no longer there. */
+  after(stream: string, first: number, last: number): readonly string[] | undefined {
+    const found: string[] = [];
+    for (let count = first + 1; count <= last; count++) {
+      const event = this.#events.get(`${stream}-${count}`);
+      if (event === undefined) return undefined;
+      found.push(event.text);
+    }
+    return found;
+  }
+}

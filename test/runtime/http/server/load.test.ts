@@ -1,0 +1,244 @@
+import { connect } from "node:net";
+import { describe, expect, it } from "vitest";
+import { type Json, legacy, modern, resultOf, revisions, text, textOf, turns } from "../../kit/index.js";
+import { eventually, gate, watch } from "../../kit/watch.js";
+import type { Answer } from "../kit/exchange.js";
+import { ask, call, hello, modernPost } from "../kit/messages.js";
+import { messages, rest, resuming } from "../kit/resuming.js";
+import { doors, named, opener, slow } from "../kit/server.js";
+import { Session } from "../kit/session.js";
+
+const listen = (headers: Record<string, string> = {}) =>
+  modernPost(modern, ask("l", "subscriptions/listen", { notifications: { toolsListChanged: true } }), {
+    headers,
+  });
+const ping = (headers: Record<string, string> = {}) =>
+  modernPost(modern, call(1, "echo", { value: "x" }), { headers });
+const authenticate = (request: Request) => ({ principal: request.headers.get("x-user") ?? "nobody" });
+
+describe.each(doors)("what an endpoint takes on behind $name", (door) => {
+  const open = opener(door, revisions);
+
+  it("counts listeners apart from requests, within a bound of their own", async () => {
+    const up = await open({ limits: { requests: 1, listeners: 3 } });
+    const streams: Answer[] = [];
+    for (let i = 0; i < 3; i++) streams.push(await up.send(listen()));
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+    for (const stream of streams) expect((await stream.message())["method"]).toContain("acknowledged");
+    expect((await up.send(ping())).status).toBe(200);
+    const full = await up.send(listen());
+    expect([full.status, full.header("retry-after")]).toEqual([503, "10"]);
+    expect((await up.send(ping())).status).toBe(200);
+    streams[0]?.leave();
+    await eventually(async () => {
+      const again = await up.send(listen());
+      expect(again.status).toBe(200);
+      streams.push(again);
+    });
+    for (const stream of streams) stream.leave();
+  });
+
+  it("bounds the listeners of each principal", async () => {
+    const up = await open({ authenticate, limits: { listenersPerPrincipal: 2 } });
+    const [ada, bob] = [{ "x-user": "ada" }, { "x-user": "bob" }];
+    const streams = [await up.send(listen(ada)), await up.send(listen(ada))];
+    expect((await up.send(listen(ada))).status).toBe(429);
+    streams.push(await up.send(listen(bob)));
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await up.send(ping(ada))).status).toBe(200);
+    for (const stream of streams) stream.leave();
+  });
+
+  it("bounds the sessions of each principal, and ends first those that only initialized", async () => {
+    const up = await open({ authenticate, limits: { sessionsPerPrincipal: 2 } });
+    const [ada, bob] = [{ "x-user": "ada" }, { "x-user": "bob" }];
+    const used = await Session.start(up, legacy, {}, ada);
+    expect((await used.post(ask(1, "ping"))).status).toBe(200);
+    const others = await Session.start(up, legacy, {}, bob);
+    const fresh = await Session.start(up, legacy, {}, ada);
+    const next = await Session.start(up, legacy, {}, ada);
+    expect(next.opening.status).toBe(200);
+    expect((await fresh.post(ask(2, "ping"))).status).toBe(404);
+    for (const session of [used, next, others]) expect((await session.post(ask(3, "ping"))).status).toBe(200);
+    const full = await up.send({ body: hello(legacy.revision), headers: ada });
+    expect([full.status, full.header("retry-after")]).toEqual([429, "10"]);
+    expect((await used.send({ method: "DELETE" })).status).toBe(204);
+    await eventually(async () => {
+      expect((await up.send({ body: hello(legacy.revision), headers: ada })).status).toBe(200);
+    });
+  });
+
+  it("ends a session that only initialized where the endpoint has no room, and none that is used or listened to", async () => {
+    const up = await open({ limits: { sessions: 3 } });
+    const used = await Session.start(up, legacy);
+    await used.post(ask(1, "ping"));
+    const listened = await Session.start(up, legacy);
+    const stream = await listened.listen();
+    const fresh = await Session.start(up, legacy);
+    expect((await Session.start(up, legacy)).opening.status).toBe(200);
+    expect((await fresh.post(ask(1, "ping"))).status).toBe(404);
+    for (const session of [used, listened]) expect((await session.post(ask(1, "ping"))).status).toBe(200);
+    stream.leave();
+  });
+
+  it("counts each member of a batch, also without sessions", async () => {
+    const seen = watch();
+    const work = gate<Json>();
+    const batching = named("2025-03-26");
+    const up = await open({ sessions: false, limits: { requests: 10 } }, slow(seen, work.ended), {}, [
+      batching,
+    ]);
+    const batch = (count: number): Json[] => Array.from({ length: count }, (_, id) => call(id, "slow"));
+    const first = up.send({ body: batch(6) });
+    await seen.until("begun", 6);
+    const refused = await up.send({ body: batch(6) });
+    expect([refused.status, refused.header("retry-after")]).toEqual([503, "1"]);
+    const second = up.send({ body: batch(4) });
+    await seen.until("begun", 10);
+    expect(seen.events).toHaveLength(10);
+    work.end(text("done"));
+    for (const answer of [await first, await second]) expect(answer.status).toBe(200);
+    expect((await up.send({ body: batch(10) })).status).toBe(200);
+  });
+
+  it("counts the bytes of bodies until what they ask for is answered", async () => {
+    const seen = watch();
+    const work = gate<Json>();
+    const up = await open({ limits: { totalBodyBytes: 10_000 } }, slow(seen, work.ended));
+    const large = modernPost(modern, call(1, "slow", { value: "x".repeat(6000) }));
+    const first = up.send(large);
+    await seen.until("begun");
+    expect((await up.send(large)).status).toBe(503);
+    expect((await up.send(ping())).status).toBe(200);
+    work.end(text("done"));
+    expect((await first).status).toBe(200);
+    for (let i = 0; i < 5; i++) expect((await up.send(large)).status).toBe(200);
+    // What is refused and what is no JSON is counted no longer.
+    for (let i = 0; i < 5; i++) expect((await up.send({ body: `{"${"x".repeat(6000)}` })).status).toBe(400);
+    expect((await up.send(large)).status).toBe(200);
+  });
+
+  it("keeps no more events than its bound over all sessions, and drops the oldest first", async () => {
+    const tools = {
+      large: async (_: Json, context: { release(): void }) => {
+        context.release();
+        await turns();
+        return text("x".repeat(600));
+      },
+    };
+    const up = await open({ limits: { totalEventBytes: 1500 } }, tools, {}, [resuming]);
+    const primes: (readonly [Session, string | undefined])[] = [];
+    for (let i = 0; i < 3; i++) {
+      const session = await Session.start(up, resuming);
+      const [prime] = await rest(await session.post(call(1, "large")));
+      await turns();
+      primes.push([session, prime?.id]);
+    }
+    const statuses = [];
+    for (const [session, id] of primes) statuses.push((await session.listen({ "last-event-id": id })).status);
+    expect(statuses).toEqual([400, 200, 200]);
+  });
+
+  it("drops an answer that was delivered, after a time to come back in", async () => {
+    const up = await open({ keepAliveTime: 20 }, {}, {}, [resuming]);
+    const session = await Session.start(up, resuming);
+    const events = await rest(await session.post(call(1, "count", {}, { progressToken: 1 })));
+    expect(messages(events).at(-1)).toMatchObject({ id: 1, result: {} });
+    await eventually(async () => {
+      expect((await session.listen({ "last-event-id": events[0]?.id })).status).toBe(400);
+    });
+  });
+
+  it("keeps an answer that was not delivered, however long its client stays away", async () => {
+    const seen = watch();
+    const tools = {
+      late: async (_: Json, context: { release(): void }) => {
+        context.release();
+        await seen.until("on");
+        seen.saw("done");
+        return text("late");
+      },
+    };
+    const up = await open({ keepAliveTime: 5 }, tools, {}, [resuming]);
+    const session = await Session.start(up, resuming);
+    const stream = await session.listen();
+    const [prime] = await rest(await session.post(call(1, "late")));
+    seen.saw("on");
+    await seen.until("done");
+    // More signs of life than an answer outlives that was delivered.
+    for (let signs = 0; signs < 8;) if ((await stream.next())?.comment !== undefined) signs++;
+    stream.leave();
+    const again = await session.listen({ "last-event-id": prime?.id });
+    const [reply] = messages(await rest(again));
+    expect(textOf(resultOf(reply ?? {}))).toBe("late");
+  });
+
+  it("cuts slow readers off where too much waits for all of them", async () => {
+    const value = "x".repeat(1_000_000);
+    const seen = watch();
+    const up = await open(
+      { limits: { waitingBytes: 1e9, totalWaitingBytes: 2_000_000, sessionEvents: 0 } },
+      {
+        flood: async (_, context) => {
+          for (let i = 0; i < 40; i++) {
+            context.log("error", value);
+            await turns(1);
+          }
+          seen.saw("flooded");
+          return text("flooded");
+        },
+      },
+      {},
+      [legacy],
+    );
+    const session = await Session.start(up, legacy);
+    const streams = [await session.post(call(1, "flood")), await session.post(call(2, "flood"))];
+    await seen.until("flooded", 2);
+    expect((await session.post(ask(3, "ping"))).status).toBe(200);
+    for (const stream of streams) expect((await rest(stream)).length).toBeLessThan(40);
+  });
+});
+
+describe("bodies that do not end", () => {
+  const [door] = doors;
+  const open = opener(door as (typeof doors)[number], revisions);
+  /** Sends the beginning of a body; resolves with the status of what comes back. */
+  const begin = (port: number, length: number, sent: number): { status: Promise<number>; end(): void } => {
+    const socket = connect(port, "127.0.0.1");
+    const head = [
+      "POST /mcp HTTP/1.1",
+      `host: 127.0.0.1:${port}`,
+      "accept: application/json, text/event-stream",
+      "content-type: application/json",
+      `content-length: ${length}`,
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n${" ".repeat(sent)}`);
+    const status = new Promise<number>((resolve) =>
+      socket.once("data", (chunk) => resolve(Number(/^HTTP\/1.1 (\d+)/.exec(String(chunk))?.[1]))),
+    );
+    socket.on("error", () => {});
+    return { status, end: () => socket.destroy() };
+  };
+
+  it("are counted over the whole endpoint: the longest are refused, and short ones are served", async () => {
+    const up = await open({ limits: { totalBodyBytes: 400_000 } });
+    const bodies = Array.from({ length: 8 }, (_, i) => begin(up.port, 1_000_000, 100_000 + i));
+    const refused = await Promise.race(bodies.map(({ status }) => status));
+    expect(refused).toBe(503);
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, i) => {
+        const answer = await up.send(modernPost(modern, call(i, "echo", { value: "x".repeat(10_000) })));
+        expect(answer.status).toBe(200);
+      }),
+    );
+    for (const { end } of bodies) end();
+  });
+
+  it("count among the requests", async () => {
+    const up = await open({ limits: { requests: 3 } });
+    const bodies = Array.from({ length: 3 }, () => begin(up.port, 1000, 10));
+    await eventually(async () => expect((await up.send(ping())).status).toBe(503));
+    for (const { end } of bodies) end();
+    await eventually(async () => expect((await up.send(ping())).status).toBe(200));
+  });
+});
