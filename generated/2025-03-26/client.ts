@@ -27,43 +27,115 @@ export const clientSide: ClientSide = {
   refusal,
   engine: legacyClient,
   sends: {
-    initialize: { facts: d.initialize, result: v.isInitializeResult },
-    ping: { facts: d.ping, result: v.isEmptyResult },
+    initialize: {
+      facts: d.initialize,
+      params: v.isInitializeRequestParams,
+      result: v.isInitializeResult,
+    },
+    ping: {
+      facts: d.ping,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isEmptyResult,
+    },
     "resources/list": {
       facts: d.listResources,
+      params: v.isPaginatedRequestParams,
+      optional: true,
       result: v.isListResourcesResult,
     },
     "resources/templates/list": {
       facts: d.listResourceTemplates,
+      params: v.isPaginatedRequestParams,
+      optional: true,
       result: v.isListResourceTemplatesResult,
     },
-    "resources/read": { facts: d.readResource, result: v.isReadResourceResult },
-    "resources/subscribe": { facts: d.subscribe, result: v.isEmptyResult },
-    "resources/unsubscribe": { facts: d.unsubscribe, result: v.isEmptyResult },
-    "prompts/list": { facts: d.listPrompts, result: v.isListPromptsResult },
-    "prompts/get": { facts: d.getPrompt, result: v.isGetPromptResult },
-    "tools/list": { facts: d.listTools, result: v.isListToolsResult },
-    "tools/call": { facts: d.callTool, result: v.isCallToolResult },
-    "logging/setLevel": { facts: d.setLevel, result: v.isEmptyResult },
-    "completion/complete": { facts: d.complete, result: v.isCompleteResult },
+    "resources/read": {
+      facts: d.readResource,
+      params: v.isReadResourceRequestParams,
+      result: v.isReadResourceResult,
+    },
+    "resources/subscribe": {
+      facts: d.subscribe,
+      params: v.isSubscribeRequestParams,
+      result: v.isEmptyResult,
+    },
+    "resources/unsubscribe": {
+      facts: d.unsubscribe,
+      params: v.isUnsubscribeRequestParams,
+      result: v.isEmptyResult,
+    },
+    "prompts/list": {
+      facts: d.listPrompts,
+      params: v.isPaginatedRequestParams,
+      optional: true,
+      result: v.isListPromptsResult,
+    },
+    "prompts/get": {
+      facts: d.getPrompt,
+      params: v.isGetPromptRequestParams,
+      result: v.isGetPromptResult,
+    },
+    "tools/list": {
+      facts: d.listTools,
+      params: v.isPaginatedRequestParams,
+      optional: true,
+      result: v.isListToolsResult,
+    },
+    "tools/call": {
+      facts: d.callTool,
+      params: v.isCallToolRequestParams,
+      result: v.isCallToolResult,
+    },
+    "logging/setLevel": {
+      facts: d.setLevel,
+      params: v.isSetLevelRequestParams,
+      result: v.isEmptyResult,
+    },
+    "completion/complete": {
+      facts: d.complete,
+      params: v.isCompleteRequestParams,
+      result: v.isCompleteResult,
+    },
   },
   hears: {
-    ping: { facts: d.ping, params: v.isRequestParams, optional: true },
+    ping: {
+      facts: d.ping,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isEmptyResult,
+    },
     "sampling/createMessage": {
       facts: d.createMessage,
       params: v.isCreateMessageRequestParams,
+      result: v.isCreateMessageResult,
     },
     "roots/list": {
       facts: d.listRoots,
       params: v.isRequestParams,
       optional: true,
+      result: v.isListRootsResult,
     },
   },
   announces: {
-    "notifications/cancelled": d.cancelled,
-    "notifications/initialized": d.initialized,
-    "notifications/progress": d.progress,
-    "notifications/roots/list_changed": d.rootsListChanged,
+    "notifications/cancelled": {
+      facts: d.cancelled,
+      params: v.isCancelledNotificationParams,
+    },
+    "notifications/initialized": {
+      facts: d.initialized,
+      params: v.isNotificationParams,
+      optional: true,
+    },
+    "notifications/progress": {
+      facts: d.progress,
+      params: v.isProgressNotificationParams,
+    },
+    "notifications/roots/list_changed": {
+      facts: d.rootsListChanged,
+      params: v.isNotificationParams,
+      optional: true,
+    },
   },
   notices: {
     "notifications/cancelled": {

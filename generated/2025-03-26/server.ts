@@ -34,67 +34,128 @@ export const serverSide: ServerSide = {
   refusal,
   engine: legacyServer,
   sends: {
-    ping: { facts: d.ping, result: v.isEmptyResult },
+    ping: {
+      facts: d.ping,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isEmptyResult,
+    },
     "sampling/createMessage": {
       facts: d.createMessage,
+      params: v.isCreateMessageRequestParams,
       result: v.isCreateMessageResult,
     },
-    "roots/list": { facts: d.listRoots, result: v.isListRootsResult },
+    "roots/list": {
+      facts: d.listRoots,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isListRootsResult,
+    },
   },
   hears: {
-    initialize: { facts: d.initialize, params: v.isInitializeRequestParams },
-    ping: { facts: d.ping, params: v.isRequestParams, optional: true },
+    initialize: {
+      facts: d.initialize,
+      params: v.isInitializeRequestParams,
+      result: v.isInitializeResult,
+    },
+    ping: {
+      facts: d.ping,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isEmptyResult,
+    },
     "resources/list": {
       facts: d.listResources,
       params: v.isPaginatedRequestParams,
       optional: true,
+      result: v.isListResourcesResult,
     },
     "resources/templates/list": {
       facts: d.listResourceTemplates,
       params: v.isPaginatedRequestParams,
       optional: true,
+      result: v.isListResourceTemplatesResult,
     },
     "resources/read": {
       facts: d.readResource,
       params: v.isReadResourceRequestParams,
+      result: v.isReadResourceResult,
     },
     "resources/subscribe": {
       facts: d.subscribe,
       params: v.isSubscribeRequestParams,
+      result: v.isEmptyResult,
     },
     "resources/unsubscribe": {
       facts: d.unsubscribe,
       params: v.isUnsubscribeRequestParams,
+      result: v.isEmptyResult,
     },
     "prompts/list": {
       facts: d.listPrompts,
       params: v.isPaginatedRequestParams,
       optional: true,
+      result: v.isListPromptsResult,
     },
-    "prompts/get": { facts: d.getPrompt, params: v.isGetPromptRequestParams },
+    "prompts/get": {
+      facts: d.getPrompt,
+      params: v.isGetPromptRequestParams,
+      result: v.isGetPromptResult,
+    },
     "tools/list": {
       facts: d.listTools,
       params: v.isPaginatedRequestParams,
       optional: true,
+      result: v.isListToolsResult,
     },
-    "tools/call": { facts: d.callTool, params: v.isCallToolRequestParams },
+    "tools/call": {
+      facts: d.callTool,
+      params: v.isCallToolRequestParams,
+      result: v.isCallToolResult,
+    },
     "logging/setLevel": {
       facts: d.setLevel,
       params: v.isSetLevelRequestParams,
+      result: v.isEmptyResult,
     },
     "completion/complete": {
       facts: d.complete,
       params: v.isCompleteRequestParams,
+      result: v.isCompleteResult,
     },
   },
   announces: {
-    "notifications/cancelled": d.cancelled,
-    "notifications/progress": d.progress,
-    "notifications/resources/list_changed": d.resourceListChanged,
-    "notifications/resources/updated": d.resourceUpdated,
-    "notifications/prompts/list_changed": d.promptListChanged,
-    "notifications/tools/list_changed": d.toolListChanged,
-    "notifications/message": d.loggingMessage,
+    "notifications/cancelled": {
+      facts: d.cancelled,
+      params: v.isCancelledNotificationParams,
+    },
+    "notifications/progress": {
+      facts: d.progress,
+      params: v.isProgressNotificationParams,
+    },
+    "notifications/resources/list_changed": {
+      facts: d.resourceListChanged,
+      params: v.isNotificationParams,
+      optional: true,
+    },
+    "notifications/resources/updated": {
+      facts: d.resourceUpdated,
+      params: v.isResourceUpdatedNotificationParams,
+    },
+    "notifications/prompts/list_changed": {
+      facts: d.promptListChanged,
+      params: v.isNotificationParams,
+      optional: true,
+    },
+    "notifications/tools/list_changed": {
+      facts: d.toolListChanged,
+      params: v.isNotificationParams,
+      optional: true,
+    },
+    "notifications/message": {
+      facts: d.loggingMessage,
+      params: v.isLoggingMessageNotificationParams,
+    },
   },
   notices: {
     "notifications/cancelled": {

@@ -34,96 +34,186 @@ export const serverSide: ServerSide = {
   refusal,
   engine: legacyServer,
   sends: {
-    ping: { facts: d.ping, result: v.isEmptyResult },
-    "tasks/get": { facts: d.getTask, result: v.isGetTaskResult },
-    "tasks/result": {
-      facts: d.getTaskPayload,
-      result: v.isGetTaskPayloadResult,
-    },
-    "tasks/cancel": { facts: d.cancelTask, result: v.isCancelTaskResult },
-    "tasks/list": { facts: d.listTasks, result: v.isListTasksResult },
-    "sampling/createMessage": {
-      facts: d.createMessage,
-      result: v.isCreateMessageResult,
-      augmented: v.isCreateTaskResult,
-    },
-    "roots/list": { facts: d.listRoots, result: v.isListRootsResult },
-    "elicitation/create": {
-      facts: d.elicit,
-      result: v.isElicitResult,
-      augmented: v.isCreateTaskResult,
-    },
-  },
-  hears: {
-    initialize: { facts: d.initialize, params: v.isInitializeRequestParams },
-    ping: { facts: d.ping, params: v.isRequestParams, optional: true },
-    "resources/list": {
-      facts: d.listResources,
-      params: v.isPaginatedRequestParams,
+    ping: {
+      facts: d.ping,
+      params: v.isRequestParams,
       optional: true,
+      result: v.isEmptyResult,
     },
-    "resources/templates/list": {
-      facts: d.listResourceTemplates,
-      params: v.isPaginatedRequestParams,
-      optional: true,
+    "tasks/get": {
+      facts: d.getTask,
+      params: v.isGetTaskRequestParams,
+      result: v.isGetTaskResult,
     },
-    "resources/read": {
-      facts: d.readResource,
-      params: v.isReadResourceRequestParams,
-    },
-    "resources/subscribe": {
-      facts: d.subscribe,
-      params: v.isSubscribeRequestParams,
-    },
-    "resources/unsubscribe": {
-      facts: d.unsubscribe,
-      params: v.isUnsubscribeRequestParams,
-    },
-    "prompts/list": {
-      facts: d.listPrompts,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-    },
-    "prompts/get": { facts: d.getPrompt, params: v.isGetPromptRequestParams },
-    "tools/list": {
-      facts: d.listTools,
-      params: v.isPaginatedRequestParams,
-      optional: true,
-    },
-    "tools/call": { facts: d.callTool, params: v.isCallToolRequestParams },
-    "tasks/get": { facts: d.getTask, params: v.isGetTaskRequestParams },
     "tasks/result": {
       facts: d.getTaskPayload,
       params: v.isGetTaskPayloadRequestParams,
+      result: v.isGetTaskPayloadResult,
     },
     "tasks/cancel": {
       facts: d.cancelTask,
       params: v.isCancelTaskRequestParams,
+      result: v.isCancelTaskResult,
     },
     "tasks/list": {
       facts: d.listTasks,
       params: v.isPaginatedRequestParams,
       optional: true,
+      result: v.isListTasksResult,
+    },
+    "sampling/createMessage": {
+      facts: d.createMessage,
+      params: v.isCreateMessageRequestParams,
+      result: v.isCreateMessageResult,
+      augmented: v.isCreateTaskResult,
+    },
+    "roots/list": {
+      facts: d.listRoots,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isListRootsResult,
+    },
+    "elicitation/create": {
+      facts: d.elicit,
+      params: v.isElicitRequestParams,
+      result: v.isElicitResult,
+      augmented: v.isCreateTaskResult,
+    },
+  },
+  hears: {
+    initialize: {
+      facts: d.initialize,
+      params: v.isInitializeRequestParams,
+      result: v.isInitializeResult,
+    },
+    ping: {
+      facts: d.ping,
+      params: v.isRequestParams,
+      optional: true,
+      result: v.isEmptyResult,
+    },
+    "resources/list": {
+      facts: d.listResources,
+      params: v.isPaginatedRequestParams,
+      optional: true,
+      result: v.isListResourcesResult,
+    },
+    "resources/templates/list": {
+      facts: d.listResourceTemplates,
+      params: v.isPaginatedRequestParams,
+      optional: true,
+      result: v.isListResourceTemplatesResult,
+    },
+    "resources/read": {
+      facts: d.readResource,
+      params: v.isReadResourceRequestParams,
+      result: v.isReadResourceResult,
+    },
+    "resources/subscribe": {
+      facts: d.subscribe,
+      params: v.isSubscribeRequestParams,
+      result: v.isEmptyResult,
+    },
+    "resources/unsubscribe": {
+      facts: d.unsubscribe,
+      params: v.isUnsubscribeRequestParams,
+      result: v.isEmptyResult,
+    },
+    "prompts/list": {
+      facts: d.listPrompts,
+      params: v.isPaginatedRequestParams,
+      optional: true,
+      result: v.isListPromptsResult,
+    },
+    "prompts/get": {
+      facts: d.getPrompt,
+      params: v.isGetPromptRequestParams,
+      result: v.isGetPromptResult,
+    },
+    "tools/list": {
+      facts: d.listTools,
+      params: v.isPaginatedRequestParams,
+      optional: true,
+      result: v.isListToolsResult,
+    },
+    "tools/call": {
+      facts: d.callTool,
+      params: v.isCallToolRequestParams,
+      result: v.isCallToolResult,
+      augmented: v.isCreateTaskResult,
+    },
+    "tasks/get": {
+      facts: d.getTask,
+      params: v.isGetTaskRequestParams,
+      result: v.isGetTaskResult,
+    },
+    "tasks/result": {
+      facts: d.getTaskPayload,
+      params: v.isGetTaskPayloadRequestParams,
+      result: v.isGetTaskPayloadResult,
+    },
+    "tasks/cancel": {
+      facts: d.cancelTask,
+      params: v.isCancelTaskRequestParams,
+      result: v.isCancelTaskResult,
+    },
+    "tasks/list": {
+      facts: d.listTasks,
+      params: v.isPaginatedRequestParams,
+      optional: true,
+      result: v.isListTasksResult,
     },
     "logging/setLevel": {
       facts: d.setLevel,
       params: v.isSetLevelRequestParams,
+      result: v.isEmptyResult,
     },
     "completion/complete": {
       facts: d.complete,
       params: v.isCompleteRequestParams,
+      result: v.isCompleteResult,
     },
   },
   announces: {
-    "notifications/cancelled": d.cancelled,
-    "notifications/progress": d.progress,
-    "notifications/resources/list_changed": d.resourceListChanged,
-    "notifications/resources/updated": d.resourceUpdated,
-    "notifications/prompts/list_changed": d.promptListChanged,
-    "notifications/tools/list_changed": d.toolListChanged,
-    "notifications/tasks/status": d.taskStatus,
-    "notifications/message": d.loggingMessage,
-    "notifications/elicitation/complete": d.elicitationComplete,
+    "notifications/cancelled": {
+      facts: d.cancelled,
+      params: v.isCancelledNotificationParams,
+    },
+    "notifications/progress": {
+      facts: d.progress,
+      params: v.isProgressNotificationParams,
+    },
+    "notifications/resources/list_changed": {
+      facts: d.resourceListChanged,
+      params: v.isNotificationParams,
+      optional: true,
+    },
+    "notifications/resources/updated": {
+      facts: d.resourceUpdated,
+      params: v.isResourceUpdatedNotificationParams,
+    },
+    "notifications/prompts/list_changed": {
+      facts: d.promptListChanged,
+      params: v.isNotificationParams,
+      optional: true,
+    },
+    "notifications/tools/list_changed": {
+      facts: d.toolListChanged,
+      params: v.isNotificationParams,
+      optional: true,
+    },
+    "notifications/tasks/status": {
+      facts: d.taskStatus,
+      params: v.isTaskStatusNotificationParams,
+    },
+    "notifications/message": {
+      facts: d.loggingMessage,
+      params: v.isLoggingMessageNotificationParams,
+    },
+    "notifications/elicitation/complete": {
+      facts: d.elicitationComplete,
+      params: v.isElicitationCompleteNotificationParams,
+    },
   },
   notices: {
     "notifications/cancelled": {

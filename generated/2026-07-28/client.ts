@@ -28,51 +28,84 @@ export const clientSide: ClientSide = {
   refusal,
   engine: modernClient,
   sends: {
-    "server/discover": { facts: d.discover, result: v.isDiscoverResult },
+    "server/discover": {
+      facts: d.discover,
+      params: v.isRequestParams,
+      result: v.isDiscoverResult,
+    },
     "resources/list": {
       facts: d.listResources,
+      params: v.isPaginatedRequestParams,
       result: v.isListResourcesResult,
     },
     "resources/templates/list": {
       facts: d.listResourceTemplates,
+      params: v.isPaginatedRequestParams,
       result: v.isListResourceTemplatesResult,
     },
     "resources/read": {
       facts: d.readResource,
+      params: v.isReadResourceRequestParams,
       result: v.isReadResourceResult,
       input: v.isInputRequiredResult,
     },
     "subscriptions/listen": {
       facts: d.subscriptionsListen,
+      params: v.isSubscriptionsListenRequestParams,
       result: v.isSubscriptionsListenResult,
     },
-    "prompts/list": { facts: d.listPrompts, result: v.isListPromptsResult },
+    "prompts/list": {
+      facts: d.listPrompts,
+      params: v.isPaginatedRequestParams,
+      result: v.isListPromptsResult,
+    },
     "prompts/get": {
       facts: d.getPrompt,
+      params: v.isGetPromptRequestParams,
       result: v.isGetPromptResult,
       input: v.isInputRequiredResult,
     },
-    "tools/list": { facts: d.listTools, result: v.isListToolsResult },
+    "tools/list": {
+      facts: d.listTools,
+      params: v.isPaginatedRequestParams,
+      result: v.isListToolsResult,
+    },
     "tools/call": {
       facts: d.callTool,
+      params: v.isCallToolRequestParams,
       result: v.isCallToolResult,
       input: v.isInputRequiredResult,
     },
-    "completion/complete": { facts: d.complete, result: v.isCompleteResult },
+    "completion/complete": {
+      facts: d.complete,
+      params: v.isCompleteRequestParams,
+      result: v.isCompleteResult,
+    },
   },
   hears: {
     "sampling/createMessage": {
       facts: d.createMessage,
       params: v.isCreateMessageRequestParams,
+      result: v.isCreateMessageResult,
     },
     "roots/list": {
       facts: d.listRoots,
       params: v.isListRootsRequestParams,
       optional: true,
+      result: v.isListRootsResult,
     },
-    "elicitation/create": { facts: d.elicit, params: v.isElicitRequestParams },
+    "elicitation/create": {
+      facts: d.elicit,
+      params: v.isElicitRequestParams,
+      result: v.isElicitResult,
+    },
   },
-  announces: { "notifications/cancelled": d.cancelled },
+  announces: {
+    "notifications/cancelled": {
+      facts: d.cancelled,
+      params: v.isCancelledNotificationParams,
+    },
+  },
   notices: {
     "notifications/cancelled": {
       facts: d.cancelled,

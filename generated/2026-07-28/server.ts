@@ -37,50 +37,112 @@ export const serverSide: ServerSide = {
   sends: {
     "sampling/createMessage": {
       facts: d.createMessage,
+      params: v.isCreateMessageRequestParams,
       result: v.isCreateMessageResult,
     },
-    "roots/list": { facts: d.listRoots, result: v.isListRootsResult },
-    "elicitation/create": { facts: d.elicit, result: v.isElicitResult },
+    "roots/list": {
+      facts: d.listRoots,
+      params: v.isListRootsRequestParams,
+      optional: true,
+      result: v.isListRootsResult,
+    },
+    "elicitation/create": {
+      facts: d.elicit,
+      params: v.isElicitRequestParams,
+      result: v.isElicitResult,
+    },
   },
   hears: {
-    "server/discover": { facts: d.discover, params: v.isRequestParams },
+    "server/discover": {
+      facts: d.discover,
+      params: v.isRequestParams,
+      result: v.isDiscoverResult,
+    },
     "resources/list": {
       facts: d.listResources,
       params: v.isPaginatedRequestParams,
+      result: v.isListResourcesResult,
     },
     "resources/templates/list": {
       facts: d.listResourceTemplates,
       params: v.isPaginatedRequestParams,
+      result: v.isListResourceTemplatesResult,
     },
     "resources/read": {
       facts: d.readResource,
       params: v.isReadResourceRequestParams,
+      result: v.isReadResourceResult,
+      input: v.isInputRequiredResult,
     },
     "subscriptions/listen": {
       facts: d.subscriptionsListen,
       params: v.isSubscriptionsListenRequestParams,
+      result: v.isSubscriptionsListenResult,
     },
     "prompts/list": {
       facts: d.listPrompts,
       params: v.isPaginatedRequestParams,
+      result: v.isListPromptsResult,
     },
-    "prompts/get": { facts: d.getPrompt, params: v.isGetPromptRequestParams },
-    "tools/list": { facts: d.listTools, params: v.isPaginatedRequestParams },
-    "tools/call": { facts: d.callTool, params: v.isCallToolRequestParams },
+    "prompts/get": {
+      facts: d.getPrompt,
+      params: v.isGetPromptRequestParams,
+      result: v.isGetPromptResult,
+      input: v.isInputRequiredResult,
+    },
+    "tools/list": {
+      facts: d.listTools,
+      params: v.isPaginatedRequestParams,
+      result: v.isListToolsResult,
+    },
+    "tools/call": {
+      facts: d.callTool,
+      params: v.isCallToolRequestParams,
+      result: v.isCallToolResult,
+      input: v.isInputRequiredResult,
+    },
     "completion/complete": {
       facts: d.complete,
       params: v.isCompleteRequestParams,
+      result: v.isCompleteResult,
     },
   },
   announces: {
-    "notifications/cancelled": d.cancelled,
-    "notifications/progress": d.progress,
-    "notifications/resources/list_changed": d.resourceListChanged,
-    "notifications/subscriptions/acknowledged": d.subscriptionsAcknowledged,
-    "notifications/resources/updated": d.resourceUpdated,
-    "notifications/prompts/list_changed": d.promptListChanged,
-    "notifications/tools/list_changed": d.toolListChanged,
-    "notifications/message": d.loggingMessage,
+    "notifications/cancelled": {
+      facts: d.cancelled,
+      params: v.isCancelledNotificationParams,
+    },
+    "notifications/progress": {
+      facts: d.progress,
+      params: v.isProgressNotificationParams,
+    },
+    "notifications/resources/list_changed": {
+      facts: d.resourceListChanged,
+      params: v.isNotificationParams,
+      optional: true,
+    },
+    "notifications/subscriptions/acknowledged": {
+      facts: d.subscriptionsAcknowledged,
+      params: v.isSubscriptionsAcknowledgedNotificationParams,
+    },
+    "notifications/resources/updated": {
+      facts: d.resourceUpdated,
+      params: v.isResourceUpdatedNotificationParams,
+    },
+    "notifications/prompts/list_changed": {
+      facts: d.promptListChanged,
+      params: v.isNotificationParams,
+      optional: true,
+    },
+    "notifications/tools/list_changed": {
+      facts: d.toolListChanged,
+      params: v.isNotificationParams,
+      optional: true,
+    },
+    "notifications/message": {
+      facts: d.loggingMessage,
+      params: v.isLoggingMessageNotificationParams,
+    },
   },
   notices: {
     "notifications/cancelled": {

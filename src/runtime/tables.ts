@@ -135,8 +135,15 @@ export interface NotificationFacts {
   readonly subject?: string;
 }
 
-/** A request this side may send: its facts and what checks the answer. */
-export interface OutgoingRequest {
+/** Checks the params of a message, whichever side sends it; its method has found the row. */
+export interface Incoming {
+  readonly params: Guard;
+  /** May the params be left out? */
+  readonly optional?: true;
+}
+
+/** A request: its facts, and what checks its params and its answer, on the side that sends them as on the one that gets them. */
+export interface IncomingRequest extends Incoming {
   readonly facts: RequestFacts;
   readonly result: Guard;
   /** Checks an answer that asks for input. */
@@ -146,19 +153,12 @@ export interface OutgoingRequest {
   /** Checks other kinds of answer, by their `resultType`. */
   readonly variants?: { readonly [resultType: string]: Guard };
 }
+export type OutgoingRequest = IncomingRequest;
 
-/** A message this side may receive. Its method has found the row, and so only the params are left to check. */
-export interface Incoming {
-  readonly params: Guard;
-  /** May the params be left out? */
-  readonly optional?: true;
-}
-export interface IncomingRequest extends Incoming {
-  readonly facts: RequestFacts;
-}
 export interface IncomingNotification extends Incoming {
   readonly facts: NotificationFacts;
 }
+export type OutgoingNotification = IncomingNotification;
 
 /** All that one side of one revision needs: what it sends and what it hears, by wire method. */
 export interface SideTable {
@@ -171,6 +171,6 @@ export interface SideTable {
   readonly refusal: (value: unknown, member?: string) => Issue;
   readonly sends: { readonly [method: string]: OutgoingRequest };
   readonly hears: { readonly [method: string]: IncomingRequest };
-  readonly announces: { readonly [method: string]: NotificationFacts };
+  readonly announces: { readonly [method: string]: OutgoingNotification };
   readonly notices: { readonly [method: string]: IncomingNotification };
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { carelessly } from "../runtime/kit/careless.js";
 import { failure, type Json } from "../runtime/kit/messages.js";
 import { serveWire } from "../runtime/kit/wire.js";
 import {
@@ -111,7 +112,8 @@ describe("a revision that nobody has released and that opens with a handshake", 
 
   it("JRPC-11 refuses params that are not what the method asks for, and names the place", async () => {
     const { client } = await join(aurora, handlers);
-    expect(await refusal(client["weatherForecast"]?.({ place: "Here", days: 1.5 }))).toEqual({
+    const asked = (): Promise<unknown> => refusal(client["weatherForecast"]?.({ place: "Here", days: 1.5 }));
+    expect(await carelessly(aurora["clientSide"], asked)).toEqual({
       code: -32602,
       message: "weather/forecast: params.days: expected an integer, got 1.5",
       data: {
@@ -125,7 +127,8 @@ describe("a revision that nobody has released and that opens with a handshake", 
       "tools/call": () => ({ content: [{ type: "hologram", data: "", looks: "solid", opacity: 2 }] }),
     };
     const { client } = await join(aurora, { ...handlers, ...wrong });
-    const error = await failure(client["callTool"]?.({ name: "project" }));
+    const called = (): Promise<Error> => failure(client["callTool"]?.({ name: "project" }));
+    const error = await carelessly(aurora["serverSide"], called);
     expect(error.name).toBe("ValidationError");
     expect(error.message).toMatch(/^tools\/call result: content\[0\]\.opacity: expected .*, got 2$/);
   });

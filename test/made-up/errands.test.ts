@@ -3,6 +3,7 @@ import { tools } from "@mcpgen/runtime/features";
 import { tasks } from "@mcpgen/runtime/tasks";
 import { beforeAll, describe, expect, it } from "vitest";
 import { root } from "../repository.js";
+import { carelessly } from "../runtime/kit/careless.js";
 import { failure, type Json } from "../runtime/kit/messages.js";
 import { serveWire } from "../runtime/kit/wire.js";
 import {
@@ -48,7 +49,8 @@ describe("an extension that nobody has published, beside another one", () => {
     const { client } = await join(both, handlers, { clientCapabilities: declared });
     expect(client.server.capabilities).toEqual({ tools: {}, errands: { run: {} }, ...declared });
     expect(await client["runErrand"]?.({ errandId: "7" })).toMatchObject({ receipt: "ran 7" });
-    expect(await refusal(client["runErrand"]?.({ errandId: 7 as never }))).toMatchObject({ code: -32602 });
+    const wrong = (): Promise<unknown> => refusal(client["runErrand"]?.({ errandId: 7 as never }));
+    expect(await carelessly(both["clientSide"], wrong)).toMatchObject({ code: -32602 });
     const { client: plain } = await join(both, handlers);
     expect(await refusal(plain["runErrand"]?.({ errandId: "7" }))).toMatchObject({
       code: -32021,
@@ -79,7 +81,8 @@ describe("an extension that nobody has published, beside another one", () => {
       { "tools/call": () => ({ resultType: "ticket", errandId: 7 }) },
       { clientCapabilities: declared, settings: { follow: { ticket: (first) => Promise.resolve(first) } } },
     );
-    expect(String(await failure(client["callTool"]?.({ name: "any" })))).toContain(
+    const called = (): Promise<Error> => failure(client["callTool"]?.({ name: "any" }));
+    expect(String(await carelessly(both["serverSide"], called))).toContain(
       "tools/call result: errandId: expected a string, got 7",
     );
   });

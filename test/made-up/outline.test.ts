@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { carelessly } from "../runtime/kit/careless.js";
 import { type Json } from "../runtime/kit/messages.js";
 import { generated, type Generated, type Handlers, joined as join, refusal, schemas } from "./made-up.js";
 
@@ -47,10 +48,12 @@ describe("a schema as extensions write them", () => {
   it("JRPC-11 refuses what is none of the members, however deep it stands", async () => {
     const { client } = await join(outline, handlers);
     const wrong = ["intro", { title: "One", below: { a: { to: 5 } } }];
-    const { code, message } = await refusal(client["outlineMove"]?.({ whole: wrong, from: [], to: null }));
+    const moved = (params: Json): Promise<Awaited<ReturnType<typeof refusal>>> =>
+      carelessly(outline["clientSide"], () => refusal(client["outlineMove"]?.(params)));
+    const { code, message } = await moved({ whole: wrong, from: [], to: null });
     expect(code).toBe(-32602);
     expect(message).toMatch(/^outline\/move: params\.whole\[1\]/);
-    const { data } = await refusal(client["outlineMove"]?.({ whole: "a", from: [true], to: null }));
+    const { data } = await moved({ whole: "a", from: [true], to: null });
     expect(data).toMatchObject({ issues: [{ path: ["params", "from", 0] }] });
   });
 

@@ -11,6 +11,7 @@ import {
   textOf,
   turns,
 } from "./kit/index.js";
+import { carelessly } from "./kit/careless.js";
 import { where } from "./kit/where.js";
 
 /** Runs a generated client against the generated server of `everything.ts`, for every revision or for some, over one transport. */
@@ -182,10 +183,17 @@ export function lifecycleSuite(
       { params: { name: "echo", _meta: { progressToken: 1.5 } }, path: ["params", "_meta", "progressToken"] },
     ])("JRPC-11 refuses invalid params and says where the fault is: $params", async ({ params, path }) => {
       const client = await open();
-      const error = await failure(client.callTool(params));
+      const error = await carelessly(protocol.clientSide, () => failure(client.callTool(params)));
       expect(error["code"]).toBe(facts.errors["INVALID_PARAMS"]);
       expect(error.message).toContain(`${path.join(".")}: expected`);
       expect(error["data"]).toMatchObject({ issues: [{ path }] });
+    });
+
+    it("VERS-05 refuses to send params that the revision does not allow", async () => {
+      const client = await open();
+      const error = await failure(client.callTool({ name: 7 }));
+      expect(error.name).toBe("ValidationError");
+      expect(error.message).toBe("tools/call: params.name: expected a string, got 7");
     });
 
     it("keeps what a handler throws from the wire", async () => {

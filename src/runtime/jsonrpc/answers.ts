@@ -80,9 +80,10 @@ export class Answers implements Answerer {
 
   #reply(exchange: Exchange, result: unknown): void {
     if (exchange.over) return;
-    const { id } = exchange;
+    const { id, accept } = exchange;
     try {
-      this.connection.send({ jsonrpc: "2.0", id, result: result ?? {} }, { inReplyTo: id });
+      const sent = (accept ? accept(result) : result) ?? {};
+      this.connection.send({ jsonrpc: "2.0", id, result: sent }, { inReplyTo: id });
     } catch (error) {
       return this.#fail(exchange, error);
     }

@@ -11,6 +11,8 @@ export class Exchange {
   over = false;
   /** Being worked on, and not waiting for its turn. */
   busy = false;
+  /** Makes of the result what goes out, or throws; here, since a promise more would cost as much as the check. */
+  accept: ((result: unknown) => unknown) | undefined;
   #controller: AbortController | undefined;
   #reason: unknown;
 

@@ -151,13 +151,14 @@ class Session implements ClientSession {
   }
 
   async notify(method: string, params?: object): Promise<void> {
-    const facts = own(this.#side.announces, method);
-    if (!facts) throw unknown(this.#side, method);
+    const row = own(this.#side.announces, method);
+    if (!row) throw unknown(this.#side, method);
+    const { facts } = row;
     const { capabilities } = this.#link.host;
     if (facts.needs && facts.needsOf === "client" && !declares(capabilities, facts.needs)) {
       throw undeclared(method, facts.needs, "client");
     }
-    await this.#link.announce(facts, params as JsonObject | undefined);
+    await this.#link.announce(row, params as JsonObject | undefined);
   }
 
   close(): Promise<void> {

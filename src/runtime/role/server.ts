@@ -97,7 +97,7 @@ function announcers(cores: readonly ServerCore[], announcements: Announcements):
 }
 
 function announce({ side, host, links }: ServerCore, method: string, given?: JsonObject | string): void {
-  const facts = own(side.announces, method);
+  const facts = own(side.announces, method)?.facts;
   if (!facts) return;
   const params = typeof given === "string" ? members([facts.subject, given]) : given;
   if (facts.needs && facts.needsOf === "server" && !declares(host.capabilities, facts.needs)) {

@@ -1,5 +1,6 @@
 import {
   checkAskable,
+  checkParams,
   faultInForm,
   InputPending,
   isInputPending,
@@ -125,6 +126,7 @@ export class Asking {
     const row = own(side.sends, method);
     if (!row?.facts.embedded) throw unknown(side, method);
     checkAskable(side, row.facts, params, this.#declared);
+    checkParams(side, row, params);
     const { open, counts, ended, state } = this.#begun();
     const { answers, pending } = state;
     const mark = digest(canonical({ method, params }));

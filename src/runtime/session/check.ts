@@ -4,6 +4,7 @@ import type {
   Capabilities,
   Incoming,
   IncomingRequest,
+  NotificationFacts,
   OutgoingRequest,
   RequestFacts,
   SideTable,
@@ -37,6 +38,15 @@ export function invalid(
 /** Are these the params that a message of the row has? */
 export function fits({ params: guard, optional }: Incoming, params: unknown): boolean {
   return (optional && params === undefined) || guard(params);
+}
+
+/** Throws a `ValidationError` unless a message with these params may be sent. */
+export function checkParams(
+  side: SideTable,
+  row: Incoming & { readonly facts: RequestFacts | NotificationFacts },
+  params: unknown,
+): void {
+  if (!fits(row, params)) throw invalid(row.facts.method, side, params, "params");
 }
 
 /** JRPC-11: throws "invalid params" that names the place, unless the request has the params of its type. */

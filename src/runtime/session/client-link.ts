@@ -3,10 +3,10 @@ import type { CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
 import { isObject, type JsonObject, type Params, type WireNotification } from "../jsonrpc/message.js";
-import type { NotificationFacts, OutgoingRequest } from "../tables.js";
+import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { RequestId } from "../transport/transport.js";
 import { missing } from "./capabilities.js";
-import { checkDeclared, checkPrefixes, checkRequest, own } from "./check.js";
+import { answering, checkDeclared, checkPrefixes, checkRequest, checkResult, own } from "./check.js";
 import { RequestContext } from "./context.js";
 import { fillForm } from "./form.js";
 import type { ClientHost, Handler, Identity } from "./host.js";
@@ -29,10 +29,10 @@ export abstract class ClientLink extends Link<ClientHost> {
   abstract open(timeout?: number): Promise<void>;
   abstract call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown>;
 
-  announce(facts: NotificationFacts, params: Params): Promise<void> {
+  announce(row: IncomingNotification, params: Params): Promise<void> {
     const { mirroring } = this.connection.transport;
-    const headers = mirroring?.headers(this.host.side.revision, facts, params);
-    return this.connection.notify(facts.method, params, { headers });
+    const headers = mirroring?.headers(this.host.side.revision, row.facts, params);
+    return this.notify(row, params, { headers });
   }
 
   protected heard(_facts: NotificationFacts, params: Params, handler: Handler | undefined): void {
@@ -41,15 +41,16 @@ export abstract class ClientLink extends Link<ClientHost> {
 
   /** Sends one request of a call; `meta` is what the engine puts into its `_meta`. */
   protected send(
-    { facts }: OutgoingRequest,
+    row: OutgoingRequest,
     params: Params,
     options: RequestOptions,
     meta?: JsonObject,
     accept?: CallOptions["accept"],
   ): Promise<unknown> {
+    const { facts } = row;
     checkDeclared(facts, params, this.server.capabilities, "server");
     const cancel = facts.uncancellable ? undefined : this.#cancel;
-    return this.ask(facts, params, options, { usual: 60_000, meta, accept, cancel });
+    return this.ask(row, params, options, { usual: 60_000, meta, accept, cancel });
   }
 
   /** The first host whose revision is among these. VERS-04: they are compared for equality and nothing else. */
@@ -86,8 +87,9 @@ export abstract class ClientLink extends Link<ClientHost> {
     if (needs) throw this.refusal("INVALID_PARAMS", `${method}: this client lacks ${JSON.stringify(needs)}.`);
     const answer = handler(params as never, new RequestContext(this, exchange, params) as never);
     return settle(answer, (given) => {
-      checkPrefixes(row.facts, given);
-      return isObject(params) && isObject(given) ? fillForm(params, given) : given;
+      const result = isObject(params) && isObject(given) ? fillForm(params, given) : (given ?? {});
+      checkPrefixes(row.facts, result);
+      return checkResult(side, answering(row, params as Params), result);
     });
   }
 
@@ -102,8 +104,7 @@ export abstract class ClientLink extends Link<ClientHost> {
     const { jobs, opening } = this.host.side.revision;
     // HTTP-20: where dropping what would carry the answer tells nothing, a message does.
     const isTold = opening === "per-request" && transport.cancel;
-    if (!isTold && jobs.cancelled)
-      this.connection.notify(jobs.cancelled, { requestId, reason }).catch(() => {});
+    if (!isTold) this.emit(jobs.cancelled, { requestId, reason });
     transport.cancel?.(requestId);
   };
 }

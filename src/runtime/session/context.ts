@@ -73,7 +73,7 @@ export class RequestContext implements ClientContext {
     if (this.silent) return;
     const { mark } = this;
     const sent = mark ? { ...params, _meta: { ...metaOf(params), ...mark } } : params;
-    this.link.connection.notify(method, sent, { inReplyTo: this.exchange.id }).catch(() => {});
+    this.link.emit(method, sent, { inReplyTo: this.exchange.id });
   }
 }
 
@@ -109,7 +109,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   get log(): (level: string, data: unknown, logger?: string) => void {
     return (level, data, logger) => {
       const { announces, levels, revision } = this.link.host.side;
-      const facts = own(announces, revision.jobs.log);
+      const facts = own(announces, revision.jobs.log)?.facts;
       if (!facts) return;
       if (facts.needs && !declares(this.host.capabilities, facts.needs)) {
         throw undeclared(facts.method, facts.needs, "server");
@@ -124,7 +124,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
 
   get notify(): (method: string, params?: JsonObject) => void {
     return (method, params) => {
-      const facts = own(this.host.side.announces, method);
+      const facts = own(this.host.side.announces, method)?.facts;
       if (!facts) throw unknown(this.host.side, method);
       if (facts.filter !== undefined || facts.subject !== undefined) this.link.announce(facts, params);
       else this.send(method, params);
@@ -133,7 +133,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
 
   /** Tells whoever listens, on whatever connection. */
   tell(method: string | undefined, params: JsonObject): void {
-    const facts = own(this.host.side.announces, method);
+    const facts = own(this.host.side.announces, method)?.facts;
     if (facts) for (const link of this.link.host.links ?? [this.link]) link.announce(facts, params);
   }
 

@@ -11,7 +11,6 @@ import {
   rpcError,
   ServerContext,
   ServerLink,
-  settle,
   unknown,
   ValidationError,
 } from "../index.js";
@@ -53,14 +52,15 @@ class LegacyServer extends ServerLink {
     const row = this.rowOf(method, handler, isOurs);
     checkRequest(side, row, message);
     const { params } = message;
-    return this.answers.whenFree(exchange, () => {
-      const result = handler?.(params as never, this.contextOf(exchange, params, client) as never);
-      if (!isOurs && !trim) return result;
-      return settle(result, (value) => {
-        if (isOurs) this.#obey(method, params as JsonObject);
-        return trim?.(method, value) ?? value;
-      });
-    });
+    const accept = (value: unknown): unknown => {
+      if (isOurs) this.#obey(method, params as JsonObject);
+      const result = value ?? {};
+      return checkResult(side, answering(row, params as Params), trim?.(method, result) ?? result);
+    };
+    exchange.accept = accept;
+    return this.answers.whenFree(exchange, () =>
+      handler?.(params as never, this.contextOf(exchange, params, client) as never),
+    );
   }
 
   announce(facts: NotificationFacts, params: Params): void {
@@ -74,7 +74,7 @@ class LegacyServer extends ServerLink {
       return;
     // LOG-02
     if (method === revision.jobs.log && levels.indexOf(String(params?.["level"])) < this.threshold) return;
-    this.connection.notify(method, params).catch(() => {});
+    this.emit(method, params);
   }
 
   contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext {
@@ -96,7 +96,8 @@ class LegacyServer extends ServerLink {
     const { side, info, capabilities, settings } = this.host;
     // LIFE-08
     if (this.#client) throw rpcError("INVALID_REQUEST", "The session has been initialized already.");
-    checkRequest(side, this.rowOf(message.method, undefined, true), message);
+    const row = this.rowOf(message.method, undefined, true);
+    checkRequest(side, row, message);
     const params = message.params as JsonObject;
     this.#client = {
       info: params["clientInfo"] as JsonObject,
@@ -105,7 +106,13 @@ class LegacyServer extends ServerLink {
     this.connection.adopt(side.revision);
     this.connection.transport.speak?.(side.revision, true);
     const { revision } = side.revision;
-    return { protocolVersion: revision, capabilities, serverInfo: info, instructions: settings.instructions };
+    const { instructions } = settings;
+    return checkResult(side, row, {
+      protocolVersion: revision,
+      capabilities,
+      serverInfo: info,
+      instructions,
+    });
   }
 
   /** Does the engine itself do something for the request, where this server has declared what it needs? */
@@ -122,8 +129,10 @@ class LegacyServer extends ServerLink {
     const { jobs } = revision;
     if (method === jobs.setLevel) this.threshold = levels.indexOf(String(params["level"]));
     else {
-      for (const { subject } of Object.values(announces))
+      for (const { facts } of Object.values(announces)) {
+        const { subject } = facts;
         if (subject !== undefined) this.#subscribe(params[subject], method === jobs.subscribe);
+      }
     }
   }
 
@@ -155,10 +164,10 @@ class LegacyContext extends ServerContext {
     const { cancelled } = side.revision.jobs;
     const inReplyTo = exchange.id;
     const cancel = (requestId: RequestId, reason: string): void => {
-      if (cancelled) link.connection.notify(cancelled, { requestId, reason }, { inReplyTo }).catch(() => {});
+      link.emit(cancelled, { requestId, reason }, { inReplyTo });
     };
     const asked = { ...options, signal: either(options.signal, exchange.signal) };
-    const answer = await link.ask(row.facts, params, asked, { usual: 300_000, inReplyTo, cancel });
+    const answer = await link.ask(row, params, asked, { usual: 300_000, inReplyTo, cancel });
     checkResult(side, answering(row, params), answer);
     // ELIC-06
     const fault = faultInForm(params ?? {}, answer as JsonObject);

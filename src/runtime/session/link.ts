@@ -1,9 +1,10 @@
 import type { CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { JsonObject, Params, WireNotification } from "../jsonrpc/message.js";
-import type { NotificationFacts, RequestFacts } from "../tables.js";
-import type { RequestId } from "../transport/transport.js";
-import { fits, invalid, own } from "./check.js";
+import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
+import type { RequestId, SendOptions } from "../transport/transport.js";
+import { isTransportError } from "../errors.js";
+import { checkParams, fits, invalid, own } from "./check.js";
 import type { Handler, Host } from "./host.js";
 
 /** How one side sends a request. */
@@ -42,11 +43,39 @@ export abstract class Link<H extends Host = Host> {
 
   protected abstract heard(facts: NotificationFacts, params: Params, handler: Handler | undefined): void;
 
-  /** Sends a request as its caller and its side want it. */
-  ask(facts: RequestFacts, params: Params, options: RequestOptions, ways: Ways): Promise<unknown> {
+  /** What goes out for params of ours. */
+  protected fitted(_method: string, params: Params): Params {
+    return params;
+  }
+
+  /** Sends a notification. Rejects with a `ValidationError`, and sends nothing, if the params are not of its type. */
+  async notify(row: IncomingNotification, params: Params, options?: SendOptions): Promise<void> {
+    const { method } = row.facts;
+    const sent = this.fitted(method, params);
+    checkParams(this.host.side, row, sent);
+    await this.connection.notify(method, sent, options);
+  }
+
+  /** Sends a notification that nobody waits for, where the revision has it; one that cannot be sent is reported. */
+  emit(method: string | undefined, params: Params, options?: SendOptions): void {
+    const row = own(this.host.side.announces, method);
+    const failed = (error: unknown): void => {
+      if (!isTransportError(error)) this.connection.report(error);
+    };
+    if (row) this.notify(row, params, options).catch(failed);
+  }
+
+  /**
+   * Sends a request as its caller and its side want it.
+   *
+   * @throws ValidationError when the params are not of its type.
+   */
+  ask(row: OutgoingRequest, asked: Params, options: RequestOptions, ways: Ways): Promise<unknown> {
     const { connection } = this;
     const { settings, side } = this.host;
+    const { facts } = row;
     const { method, augments } = facts;
+    const params = this.fitted(method, asked);
     const { usual, meta, inReplyTo, accept, cancel } = ways;
     const { signal, onProgress, onNotice, timeout = settings.timeout ?? usual } = options;
     const id = connection.nextId();
@@ -61,6 +90,7 @@ export abstract class Link<H extends Host = Host> {
     }
     // Named members first, then one copy: several times as fast as the other way round.
     const sent = _meta === given ? params : given ? { ...params, _meta } : { _meta, ...params };
+    checkParams(side, row, sent);
     return connection.call(id, method, sent, {
       signal,
       timeout,

@@ -1,9 +1,8 @@
 import { checkExtension, covers, declares, isObject, members, metaOf, rpcError } from "../index.js";
-import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
 import type { NotificationFacts } from "../tables.js";
-import type { Identity, ServerHost } from "./host.js";
+import type { Identity, ServerHost, ServerLink } from "./host.js";
 
 interface Stream {
   readonly exchange: Exchange;
@@ -14,12 +13,12 @@ interface Stream {
 /** The streams of announcements that one connection listens to. SUBS-06: several at once, told apart by their ids. */
 export class Listening {
   readonly #host: ServerHost;
-  readonly #connection: Connection;
+  readonly #link: ServerLink;
   readonly #streams = new Set<Stream>();
 
-  constructor(host: ServerHost, connection: Connection) {
-    this.#host = host;
-    this.#connection = connection;
+  constructor(link: ServerLink) {
+    this.#host = link.host;
+    this.#link = link;
   }
 
   /** SUBS-02: first comes what will be heard of what was asked for. Resolves when the server ends the stream. */
@@ -61,7 +60,7 @@ export class Listening {
   #honoured(asked: unknown, exchange: Exchange, client: Identity): JsonObject {
     const filter: Record<string, unknown> = {};
     const { subscriptions = 1000 } = this.#host.settings.limits ?? {};
-    for (const facts of Object.values(this.#host.side.announces)) {
+    for (const { facts } of Object.values(this.#host.side.announces)) {
       const { filter: member, needs, extension } = facts;
       if (member === undefined || !isObject(asked) || !Object.hasOwn(asked, member)) continue;
       checkExtension(this.#host.side, extension, client);
@@ -82,6 +81,6 @@ export class Listening {
 
   #send(method: string, params: JsonObject, exchange: Exchange): void {
     const _meta = { ...metaOf(params), ...this.#tag(exchange) };
-    this.#connection.notify(method, { ...params, _meta }, { inReplyTo: exchange.id }).catch(() => {});
+    this.#link.emit(method, { ...params, _meta }, { inReplyTo: exchange.id });
   }
 }

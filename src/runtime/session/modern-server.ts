@@ -1,6 +1,7 @@
 import {
   checkExtension,
   checkRequest,
+  checkResult,
   either,
   isObject,
   McpError,
@@ -11,12 +12,13 @@ import {
   ServerContext,
   ServerLink,
   settle,
+  ValidationError,
 } from "../index.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, Params, WireRequest } from "../jsonrpc/message.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
-import type { AskOptions, Handler, HandlerContext, Identity, ServerHost } from "./host.js";
+import type { AskOptions, Handler, HandlerContext, Identity, ServerHost, ServerSide } from "./host.js";
 import type { Asking } from "./asking.js";
 import { Listening } from "./listening.js";
 import { inScope, scopeOf } from "./pages.js";
@@ -43,7 +45,7 @@ export class ModernServer extends ServerLink {
     const { serverInfo } = side.revision.meta;
     this.#signature = serverInfo === undefined ? undefined : { [serverInfo]: info };
     this.#supported = supported;
-    this.#listening = new Listening(host, this.connection);
+    this.#listening = new Listening(this);
   }
 
   request(sent: WireRequest, exchange: Exchange): unknown {
@@ -88,10 +90,12 @@ export class ModernServer extends ServerLink {
     const result: Record<string, unknown> = { resultType: "complete", _meta: this.#signature, ...given };
     if (given["_meta"]) result["_meta"] = this.signed(given);
     const { fills, variants } = row.facts;
+    const { side } = this.host;
+    const type = String(result["resultType"]);
     // XTASK-01
-    if (variants) checkExtension(this.host.side, own(variants, String(result["resultType"])), client);
+    if (variants) checkExtension(side, own(variants, type), client);
     for (const member in fills) if (result[member] === undefined) result[member] = fills[member];
-    return result;
+    return checkResult(side, kindOf(side, row, type), result);
   }
 
   signed(result: JsonObject): JsonObject | undefined {
@@ -137,6 +141,14 @@ export class ModernServer extends ServerLink {
     const { capabilities, settings } = this.host;
     return { supportedVersions: this.#supported, capabilities, instructions: settings.instructions };
   }
+}
+
+/** The row with the check for an answer of this kind. */
+function kindOf({ revision }: ServerSide, row: IncomingRequest, type: string): IncomingRequest {
+  const result = type === "complete" ? row.result : own(row.variants ?? {}, type);
+  if (result) return result === row.result ? row : { ...row, result };
+  const message = `resultType: revision ${revision.revision} has no answer ${JSON.stringify(type)} to this request`;
+  throw new ValidationError(`${row.facts.method} result: ${message}`, [{ message, path: ["resultType"] }]);
 }
 
 /** What a handler knows of a request that says everything for itself. */

@@ -1,4 +1,15 @@
-import { checkRequest, fits, isObject, lacking, missing, own, rpcError, settle } from "../index.js";
+import {
+  checkParams,
+  checkRequest,
+  checkResult,
+  fits,
+  isObject,
+  lacking,
+  missing,
+  own,
+  rpcError,
+  settle,
+} from "../index.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, WireRequest } from "../jsonrpc/message.js";
 import type { IncomingRequest } from "../tables.js";
@@ -86,10 +97,13 @@ function askForHandler(call: Askable, result: JsonObject, known = fresh()): Prom
   }
   for (const request of Object.values((inputRequests ?? {}) as JsonObject)) {
     const { method: asked, params } = isObject(request) ? request : ({} as JsonObject);
-    const facts = own(side.sends, String(asked))?.facts;
-    if (!facts?.embedded) throw new TypeError(`${method}: the handler asks for what is no input request.`);
+    const row = own(side.sends, String(asked));
+    if (!row?.facts.embedded)
+      throw new TypeError(`${method}: the handler asks for what is no input request.`);
+    const { facts } = row;
     const needs = missing(facts, params, call.client.capabilities);
     if (needs) throw lacking(side, `${facts.method} needs what the client does not declare.`, needs);
+    checkParams(side, row, params);
   }
   const { round, answers, done } = known;
   const keeps = requestState !== undefined || answers.size > 0 || done.size > 0;
@@ -103,10 +117,11 @@ async function ask(
   state: CallState | undefined,
   result: JsonObject,
 ): Promise<JsonObject> {
-  const { server } = call;
+  const { server, row } = call;
   const requestState = state && (await write(server.host.settings, state, placeOf(call)));
   const _meta = server.signed(result);
-  return { ...result, resultType: "input_required", inputRequests, requestState, _meta };
+  const asked = { ...result, resultType: "input_required", inputRequests, requestState, _meta };
+  return checkResult(server.host.side, { ...row, result: row.input ?? row.result }, asked);
 }
 
 /** What a state belongs to: revision, method, params and principal. The members that differ between rounds do not count. */

@@ -27,19 +27,19 @@ export function sideView(choice: Chosen, side: "client" | "server"): SideView {
   return {
     sends: table(
       asked.filter((entry) => sentBy(side, entry)),
-      (entry) => outgoing(choice, entry),
+      (entry) => requestRow(choice, entry),
     ),
     hears: table(
       asked.filter((entry) => receivedBy(side, entry)),
-      (entry) => incoming(choice, entry),
+      (entry) => requestRow(choice, entry),
     ),
     announces: table(
       told.filter((entry) => sentBy(side, entry)),
-      (entry) => facts(choice, entry),
+      (entry) => row(choice, entry, []),
     ),
     notices: table(
       told.filter((entry) => receivedBy(side, entry)),
-      (entry) => incoming(choice, entry),
+      (entry) => row(choice, entry, []),
     ),
   };
 }
@@ -52,34 +52,30 @@ function facts({ naming }: Chosen, message: Message): Code {
   return code`d.${naming.row(message.method)}`;
 }
 
-function outgoing(choice: Chosen, message: RequestMessage): Code {
+/** What checks a request and its answers; both sides check what they send as well as what they get. */
+function requestRow(choice: Chosen, message: RequestMessage): Code {
   const [result] = message.results;
   const input = message.results.find((name) => name === names.inputResult);
   const augments = augmentOf(choice, message);
-  const variants = variantsOf(choice, message);
-  return objectCode([
-    [code`facts`, facts(choice, message)],
+  const variants = variantsOf(choice, message).map(
+    ({ kind, result }) => [propertyKey(kind), guardOf(choice, result)] as const,
+  );
+  return row(choice, message, [
     [code`result`, guardOf(choice, result)],
     ...(message.asksInput ? [[code`input`, guardOf(choice, input)] as const] : []),
     ...(augments ? [[code`augmented`, guardOf(choice, augments.result)] as const] : []),
-    ...(variants.length > 0
-      ? [
-          [
-            code`variants`,
-            objectCode(variants.map((one) => [propertyKey(one.kind), guardOf(choice, one.result)])),
-          ] as const,
-        ]
-      : []),
+    ...(variants.length > 0 ? [[code`variants`, objectCode(variants)] as const] : []),
   ]);
 }
 
-/** Only the params are left to check: their method has found the row, and the connection has read the rest. */
-function incoming(choice: Chosen, message: Message): Code {
+/** The params alone are left to check: their method has found the row, and the connection has read the rest. */
+function row(choice: Chosen, message: Message, more: readonly (readonly [Code, Code])[]): Code {
   const params = choice.plan.byMethod.get(message.method);
   return objectCode([
     [code`facts`, facts(choice, message)],
     [code`params`, guardOf(choice, params?.name)],
     ...(params?.presence === "optional" ? [[code`optional`, code`true`] as const] : []),
+    ...more,
   ]);
 }
 

@@ -17,6 +17,7 @@ import {
   textOf,
   turns,
 } from "../kit/index.js";
+import { carelessly } from "../kit/careless.js";
 import { where } from "../kit/where.js";
 
 describe.each(legacyRevisions)("the client's features in $revision", (one) => {
@@ -52,7 +53,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
     const one = { "sampling/createMessage": () => sampled(block) };
     expect(JSON.parse(await asked(one, "sampling/createMessage", sample))).toEqual(sampled(block));
     const many = { "sampling/createMessage": () => sampled([block, block]) };
-    const answer = await asked(many, "sampling/createMessage", sample);
+    const answer = await carelessly(protocol.clientSide, () => asked(many, "sampling/createMessage", sample));
     if (since("2025-11-25")) expect(JSON.parse(answer)).toEqual(sampled([block, block]));
     else expect(answer).toMatch(/^ValidationError: sampling\/createMessage result: content/);
   });

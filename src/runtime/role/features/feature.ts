@@ -171,7 +171,7 @@ function byKey<P>(entries: readonly (readonly [string, P])[]): ReadonlyMap<strin
 
 function changing({ announces, hears }: SideTable, method: string): JsonObject {
   const [name = ""] = Object.keys(hears[method]?.facts.needs ?? {});
-  const isAnnounced = Object.values(announces).some((facts) => {
+  const isAnnounced = Object.values(announces).some(({ facts }) => {
     const needs = facts.needs?.[name];
     return typeof needs === "object" && "listChanged" in needs;
   });

@@ -1,5 +1,6 @@
 import {
   checkAskable,
+  checkParams,
   declares,
   faultInForm,
   type JsonObject,
@@ -132,6 +133,7 @@ function forTask(task: Task, context: Context, side: SideTable): Context {
       const row = own(side.sends, method);
       if (!row?.facts.embedded) throw unknown(side, method);
       checkAskable(side, row.facts, params, context.client.capabilities);
+      checkParams(side, row, params);
       const name = key ?? `${method}:${questions.size}`;
       if (questions.has(name)) {
         throw new RefusedError("repeat", `The task has asked a question under the key "${name}" before.`);

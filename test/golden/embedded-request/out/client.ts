@@ -28,12 +28,17 @@ export const clientSide: ClientSide = {
   sends: {
     "notes/read": {
       facts: d.read,
+      params: v.isReadRequestParams,
       result: v.isReadResult,
       input: v.isInputRequiredResult,
     },
   },
   hears: {
-    "elicitation/create": { facts: d.ask, params: v.isAskRequestParams },
+    "elicitation/create": {
+      facts: d.ask,
+      params: v.isAskRequestParams,
+      result: v.isAskResult,
+    },
   },
   announces: {},
   notices: {},

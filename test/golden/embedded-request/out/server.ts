@@ -25,8 +25,21 @@ export const serverSide: ServerSide = {
   levels: [],
   refusal,
   engine: modernServer,
-  sends: { "elicitation/create": { facts: d.ask, result: v.isAskResult } },
-  hears: { "notes/read": { facts: d.read, params: v.isReadRequestParams } },
+  sends: {
+    "elicitation/create": {
+      facts: d.ask,
+      params: v.isAskRequestParams,
+      result: v.isAskResult,
+    },
+  },
+  hears: {
+    "notes/read": {
+      facts: d.read,
+      params: v.isReadRequestParams,
+      result: v.isReadResult,
+      input: v.isInputRequiredResult,
+    },
+  },
   announces: {},
   notices: {},
 };

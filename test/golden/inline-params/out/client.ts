@@ -24,8 +24,16 @@ export const clientSide: ClientSide = {
   refusal,
   engine: legacyClient,
   sends: {
-    initialize: { facts: d.initialize, result: v.isInitializeResult },
-    "tools/call": { facts: d.callTool, result: v.isCallToolResult },
+    initialize: {
+      facts: d.initialize,
+      params: v.isInitializeRequestParams,
+      result: v.isInitializeResult,
+    },
+    "tools/call": {
+      facts: d.callTool,
+      params: v.isCallToolRequestParams,
+      result: v.isCallToolResult,
+    },
   },
   hears: {},
   announces: {},

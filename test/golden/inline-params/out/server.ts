@@ -25,8 +25,16 @@ export const serverSide: ServerSide = {
   engine: legacyServer,
   sends: {},
   hears: {
-    initialize: { facts: d.initialize, params: v.isInitializeRequestParams },
-    "tools/call": { facts: d.callTool, params: v.isCallToolRequestParams },
+    initialize: {
+      facts: d.initialize,
+      params: v.isInitializeRequestParams,
+      result: v.isInitializeResult,
+    },
+    "tools/call": {
+      facts: d.callTool,
+      params: v.isCallToolRequestParams,
+      result: v.isCallToolResult,
+    },
   },
   announces: {},
   notices: {},

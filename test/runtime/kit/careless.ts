@@ -1,0 +1,28 @@
+import type { SideTable } from "@mcpgen/runtime";
+
+/**
+ * Does the work while one side sends whatever it is given, so that a test sees what the other side makes of it. `side` is the
+ * `clientSide` or `serverSide` of generated code.
+ */
+export async function carelessly<T>(side: unknown, work: () => Promise<T>): Promise<T> {
+  const { sends, hears, announces } = side as SideTable;
+  const anything = { params: () => true };
+  const restore = [sends, announces].flatMap((rows) =>
+    Object.values(rows).map((row) => change(row, anything)),
+  );
+  for (const row of Object.values(hears)) {
+    const variants = Object.fromEntries(Object.keys(row.variants ?? {}).map((kind) => [kind, () => true]));
+    restore.push(change(row, { result: () => true, ...(row.input && { input: () => true }), variants }));
+  }
+  try {
+    return await work();
+  } finally {
+    for (const undo of restore) undo();
+  }
+}
+
+function change(row: object, members: object): () => void {
+  const before = { ...row };
+  Object.assign(row, members);
+  return () => void Object.assign(row, before);
+}
