@@ -67,7 +67,9 @@ describe("a drift", () => {
     expect(text.split("\n").filter((line) => line.includes("img"))).toHaveLength(1);
     // A backslash before the bar would make the bar the end of the cell, had it been escaped with another one.
     expect(text).toContain("&#96;&#96; &#92;&#92;&#124; &#60;img src=x&#62;");
-    expect(text.split("\n").filter((line) => line.startsWith("|") && line.split("|").length !== 6)).toEqual([]);
+    expect(text.split("\n").filter((line) => line.startsWith("|") && line.split("|").length !== 6)).toEqual(
+      [],
+    );
     expect(text).not.toContain("\u202e");
     expect(renderDriftsText(comparison)).not.toContain("\u202e");
   });

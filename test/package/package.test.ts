@@ -5,7 +5,7 @@ import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { library, talk, tsconfig } from "./project.mjs";
+import { commonRequire, commonTalk, commonTsconfig, library, talk, tsconfig } from "./project.mjs";
 import { entriesOf, pack, unpack, type Entry } from "./tarball.js";
 
 const run = promisify(execFile);
@@ -160,6 +160,46 @@ describe("in an empty project", () => {
     }
     writeFileSync(join(project, "library.mjs"), script);
     expect((await node("library.mjs")).stdout).toBe("true true true\ntrue 0\n");
+  });
+
+  describe("in a package of CommonJS", () => {
+    let common = "";
+    beforeAll(() => {
+      common = join(project, "common");
+      mkdirSync(common);
+      writeFileSync(join(common, "package.json"), '{"private":true}');
+      writeFileSync(join(common, "tsconfig.json"), commonTsconfig);
+      writeFileSync(join(common, "common.ts"), commonTalk);
+      writeFileSync(join(common, "require.cjs"), commonRequire);
+      symlinkSync(
+        join(root, "node_modules/eventsource-parser"),
+        join(project, "node_modules/eventsource-parser"),
+      );
+    });
+    const here = async (...args: readonly string[]) =>
+      await run(process.execPath, [...args], { cwd: common });
+
+    it("every entry of both packages can be required", async () => {
+      const { stdout } = await here("require.cjs");
+      const lines = stdout.trim().split("\n");
+      expect(lines.length).toBeGreaterThan(8);
+      expect(lines.filter((line) => !line.endsWith(" true"))).toEqual([]);
+    });
+
+    it("the program notes the kind of the package, and what it writes compiles with module nodenext and runs", async () => {
+      const { stderr } = await here(`../${program}`, "--version", "2025-03-26", "--out", "gen");
+      expect(stderr).toMatch(/^MG713 note: package\.json makes this a package of CommonJS/);
+      const again = await here(`../${program}`, "--version", "2025-03-26", "--out", "gen");
+      expect(again.stderr).not.toContain("MG713");
+      const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+      await here(tsc, "-p", ".").catch((error: unknown) => {
+        throw new Error(
+          typeof error === "object" && error !== null && "stdout" in error ? String(error.stdout) : "tsc",
+        );
+      });
+      expect(readFileSync(join(common, "built/common.js"), "utf8")).toContain('require("mcpgen")');
+      expect((await here("built/common.js")).stdout).toBe("hello\n2 true true\n");
+    });
   });
 
   it("the representation's own schema can be imported", async () => {

@@ -2,5 +2,11 @@
 export declare const talk: string;
 /** A configuration, and a program that uses the library with its types. */
 export declare const library: string;
+/** A program of CommonJS, in TypeScript, that uses both packages. */
+export declare const commonTalk: string;
+/** A program of CommonJS that requires every entry of both packages. */
+export declare const commonRequire: string;
+/** The configuration for a package of CommonJS. */
+export declare const commonTsconfig: string;
 /** The configuration of a user who is as strict as one may be. */
 export declare const tsconfig: string;

@@ -39,22 +39,52 @@ export async function compare(a: string, b: string): Promise<string> {
 }
 `;
 
+/** A program of CommonJS, in TypeScript: the same two, and the library of mcpgen. */
+export const commonTalk = `
+import { defineConfig, generate, readSchema } from "mcpgen";
+import { index } from "mcpgen/ir";
+${talk.replace(/^const \[left[^]*$/m, (body) => `async function main(): Promise<void> {\n${body}}`)}
+async function library(): Promise<void> {
+  const protocol = await readSchema("2025-03-26");
+  const { files } = await generate({ protocols: [protocol], emit: ["types"] });
+  console.log(files.length, index(protocol.declarations).size > 80, defineConfig({}) !== undefined);
+}
+void main().then(library);
+`;
+
+/** A program of CommonJS that requires every entry which has code, and says what came of each. */
+export const commonRequire = `
+for (const name of ["mcpgen", "@mcpgen/runtime"]) {
+  const { exports } = require(name + "/package.json");
+  for (const [entry, target] of Object.entries(exports)) {
+    if (typeof target !== "object") continue;
+    const path = name + entry.slice(1);
+    console.log(path, Object.keys(require(path)).length > 0);
+  }
+}
+`;
+
+const compilerOptions = {
+  target: "ES2022",
+  lib: ["ES2022", "DOM"],
+  module: "NodeNext",
+  outDir: "built",
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitOverride: true,
+  isolatedModules: true,
+  skipLibCheck: false,
+  types: [],
+};
+
 /** As strict as a user may be. */
-export const tsconfig = JSON.stringify({
-  compilerOptions: {
-    target: "ES2022",
-    lib: ["ES2022", "DOM"],
-    module: "NodeNext",
-    outDir: "built",
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    noPropertyAccessFromIndexSignature: true,
-    noImplicitOverride: true,
-    verbatimModuleSyntax: true,
-    isolatedModules: true,
-    skipLibCheck: false,
-    types: [],
-  },
-  include: ["talk.ts", "library.ts", "gen"],
-});
+export const tsconfig = configFor(["talk.ts", "library.ts", "gen"], { verbatimModuleSyntax: true });
+
+/** The same for a package of CommonJS, where `nodenext` compiles to `require`. */
+export const commonTsconfig = configFor(["common.ts", "gen"]);
+
+function configFor(include, options = {}) {
+  return JSON.stringify({ compilerOptions: { ...compilerOptions, ...options }, include });
+}

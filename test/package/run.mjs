@@ -1,11 +1,11 @@
 // npm run test:package: the two packages as users get them. Packs both, checks them with publint and attw, installs the
-// tarballs with npm into an empty project, and generates, compiles and runs a program there. Needs the registry.
+// tarballs with npm into an empty project, and generates, compiles and runs a program there, and another one in a package of CommonJS. Needs the registry.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { library, talk, tsconfig } from "./project.mjs";
+import { commonRequire, commonTalk, commonTsconfig, library, talk, tsconfig } from "./project.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
@@ -29,6 +29,16 @@ try {
   call("npx", ["tsc", "-p", "."], project);
   const said = execFileSync(process.execPath, ["built/talk.js"], { cwd: project, encoding: "utf8" });
   if (said !== "hello\n") throw new Error(`The packed client and server said ${JSON.stringify(said)}.`);
+  const common = join(project, "common");
+  mkdirSync(common);
+  writeFileSync(join(common, "package.json"), '{"private":true}');
+  writeFileSync(join(common, "tsconfig.json"), commonTsconfig);
+  writeFileSync(join(common, "common.ts"), commonTalk);
+  writeFileSync(join(common, "require.cjs"), commonRequire);
+  call(process.execPath, ["require.cjs"], common);
+  call("npx", ["mcpgen", "--version", "2025-03-26", "--out", "gen"], common);
+  call("npx", ["tsc", "-p", "."], common);
+  call(process.execPath, ["built/common.js"], common);
   console.log("both packages install, generate, compile and run");
 } finally {
   rmSync(project, { recursive: true, force: true });

@@ -112,6 +112,26 @@ describe.each(servers)("$name", (server) => {
   });
 });
 
+describe("a server of others' that registers tools by what the client can", () => {
+  it("shows all of them to mcpgen pull, and fewer with --capabilities none", async () => {
+    const toolsIn = (path: string): string[] =>
+      (JSON.parse(textIn(path)) as { tools: { name: string }[] }).tools.map(({ name }) => name);
+    const args = ["pull", "--config", "everything", "-o", "none.mcp.json", "--capabilities", "none"];
+    const { code, err } = await mcpgen(args, { directory: project.folder });
+    expect(code, err).toBe(0);
+    const [all, none] = [toolsIn(pathOf("everything")), toolsIn("none.mcp.json")];
+    expect(all.filter((name) => !none.includes(name)).sort()).toEqual([
+      "get-roots-list",
+      "trigger-elicitation-request",
+      "trigger-elicitation-request-async",
+      "trigger-sampling-request",
+      "trigger-sampling-request-async",
+      "trigger-url-elicitation",
+    ]);
+    expect([all.length, none.length]).toEqual([19, 13]);
+  });
+});
+
 describe.each(["streamableHttp", "sse"])("a server of others' at a URL: %s", (mode) => {
   it("gives the snapshot that it gives over stdio", async () => {
     const port = await freePort();

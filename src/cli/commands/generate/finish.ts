@@ -8,6 +8,7 @@ import {
   type PlannedFile,
   type WriteRequest,
 } from "../../../emit/write.js";
+import { packageTypeNote } from "../../destination/package-type.js";
 import { exitCodes, Fault, Interruption, type ExitCode } from "../../fault.js";
 import type { Flags } from "../../flags.js";
 import { visible, type Terminal } from "../../terminal.js";
@@ -43,6 +44,10 @@ export async function finish(
   const outcome = await writeFiles(request, diagnostics);
   if (outcome === null) throw new Fault(diagnostics.list);
   if (outcome.interrupted) throw new Interruption(INTERRUPTED);
+  if (outcome.files.some(({ path, state }) => state === "written" && path.endsWith(".ts"))) {
+    const note = await packageTypeNote(request.out);
+    if (note !== null) diagnostics.add(note);
+  }
   await reportRun(job, flags, terminal, {
     ok: true,
     revisions,
