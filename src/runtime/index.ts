@@ -73,6 +73,7 @@ export { Connection } from "./jsonrpc/connection.js";
 export * from "./jsonrpc/exchange.js";
 export * from "./jsonrpc/message.js";
 export * from "./jsonrpc/pause.js";
+export * from "./jsonrpc/rate.js";
 export { errorOf, report, warn } from "./report.js";
 export * from "./session/capabilities.js";
 export * from "./session/check.js";

@@ -35,6 +35,11 @@ export class RequestContext implements ClientContext {
     return this.link.host;
   }
 
+  /** Identifies the session that the request belongs to. */
+  get session(): object {
+    return this.link;
+  }
+
   get signal(): AbortSignal {
     return this.exchange.signal;
   }

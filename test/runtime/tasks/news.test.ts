@@ -18,7 +18,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     work.end("");
     const told = await wire.next();
     expect(told["method"]).toBe("notifications/tasks/status");
-    expect(told["params"]).toMatchObject({ taskId, status: "completed", _meta: { [related]: { taskId } } });
+    expect(told["params"]).toMatchObject({ taskId, status: "completed" });
     expect(await wire.rest()).toEqual([]);
   });
 

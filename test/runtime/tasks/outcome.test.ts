@@ -64,10 +64,10 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     const work = gate<string>();
     const slow = tool("slow", () => work.ended);
     const { client, call } = await open(protocol, {
-      handlers: { ...tools([slow]), ...tasks({ pollInterval: 23 }) },
+      handlers: { ...tools([slow]), ...tasks({ pollInterval: 61 }) },
     });
     const created = (await call("slow", {})) as unknown as Parameters<typeof taskOutcome>[1];
-    const waits = waitsAmong(23);
+    const waits = waitsAmong(61);
     const polls: string[] = [];
     const result = await taskOutcome(client, created, {
       onStatus: (status) => {

@@ -73,7 +73,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
 
   it("TASK-06 keeps a task for as long as is wished, within what the server allows", async () => {
     const idle = tool("idle", () => "ok");
-    const limits = { ttl: 5_000, maxTtl: 10_000 };
+    const limits = { ttl: 5_000, limits: { ttl: 10_000 } };
     const { call } = await open(protocol, { handlers: { ...tools([idle]), ...tasks(limits) } });
     const ttlOf = async (task: Json): Promise<unknown> => ((await call("idle", task))["task"] as Json)["ttl"];
     expect(await ttlOf({})).toBe(5_000);
@@ -85,7 +85,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     const work = gate<string>();
     const handlers = {
       ...tools([tool("slow", () => work.ended), tool("quick", () => "ok")]),
-      ...tasks({ maxTasks: 2 }),
+      ...tasks({ limits: { tasks: 2 } }),
     };
     const { client, call, start } = await open(protocol, { handlers });
     const taskId = await start("quick");

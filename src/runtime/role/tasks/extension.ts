@@ -2,6 +2,7 @@ import {
   checkAskable,
   checkParams,
   declares,
+  type Exchange,
   faultInForm,
   type JsonObject,
   lacking,
@@ -15,6 +16,7 @@ import {
 } from "../../index.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
+import type { Requester } from "./requester.js";
 import { type Call, find, type Runner, start, toolOf } from "./run.js";
 import type { Task } from "./store.js";
 
@@ -61,6 +63,11 @@ export function provideServer(runner: Runner): Provided {
     });
     return { ...told(task), resultType: kind };
   };
+  // This era has no sessions: only a principal tells requesters apart.
+  const readerOf = ({ info }: Exchange): Requester => {
+    const principal = info?.auth?.principal;
+    return { principal, key: principal };
+  };
   return {
     handlers: {
       [getTask]: (params: JsonObject, context: RequestContext) => told(find(runner, params, context)),
@@ -76,7 +83,7 @@ export function provideServer(runner: Runner): Provided {
     },
     // XTASK-11
     mayHear: ({ method }, subject, exchange) =>
-      method !== taskStatus || store.get(subject, { exchange } as RequestContext) !== undefined,
+      method !== taskStatus || store.get(subject, readerOf(exchange)) !== undefined,
     wrap(facts, handler) {
       const [kind] = kindsOf([facts], extension);
       if (kind === undefined) return handler;

@@ -2,13 +2,15 @@ import {
   type Capabilities,
   declares,
   type Follow,
+  isTimeoutError,
   type JsonObject,
   McpError,
-  pause,
   type Provided,
   type RequestFacts,
   type SideTable,
 } from "../../index.js";
+import { Deadline } from "./deadline.js";
+import type { TaskLog } from "./log.js";
 
 /** The kinds of answer among these rows that the extension puts in place of the ordinary one. */
 export const kindsOf = (rows: readonly RequestFacts[], extension: Capabilities): string[] =>
@@ -17,18 +19,23 @@ export const kindsOf = (rows: readonly RequestFacts[], extension: Capabilities):
   );
 
 /** The extension on the client: whoever calls waits for the task as for any answer. */
-export function provideClient(side: SideTable): Provided {
+export function provideClient(side: SideTable, log: TaskLog): Provided {
   const { getTask = "", updateTask, cancelTask } = side.revision.jobs;
   const extension = side.sends[getTask]?.facts.extension;
   if (!extension) return { handlers: {} };
-  const follow: Follow = async ({ taskId, pollIntervalMs }, { signal, ask, answer }) => {
+  const follow: Follow = async (first, { signal, ask, answer }) => {
+    const { taskId } = first;
     const answered = new Set<string>();
-    let state: JsonObject = { pollIntervalMs };
+    const deadline = new Deadline(first["ttlMs"]);
+    let state = first;
+    log("created", { view: first as never });
     try {
       for (;;) {
-        await wait(state["pollIntervalMs"], signal);
+        await deadline.wait(state["pollIntervalMs"], signal);
+        const before = state["status"];
         state = await ask(getTask, { taskId }, signal);
         const { status, inputRequests } = state;
+        if (status !== before) log("changed", { view: state as never });
         if (status !== "working" && status !== "input_required") return outcomeOf(state);
         // XTASK-06: a question that was answered may still be there.
         const open = Object.entries((inputRequests ?? {}) as JsonObject).filter(
@@ -85,45 +92,46 @@ interface Created {
 interface Handle {
   readonly taskId: string;
   readonly status: string;
+  readonly ttl?: number | null;
   readonly pollInterval?: number;
 }
 
 export interface OutcomeOptions {
   /** Cancels the task when it aborts. */
   readonly signal?: AbortSignal | undefined;
-  /** Told how the task is, each time that is asked. */
+  /** Longest wait for the outcome, in milliseconds; by default as long as the server keeps the task, and at most a day. */
+  readonly maxTimeout?: number | undefined;
+  /** Gets the status of the task each time that it is asked for. */
   onStatus?(status: string): void;
 }
 
 /**
  * Waits for a task to end and resolves with what the request would have been answered with; the server's questions reach
- * the client's handlers meanwhile. TASK-09: asks no more often than the server wishes, and does not depend on being told.
+ * the client's handlers meanwhile. TASK-09: asks for the status no more often than the server wishes, and at most 20 times a
+ * second. The task is cancelled when the wait ends without an outcome.
  *
- * @throws McpError when the request failed, or the task is gone; the signal's reason when it aborts.
+ * @throws McpError when the request failed, or the task is gone; TimeoutError after `maxTimeout`; the signal's reason when it
+ * aborts.
  */
 export async function taskOutcome<C extends TaskClient>(
   client: C,
   { task }: Created,
-  { signal, onStatus }: OutcomeOptions = {},
+  { signal, maxTimeout, onStatus }: OutcomeOptions = {},
 ): Promise<Awaited<ReturnType<C["getTaskPayload"]>>> {
   const { taskId } = task;
+  const deadline = new Deadline(task.ttl, maxTimeout);
   try {
     let state: Handle | Awaited<ReturnType<C["getTask"]>> = task;
     while (state.status === "working") {
-      await wait(state.pollInterval, signal);
+      await deadline.wait(state.pollInterval, signal);
       state = (await client.getTask({ taskId }, { signal })) as typeof state;
       onStatus?.(state.status);
     }
-    const endless = { timeout: Infinity, maxTimeout: Infinity };
-    return (await client.getTaskPayload({ taskId }, { signal, ...endless })) as never;
+    const { left } = deadline;
+    return (await client.getTaskPayload({ taskId }, { signal, timeout: left, maxTimeout: left })) as never;
   } catch (error) {
     // CANC-06: a task has a request of its own for this.
-    if (signal?.aborted) client.cancelTask({ taskId }).catch(() => {});
+    if (signal?.aborted || isTimeoutError(error)) client.cancelTask({ taskId }).catch(() => {});
     throw error;
   }
-}
-
-/** Waits for as long as the server wishes, in milliseconds; a second where it has no wish. TASK-09 */
-function wait(wish: unknown, signal: AbortSignal | undefined): Promise<void> {
-  return pause(typeof wish === "number" && wish >= 0 ? wish : 1000, signal);
 }

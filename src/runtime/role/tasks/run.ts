@@ -1,6 +1,8 @@
 import {
+  isObject,
   type JsonObject,
   McpError,
+  type RateLimit,
   report,
   type RequestContext,
   rpcError,
@@ -8,24 +10,37 @@ import {
   type SideTable,
 } from "../../index.js";
 import type { FeatureContext, Taskable, ToolSet } from "../features/feature.js";
+import type { TaskLog } from "./log.js";
+import { type Requester, requesterOf } from "./requester.js";
 import type { Task, TaskStore } from "./store.js";
 
 /** What the tasks of one side are run with. */
 export interface Runner {
   readonly store: TaskStore;
+  /** Bounds the requests about tasks. */
+  readonly rate: RateLimit;
   /** Those whose tools may be tasks. */
   readonly toolSets: readonly ToolSet[];
   readonly side: SideTable;
   readonly settings: Settings;
+  readonly log: TaskLog;
 }
 
 /** A handler of whatever request becomes a task. */
 export type Call = (params: JsonObject, context: RequestContext) => unknown;
 
-/** TASK-11, XTASK-09: the task that a request names, where its requester may know of it. */
-export function find({ store }: Runner, { taskId }: JsonObject, context: RequestContext): Task {
-  const task = store.get(taskId, context);
+/** TASK-24: throws when the requester asks about tasks too often; returns the requester. */
+export function admit({ rate, side }: Runner, context: RequestContext): Requester {
+  const requester = requesterOf(side, context);
+  if (!rate.allows(requester.key)) throw rpcError("INTERNAL_ERROR", "Too many requests about tasks.");
+  return requester;
+}
+
+/** TASK-11, XTASK-09: returns the task that a request names, or throws when there is none that its requester may read. */
+export function find(runner: Runner, { taskId }: JsonObject, context: RequestContext): Task {
+  const task = runner.store.get(taskId, admit(runner, context));
   if (!task) throw rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
+  runner.log("read", task, context.exchange.info?.auth);
   return task;
 }
 
@@ -43,23 +58,31 @@ export async function toolOf(
 }
 
 /**
- * A new task; `begin` gets it ready and returns its work, which starts once the task has been answered with (TASK-04,
- * XTASK-04). XTASK-08: not everywhere has a tool's own error failed the task.
+ * Creates a task; `begin` prepares it and returns its work, which starts after the task has been sent to the requester (TASK-04,
+ * XTASK-04). With `errorFails`, a result with `isError` fails the task; the extension completes it (XTASK-08).
  */
 export function start(
-  { store, settings }: Runner,
+  { store, side, settings, log }: Runner,
   context: RequestContext,
   ttl: unknown,
   errorFails: boolean,
   begin: (task: Task) => () => unknown,
 ): Task {
-  const task = store.create(ttl, context);
+  const task = store.create(ttl, context, requesterOf(side, context));
   if (!task) throw rpcError("INTERNAL_ERROR", "There are too many tasks.");
+  log("created", task);
   const work = begin(task);
+  const { onChange } = task;
+  const changed = (): void => {
+    log("changed", task);
+    onChange?.(task);
+  };
+  task.onChange = changed;
   const run = async (): Promise<void> => {
     try {
       const result = ((await work()) ?? {}) as JsonObject;
-      task.finish(errorFails && result["isError"] === true ? "failed" : "completed", { result });
+      if (errorFails && result["isError"] === true) task.finish("failed", { result }, messageOf(result));
+      else task.finish("completed", { result });
     } catch (reason) {
       const error = McpError.from(reason);
       if (error.cause === reason && !task.isOver) report(settings, reason, context.exchange.method);
@@ -68,4 +91,11 @@ export function start(
   };
   setTimeout(() => void run(), 0);
   return task;
+}
+
+/** TASK-15: what the text of a failed result says, shortened to 1,000 characters. */
+function messageOf({ content }: JsonObject): string {
+  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+  const texts = blocks.map(({ text }) => text).filter((text) => typeof text === "string");
+  return texts.join("\n").slice(0, 1000) || "The request failed without a message.";
 }

@@ -1,4 +1,5 @@
 import { Exchange, type JsonObject, maxDelay, type RequestContext, type RequestId } from "../../index.js";
+import type { Requester } from "./requester.js";
 
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
 
@@ -21,9 +22,7 @@ export class Task {
   view: TaskView;
   /** The work, as against the request that began it: what is sent for it goes out with a request for its result. */
   readonly exchange: Exchange;
-  /** Who asked for it. TASK-12 */
-  readonly principal: string | undefined;
-  readonly client: unknown;
+  readonly requester: Requester;
   readonly done: Promise<Outcome>;
   /** What came of it, once it is over. */
   outcome: Outcome | undefined;
@@ -35,11 +34,10 @@ export class Task {
   #arrival: Promise<void> | undefined;
   #asks = 0;
 
-  constructor(view: TaskView, context: RequestContext) {
+  constructor(view: TaskView, context: RequestContext, requester: Requester) {
     this.view = view;
     this.exchange = new Exchange(undefined, context.exchange.info, context.exchange.method);
-    this.principal = principalOf(context);
-    this.client = clientOf(context);
+    this.requester = requester;
     this.done = new Promise((resolve) => (this.#end = resolve));
   }
 
@@ -112,37 +110,51 @@ export class Task {
 
 const now = (): string => new Date().toISOString();
 
-const principalOf = (context: RequestContext): string | undefined => context.exchange.info?.auth?.principal;
-/** What a server knows its client by, as long as the session lasts. */
-const clientOf = (context: RequestContext): unknown => (context as { readonly client?: unknown }).client;
-
-/** How long tasks are kept, and how many. */
-export interface StoreLimits {
-  /** Milliseconds from its creation to keep a task whose requester does not say; 3,600,000 by default. */
+/** Bounds of the tasks of one side. */
+export interface TaskLimits {
+  /** Most tasks at a time, over all requesters; 1,000 by default. */
+  readonly tasks?: number | undefined;
+  /**
+   * Most tasks at a time of one requester, which is a principal, or a session where there is no principal; 100 by default.
+   * At either bound, the oldest finished task of the requester makes room for a new one; without one, the request is refused.
+   */
+  readonly requesterTasks?: number | undefined;
+  /** Longest time to keep a task after its creation, in milliseconds; 86,400,000 (one day) by default. */
   readonly ttl?: number | undefined;
-  /** Most milliseconds to keep one that a requester asks for; 86,400,000 by default. */
-  readonly maxTtl?: number | undefined;
-  /** Milliseconds that a requester should leave between two questions how it is; 1,000 by default. */
-  readonly pollInterval?: number | undefined;
-  /** Most tasks at a time; 1,000 by default. When there are as many, one of the requester's own that is over makes room. */
-  readonly maxTasks?: number | undefined;
+  /** Most requests about tasks (get, result, list, update, cancel) of one requester in one second; 500 by default. */
+  readonly requestsPerSecond?: number | undefined;
 }
 
-/** The tasks there are, in the order in which they were asked for. */
+/** How tasks are kept. */
+export interface StoreOptions {
+  /** How long to keep a task whose requester does not say, in milliseconds after its creation; 3,600,000 (one hour) by default. */
+  readonly ttl?: number | undefined;
+  /** How long a requester should wait before it asks for the status again, in milliseconds; 1,000 by default. */
+  readonly pollInterval?: number | undefined;
+  /** May requesters list their tasks? Only for those who can be told apart: by their principal, or by their session. */
+  readonly list?: boolean | undefined;
+  readonly limits?: TaskLimits | undefined;
+}
+
+/** The tasks of one side, in the order of their creation. */
 export class TaskStore {
   readonly #tasks = new Map<string, Task>();
-  readonly #limits: StoreLimits;
+  readonly #byRequester = new Map<unknown, Set<Task>>();
+  readonly #options: StoreOptions;
+  /** Called when a task is no longer kept. */
+  onRemoved: ((task: Task) => void) | undefined;
 
-  constructor(limits: StoreLimits) {
-    this.#limits = limits;
+  constructor(options: StoreOptions) {
+    this.#options = options;
   }
 
-  /** TASK-04, TASK-06: a new task under an id that nobody can guess; undefined when there is no room for it. */
-  create(ttl: unknown, context: RequestContext): Task | undefined {
-    const { maxTasks = 1000, maxTtl = 86_400_000, pollInterval = 1000 } = this.#limits;
-    if (this.#tasks.size >= maxTasks && !this.#makeRoom(principalOf(context))) return undefined;
-    const wanted = typeof ttl === "number" && ttl >= 0 ? ttl : (this.#limits.ttl ?? 3_600_000);
-    const kept = Math.min(wanted, maxTtl);
+  /** Creates a task under an id that nobody can guess (TASK-04, TASK-06). Returns undefined when there is no room for it. */
+  create(ttl: unknown, context: RequestContext, requester: Requester): Task | undefined {
+    const { limits = {}, pollInterval = 1000 } = this.#options;
+    if (!this.#hasRoom(requester)) return undefined;
+    const wanted = typeof ttl === "number" && ttl >= 0 ? ttl : (this.#options.ttl ?? 3_600_000);
+    // TASK-21
+    const kept = Math.min(wanted, limits.ttl ?? 86_400_000);
     const taskId = crypto.randomUUID();
     const createdAt = now();
     const view = {
@@ -153,37 +165,58 @@ export class TaskStore {
       ttl: kept,
       pollInterval,
     };
-    const task = new Task(view, context);
+    const task = new Task(view, context, requester);
     this.#tasks.set(taskId, task);
+    if (requester.key !== undefined) {
+      const own = this.#byRequester.get(requester.key);
+      if (own) own.add(task);
+      else this.#byRequester.set(requester.key, new Set([task]));
+    }
     const timer: unknown = setTimeout(() => this.#expire(task), Math.min(kept, maxDelay));
     (timer as { unref?(): void }).unref?.();
     return task;
   }
 
-  /** TASK-12: a task that this requester may know of. */
-  get(taskId: unknown, context: RequestContext): Task | undefined {
+  /**
+   * Returns a task that the requester may read: one of its principal (TASK-12). Without a principal, the id alone gives access
+   * from any session, unless tasks can be listed: then what is not in the list cannot be read either (TASK-19).
+   */
+  get(taskId: unknown, { principal, key }: Requester): Task | undefined {
     const task = this.#tasks.get(String(taskId));
-    return task?.principal === principalOf(context) ? task : undefined;
+    if (!task || task.requester.principal !== principal) return undefined;
+    return this.#options.list && task.requester.key !== key ? undefined : task;
   }
 
-  /** TASK-12: without a principal, those of the same session. */
-  of(context: RequestContext): ReadonlyMap<string, TaskView> {
-    const principal = principalOf(context);
-    const own = [...this.#tasks].filter(
-      ([, task]) =>
-        task.principal === principal && (principal !== undefined || task.client === clientOf(context)),
-    );
-    return new Map(own.map(([taskId, { view }]) => [taskId, view]));
+  /** The tasks that the requester may list, by their ids (TASK-12). */
+  of({ key }: Requester): ReadonlyMap<string, TaskView> {
+    const own = [...(this.#byRequester.get(key) ?? [])];
+    return new Map(own.map(({ view }) => [view.taskId, view]));
   }
 
   #expire(task: Task): void {
-    this.#tasks.delete(task.view.taskId);
+    if (this.#tasks.get(task.view.taskId) !== task) return;
+    this.#remove(task);
     task.cancel(new Error("The task has expired."));
   }
 
-  #makeRoom(principal: string | undefined): boolean {
-    for (const [taskId, task] of this.#tasks) {
-      if (task.isOver && task.principal === principal) return this.#tasks.delete(taskId);
+  #remove(task: Task): void {
+    const { key } = task.requester;
+    this.#tasks.delete(task.view.taskId);
+    const own = this.#byRequester.get(key);
+    if (own?.delete(task) && own.size === 0) this.#byRequester.delete(key);
+    this.onRemoved?.(task);
+  }
+
+  /** TASK-20: within both bounds, or after the removal of a finished task of the same requester. */
+  #hasRoom({ key, principal }: Requester): boolean {
+    const { tasks = 1000, requesterTasks = 100 } = this.#options.limits ?? {};
+    const own = this.#byRequester.get(key);
+    if (this.#tasks.size < tasks && (own?.size ?? 0) < requesterTasks) return true;
+    const candidates = own ?? (key === undefined ? this.#tasks.values() : []);
+    for (const task of candidates) {
+      if (!task.isOver || task.requester.principal !== principal) continue;
+      this.#remove(task);
+      return true;
     }
     return false;
   }

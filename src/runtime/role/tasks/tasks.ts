@@ -5,6 +5,7 @@ import {
   type JsonObject,
   metaOf,
   type Provided,
+  RateLimit,
   type RequestContext,
   rpcError,
   type Settings,
@@ -13,14 +14,15 @@ import {
 import { type FeatureContext, type Features, pageOf, type ToolSet } from "../features/feature.js";
 import { provideServer } from "./extension.js";
 import { provideClient } from "./follow.js";
-import { type Call, find, type Runner, start, toolOf } from "./run.js";
-import { type Outcome, type StoreLimits, type Task, TaskStore } from "./store.js";
+import { type TaskEvent, taskLog } from "./log.js";
+import { admit, type Call, find, type Runner, start, toolOf } from "./run.js";
+import { type Outcome, type StoreOptions, type Task, TaskStore } from "./store.js";
 
-export interface TaskOptions extends StoreLimits {
-  /** May requesters list their tasks? Only for those who can be told apart: by who they are, or by their session. */
-  readonly list?: boolean | undefined;
-  /** Most tasks on one page of that list; 1,000 by default. */
+export interface TaskOptions extends StoreOptions {
+  /** Most tasks on one page of the list; 1,000 by default. */
   readonly pageSize?: number | undefined;
+  /** Gets each event in the life of a task, for a log; an error that it throws is reported and has no other effect (TASK-25). */
+  onTask?(event: TaskEvent): void;
 }
 
 /**
@@ -28,19 +30,25 @@ export interface TaskOptions extends StoreLimits {
  * for calls of tools, or of a client, for what a server may ask; revisions without tasks are left alone.
  */
 export function tasks(options: TaskOptions = {}): Features {
-  const runner: TaskRunner = { provide, options, store: new TaskStore(options) };
+  const { requestsPerSecond = 500 } = options.limits ?? {};
+  const rate = new RateLimit(requestsPerSecond);
+  const runner: TaskRunner = { provide, options, rate, store: new TaskStore(options) };
   return { [Symbol("tasks")]: runner };
 }
 
 interface TaskRunner extends Feature {
   readonly options: TaskOptions;
+  readonly rate: RateLimit;
   readonly store: TaskStore;
 }
 
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
-  const { store, options } = features.find((feature) => feature.provide === provide) as TaskRunner;
+  const { store, options, rate } = features.find((feature) => feature.provide === provide) as TaskRunner;
   const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
-  const runner: Runner = { store, toolSets, side, settings };
+  const log = taskLog((event) => options.onTask?.(event), settings);
+  const removed = (task: Task): void => log("removed", task);
+  store.onRemoved = removed;
+  const runner: Runner = { store, rate, toolSets, side, settings, log };
   const {
     getTask,
     taskResult,
@@ -50,11 +58,17 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     taskStatus,
     callTool,
   } = side.revision.jobs;
-  if (updateTask !== undefined) return side.side === "server" ? provideServer(runner) : provideClient(side);
+  if (updateTask !== undefined)
+    return side.side === "server" ? provideServer(runner) : provideClient(side, log);
   if (getTask === undefined || taskResult === undefined) return { handlers: {} };
   let capabilities: JsonObject = {};
-  const list: Handler = (params: unknown, context: RequestContext) =>
-    pageOf(side, listTasks, store.of(context), params, options);
+  const list: Handler = (params: unknown, context: RequestContext) => {
+    const requester = admit(runner, context);
+    if (requester.key === undefined) {
+      throw rpcError("METHOD_NOT_FOUND", "Tasks are listed for a principal or in a session only.");
+    }
+    return pageOf(side, listTasks, store.of(requester), params, options);
+  };
   return {
     handlers: {
       [getTask]: (params: JsonObject, context: RequestContext) => find(runner, params, context).view,
@@ -89,7 +103,9 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
         if (asked === undefined || !isWell) return call(params, context);
         const task = start(runner, context, asked["ttl"], true, (made) => {
           const work = begin(made, context, side);
-          const tell = ({ view }: Task): void => work.send(String(taskStatus), { ...view });
+          // TASK-16: a context without the mark of the task.
+          const news = context.fork(made.exchange);
+          const tell = ({ view }: Task): void => news.send(String(taskStatus), { ...view });
           if (taskStatus !== undefined) made.onChange = tell;
           return () => call(params, work);
         });
