@@ -101,7 +101,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     files.push(make("mock.ts", "project/mock.ts", mock.view));
     reportUnmade(mock.unmade, diagnostics);
   }
-  files.push(...protocolFiles(options, emit, diagnostics));
+  for (const each of protocolFiles(options, emit, diagnostics)) files.push(each);
   reportRenamings(naming, diagnostics);
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), once };
 }

@@ -69,7 +69,17 @@ function printLine(parts: readonly Layout[], margin: number): string {
       pieces.push(part);
       position += part.length;
     } else if (isList(part)) {
-      pushNext(stack, frame, part);
+      while (frame.next < part.length) {
+        const inner = part[frame.next] ?? "";
+        frame.next += 1;
+        if (typeof inner === "string") {
+          pieces.push(inner);
+          position += inner.length;
+        } else {
+          stack.push(frame, { indent: level, flat, layout: inner, next: 0 });
+          break;
+        }
+      }
     } else if (part.kind === "indent") {
       stack.push({ indent: level + 2, flat, layout: part.of, next: 0 });
     } else if (part.kind === "ifBreak") {
@@ -89,7 +99,7 @@ function printLine(parts: readonly Layout[], margin: number): string {
       position += part.flat.length;
     } else {
       trimEnd(pieces);
-      pieces.push("\n", " ".repeat(level));
+      pieces.push(`\n${" ".repeat(level)}`);
       position = level;
     }
   }

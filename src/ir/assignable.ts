@@ -67,7 +67,7 @@ function objects(from: Flat, to: Flat, next: (a: Type, b: Type) => boolean | nul
     return found.optional && !wanted.optional ? false : next(found.type, wanted.type);
   });
   const { rest } = to;
-  if (rest !== null) answers.push(...from.properties.map(({ type }) => next(type, rest)));
+  if (rest !== null) for (const { type } of from.properties) answers.push(next(type, rest));
   if (rest !== null && from.rest !== null) answers.push(next(from.rest, rest));
   return all(answers);
 }

@@ -113,7 +113,7 @@ function side(
   for (const part of parts) {
     if (part === null) return null;
     rest ??= part.rest;
-    conflicts.push(...part.conflicts);
+    for (const each of part.conflicts) conflicts.push(each);
     for (const entry of part.properties) {
       const earlier = properties.get(entry.name);
       const joined = earlier === undefined ? entry : join(earlier, entry);

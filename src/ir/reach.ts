@@ -5,7 +5,7 @@ export function reached(from: string, next: (name: string) => Iterable<string>):
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (found.has(name)) continue;
     found.add(name);
-    open.push(...next(name));
+    for (const each of next(name)) open.push(each);
   }
   return found;
 }

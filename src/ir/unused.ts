@@ -49,10 +49,10 @@ function table(name: string, rows: readonly unknown[]): string[] {
 function wordsOf(declarations: Protocol["declarations"]): string[] {
   return declarations.flatMap((declaration) => {
     const words = [declaration.name];
-    if (declaration.kind === "interface") words.push(...declaration.properties.map(({ name }) => name));
+    if (declaration.kind === "interface") for (const { name } of declaration.properties) words.push(name);
     for (const type of typesOf(declaration)) {
       eachType(type, (inner) => {
-        if (inner.kind === "object") words.push(...inner.properties.map(({ name }) => name));
+        if (inner.kind === "object") for (const { name } of inner.properties) words.push(name);
         if (inner.kind === "literal") words.push(`${String(inner.value).split("/")[0] ?? ""}/`);
       });
     }

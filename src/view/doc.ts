@@ -49,7 +49,8 @@ export function docComment(prose: readonly string[], tags: readonly string[] = [
 
 function clean(text: string, isTag: boolean): string {
   const visible = text
-    .replace(/\s+/g, " ")
+    // All white space becomes one space; a single space, which most of it is, costs nothing.
+    .replace(/[^\S ]\s*| \s+/g, " ")
     .replace(UNSAFE, "")
     .replaceAll("*/", "*\\/")
     .replaceAll("/*", "/\\*")
@@ -61,15 +62,14 @@ function clean(text: string, isTag: boolean): string {
 
 function wrap(text: string): string[] {
   const lines: string[] = [];
-  let current = "";
-  for (const word of text.split(" ")) {
-    if (current !== "" && current.length + 1 + word.length > COLUMNS) {
-      lines.push(current);
-      current = word;
-    } else {
-      current = current === "" ? word : `${current} ${word}`;
-    }
+  for (let start = 0; start < text.length; start += 1) {
+    if (text[start] === " ") continue;
+    let end = text.length - start <= COLUMNS ? text.length : text.lastIndexOf(" ", start + COLUMNS);
+    // A word that is longer than a line has a line of its own.
+    if (end <= start) end = text.indexOf(" ", start);
+    if (end === -1) end = text.length;
+    lines.push(text.slice(start, end));
+    start = end;
   }
-  if (current !== "") lines.push(current);
   return lines;
 }

@@ -12,7 +12,11 @@ const RESERVED: ReadonlySet<string> = new Set(
     "set static string super switch symbol then this throw toJSON toString true try type typeof undefined unique " +
     "unknown using valueOf var void while with yield NaN Infinity hasOwnProperty isPrototypeOf " +
     "propertyIsEnumerable toLocaleString __proto__ __defineGetter__ __defineSetter__ __lookupGetter__ " +
-    "__lookupSetter__"
+    "__lookupSetter__ " +
+    // Globals that code beside the name may need: a local of that name would hide them.
+    "atob btoa clearImmediate clearInterval clearTimeout console crypto decodeURI decodeURIComponent encodeURI " +
+    "encodeURIComponent escape exports fetch globalThis isFinite isNaN navigator parseFloat parseInt performance " +
+    "process queueMicrotask reportError self setImmediate setInterval setTimeout structuredClone unescape window"
   ).split(" "),
 );
 

@@ -77,7 +77,7 @@ export function usedWords(bodies: readonly Code[]): ReadonlySet<string> {
     if (typeof layout === "string") {
       // Literals are strings of their own in a layout and may hold any word.
       if (!/^["']/.test(layout)) for (const word of layout.match(/\w+/g) ?? []) used.add(word);
-    } else if (isList(layout)) open.push(...layout);
+    } else if (isList(layout)) for (const each of layout) open.push(each);
     else if (layout.kind === "ifBreak") open.push(layout.broken, layout.flat);
     else if (layout.kind !== "line") open.push(layout.of);
   }

@@ -1,14 +1,21 @@
 // Snapshots of a server of any size. The tools differ as those of real servers do, and are the same in every run.
 import { revision } from "./shared.mjs";
 
-const nouns = "file issue branch message channel user invoice order page table row image job alert route".split(" ");
+const nouns =
+  "file issue branch message channel user invoice order page table row image job alert route".split(" ");
 const verbs = "list get create update delete search move merge send archive".split(" ");
 const pick = (from, i) => from[i % from.length];
 
 /** A member of a tool's arguments, of the kinds that servers declare. */
 const members = [
-  (i) => ["path", { type: "string", minLength: 1, description: `Where the ${pick(nouns, i)} is, from the root.` }],
-  (i) => ["limit", { type: "integer", minimum: 1, maximum: 100 + (i % 7), default: 20, description: "How many at most." }],
+  (i) => [
+    "path",
+    { type: "string", minLength: 1, description: `Where the ${pick(nouns, i)} is, from the root.` },
+  ],
+  (i) => [
+    "limit",
+    { type: "integer", minimum: 1, maximum: 100 + (i % 7), default: 20, description: "How many at most." },
+  ],
   (i) => ["mode", { enum: ["fast", "safe", `own-${i}`], description: `How to ${pick(verbs, i)} it.` }],
   () => ["tags", { type: "array", items: { type: "string", maxLength: 40 }, maxItems: 10 }],
   (i) => [
@@ -19,7 +26,11 @@ const members = [
       properties: {
         field: { type: "string", enum: ["name", "size", "age", pick(nouns, i)] },
         value: { type: ["string", "number", "null"] },
-        range: { type: "object", properties: { from: { type: "number" }, to: { type: "number" } }, required: ["from"] },
+        range: {
+          type: "object",
+          properties: { from: { type: "number" }, to: { type: "number" } },
+          required: ["from"],
+        },
       },
       required: ["field"],
       additionalProperties: false,
@@ -29,13 +40,24 @@ const members = [
     "target",
     {
       anyOf: [
-        { type: "object", properties: { kind: { const: "id" }, id: { type: "integer" } }, required: ["kind", "id"] },
-        { type: "object", properties: { kind: { const: "name" }, name: { type: "string" } }, required: ["kind", "name"] },
+        {
+          type: "object",
+          properties: { kind: { const: "id" }, id: { type: "integer" } },
+          required: ["kind", "id"],
+        },
+        {
+          type: "object",
+          properties: { kind: { const: "name" }, name: { type: "string" } },
+          required: ["kind", "name"],
+        },
       ],
       description: `The ${pick(nouns, i + 3)} that receives it.`,
     },
   ],
-  () => ["dryRun", { type: "boolean", default: false, description: "Change nothing, and say what would change." }],
+  () => [
+    "dryRun",
+    { type: "boolean", default: false, description: "Change nothing, and say what would change." },
+  ],
 ];
 
 function schemaOf(i) {
@@ -55,7 +77,11 @@ const resultOf = (i) => ({
       type: "array",
       items: {
         type: "object",
-        properties: { id: { type: "string" }, score: { type: "number" }, [pick(nouns, i)]: { type: "string" } },
+        properties: {
+          id: { type: "string" },
+          score: { type: "number" },
+          [pick(nouns, i)]: { type: "string" },
+        },
         required: ["id"],
       },
     },

@@ -79,7 +79,7 @@ async function checkJob(
   const codes: ExitCode[] = [];
   for (const attempted of [output, drift]) {
     if (attempted === null || attempted.ended) continue;
-    faults.push(...attempted.diagnostics);
+    for (const fault of attempted.diagnostics) faults.push(fault);
     codes.push(attempted.code);
   }
   const found = output.ended ? output.result : bareCheck(job);

@@ -58,7 +58,8 @@ function needsOf(declaration: Declaration): string[] {
   const open: Type[] = [declaration.type];
   for (let type = open.pop(); type !== undefined; type = open.pop()) {
     if (type.kind === "reference") names.push(type.name);
-    if (type.kind === "union" || type.kind === "intersection") open.push(...type.members);
+    if (type.kind === "union" || type.kind === "intersection")
+      for (const each of type.members) open.push(each);
   }
   return names;
 }

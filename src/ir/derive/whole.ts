@@ -124,7 +124,9 @@ function metaMembers({ declarations }: Deriving): Property[] {
   const members = [...declarations.values()].flatMap((declaration) => {
     const found = declaration.kind === "interface" ? [...declaration.properties] : [];
     for (const type of typesOf(declaration)) {
-      eachType(type, (inner) => void (inner.kind === "object" && found.push(...inner.properties)));
+      eachType(type, (inner) => {
+        if (inner.kind === "object") for (const property of inner.properties) found.push(property);
+      });
     }
     return found;
   });

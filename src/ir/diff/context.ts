@@ -54,8 +54,9 @@ export function alternativesOf(declarations: Index, type: Type, shared: Readonly
   const found: Type[] = [];
   const seen = new Set<string>();
   const pending = [type];
-  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    if (next.kind === "union") pending.unshift(...next.members);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    // The last first, so that they come off in their order.
+    if (next.kind === "union") for (const member of [...next.members].reverse()) pending.push(member);
     else if (next.kind !== "reference" || shared.has(next.name)) found.push(next);
     else {
       const declaration = declarations.get(next.name);
@@ -74,7 +75,7 @@ export function namesOn(declarations: Index, type: Type): ReadonlySet<string> {
   const names = new Set<string>();
   const pending = [type];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next.kind === "union") pending.push(...next.members);
+    if (next.kind === "union") for (const each of next.members) pending.push(each);
     if (next.kind !== "reference" || names.has(next.name)) continue;
     names.add(next.name);
     const declaration = declarations.get(next.name);

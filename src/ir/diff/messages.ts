@@ -15,13 +15,14 @@ export function compareMessages(pair: Pair, was: Message, is: Message): Finding[
     found.push({ change: "method-renamed", path: "", was: was.method, is: is.method });
   if (was.name !== is.name)
     found.push({ change: "declaration-changed", path: "", was: was.name, is: is.name });
-  found.push(...compareSenders(was, is), ...compareCapability(was, is), ...compareParams(pair, was, is));
+  found.push(...compareSenders(was, is), ...compareCapability(was, is));
+  for (const each of compareParams(pair, was, is)) found.push(each);
   if (was.kind === "request" && is.kind === "request") {
     const answerers = commonRoles(answerersOf(was), answerersOf(is));
-    found.push(...compareResults(pair, was, is).map((finding) => ({ ...finding, senders: answerers })));
-    found.push(...compareWire(was, is));
+    for (const each of compareResults(pair, was, is)) found.push({ ...each, senders: answerers });
+    for (const each of compareWire(was, is)) found.push(each);
   }
-  found.push(...compareTraits(was, is, told));
+  for (const each of compareTraits(was, is, told)) found.push(each);
   return found;
 }
 

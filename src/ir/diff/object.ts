@@ -19,10 +19,10 @@ export function compareObjects(
   const found: Finding[] = [];
   for (const [name, was] of old) {
     const is = fresh.get(name) ?? null;
-    if (!skip(was, is)) found.push(...compareMember(pair, was, is));
+    if (!skip(was, is)) for (const each of compareMember(pair, was, is)) found.push(each);
   }
   for (const [name, is] of fresh) {
-    if (!old.has(name) && !skip(null, is)) found.push(...compareMember(pair, null, is));
+    if (!old.has(name) && !skip(null, is)) for (const each of compareMember(pair, null, is)) found.push(each);
   }
   return [...found, ...compareRest(pair, before, after)];
 }

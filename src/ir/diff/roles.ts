@@ -46,7 +46,7 @@ function startsOf(messages: readonly Message[], side: Side): Type[] {
       if (message.params.type !== null) starts.push(message.params.type);
     }
     if (message.kind === "request" && answerersOf(message).has(side)) {
-      starts.push(...message.results.map((name): Type => ({ kind: "reference", name })));
+      for (const name of message.results) starts.push({ kind: "reference", name });
     }
   }
   return starts;
@@ -57,7 +57,7 @@ function reach(declarations: Index, starts: readonly Type[]): ReadonlySet<string
   const pending = [...starts];
   for (let type = pending.pop(); type !== undefined; type = pending.pop()) {
     if (type.kind !== "reference") {
-      pending.push(...partsOf(type));
+      for (const each of partsOf(type)) pending.push(each);
       continue;
     }
     if (reached.has(type.name)) continue;
@@ -65,8 +65,8 @@ function reach(declarations: Index, starts: readonly Type[]): ReadonlySet<string
     const declaration = declarations.get(type.name);
     if (declaration?.kind === "alias") pending.push(declaration.type);
     if (declaration?.kind !== "interface") continue;
-    pending.push(...declaration.properties.map((property) => property.type));
-    pending.push(...declaration.bases.map(({ name }): Type => ({ kind: "reference", name })));
+    for (const { type } of declaration.properties) pending.push(type);
+    for (const { name } of declaration.bases) pending.push({ kind: "reference", name });
     if (declaration.rest !== null) pending.push(declaration.rest);
   }
   return reached;

@@ -48,7 +48,7 @@ function usesOf(declaration: Declaration): ReadonlySet<string> {
   const pending = [bodyOf(declaration)];
   for (let type = pending.pop(); type !== undefined; type = pending.pop()) {
     if (type.kind === "reference") uses.add(type.name);
-    else pending.push(...partsOf(type));
+    else for (const each of partsOf(type)) pending.push(each);
   }
   return uses;
 }

@@ -39,7 +39,7 @@ export function referencesIn(
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const check of next.checks) {
       if (check.kind === "reference") keys.push(check.key);
-      else open.push(...follow(check));
+      else for (const each of follow(check)) open.push(each);
     }
   }
   return keys;

@@ -50,7 +50,7 @@ function costs(node: JsonNode): number {
   const open: JsonNode[] = [node];
   for (let next = open.pop(); next !== undefined && count <= budget.nodes; next = open.pop()) {
     count += 1;
-    if (next.kind === "array") open.push(...next.items);
+    if (next.kind === "array") for (const each of next.items) open.push(each);
     else if (next.kind === "object") for (const { value } of next.members.values()) open.push(value);
   }
   return count;

@@ -116,7 +116,7 @@ function readSchemaAt(
     const message = `the schema is nested more than ${mostLevels} levels deep; nothing of it is checked or typed`;
     outer.in(name).warn("MG304", at(schema.at), message, "refer to what is repeated");
   }
-  definitions.push(...readDefinitions(key, schema, at, outer.in(name)));
+  for (const each of readDefinitions(key, schema, at, outer.in(name))) definitions.push(each);
   return key;
 }
 
@@ -128,10 +128,12 @@ function readArguments({ at }: Snapshot, node: JsonNode | null, scope: Scope): S
     return null;
   }
   const properties: SchemaProperty[] = [];
+  const known = new Set<string>();
   const required: string[] = [];
   for (const item of node.items) {
     const name = stringOf(member(item, "name"));
-    if (name === null || properties.some((property) => property.name === name)) continue;
+    if (name === null || known.has(name)) continue;
+    known.add(name);
     const text = stringOf(member(item, "description")) ?? stringOf(member(item, "title")) ?? "";
     const checks: Check[] = [{ kind: "type", types: ["string"] }];
     properties.push({ name, schema: { doc: { text, tags: [] }, checks } });

@@ -72,7 +72,7 @@ export function parseDoc(comment: string): { doc: Doc; unknown: string[] } {
   let fenced = false;
   const close = (): void => {
     if (block === null) return;
-    if (block.name === "description") prose.push(...block.lines);
+    if (block.name === "description") for (const text of block.lines) prose.push(text);
     else if (machineTags.has(block.name)) tags.push(toTag(block.name, block.lines));
     else if (!proseTags.has(block.name)) unknown.add(block.name);
     block = null;

@@ -24,6 +24,6 @@ export function helperFor(scope: Scope, type: Type): Helper {
     type.kind === "union"
       ? unionBody(inner, type.members, value)
       : [...spelledOut(inner, type, value, []), "return true;"];
-  body.push(...statements);
+  for (const each of statements) body.push(each);
   return helper;
 }

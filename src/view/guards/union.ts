@@ -81,16 +81,18 @@ function references(declarations: Index, name: string): Set<string> {
   const flat = flattenType(declarations, { kind: "reference", name });
   const declaration = declarations.get(name);
   const open: Type[] = [];
-  if (flat !== null)
-    open.push(...flat.properties.map(({ type }) => type), ...(flat.rest === null ? [] : [flat.rest]));
-  else if (declaration?.kind === "alias") open.push(declaration.type);
+  if (flat !== null) {
+    for (const { type } of flat.properties) open.push(type);
+    if (flat.rest !== null) open.push(flat.rest);
+  } else if (declaration?.kind === "alias") open.push(declaration.type);
   for (let type = open.pop(); type !== undefined; type = open.pop()) {
     if (type.kind === "reference") found.add(type.name);
     else if (type.kind === "array") open.push(type.element);
     else if (type.kind === "record") open.push(type.member);
-    else if (type.kind === "union" || type.kind === "intersection") open.push(...type.members);
+    else if (type.kind === "union" || type.kind === "intersection")
+      for (const each of type.members) open.push(each);
     else if (type.kind === "object") {
-      open.push(...type.properties.map((property) => property.type));
+      for (const property of type.properties) open.push(property.type);
       if (type.rest !== null) open.push(type.rest);
     }
   }

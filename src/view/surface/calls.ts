@@ -162,6 +162,16 @@ export function matchedVariables(parts: readonly TemplatePart[]): Code {
   return code`variables: ${generic(code`Partial`, [record])}`;
 }
 
+/**
+ * The variables of a URI as they are passed to a handler. A member that every object has, such as `toString`, makes the
+ * compiler refuse an object with other texts for it.
+ */
+export function passedVariables(parts: readonly TemplatePart[]): Code {
+  return variablesIn(parts).some((name) => name in Object.prototype)
+    ? code`variables as never`
+    : code`variables`;
+}
+
 /** A template's parts as a literal. */
 export function partsCode(parts: readonly TemplatePart[]): Code {
   return arrayCode(

@@ -87,7 +87,7 @@ function unwritten(words: readonly [name: Code, type: Code, group: Code, member:
 }
 
 function plan({ tools, prompts, resources, templates }: Surface, naming: SurfaceNaming): Planned[] {
-  const names = new Names(["handlers"]);
+  const names = new Names(["Error", "handlers"]);
   const group = (of: Group, entries: readonly Entry[], members: readonly string[]): Planned[] => {
     const files = folderNames(entries.map(({ name }) => words(name).join("-").toLowerCase() || "handler"));
     return entries.map((entry, i) => {

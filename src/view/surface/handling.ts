@@ -1,6 +1,6 @@
 import type { Surface } from "../../ir/surface/model.js";
 import { arrayCode, type Code, code, generic, identifier, literal, signature, unionCode } from "../code.js";
-import { arrow, calling, lambda, matchedVariables, partsCode, shorthand } from "./calls.js";
+import { arrow, calling, lambda, matchedVariables, partsCode, passedVariables, shorthand } from "./calls.js";
 import { entryDoc, toolDoc } from "./docs.js";
 import type { SurfaceNaming } from "./naming.js";
 
@@ -73,7 +73,7 @@ export function templateHandlers(surface: Surface, naming: SurfaceNaming): Handl
   return surface.templates.flatMap((template, i) => {
     if (template.parts === null) return [];
     const name = identifier(naming.templates[i] ?? "");
-    const handler = calling(code`resources.${name}`, [code`variables`, code`context`]);
+    const handler = calling(code`resources.${name}`, [passedVariables(template.parts), code`context`]);
     const run = arrow(code`run`, code`({ resources }, variables, context)`, handler);
     return [
       {

@@ -38,8 +38,8 @@ export class SurfaceNaming {
   readonly #guards = new Map<string, string>();
   readonly #schemas = new Map<string, string>();
   readonly #jsonSchemas = new Map<string, string>();
-  /** By the index of the template; those that cannot be expanded have a name too. */
-  readonly #variables: string[] = [];
+  /** By the index of the template; null for one that cannot be expanded, which has no type. */
+  readonly #variables: readonly (string | null)[];
 
   constructor(surface: Surface, own: MemberNames = {}) {
     this.stem = upperFirst(camelCase(essence(surface.name)))
@@ -84,7 +84,9 @@ export class SurfaceNaming {
       add(output, `${stem}Output`);
     });
     prompts.forEach(({ input }, i) => add(input, `${stemOf(this.prompts[i])}Arguments`));
-    templates.forEach((_, i) => this.#variables.push(types.claim(`${stemOf(this.templates[i])}Variables`)));
+    this.#variables = templates.map(({ parts }, i) =>
+      parts === null ? null : types.claim(`${stemOf(this.templates[i])}Variables`),
+    );
   }
 
   /** The type of a definition, as `types.ts` itself writes it. */
@@ -111,7 +113,7 @@ export class SurfaceNaming {
   }
 
   get typeNames(): readonly string[] {
-    return [...this.#types.values(), ...this.#variables];
+    return [...this.#types.values(), ...this.#variables.filter((name) => name !== null)];
   }
 
   get schemaNames(): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Surface, Template } from "../../ir/surface/model.js";
+import type { Surface, Template, TemplatePart } from "../../ir/surface/model.js";
 import type { Definition } from "../../ir/surface/schema.js";
 import { type Code, code, propertyKey, arranged } from "../code.js";
 import { docComment, docOf, paragraphs } from "../doc.js";
@@ -22,7 +22,9 @@ export function surfaceTypesView(surface: Surface, naming: SurfaceNaming): Surfa
     expandable: variables.some(({ explode, prefix }) => explode || prefix === null),
     declarations: [
       ...surface.definitions.map((definition) => declarationView(definition, naming, docs)),
-      ...surface.templates.flatMap((template, i) => variablesView(template, naming.variables(i))),
+      ...surface.templates.flatMap((template, i) =>
+        template.parts === null ? [] : [variablesView(template, template.parts, naming.variables(i))],
+      ),
     ],
   };
 }
@@ -63,8 +65,11 @@ function declarationView(
 }
 
 /** What `expand` of a project's `uri.ts` takes for a variable. */
-function variablesView({ name, template, parts }: Template, type: Code): DeclarationView[] {
-  if (parts === null) return [];
+function variablesView(
+  { name, template }: Template,
+  parts: readonly TemplatePart[],
+  type: Code,
+): DeclarationView {
   const variables = new Map<string, { readonly optional: boolean; readonly many: boolean }>();
   for (const part of parts) {
     if (typeof part === "string") continue;
@@ -85,6 +90,6 @@ function variablesView({ name, template, parts }: Template, type: Code): Declara
   const doc = docComment([`The variables of the resource template "${name}": \`${template}\`.`]);
   const alias = arranged([type.layout, " = { [key: string]: never };"]);
   return members.length === 0
-    ? [{ doc, interface: null, alias, constant: null }]
-    : [{ doc, interface: { head: type, isEmpty: false, members }, alias: null, constant: null }];
+    ? { doc, interface: null, alias, constant: null }
+    : { doc, interface: { head: type, isEmpty: false, members }, alias: null, constant: null };
 }

@@ -2,7 +2,7 @@ import type { RequestMessage } from "../../ir/model.js";
 import type { Surface } from "../../ir/surface/model.js";
 import { arrayCode, type Code, code, functionType, identifier, literal, signature } from "../code.js";
 import { docComment } from "../doc.js";
-import { arrow, calling, lambda, matchedVariables } from "./calls.js";
+import { arrow, calling, lambda, matchedVariables, passedVariables } from "./calls.js";
 import type { SurfaceNaming } from "./naming.js";
 import { declares, methodKey, requestFor, type Spoken } from "./protocol.js";
 
@@ -44,7 +44,7 @@ export function watchingView(surface: Surface, naming: SurfaceNaming, spoken: Sp
   const templates = surface.templates.flatMap((template, i): WatcherView[] => {
     if (template.parts === null) return [];
     const name = identifier(naming.templates[i] ?? "");
-    const call = calling(code`watchers.${name}?.`, [code`variables`, code`context`]);
+    const call = calling(code`watchers.${name}?.`, [passedVariables(template.parts), code`context`]);
     return [
       {
         doc: docComment([`About \`${template.template}\`.`]),

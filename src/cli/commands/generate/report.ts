@@ -63,7 +63,7 @@ export async function reportRun(
 
 function summary(job: Told, { style }: Terminal, { files, revisions }: RunResult): string {
   const moved = files.filter(({ state }) => state !== "unchanged");
-  const width = Math.max(0, ...moved.map(({ path }) => path.length));
+  const width = moved.reduce((widest, { path }) => Math.max(widest, path.length), 0);
   const lines = moved.map(({ path, state, bytes }) => {
     const size = state === "removed" || state === "leftover" ? "" : formatBytes(bytes).padStart(9);
     return `  ${paintState(state, style)}  ${path.padEnd(size === "" ? 0 : width)}${style.dim(size)}\n`;

@@ -62,7 +62,7 @@ function isLooseGiven(schema: Schema, loose: ReadonlySet<Schema>, keys: Readonly
     if (loose.has(next)) return true;
     for (const check of next.checks) {
       if (check.kind === "reference" && keys.has(check.key)) return true;
-      open.push(...schemasIn(check));
+      for (const each of schemasIn(check)) open.push(each);
     }
   }
   return false;

@@ -30,7 +30,7 @@ export function evaluatedMembers(reading: Reading, node: JsonObject): EvaluatedM
     const properties = keyword(schema, "properties");
     if (properties?.kind === "object") for (const name of properties.members.keys()) names.add(name);
     const matched = keyword(schema, "patternProperties");
-    if (matched?.kind === "object") patterns.push(...matched.members.keys());
+    if (matched?.kind === "object") for (const each of matched.members.keys()) patterns.push(each);
     if (keyword(schema, "additionalProperties") !== undefined) all = true;
     if (!isOuter && keyword(schema, "unevaluatedProperties") !== undefined) all = true;
   });
@@ -65,7 +65,7 @@ function eachInPlace(
     if (branching.some((name) => keyword(schema, name) !== undefined)) return false;
     if (visit(schema, schema === node) === false) return false;
     const all = keyword(schema, "allOf");
-    if (all?.kind === "array") open.push(...all.items);
+    if (all?.kind === "array") for (const each of all.items) open.push(each);
     const reference = stringOf(keyword(schema, "$ref") ?? null);
     if (reference === null) continue;
     const target = targetOf(reading, reference);

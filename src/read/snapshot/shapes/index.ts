@@ -37,7 +37,7 @@ export async function withShapes(definitions: readonly Untyped[], scope: Scope):
   for (const groups of batches(definitions)) {
     const together = await shapesOf(groups.flat(), compile);
     if (together !== null) {
-      found.push(...attach(groups.flat(), together));
+      for (const each of attach(groups.flat(), together)) found.push(each);
       continue;
     }
     for (const group of groups) {
@@ -46,7 +46,7 @@ export async function withShapes(definitions: readonly Untyped[], scope: Scope):
         const owner = group[0]?.root.slice(0, 120) ?? "";
         scope.warn("MG310", null, `no type can be told for the ${owner}; it is unknown`, null);
       }
-      found.push(...attach(group, shapes ?? new Map<string, Shape>()));
+      for (const each of attach(group, shapes ?? new Map<string, Shape>())) found.push(each);
     }
   }
   return found;

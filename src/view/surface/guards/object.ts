@@ -25,14 +25,15 @@ export function objectStatements(
     for (const { name, schema } of check.properties) {
       const isRequired = required.has(name) && !named.has(name);
       named.add(name);
-      found.push(...memberStatements(scope, name, schema, isRequired, value, place));
+      for (const each of memberStatements(scope, name, schema, isRequired, value, place)) found.push(each);
     }
   }
   for (const name of required) {
     if (!named.has(name)) found.push(absence(name, value, place));
   }
   for (const check of checks) {
-    if (check.kind === "members") found.push(...otherMembers(scope, check, value, place));
+    if (check.kind === "members")
+      for (const each of otherMembers(scope, check, value, place)) found.push(each);
     else if (check.kind === "size") {
       found.push(...sizes(check.least, check.most, code`Object.keys(${value}).length`, "member", place));
     } else if (check.kind === "names") found.push(...nameStatements(scope, check.schema, value, place));
@@ -100,12 +101,12 @@ function otherMembers(
   });
   if (others !== null) {
     const names = properties.map(({ name }) => name);
-    lines.push(...skips(scope, names, key));
+    for (const each of skips(scope, names, key)) lines.push(each);
     for (const { pattern } of patterns)
       lines.push(code`if (${matchOf(scope, pattern, null, key)}) continue;`.layout);
     const isClosed = others.checks.some(({ kind }) => kind === "never");
     if (isClosed) lines.push(code`return ${failure("no member of this name", below)};`.layout);
-    else lines.push(...elementStatements(inner, others, element, below));
+    else for (const each of elementStatements(inner, others, element, below)) lines.push(each);
   }
   return [block(code`for (const ${key} of Object.keys(${object}))`, lines)];
 }

@@ -73,7 +73,8 @@ export function helperOf(
   const name = identifier(file.fileNames.claim(`is${owner.slice(0, 50)}`));
   const body: Layout[] = [];
   file.helpers.set(key, { name, body });
-  body.push(...write(newScope(file, owner, isHeavy), schema), "return true;");
+  for (const statement of write(newScope(file, owner, isHeavy), schema)) body.push(statement);
+  body.push("return true;");
   return name;
 }
 

@@ -30,14 +30,14 @@ export function statements(scope: GuardScope, schema: Schema, value: Code, place
       types !== null &&
       values === null &&
       types.every((name) => name === type || (name === "integer" && type === "number"));
-    if (isSure) found.push(...inner);
+    if (isSure) for (const each of inner) found.push(each);
     else found.push(block(code`if (${isOf(type, value)})`, inner));
   }
   for (const check of checks) {
     if (check.kind === "reference")
       found.push(refuseIf([code`!${callOf(scope, check.key, value)}`], inside(place)));
   }
-  found.push(...branchStatements(scope, checks, value, place));
+  for (const each of branchStatements(scope, checks, value, place)) found.push(each);
   // Last, since a compiler takes what follows a comparison with one value for a comparison with that value alone.
   if (values !== null) {
     found.push(

@@ -91,7 +91,7 @@ function match(
       const after = fresh.find((schema) => keyAfter(schema) === key);
       if (after === undefined) continue;
       const path = is.length > 1 || was.length > 1 ? `<${label(after, pair.after)}>` : "";
-      findings.push(...under(path, compare(pair, before, after, depth + 1)));
+      for (const each of under(path, compare(pair, before, after, depth + 1))) findings.push(each);
       old = old.filter((schema) => schema !== before);
       fresh = fresh.filter((schema) => schema !== after);
     }

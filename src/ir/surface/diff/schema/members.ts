@@ -47,7 +47,8 @@ export function compareMembers(
         const change = requires ? "member-made-required" : "member-made-optional";
         findings.push({ change, path, was: null, is: null });
       }
-      findings.push(...under(path, compare(pair, before ?? true, after ?? true, depth + 1)));
+      for (const each of under(path, compare(pair, before ?? true, after ?? true, depth + 1)))
+        findings.push(each);
     }
   }
   return [

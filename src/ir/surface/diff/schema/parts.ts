@@ -53,7 +53,7 @@ export function partsOf(schema: Json, root: Json): Parts {
     });
     if (left.length > 0) found.push(Object.fromEntries(left));
     if (target !== undefined) open.push(target);
-    if (!isAlone) open.push(...listOf(next["allOf"]));
+    if (!isAlone) for (const each of listOf(next["allOf"])) open.push(each);
   }
   return found;
 }

@@ -105,7 +105,7 @@ export function compareBounds(old: Parts, fresh: Parts): Finding[] {
     const tightest = (parts: Parts): number | null => {
       const values = said(parts, keyword).filter((value) => typeof value === "number");
       if (values.length === 0) return none;
-      return side === "low" ? Math.max(...values) : Math.min(...values);
+      return values.reduce((a, b) => (side === "low" ? Math.max(a, b) : Math.min(a, b)));
     };
     const [was, is] = [tightest(old), tightest(fresh)];
     if (was === is) return [];

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { printFile } from "../../src/emit/print.js";
+import { group, hardline, indent, join, type Layout, line, softline } from "../../src/view/layout.js";
+
+/** The same list, which counts how often one of its parts is read. */
+function counted(list: readonly Layout[], counter: { reads: number }): readonly Layout[] {
+  return new Proxy(list, {
+    get(target, key, receiver): unknown {
+      if (typeof key === "string" && /^\d+$/.test(key)) counter.reads += 1;
+      return Reflect.get(target, key, receiver);
+    },
+  });
+}
+
+/** How often the printer reads a part, for each part that there is. */
+function readsPerPart(count: number, layout: (parts: readonly Layout[]) => Layout, part: Layout): number {
+  const counter = { reads: 0 };
+  const parts = Array.from({ length: count }, () => part);
+  printFile(["const list = ", layout(counted(parts, counter)), ";\n"]);
+  return counter.reads / count;
+}
+
+const shapes: readonly (readonly [
+  name: string,
+  layout: (parts: readonly Layout[]) => Layout,
+  part: Layout,
+])[] = [
+  ["lines of a comment", (parts) => ["/**", parts, hardline, " */"], [hardline, " * some words"]],
+  [
+    "members of a group that breaks",
+    (parts) => group(["[", indent([softline, parts]), softline, "]"]),
+    ["a,", line],
+  ],
+  [
+    "groups after each other",
+    (parts) => ["[", indent([hardline, parts]), "]"],
+    group(["f(", softline, "x", softline, ")"]),
+  ],
+  [
+    "values below their names",
+    (parts) => ["x", parts],
+    { kind: "below", of: group(["[", softline, "1", softline, "]"]) },
+  ],
+  ["words of one line", (parts) => parts, "word "],
+];
+
+describe("printing", () => {
+  it.each(shapes)(
+    "reads each part as often in a list of 20,000 as in one of 2,000: %s",
+    (_, layout, part) => {
+      const [few, many] = [readsPerPart(2_000, layout, part), readsPerPart(20_000, layout, part)];
+      expect(many).toBeLessThan(few * 1.1 + 0.1);
+      expect(many).toBeLessThan(100);
+    },
+  );
+
+  it("leaves no space at the end of a line, and keeps all text in its order", () => {
+    const words = Array.from({ length: 5_000 }, (_, i) => `w${i}`);
+    const text = printFile([group(["[", indent([line, join([",", line], words)]), line, "]"]), "  \n"]);
+    expect(text).not.toMatch(/[ \t]$/m);
+    expect(text).toBe(`[\n${words.map((word) => `  ${word}`).join(",\n")}\n]\n`);
+  });
+});
