@@ -1,11 +1,21 @@
 import type { JsonObject } from "../../index.js";
+import { canonical } from "../../session/digest.js";
 import { dialectOf } from "./document.js";
 import type { StandardIssue } from "./feature.js";
 
 /** What of Ajv is used here; its types stay out of ours. */
 interface Ajv {
+  removeKeyword(name: string): unknown;
+  addKeyword(definition: Keyword): unknown;
   compile(schema: object): Validate;
   removeSchema(schema: object): unknown;
+}
+interface Keyword {
+  readonly keyword: string;
+  readonly type: "array";
+  readonly schemaType: "boolean";
+  readonly error: { readonly message: string };
+  validate(schema: boolean, items: readonly unknown[]): boolean;
 }
 interface Validate {
   (value: unknown): unknown;
@@ -19,15 +29,31 @@ interface Fault {
 
 /** Ajv is there for those who need it, and loaded when the first value is checked. A bundler may well not find it. */
 const load: Readonly<Record<"2020-12" | "draft-07", () => Promise<Ajv>>> = {
-  "2020-12": () => import("ajv/dist/2020.js").catch(missing).then(({ Ajv2020 }): Ajv => new Ajv2020(options)),
-  "draft-07": () => import("ajv").catch(missing).then(({ Ajv }): Ajv => new Ajv(options)),
+  "2020-12": () =>
+    import("ajv/dist/2020.js").catch(missing).then(({ Ajv2020 }) => linear(new Ajv2020(options))),
+  "draft-07": () => import("ajv").catch(missing).then(({ Ajv }) => linear(new Ajv(options))),
 };
 
+const advice =
+  " plain JSON Schema is checked by the package ajv, which could not be loaded: install it, or use a Standard Schema.";
+
 function missing(cause: unknown): never {
-  throw new Error(
-    "A plain JSON Schema is checked by the package ajv, which could not be loaded: install it, or use a Standard Schema.",
-    { cause },
-  );
+  throw new Error(`A${advice}`, { cause });
+}
+
+/**
+ * Throws when a schema is declared and Ajv is not installed. Where this cannot be known at once, as in a bundle or a browser,
+ * the first call fails by the same words.
+ */
+export function checkAjv(where: string): void {
+  const { resolve } = import.meta as { readonly resolve?: (name: string) => string };
+  // A bundler that has put Ajv into the program has also rewritten the import above.
+  if (!resolve || !/import\(["']ajv["']\)/.test(String(load["draft-07"]))) return;
+  try {
+    resolve("ajv");
+  } catch (cause) {
+    throw new Error(`${where}: a${advice}`, { cause });
+  }
 }
 
 const options = {
@@ -38,6 +64,20 @@ const options = {
   inlineRefs: false,
   logger: false,
 } as const;
+
+/** Ajv compares every item with every other, which takes seconds for thousands of objects: here each is looked up once. */
+function linear(ajv: Ajv): Ajv {
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    validate: (isWanted: boolean, items: readonly unknown[]) =>
+      !isWanted || new Set(items.map(canonical)).size === items.length,
+    error: { message: "must NOT have duplicate items" },
+  });
+  return ajv;
+}
 
 const loaded = new Map<keyof typeof load, Promise<Ajv>>();
 

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../index.js";
 import { schemaKeywords, tableKeywords } from "../../session/keywords.js";
+import { faultInSchema, isForeign } from "./validity.js";
 
 /** The dialects that can be checked, by their URIs without scheme and fragment. */
 const dialects = {
@@ -21,18 +22,22 @@ const maxSchemas = 5000;
 const maxDepth = 100;
 
 /**
- * SCHEMA-01, SCHEMA-03, SCHEMA-04: throws a `TypeError` for a schema in a dialect that cannot be checked, for one that
- * refers to anything outside of itself, since nothing is ever fetched, and for one that is too large.
+ * SCHEMA-01, SCHEMA-03, SCHEMA-04, SCHEMA-06: throws a `TypeError` for a schema in a dialect that cannot be checked, for one
+ * that is invalid in its dialect, for one that refers to anything outside of itself, since nothing is ever fetched, and for
+ * one that is too large.
  */
 export function checkDocument(root: JsonObject, where: string): void {
   const ids = new Set<string>();
   const anchors = new Set<string>();
   const references = new Set<string>();
+  const isOld = dialectOf(root) === "draft-07";
   let count = 0;
-  const waiting: { readonly schema: unknown; readonly depth: number }[] = [{ schema: root, depth: 0 }];
+  const waiting: { readonly schema: unknown; readonly depth: number; readonly isData: boolean }[] = [
+    { schema: root, depth: 0, isData: false },
+  ];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { schema, depth } = next;
-    if (Array.isArray(schema)) for (const one of schema) waiting.push({ schema: one, depth });
+    const { schema, depth, isData } = next;
+    if (Array.isArray(schema)) for (const one of schema) waiting.push({ schema: one, depth, isData });
     if (!isObject(schema)) continue;
     if (++count > maxSchemas) throw new TypeError(`${where}: more than ${maxSchemas} schemas in one.`);
     if (depth > maxDepth) throw new TypeError(`${where}: schemas are nested more than ${maxDepth} deep.`);
@@ -40,14 +45,18 @@ export function checkDocument(root: JsonObject, where: string): void {
       const known = Object.values(dialects).join(" and ");
       throw new TypeError(`${where}: $schema ${shown(schema["$schema"])} is not supported; ${known} are.`);
     }
+    const fault = isData ? undefined : faultInSchema(schema, isOld);
+    if (fault) throw new TypeError(`${where}: ${fault}`);
     add(ids, schema["$id"]);
     for (const keyword of ["$anchor", "$dynamicAnchor"]) add(anchors, schema[keyword]);
     for (const keyword of ["$ref", "$dynamicRef"]) add(references, schema[keyword]);
-    for (const keyword of schemaKeywords) waiting.push({ schema: schema[keyword], depth: depth + 1 });
+    const wait = (keyword: string, one: unknown): void => {
+      waiting.push({ schema: one, depth: depth + 1, isData: isData || isForeign(keyword, isOld) });
+    };
+    for (const keyword of schemaKeywords) wait(keyword, schema[keyword]);
     for (const keyword of ["properties", ...tableKeywords]) {
       const table = schema[keyword];
-      if (isObject(table))
-        for (const one of Object.values(table)) waiting.push({ schema: one, depth: depth + 1 });
+      if (isObject(table)) for (const one of Object.values(table)) wait(keyword, one);
     }
   }
   for (const reference of references) {

@@ -1,6 +1,6 @@
 import { type Awaitable, isObject, type JsonObject } from "../../index.js";
 import type { StandardIssue, StandardSchema } from "./feature.js";
-import { compile } from "./ajv.js";
+import { checkAjv, compile } from "./ajv.js";
 import { checkDocument } from "./document.js";
 
 /** The value to go on with, or the faults of the one that was given, each with its place. */
@@ -33,12 +33,14 @@ export function describe(
   if (isStandard(schema)) {
     const json = stated ?? told(schema, direction, where);
     if (!isObject(json)) throw new TypeError(`${where}: the JSON Schema beside it is not an object.`);
+    checkDocument(json, where);
     return { json, check: (value) => checkStandard(schema, value) };
   }
   if (!isObject(schema)) {
     throw new TypeError(`${where}: expected a Standard Schema or a JSON Schema, got ${String(schema)}.`);
   }
   checkDocument(schema, where);
+  checkAjv(where);
   let compiled: ReturnType<typeof compile> | undefined;
   return {
     json: schema,

@@ -1,0 +1,119 @@
+import { isObject, type JsonObject } from "../../index.js";
+import { canonical } from "../../session/digest.js";
+import { schemaKeywords, tableKeywords } from "../../session/keywords.js";
+
+type Test = (value: unknown, isOld: boolean) => boolean;
+
+const isText: Test = (value) => typeof value === "string";
+const isNumber: Test = (value) => typeof value === "number" && Number.isFinite(value);
+const isCount: Test = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isFlag: Test = (value) => typeof value === "boolean";
+const isSchema: Test = (value) => isObject(value) || typeof value === "boolean";
+const isNames: Test = (value) =>
+  Array.isArray(value) &&
+  value.every((one) => typeof one === "string") &&
+  new Set(value).size === value.length;
+const isTable =
+  (test: Test): Test =>
+  (value, isOld) =>
+    isObject(value) && Object.values(value).every((one) => test(one, isOld));
+const isSchemas: Test = (value, isOld) =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => isSchema(one, isOld));
+const isPattern: Test = (value) => {
+  try {
+    return typeof value === "string" && new RegExp(value, "u").source !== "";
+  } catch {
+    return false;
+  }
+};
+
+/** Only draft-07 asks for values that differ. */
+const isChoice: Test = (value, isOld) =>
+  Array.isArray(value) && value.length > 0 && !(isOld && new Set(value.map(canonical)).size < value.length);
+
+const types = new Set<unknown>(["string", "number", "integer", "boolean", "array", "object", "null"]);
+const isType: Test = (value, isOld) =>
+  Array.isArray(value)
+    ? value.length > 0 && isNames(value, isOld) && value.every((one) => types.has(one))
+    : types.has(value);
+
+/** What a keyword must hold, in words and as a test. */
+type Rule = readonly [expected: string, test: Test];
+
+const each = (names: string, ...rule: Rule): [string, Rule][] => names.split(" ").map((name) => [name, rule]);
+
+/** The keywords of 2020-12 and draft-07. SCHEMA-05: what others hold is nobody's business. */
+const rules: ReadonlyMap<string, Rule> = /* @__PURE__ */ new Map([
+  ...schemaKeywords.map((name): [string, Rule] => [name, ["a schema", isSchema]]),
+  ...["properties", ...tableKeywords].map((name): [string, Rule] => [
+    name,
+    ["an object of schemas", isTable(isSchema)],
+  ]),
+  ...each("allOf anyOf oneOf prefixItems", "a list of at least one schema", isSchemas),
+  ...each("items", "a schema, or in draft-07 a list of them", (value, isOld) =>
+    isOld && Array.isArray(value) ? isSchemas(value, isOld) : isSchema(value, isOld),
+  ),
+  ...each(
+    "dependencies",
+    "an object of schemas or lists of names",
+    isTable((value, isOld) => isSchema(value, isOld) || isNames(value, isOld)),
+  ),
+  ...each("dependentRequired", "an object of lists of names", isTable(isNames)),
+  ...each("type", `one of ${[...types].join(", ")}, or a list of them`, isType),
+  ...each("required", "a list of distinct names", isNames),
+  ...each("examples", "a list", Array.isArray),
+  ...each("enum", "a list of at least one value", isChoice),
+  ...each("minimum maximum exclusiveMinimum exclusiveMaximum", "a number", isNumber),
+  ...each("multipleOf", "a number above 0", (value, isOld) => isNumber(value, isOld) && Number(value) > 0),
+  ...each(
+    "minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains",
+    "an integer of at least 0",
+    isCount,
+  ),
+  ...each("uniqueItems deprecated readOnly writeOnly", "true or false", isFlag),
+  ...each(
+    "$ref $dynamicRef $comment title description format contentEncoding contentMediaType",
+    "a string",
+    isText,
+  ),
+  ...each(
+    "$id",
+    "a URI without a fragment",
+    (value, isOld) => isText(value, isOld) && (isOld || /^[^#]*#?$/.test(String(value))),
+  ),
+  ...each(
+    "$anchor $dynamicAnchor",
+    "a name",
+    (value) => typeof value === "string" && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value),
+  ),
+  ...each("pattern", "a regular expression", isPattern),
+]);
+
+/** Keywords that draft-07 does not have: there they mean nothing. */
+const newer = new Set(
+  "prefixItems unevaluatedItems unevaluatedProperties dependentSchemas dependentRequired minContains maxContains $anchor $dynamicRef $dynamicAnchor $defs contentSchema deprecated".split(
+    " ",
+  ),
+);
+/** Keywords of draft-07 alone. */
+const older = new Set(["additionalItems"]);
+
+/** Has the dialect no such keyword, so that what it holds is data? */
+export const isForeign = (keyword: string, isOld: boolean): boolean => (isOld ? newer : older).has(keyword);
+
+/** SCHEMA-06: why a schema is invalid by itself, those within it aside; undefined for a valid one. */
+export function faultInSchema(schema: JsonObject, isOld: boolean): string | undefined {
+  for (const [keyword, value] of Object.entries(schema)) {
+    const rule = rules.get(keyword);
+    if (value === undefined || !rule || isForeign(keyword, isOld)) continue;
+    const [expected, test] = rule;
+    if (!test(value, isOld)) return `${keyword}: expected ${expected}, got ${shown(value)}.`;
+  }
+  const { patternProperties } = schema;
+  const wrong = isObject(patternProperties)
+    ? Object.keys(patternProperties).find((pattern) => !isPattern(pattern, isOld))
+    : undefined;
+  return wrong === undefined ? undefined : `patternProperties: ${shown(wrong)} is not a regular expression.`;
+}
+
+const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 100) ?? typeof value;

@@ -1,0 +1,200 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { tools } from "@mcpgen/runtime/features";
+import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { build } from "esbuild";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { compile } from "../../../../src/runtime/role/features/ajv.js";
+import { checkDocument } from "../../../../src/runtime/role/features/document.js";
+import { define, object } from "./kit.js";
+
+describe("a schema that is invalid in its dialect", () => {
+  const draft07 = "http://json-schema.org/draft-07/schema#";
+  it.each<[string, object, string]>([
+    ["an unknown type", { properties: { a: { type: "strang" } } }, "type: expected one of string,"],
+    ["required that is no list", { required: 7 }, "required: expected a list of distinct names, got 7."],
+    [
+      "a pattern that is none",
+      { properties: { a: { pattern: "(" } } },
+      "pattern: expected a regular expression",
+    ],
+    ["a schema that is text", { properties: { a: "string" } }, "properties: expected an object of schemas"],
+    ["a list of types in items of 2020-12", { items: [{ type: "string" }] }, "items: expected a schema"],
+    [
+      "an empty anyOf",
+      { $schema: draft07, anyOf: [] },
+      "anyOf: expected a list of at least one schema, got [].",
+    ],
+  ])(
+    "is refused when the tool is declared, in an input and in an output schema: %s (SCHEMA-06)",
+    (_, members, words) => {
+      expect(define(object(members as never))).toThrow(`The tool "t": inputSchema: ${words}`);
+      const outputSchema = object(members as never);
+      expect(() => tools([{ name: "t", outputSchema, handler: () => ({}) }])).toThrow(
+        `The tool "t": outputSchema: ${words}`,
+      );
+    },
+  );
+
+  it("is refused beside a Standard Schema too (SCHEMA-06)", () => {
+    const inputSchema = {
+      "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) },
+    };
+    const inputJsonSchema = object({ properties: { a: { type: "strang" } } });
+    expect(() => tools([{ name: "t", inputSchema, inputJsonSchema, handler: () => "" }])).toThrow(
+      'The tool "t": inputSchema: type',
+    );
+  });
+
+  it("is what Ajv takes for invalid, over random schemas in both dialects (SCHEMA-06)", () => {
+    const names = [
+      "type",
+      "properties",
+      "patternProperties",
+      "required",
+      "items",
+      "prefixItems",
+      "additionalItems",
+      "anyOf",
+      "not",
+    ];
+    const more = [
+      "enum",
+      "minimum",
+      "multipleOf",
+      "maxLength",
+      "uniqueItems",
+      "dependencies",
+      "dependentRequired",
+      "dependentSchemas",
+    ];
+    const rest = [
+      "title",
+      "$anchor",
+      "$comment",
+      "contains",
+      "minContains",
+      "const",
+      "default",
+      "x-own",
+      "if",
+      "deprecated",
+      "contentSchema",
+    ];
+    const value = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom<unknown>(
+          "string",
+          "object",
+          "a",
+          true,
+          false,
+          0,
+          -1,
+          2,
+          1.5,
+          null,
+          ["a"],
+          ["a", "a"],
+          ["string"],
+          [],
+          {},
+        ),
+        fc.array(tie("value"), { maxLength: 2 }),
+        fc.dictionary(fc.constantFrom(...names, ...more, ...rest), tie("value"), { maxKeys: 3 }),
+      ),
+    })).value;
+    const schemas = fc.dictionary(fc.constantFrom(...names, ...more, ...rest), value, { maxKeys: 4 });
+    const options = { strict: false, validateFormats: false, logger: false } as const;
+    const [older, newer] = [new Ajv(options), new Ajv2020(options)];
+    const counts = { valid: 0, invalid: 0 };
+    fc.assert(
+      fc.property(schemas, fc.boolean(), (members, isOld) => {
+        const oracle = isOld ? older : newer;
+        // The standard allows an empty enum, and Ajv compiles none.
+        fc.pre(!JSON.stringify(members).includes('"enum":[]'));
+        const schema = isOld ? { $schema: draft07, ...members } : members;
+        let fault = "";
+        try {
+          checkDocument(schema, "it");
+        } catch (error) {
+          fault = (error as Error).message;
+        }
+        const isValid = oracle.validateSchema(members) === true;
+        counts[isValid ? "valid" : "invalid"] += 1;
+        expect(fault === "", `${JSON.stringify(schema)} ${fault}`).toBe(isValid);
+      }),
+      { numRuns: 1500, seed: 7 },
+    );
+    expect(counts.valid).toBeGreaterThan(100);
+    expect(counts.invalid).toBeGreaterThan(100);
+  });
+});
+
+describe("a plain JSON Schema", () => {
+  const folder = mkdtempSync(join(tmpdir(), "mcpgen-no-ajv-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const runtime = fileURLToPath(new URL("../../../../src/runtime/", import.meta.url));
+
+  /** Runs a program that declares one tool; Ajv is outside of it, or inside. */
+  const declare = async (
+    inputSchema: string,
+    external: readonly string[],
+  ): Promise<{ out: string; errors: string }> => {
+    const outfile = join(folder, "program.mjs");
+    const contents = `import { tools } from "${runtime}features.ts";
+      const standard = { "~standard": { version: 1, vendor: "x", validate: (value) => ({ value }) } };
+      tools([{ name: "t", inputSchema: ${inputSchema}, inputJsonSchema: { type: "object" }, handler: () => "" }]);
+      console.log("declared");`;
+    await build({
+      stdin: { contents, resolveDir: runtime },
+      outfile,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      logLevel: "error",
+      banner: {
+        js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+      },
+      external: [...external],
+    });
+    const { stdout, stderr } = spawnSync(process.execPath, [outfile], { encoding: "utf8", cwd: folder });
+    return { out: stdout, errors: stderr };
+  };
+
+  it("fails when the tool is declared where Ajv is not installed, and the error names the package", async () => {
+    const { out, errors } = await declare('{ type: "object" }', ["ajv", "ajv/*"]);
+    expect(out).toBe("");
+    expect(errors).toContain('The tool "t": inputSchema: a plain JSON Schema is checked by the package ajv');
+    expect(errors).toContain("install it, or use a Standard Schema");
+  });
+
+  it("needs no package where a bundle has Ajv inside, nor does a Standard Schema", async () => {
+    expect(await declare('{ type: "object" }', [])).toEqual({ out: "declared\n", errors: "" });
+    expect(await declare("standard", ["ajv", "ajv/*"])).toEqual({ out: "declared\n", errors: "" });
+  });
+
+  it("looks at each item of a list with uniqueItems a bounded number of times", async () => {
+    let reads = 0;
+    const items = Array.from({ length: 2000 }, (_, i) =>
+      Object.defineProperty({}, "a", { enumerable: true, get: () => (reads++, { n: i }) }),
+    );
+    const check = await compile({ type: "array", uniqueItems: true }, "it");
+    expect(check(items)).toBeUndefined();
+    expect(reads).toBeLessThan(items.length * 10);
+    expect(check([...items, items[7]])).toEqual([{ message: "must NOT have duplicate items", path: [] }]);
+    expect(check([1, "1", [1], { a: 1, b: 2 }, null, false, 0])).toBeUndefined();
+    expect(
+      check([
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ]),
+    ).toHaveLength(1);
+  });
+});
