@@ -23,6 +23,8 @@ export interface Revision {
   readonly headers: { readonly [job: string]: string };
   /** Error codes by name: the schema's own, and what only prose tells. */
   readonly errors: { readonly [name: string]: number };
+  /** Ranges of codes that are not sent unless `errors` has them, each with the code that is sent instead. */
+  readonly replacedCodes: readonly (readonly [number, number, number])[];
 }
 
 /** A part of a capabilities object, as it is declared. */
@@ -142,6 +144,7 @@ export const revision: Revision = {
     INVALID_PARAMS: -32602,
     INTERNAL_ERROR: -32603,
   },
+  replacedCodes: [[-32042, -32042, -32603], [-32022, -32020, -32603]],
 };
 
 /**

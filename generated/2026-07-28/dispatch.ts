@@ -23,6 +23,8 @@ export interface Revision {
   readonly headers: { readonly [job: string]: string };
   /** Error codes by name: the schema's own, and what only prose tells. */
   readonly errors: { readonly [name: string]: number };
+  /** Ranges of codes that are not sent unless `errors` has them, each with the code that is sent instead. */
+  readonly replacedCodes: readonly (readonly [number, number, number])[];
 }
 
 /** A part of a capabilities object, as it is declared. */
@@ -156,6 +158,7 @@ export const revision: Revision = {
     MISSING_REQUIRED_CLIENT_CAPABILITY: -32021,
     UNSUPPORTED_PROTOCOL_VERSION: -32022,
   },
+  replacedCodes: [[-32002, -32002, -32602], [-32099, -32020, -32603]],
 };
 
 /**

@@ -189,6 +189,25 @@ export interface ErrorFact {
   readonly job: Job;
 }
 
+/**
+ * Codes that a revision forbids or gives no meaning, and what an author's error with one is sent as; a code that the revision
+ * defines is sent as it is.
+ */
+export const replacedCodes: readonly ReplacedCodes[] = [
+  { from: -32002, to: -32002, opening: "per-request", becomes: invalidParams },
+  { from: -32099, to: -32020, opening: "per-request", becomes: -32603 },
+  // Codes of newer revisions alone.
+  { from: -32042, to: -32042, opening: "initialize", becomes: -32603 },
+  { from: -32022, to: -32020, opening: "initialize", becomes: -32603 },
+];
+
+export interface ReplacedCodes {
+  readonly from: number;
+  readonly to: number;
+  readonly opening: Opening;
+  readonly becomes: number;
+}
+
 /** The constant in which the schema of an extension says how both sides declare it. */
 export const extensionId = "EXTENSION_IDENTIFIER";
 

@@ -79,6 +79,7 @@ export * from "./session/capabilities.js";
 export * from "./session/check.js";
 export { ClientLink } from "./session/client-link.js";
 export { metaOf, onceIn, type RequestContext, ServerContext } from "./session/context.js";
-export { faultInForm } from "./session/form.js";
+export { faultInForm, withoutStray } from "./session/form.js";
+export { checkTurns } from "./session/turns.js";
 export type * from "./session/host.js";
 export { ServerLink } from "./session/server-link.js";

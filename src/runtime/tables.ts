@@ -30,6 +30,8 @@ export interface Revision {
   readonly headers: { readonly [job in HeaderJob]?: string };
   /** Error codes by name (PARSE_ERROR is -32700): the schema's own, and what only prose tells. */
   readonly errors: { readonly [name: string]: number };
+  /** Ranges of codes that are not sent unless `errors` has them, each with the code that is sent instead. */
+  readonly replacedCodes?: readonly (readonly [from: number, to: number, instead: number])[];
 }
 
 export type Job =

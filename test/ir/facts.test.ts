@@ -111,7 +111,8 @@ describe("a capability that depends on the params", () => {
   };
 
   it.each([
-    ["2025-06-18", "elicitation/create", []],
+    // A mode that only newer revisions have needs what no client can declare.
+    ["2025-06-18", "elicitation/create", ["mode=url client elicitation.url"]],
     [
       "2025-11-25",
       "elicitation/create",

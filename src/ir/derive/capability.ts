@@ -49,9 +49,13 @@ export function conditionsOf(
   const [side] = sidesOf(sender, "receiver");
   if (side === undefined) return [];
   const told = facts.conditions.flatMap((row): Condition[] => {
-    if (row.method !== method || memberAt(deriving, side, row.path) === null) return [];
-    deriving.used.add(factId("conditions", row));
+    if (row.method !== method) return [];
     const { member, values, implied } = row;
+    const isKnown = memberAt(deriving, side, row.path) !== null;
+    // A value that means something else altogether must not be sent where neither it nor its capability is known.
+    const isForeign = values !== null && !values.includes(null) && lacks(deriving, params, member);
+    if (!isKnown && !isForeign) return [];
+    if (isKnown) deriving.used.add(factId("conditions", row));
     return [{ member, values, capability: declared(deriving, sender, side, row.path), implied }];
   });
   const asked = answersAllowed(deriving, params).flatMap(({ member, under }): Condition[] => {
@@ -60,6 +64,11 @@ export function conditionsOf(
     return [{ member, values: null, capability: declared(deriving, sender, side, path), implied: false }];
   });
   return [...told, ...asked];
+}
+
+function lacks(deriving: Deriving, { type }: Params, member: string): boolean {
+  const flat = type === null ? null : flattenType(deriving.declarations, type);
+  return flat !== null && !flat.properties.some(({ name }) => name === member);
 }
 
 type Side = "client" | "server";

@@ -1,4 +1,5 @@
 import { McpError, rpcError } from "../errors.js";
+import type { Revision } from "../tables.js";
 import type { MessageInfo, RequestId } from "../transport/transport.js";
 import type { Answerer, Connection } from "./connection.js";
 import { Exchange, isThenable } from "./exchange.js";
@@ -95,9 +96,20 @@ export class Answers implements Answerer {
     const { connection } = this;
     const error = McpError.from(reason);
     if (error.cause === reason) connection.report(reason, exchange.method);
-    this.refuse(exchange.id, error);
+    const code = codeIn(exchange.revision, error.code);
+    if (code !== error.code) {
+      const text = `${exchange.method}: the error ${error.code} is sent as ${code}, since ${exchange.revision?.revision} does not allow it.`;
+      connection.warn(text);
+    }
+    this.refuse(exchange.id, code === error.code ? error : new McpError(code, error.message, error.data));
     this.finish(exchange);
   }
+}
+
+/** JRPC-15: the code that an error goes out with. */
+function codeIn(revision: Revision | undefined, code: number): number {
+  const range = revision?.replacedCodes?.find(([from, to]) => code >= from && code <= to);
+  return range && !Object.values(revision?.errors ?? {}).includes(code) ? range[2] : code;
 }
 
 /** How a server bounds and ends its work. */

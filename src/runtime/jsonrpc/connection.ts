@@ -1,5 +1,5 @@
 import { type McpError, rpcError, TransportError, ValidationError } from "../errors.js";
-import { report, type Reporting } from "../report.js";
+import { report, type Reporting, warn } from "../report.js";
 import type { Revision } from "../tables.js";
 import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from "../transport/transport.js";
 import { type CallOptions, Calls } from "./calls.js";
@@ -90,6 +90,11 @@ export class Connection implements Receiver {
   /** Reports an error that no call rejects with; `where` is the method that was being answered. */
   report(error: unknown, where?: string): void {
     report(this.#options, error, where);
+  }
+
+  /** Reports what works but deserves attention. */
+  warn(message: string): void {
+    warn(this.#options, message);
   }
 
   async close(): Promise<void> {

@@ -155,7 +155,7 @@ class Session implements ClientSession {
     if (!row) throw unknown(this.#side, method);
     const { facts } = row;
     const { capabilities } = this.#link.host;
-    if (facts.needs && facts.needsOf === "client" && !declares(capabilities, facts.needs)) {
+    if (facts.needs && facts.needsOf !== "server" && !declares(capabilities, facts.needs)) {
       throw undeclared(method, facts.needs, "client");
     }
     await this.#link.announce(row, params as JsonObject | undefined);

@@ -100,7 +100,7 @@ function announce({ side, host, links }: ServerCore, method: string, given?: Jso
   const facts = own(side.announces, method)?.facts;
   if (!facts) return;
   const params = typeof given === "string" ? members([facts.subject, given]) : given;
-  if (facts.needs && facts.needsOf === "server" && !declares(host.capabilities, facts.needs)) {
+  if (facts.needs && facts.needsOf !== "client" && !declares(host.capabilities, facts.needs)) {
     throw undeclared(method, facts.needs, "server");
   }
   for (const link of links) link.announce(facts, params);

@@ -1,6 +1,7 @@
 import {
   checkAskable,
   checkParams,
+  checkTurns,
   faultInForm,
   InputPending,
   isInputPending,
@@ -9,6 +10,7 @@ import {
   own,
   RefusedError,
   unknown,
+  withoutStray,
   warn,
 } from "../index.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
@@ -126,6 +128,7 @@ export class Asking {
     const row = own(side.sends, method);
     if (!row?.facts.embedded) throw unknown(side, method);
     checkAskable(side, row.facts, params, this.#declared);
+    checkTurns(method, params);
     checkParams(side, row, params);
     const { open, counts, ended, state } = this.#begun();
     const { answers, pending } = state;
@@ -144,8 +147,9 @@ export class Asking {
     const known = answers.has(key) ? answers.get(key)?.value : row.result(early) ? early : undefined;
     // ELIC-06: an answer that does not fit the form is asked for again.
     if (known !== undefined && !faultInForm(params ?? {}, known as JsonObject)) {
-      answers.set(key, { method, digest: mark, value: known });
-      return known;
+      const value = withoutStray(params ?? {}, known as JsonObject);
+      answers.set(key, { method, digest: mark, value });
+      return value;
     }
     answers.delete(key);
     // The first one that has no answer ends the run, one macrotask later.

@@ -123,21 +123,31 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
       if (severity === -1) {
         throw new TypeError(`context.log: "${level}" is not a level; expected one of ${levels.join(", ")}.`);
       }
+      // LOG-08
+      if (!isJson(data)) return this.link.connection.warn("context.log: data that is no JSON was not sent.");
       if (severity >= this.threshold) this.send(facts.method, { level, logger, data });
     };
   }
 
   get notify(): (method: string, params?: JsonObject) => void {
     return (method, params) => {
-      const facts = own(this.host.side.announces, method)?.facts;
-      if (!facts) throw unknown(this.host.side, method);
-      if (facts.filter !== undefined || facts.subject !== undefined) this.link.announce(facts, params);
-      else this.send(method, params);
+      const { side, capabilities } = this.host;
+      const facts = own(side.announces, method)?.facts;
+      if (!facts) throw unknown(side, method);
+      const { needs, needsOf = side.side, filter, subject } = facts;
+      // LIFE-06
+      if (needs && needsOf === "server" && !declares(capabilities, needs)) {
+        this.link.connection.warn(
+          `${method} was not sent: it needs ${JSON.stringify(needs)} among the server's capabilities.`,
+        );
+      } else if (filter !== undefined || subject !== undefined) this.tell(method, params);
+      else if (!needs || needsOf === "server" || declares(this.client.capabilities, needs))
+        this.send(method, params);
     };
   }
 
   /** Tells whoever listens, on whatever connection. */
-  tell(method: string | undefined, params: JsonObject): void {
+  tell(method: string | undefined, params: Params): void {
     const facts = own(this.host.side.announces, method)?.facts;
     if (facts) for (const link of this.link.host.links ?? [this.link]) link.announce(facts, params);
   }
@@ -156,6 +166,14 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
 
   /** Rejects, never throws. */
   protected abstract ask(method: string, params: Params, options: AskOptions): Promise<unknown>;
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Runs the work unless it runs, or has been done, under this key; what failed may be tried again. */

@@ -19,6 +19,13 @@ export function fillForm(params: JsonObject, answer: JsonObject): JsonObject {
   return { ...answer, content: { ...Object.fromEntries(defaults), ...(content as object) } };
 }
 
+/** The answer without content where only a form that was accepted has any (ELIC-05). */
+export function withoutStray(params: JsonObject, answer: JsonObject): JsonObject {
+  const { action, content, ...rest } = answer;
+  const isStray = typeof action === "string" && (action !== "accept" || !fieldsOf(params));
+  return isStray && content !== undefined ? { action, ...rest } : answer;
+}
+
 /** What is wrong with the filled-in form, or undefined (ELIC-06). Unknown fields and keywords are let through. */
 export function faultInForm(params: JsonObject, answer: JsonObject): string | undefined {
   const fields = fieldsOf(params);

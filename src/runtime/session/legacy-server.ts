@@ -3,6 +3,7 @@ import {
   checkDeclared,
   checkRequest,
   checkResult,
+  checkTurns,
   covers,
   declares,
   either,
@@ -12,6 +13,7 @@ import {
   ServerContext,
   ServerLink,
   unknown,
+  withoutStray,
   ValidationError,
 } from "../index.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
@@ -41,6 +43,7 @@ class LegacyServer extends ServerLink {
     const { side, handlers, trim } = this.host;
     const { jobs } = side.revision;
     const { method } = message;
+    exchange.revision = side.revision;
     // PING-01: at any time.
     if (method === jobs.ping) return {};
     if (method === jobs.initialize) return this.#initialize(message);
@@ -160,6 +163,7 @@ class LegacyContext extends ServerContext {
     const row = own(side.sends, method);
     if (!row) throw unknown(side, method);
     checkDeclared(row.facts, params, client.capabilities, "client");
+    checkTurns(method, params);
     await link.ready;
     const { cancelled } = side.revision.jobs;
     const inReplyTo = exchange.id;
@@ -172,6 +176,6 @@ class LegacyContext extends ServerContext {
     // ELIC-06
     const fault = faultInForm(params ?? {}, answer as JsonObject);
     if (fault) throw new ValidationError(`${method} result: ${fault}`, [{ message: fault, path: [] }]);
-    return answer;
+    return withoutStray(params ?? {}, answer as JsonObject);
   }
 }

@@ -1,5 +1,6 @@
 import {
   checkParams,
+  checkTurns,
   checkRequest,
   checkResult,
   fits,
@@ -44,20 +45,20 @@ export function answerInRounds(call: Askable): unknown {
 async function resume(call: Askable): Promise<unknown> {
   const { server, row, message } = call;
   const { side, settings } = server.host;
-  const { inputResponses, requestState, ...rest } = message.params as JsonObject;
-  checkRequest(side, row, { ...message, params: rest });
-  if (inputResponses !== undefined && !isObject(inputResponses)) {
-    throw rpcError("INVALID_PARAMS", `${message.method}: params.inputResponses: expected an object.`);
-  }
+  // MRTR-12
+  checkRequest(side, row, message);
+  const { inputResponses, requestState, ...rest } = message.params as JsonObject & {
+    readonly inputResponses?: JsonObject;
+  };
   let state: CallState | undefined;
   if (requestState !== undefined) {
     state = await read(settings, requestState, placeOf(call));
     record(state, inputResponses ?? {}, side.sends);
   }
-  // A handler that asks by itself gets its own state back, and the answers that are well formed.
-  const given = inputResponses ? { ...rest, inputResponses } : rest;
+  // A handler that asks by itself gets its own state back, and the answers.
   const params = {
-    ...(wellFormed(row, { ...message, params: given }).params as JsonObject),
+    ...rest,
+    ...(inputResponses && { inputResponses }),
     ...(state?.own !== undefined && { requestState: state.own }),
   };
   // A client that knows the keys may answer at once; with a state, only what was asked counts.
@@ -103,6 +104,7 @@ function askForHandler(call: Askable, result: JsonObject, known = fresh()): Prom
     const { facts } = row;
     const needs = missing(facts, params, call.client.capabilities);
     if (needs) throw lacking(side, `${facts.method} needs what the client does not declare.`, needs);
+    checkTurns(facts.method, params);
     checkParams(side, row, params);
   }
   const { round, answers, done } = known;

@@ -65,13 +65,18 @@ interface Stored {
 }
 
 /**
- * Takes down the answers that came back, as far as they answer what was asked. MRTR-12: others are ignored, and what is
- * missing or malformed will be asked again.
+ * Takes down the answers that came back, as far as they answer what was asked. MRTR-12: others are ignored, what is
+ * missing will be asked again, and an answer of another kind is refused.
  */
 export function record(state: CallState, given: JsonObject, sends: ServerHost["side"]["sends"]): void {
   for (const [key, { method, digest }] of state.pending) {
     const row = own(sends, method);
     const value = own(given, key);
     if (row?.result(value)) state.answers.set(key, { method, digest, value });
+    else if (value !== undefined)
+      throw rpcError(
+        "INVALID_PARAMS",
+        `params.inputResponses: ${JSON.stringify(key)} is no answer to ${method}.`,
+      );
   }
 }

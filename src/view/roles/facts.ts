@@ -1,4 +1,4 @@
-import { names } from "../../ir/facts.js";
+import { names, replacedCodes } from "../../ir/facts.js";
 import type { Capability, Message, Protocol, RequestMessage } from "../../ir/model.js";
 import { type Code, jsonCode } from "../code.js";
 import { augmentOf, type Chosen, extensionOf, fillsOf, variantsOf } from "./messages.js";
@@ -18,6 +18,9 @@ export function revisionFacts(protocol: Protocol): Code {
     meta: protocol.meta,
     headers: protocol.headers,
     errors: { ...protocol.errors, ...Object.fromEntries(named) },
+    replacedCodes: replacedCodes
+      .filter(({ opening }) => opening === protocol.opening)
+      .map(({ from, to, becomes }) => [from, to, becomes]),
   });
 }
 

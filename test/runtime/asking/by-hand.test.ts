@@ -3,7 +3,7 @@ import { errorOf, type Json, resultOf, text, textOf } from "../kit/index.js";
 import { accept, form, keysOf, toolWire } from "./kit.js";
 
 describe("a handler that writes InputRequiredResult itself", () => {
-  it("MRTR-10 gets its own state and the well-formed answers back; what travels is sealed", async () => {
+  it("MRTR-10 gets its own state and the answers back; what travels is sealed", async () => {
     const caller = await toolWire(({ inputResponses, requestState }) => {
       if (!inputResponses) {
         const inputRequests = { who: { method: "elicitation/create", params: form("Who?") } };
@@ -13,9 +13,9 @@ describe("a handler that writes InputRequiredResult itself", () => {
     });
     const asked = await caller.call();
     expect(resultOf(asked)["requestState"]).not.toContain("round");
-    const answers = { who: accept, other: 12345 };
+    const answers = { who: accept, other: { action: "cancel" } };
     expect(JSON.parse(textOf(resultOf(await caller.answer(asked, answers))))).toEqual({
-      inputResponses: { who: accept },
+      inputResponses: answers,
       requestState: "round 1",
     });
     const tampered = { requestState: "round 1" };

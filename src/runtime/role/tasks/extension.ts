@@ -1,6 +1,7 @@
 import {
   checkAskable,
   checkParams,
+  checkTurns,
   declares,
   type Exchange,
   faultInForm,
@@ -140,6 +141,7 @@ function forTask(task: Task, context: Context, side: SideTable): Context {
       const row = own(side.sends, method);
       if (!row?.facts.embedded) throw unknown(side, method);
       checkAskable(side, row.facts, params, context.client.capabilities);
+      checkTurns(method, params);
       checkParams(side, row, params);
       const name = key ?? `${method}:${questions.size}`;
       if (questions.has(name)) {

@@ -1,0 +1,270 @@
+import { McpError } from "@mcpgen/runtime";
+import { describe, expect, it } from "vitest";
+import { callOf, ready } from "../kit/calls.js";
+import { where } from "../kit/where.js";
+import {
+  type AnyContext,
+  byRevision,
+  errorOf,
+  everything,
+  join,
+  type Json,
+  modern,
+  resultOf,
+  revisions,
+  text,
+  turns,
+} from "../kit/index.js";
+
+describe.each(revisions)("an author's errors at $revision", (one) => {
+  const codeOf = async (code: number): Promise<{ error: Json; warnings: string[] }> => {
+    const warnings: string[] = [];
+    const handlers = {
+      "tools/call": () => {
+        throw new McpError(code, "words", { some: "data" });
+      },
+    };
+    const wire = await ready(one, { handlers, onWarning: (message) => warnings.push(message) });
+    return { error: errorOf(await wire.ask(1, "tools/call", callOf(one))), warnings };
+  };
+
+  it("JRPC-15 never sends -32002, -32042 or undefined codes of the protocol where the revision forbids them", async () => {
+    for (const [code, instead] of [
+      [-32002, -32602],
+      [-32042, -32603],
+      [-32050, -32603],
+    ] as const) {
+      const { error, warnings } = await codeOf(code);
+      const isDefined = Object.values(one.facts.errors).includes(code);
+      const isFree = !one.isModern && code === -32050;
+      expect(error).toEqual({
+        code: isDefined || isFree ? code : instead,
+        message: "words",
+        data: { some: "data" },
+      });
+      expect(warnings).toHaveLength(isDefined || isFree ? 0 : 1);
+      if (warnings[0]) expect(warnings[0]).toContain(`tools/call: the error ${code} is sent as ${instead}`);
+    }
+  });
+
+  it.each([-32010, 4001, -1, -32603])("JRPC-18 JRPC-19 passes the code %j on unchanged", async (code) => {
+    const { error, warnings } = await codeOf(code);
+    expect(error["code"]).toBe(code);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
+  "questions of a server of $revision",
+  (one) => {
+    const { protocol } = one;
+    const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.hears, method);
+    /** What comes of a question, and how often the client's handlers ran. */
+    const ask = async (
+      method: string,
+      params: Json,
+      answer: Json,
+      capabilities?: Json,
+    ): Promise<{ outcome: unknown; count: number }> => {
+      let count = 0;
+      let outcome: unknown;
+      const { client } = await join(protocol, {
+        server: {
+          handlers: {
+            "tools/call": async (_: Json, { request }: AnyContext) => {
+              try {
+                outcome = await request(method, params);
+              } catch (error) {
+                if ((error as Error).name === "InputPending") throw error;
+                outcome = error;
+              }
+              return text("done");
+            },
+          },
+        },
+        client: {
+          handlers: {
+            [method]: () => {
+              count++;
+              return answer;
+            },
+          },
+          ...(capabilities && { capabilities }),
+        },
+      });
+      await client.callTool({ name: "x" }).catch((error: unknown) => (outcome ??= error));
+      return { outcome, count };
+    };
+    const form = (properties: Json): Json => ({
+      message: "?",
+      requestedSchema: { type: "object", properties },
+    });
+
+    it.each(where(asks("elicitation/create")))(
+      "ELIC-04 refuses nested objects, lists of objects and references in a form",
+      async () => {
+        for (const field of [
+          { type: "object", properties: {} },
+          { type: "array", items: { type: "object" } },
+          { $ref: "#/x" },
+        ]) {
+          const { outcome, count } = await ask("elicitation/create", form({ field }), { action: "cancel" });
+          expect(count).toBe(0);
+          expect(String(outcome)).toContain("ValidationError: elicitation/create: params");
+        }
+      },
+    );
+
+    it.each(where(asks("elicitation/create")))(
+      "ELIC-02 VERS-05 refuses a question in URL mode where the client cannot have declared that mode",
+      async () => {
+        const url = { mode: "url", message: "?", url: "https://example.com", elicitationId: "1" };
+        const params = { ...form({ name: { type: "string" } }), ...url };
+        const { outcome, count } = await ask("elicitation/create", params, { action: "accept" });
+        expect(count).toBe(0);
+        expect((outcome as Error).name).toMatch(/^(RefusedError|McpError)$/);
+      },
+    );
+
+    it.each(where(asks("sampling/createMessage") && one.revision >= "2025-11-25"))(
+      "SAMP-05 refuses conversations in which tools are used without an answer",
+      async () => {
+        const use = (id: string): Json => ({ type: "tool_use", id, name: "t", input: {} });
+        const result = (toolUseId: string): Json => ({ type: "tool_result", toolUseId, content: [] });
+        const said = { type: "text", text: "hm" };
+        const wrong = [
+          [{ role: "assistant", content: [use("1")] }],
+          [
+            { role: "assistant", content: [use("1"), use("2")] },
+            { role: "user", content: [result("1")] },
+          ],
+          [
+            { role: "assistant", content: [use("1")] },
+            { role: "user", content: [result("1"), said] },
+          ],
+          [{ role: "user", content: result("1") }],
+        ];
+        const capabilities = { sampling: { tools: {} } };
+        const answer = { role: "assistant", content: said, model: "m" };
+        for (const messages of wrong) {
+          const params = { messages, maxTokens: 1 };
+          const { outcome, count } = await ask("sampling/createMessage", params, answer, capabilities);
+          expect(count).toBe(0);
+          expect(String(outcome)).toContain("ValidationError: sampling/createMessage: params.messages[");
+        }
+        const messages = [
+          { role: "assistant", content: [use("1"), said] },
+          { role: "user", content: [result("1")] },
+        ];
+        const params = { messages, maxTokens: 1 };
+        const { outcome } = await ask("sampling/createMessage", params, answer, capabilities);
+        expect(outcome).toMatchObject(answer);
+      },
+    );
+  },
+);
+
+describe.each(revisions)("notifications from inside a handler at $revision", (one) => {
+  const { protocol } = one;
+  const announced = "notifications/tools/list_changed";
+
+  it("LIFE-06 TOOL-13 sends none whose capability the server did not declare, warns, and goes on", async () => {
+    const warnings: string[] = [];
+    const heard: unknown[] = [];
+    const { client } = await join(protocol, {
+      server: {
+        handlers: {
+          "tools/call": (_: Json, { notify }: AnyContext) => {
+            notify(announced);
+            return text("done");
+          },
+        },
+        onWarning: (message) => warnings.push(message),
+      },
+      client: { handlers: { [announced]: () => heard.push(1) } },
+    });
+    expect(await client.callTool({ name: "x" })).toMatchObject(text("done"));
+    await turns();
+    expect(heard).toEqual([]);
+    expect(warnings).toEqual([
+      `${announced} was not sent: it needs {"tools":{"listChanged":true}} among the server's capabilities.`,
+    ]);
+  });
+
+  it("LOG-08 does not send log data that is no JSON, warns, and goes on", async () => {
+    const warnings: string[] = [];
+    const heard: unknown[] = [];
+    const circle: Record<string, unknown> = {};
+    circle["self"] = circle;
+    const { client } = await join(protocol, {
+      server: {
+        capabilities: everything,
+        handlers: {
+          "tools/call": (_: Json, { log }: AnyContext) => {
+            log("error", () => 1);
+            log("error", circle);
+            log("error", "fine");
+            return text("done");
+          },
+        },
+        onWarning: (message) => warnings.push(message),
+      },
+      client: { handlers: { "notifications/message": ({ data }) => heard.push(data) } },
+    });
+    const level = one.facts.meta.logLevel;
+    const params = { name: "x", ...(level !== undefined && { _meta: { [level]: "debug" } }) };
+    expect(await client.callTool(params)).toMatchObject(text("done"));
+    await turns();
+    expect(heard).toEqual(["fine"]);
+    expect(warnings).toHaveLength(2);
+  });
+});
+
+describe("answers that come back inside of a call", () => {
+  it.each([
+    [[]],
+    [{ k: 5 }],
+    [{ k: "x" }],
+    [{ k: { action: "maybe" } }],
+    [{ k: { action: "accept", content: "x" } }],
+  ])("MRTR-12 refuses the malformed inputResponses %j", async (inputResponses) => {
+    const wire = await ready(modern);
+    const answer = await wire.ask(1, "tools/call", callOf(modern, { inputResponses }));
+    expect(errorOf(answer)["code"]).toBe(-32602);
+  });
+
+  it("MRTR-12 lets answers to what nobody asked be", async () => {
+    const wire = await ready(modern);
+    const answer = await wire.ask(
+      1,
+      "tools/call",
+      callOf(modern, { inputResponses: { k: { action: "cancel" } } }),
+    );
+    expect(resultOf(answer)).toBeDefined();
+  });
+});
+
+describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
+  "answers to a form at $revision",
+  ({ revision }) => {
+    it("ELIC-05 drops content that comes without accept", async () => {
+      const protocol = byRevision[revision];
+      if (!protocol) throw new Error("There is no such revision.");
+      const seen: unknown[] = [];
+      const { client } = await join(protocol, {
+        server: {
+          handlers: {
+            "tools/call": async (_: Json, { request }: AnyContext) => {
+              const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
+              seen.push(await request("elicitation/create", { message: "?", requestedSchema }));
+              return text("done");
+            },
+          },
+        },
+        client: { handlers: { "elicitation/create": () => ({ action: "decline", content: { name: "x" } }) } },
+      });
+      await client.callTool({ name: "x" });
+      expect(seen).toEqual([{ action: "decline" }]);
+    });
+  },
+);
