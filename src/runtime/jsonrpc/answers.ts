@@ -4,7 +4,7 @@ import type { MessageInfo, RequestId } from "../transport/transport.js";
 import type { Answerer, Connection } from "./connection.js";
 import { Exchange, isThenable } from "./exchange.js";
 import type { ServerLimits } from "./limits.js";
-import type { WireRequest } from "./message.js";
+import { isObject, type WireRequest } from "./message.js";
 import { within } from "./pause.js";
 
 /** Answers a request: returns or resolves with a result; an error that is thrown becomes the answer. */
@@ -36,6 +36,11 @@ export class Answers implements Answerer {
     const exchange = new Exchange(id, info, message.method);
     this.open.set(id, exchange);
     try {
+      const { method, params } = message;
+      // JRPC-20
+      if (params !== undefined && !isObject(params)) {
+        throw rpcError("INVALID_PARAMS", `${method}: params: expected an object.`);
+      }
       const result = this.#answer(message, exchange);
       if (isThenable(result)) {
         result.then(

@@ -148,7 +148,12 @@ export class Connection implements Receiver {
     const isNotification = id === undefined && typeof method === "string";
     if (jsonrpc === "2.0" && typeof method === "string") {
       try {
-        if (isNotification) return this.onNotification?.(message as WireNotification);
+        if (isNotification) {
+          const { params } = message as WireNotification;
+          if (params === undefined || isObject(params)) return this.onNotification?.(message as never);
+          // JRPC-20: dropped, but not in silence.
+          return this.report(new ValidationError(`${method}: params: expected an object.`, []));
+        }
         if (isId(id) && this.answerer) return this.answerer.request(message as WireRequest, info);
       } catch (fault) {
         return this.report(fault, method);

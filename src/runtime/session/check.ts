@@ -1,5 +1,6 @@
 import { McpError, RefusedError, rpcError, ValidationError } from "../errors.js";
 import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
+import { report } from "../report.js";
 import type {
   Capabilities,
   Incoming,
@@ -9,8 +10,9 @@ import type {
   RequestFacts,
   SideTable,
 } from "../tables.js";
+import type { Auth } from "../transport/transport.js";
 import { declares, missing } from "./capabilities.js";
-import type { Identity } from "./host.js";
+import type { Identity, ServerHost } from "./host.js";
 
 /** The own member of a table; wire names such as `constructor` find nothing. */
 export function own<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
@@ -139,7 +141,28 @@ export function unknown({ revision, side }: SideTable, method: string): RefusedE
   return new RefusedError("method", `Revision ${revision.revision} has no ${method} for a ${side} to send.`);
 }
 
-/** RES-05: what changed may lie below what was subscribed to. */
+/** RES-05: what changed may lie below what was subscribed to, of the same scheme and authority: `tenant:/` covers no authority. */
 export function covers(wanted: unknown, subject: unknown): boolean {
-  return wanted === subject || String(subject).startsWith(`${String(wanted).replace(/\/$/, "")}/`);
+  if (wanted === subject) return true;
+  const [above, below] = [String(wanted), String(subject)];
+  return below.startsWith(`${above.replace(/\/$/, "")}/`) && authorityOf(above) === authorityOf(below);
+}
+
+/** The beginning of a URI: its scheme and, where it has one, its authority. */
+const authorityOf = (uri: string): string | undefined => /^[^:/?#]+:(\/\/[^/?#]*)?/.exec(uri)?.[0];
+
+/** Asks the author's hook, where there is one, whether a caller may hear of a subject. A hook that fails says no. */
+export function mayReceive(
+  { settings }: ServerHost,
+  { method, extension }: NotificationFacts,
+  subject: unknown,
+  auth: Auth | undefined,
+): boolean {
+  if (!settings.mayReceive || extension) return true;
+  try {
+    return settings.mayReceive(String(subject), { method, auth }) === true;
+  } catch (error) {
+    report(settings, error, method);
+    return false;
+  }
 }

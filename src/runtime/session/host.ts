@@ -94,6 +94,14 @@ export interface ServerSettings extends Settings {
    */
   readonly maskErrors?: boolean;
   /**
+   * May this caller hear of changes of `subject`, such as the URI of a resource? Called when a client subscribes, and again before
+   * each notification, since who subscribes to a folder hears of everything in it. By default everybody may.
+   */
+  mayReceive?(
+    subject: string,
+    context: { readonly method: string; readonly auth: Auth | undefined },
+  ): boolean;
+  /**
    * Secrets of 32 bytes or more that seal what a client carries between two rounds of one call: the first one seals, all
    * of them open. Without them a random one is used, and another process refuses what this one has sealed.
    */

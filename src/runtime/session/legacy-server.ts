@@ -8,19 +8,22 @@ import {
   declares,
   either,
   faultInForm,
+  mayReceive,
   own,
   rpcError,
   ServerContext,
   ServerLink,
+  TimeoutError,
   unknown,
   withoutStray,
   ValidationError,
+  within,
 } from "../index.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, Params, WireRequest } from "../jsonrpc/message.js";
 import type { NotificationFacts } from "../tables.js";
-import type { RequestId } from "../transport/transport.js";
+import type { Auth, RequestId } from "../transport/transport.js";
 import type { AskOptions, Handler, Identity, ServerHost } from "./host.js";
 
 /** A server of a revision that opens with a handshake; what was agreed on holds for the connection. */
@@ -33,11 +36,12 @@ class LegacyServer extends ServerLink {
   threshold = 0;
   // Before what sets it.
   #open!: () => void;
-  /** Resolves with the client's word that the handshake is done (LIFE-05). */
-  readonly ready: Promise<void> = new Promise((resolve) => (this.#open = resolve));
+  /** Resolves when the client says that the handshake is done. LIFE-05 */
+  readonly #ready: Promise<void> = new Promise((resolve) => (this.#open = resolve));
   #client: Identity | undefined;
   #opened = false;
-  readonly #subscriptions = new Set<unknown>();
+  /** Each with the caller that subscribed. */
+  readonly #subscriptions = new Map<unknown, Auth | undefined>();
 
   request(message: WireRequest, exchange: Exchange): unknown {
     const { side, handlers, trim } = this.host;
@@ -55,8 +59,10 @@ class LegacyServer extends ServerLink {
     const row = this.rowOf(method, handler, isOurs);
     checkRequest(side, row, message);
     const { params } = message;
+    const auth = exchange.info?.auth;
+    if (isOurs && method === jobs.subscribe) this.#checkReceiver(params as JsonObject, auth);
     const accept = (value: unknown): unknown => {
-      if (isOurs) this.#obey(method, params as JsonObject);
+      if (isOurs) this.#obey(method, params as JsonObject, auth);
       const result = value ?? {};
       return checkResult(side, answering(row, params as Params), trim?.(method, result) ?? result);
     };
@@ -73,11 +79,27 @@ class LegacyServer extends ServerLink {
     const { levels, revision } = this.host.side;
     if (needs && needsOf === "client" && !declares(this.#client?.capabilities, needs)) return;
     // RES-05
-    if (subject !== undefined && ![...this.#subscriptions].some((one) => covers(one, params?.[subject])))
-      return;
+    if (subject !== undefined && !this.#isSubscribed(facts, params?.[subject])) return;
     // LOG-02
     if (method === revision.jobs.log && levels.indexOf(String(params?.["level"])) < this.threshold) return;
     this.emit(method, params);
+  }
+
+  /** Waits for the end of the handshake before the client is asked something. Throws a `TimeoutError` when it does not come. */
+  async untilReady({ timeout, signal }: AskOptions, method: string): Promise<void> {
+    if (this.#opened) return;
+    const time = timeout ?? this.host.settings.timeout ?? 300_000;
+    const stopped = new Promise<never>((_, reject) => {
+      const stop = (): void => reject(signal?.reason as Error);
+      if (signal?.aborted) stop();
+      signal?.addEventListener("abort", stop, { once: true });
+    });
+    await within(time, Promise.race([this.#ready, stopped]));
+    if (this.#opened) return;
+    const { initialized } = this.host.side.revision.jobs;
+    throw new TimeoutError(
+      `${method} was not sent: the client did not send ${initialized} within ${time} ms.`,
+    );
   }
 
   contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext {
@@ -127,26 +149,43 @@ class LegacyServer extends ServerLink {
   }
 
   /** What it does once the request's handler agreed. */
-  #obey(method: string, params: JsonObject): void {
+  #obey(method: string, params: JsonObject, auth: Auth | undefined): void {
     const { announces, levels, revision } = this.host.side;
     const { jobs } = revision;
     if (method === jobs.setLevel) this.threshold = levels.indexOf(String(params["level"]));
     else {
       for (const { facts } of Object.values(announces)) {
         const { subject } = facts;
-        if (subject !== undefined) this.#subscribe(params[subject], method === jobs.subscribe);
+        if (subject !== undefined) this.#subscribe(params[subject], method === jobs.subscribe, auth);
       }
     }
   }
 
-  #subscribe(subject: unknown, wanted: boolean): void {
+  /** Throws where the caller may not hear of what it subscribes to. */
+  #checkReceiver(params: JsonObject, auth: Auth | undefined): void {
+    for (const { facts } of Object.values(this.host.side.announces)) {
+      const { subject } = facts;
+      if (subject !== undefined && !mayReceive(this.host, facts, params[subject], auth)) {
+        throw rpcError("INVALID_PARAMS", `There is no ${subject} ${JSON.stringify(params[subject])}.`);
+      }
+    }
+  }
+
+  #isSubscribed(facts: NotificationFacts, subject: unknown): boolean {
+    for (const [one, auth] of this.#subscriptions) {
+      if (covers(one, subject) && mayReceive(this.host, facts, subject, auth)) return true;
+    }
+    return false;
+  }
+
+  #subscribe(subject: unknown, wanted: boolean, auth: Auth | undefined): void {
     const { subscriptions = 1000 } = this.host.settings.limits ?? {};
     if (!wanted) return void this.#subscriptions.delete(subject);
     if (this.#subscriptions.size >= subscriptions) {
       const message = `A client has at most ${subscriptions} subscriptions.`;
       throw rpcError("INTERNAL_ERROR", message);
     }
-    this.#subscriptions.add(subject);
+    this.#subscriptions.set(subject, auth);
   }
 }
 
@@ -164,13 +203,13 @@ class LegacyContext extends ServerContext {
     if (!row) throw unknown(side, method);
     checkDeclared(row.facts, params, client.capabilities, "client");
     checkTurns(method, params);
-    await link.ready;
+    const asked = { ...options, signal: either(options.signal, exchange.signal) };
+    await link.untilReady(asked, method);
     const { cancelled } = side.revision.jobs;
     const inReplyTo = exchange.id;
     const cancel = (requestId: RequestId, reason: string): void => {
       link.emit(cancelled, { requestId, reason }, { inReplyTo });
     };
-    const asked = { ...options, signal: either(options.signal, exchange.signal) };
     const answer = await link.ask(row, params, asked, { usual: 300_000, inReplyTo, cancel });
     checkResult(side, answering(row, params), answer);
     // ELIC-06

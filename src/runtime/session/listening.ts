@@ -1,4 +1,13 @@
-import { checkExtension, covers, declares, isObject, members, metaOf, rpcError } from "../index.js";
+import {
+  checkExtension,
+  covers,
+  declares,
+  isObject,
+  mayReceive,
+  members,
+  metaOf,
+  rpcError,
+} from "../index.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
 import type { NotificationFacts } from "../tables.js";
@@ -43,7 +52,12 @@ export class Listening {
     for (const { filter, exchange } of this.#streams) {
       const wanted = filter[facts.filter];
       const subject = facts.subject === undefined ? undefined : params?.[facts.subject];
-      if (wanted === true || (Array.isArray(wanted) && wanted.some((one) => covers(one, subject)))) {
+      const isWanted =
+        wanted === true ||
+        (Array.isArray(wanted) &&
+          wanted.some((one) => covers(one, subject)) &&
+          mayReceive(this.#host, facts, subject, exchange.info?.auth));
+      if (isWanted) {
         this.#send(facts.method, params ?? {}, exchange);
       }
     }
@@ -68,7 +82,11 @@ export class Listening {
       const wanted = asked[member];
       if (wanted === true) filter[member] = true;
       if (!Array.isArray(wanted)) continue;
-      const heard = wanted.filter((one) => this.#host.mayHear?.(facts, one, exchange) ?? true);
+      const heard = wanted.filter(
+        (one) =>
+          (this.#host.mayHear?.(facts, one, exchange) ?? true) &&
+          mayReceive(this.#host, facts, one, exchange.info?.auth),
+      );
       filter[member] = heard.slice(0, subscriptions);
     }
     return filter;

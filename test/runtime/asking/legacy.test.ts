@@ -12,6 +12,7 @@ import {
   textOf,
   turns,
 } from "../kit/index.js";
+import { eventually } from "../kit/watch.js";
 import { where } from "../kit/where.js";
 
 describe.each(legacyRevisions)("a session with a server of $revision that asks", ({ revision, protocol }) => {
@@ -35,6 +36,32 @@ describe.each(legacyRevisions)("a session with a server of $revision that asks",
     await wire.transport.close();
     await turns();
     expect(ends).toEqual(["TransportError", "TransportError", "TransportError"]);
+  });
+
+  it("LIFE-05 TIME-01 a question waits for the end of the handshake, and no longer than its timeout", async () => {
+    const failures: Error[] = [];
+    const server = makeServer(protocol, {
+      handlers: {
+        "tools/call": async (_, { request, signal }) => {
+          await request("roots/list", {}, { timeout: 20 }).catch((error: Error) => failures.push(error));
+          const late = request("roots/list", {}, { timeout: 1e6 });
+          signal.addEventListener("abort", () => void late.catch((error: Error) => failures.push(error)));
+          await late;
+        },
+      },
+    });
+    const wire = await serveWire(server);
+    const clientInfo = { name: "c", version: "1" };
+    await wire.ask(0, "initialize", { protocolVersion: revision, capabilities: { roots: {} }, clientInfo });
+    wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
+    await eventually(() => expect(failures).toHaveLength(1));
+    expect(failures[0]).toMatchObject({
+      name: "TimeoutError",
+      message: "roots/list was not sent: the client did not send notifications/initialized within 20 ms.",
+    });
+    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+    await eventually(() => expect(failures).toHaveLength(2));
+    expect(await wire.rest()).toEqual([]);
   });
 
   it("CANC-03 a question ends with the request that it belongs to, and the client is told", async () => {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
 import { decodeHeader, encodeHeader, mirror, mirrorsOf } from "../../../src/runtime/session/mirror.js";
 
@@ -45,10 +46,12 @@ describe("what a tool wants repeated in headers", () => {
     ["beside a reference", object({ a: { $ref: "#/$defs/a", properties: { b: on("B") } } })],
     ["other members", object({}, { additionalProperties: on("A") })],
     ["members by pattern", object({}, { patternProperties: { a: on("A") } })],
-  ])("HDR-11 is refused on %s", (_, schema) => {
+  ])("HDR-11 HDR-18 is refused on %s, by a client and when the tool is declared", (_, schema) => {
     const { mirrors, fault } = mirrorsOf(schema);
     expect(mirrors).toEqual([]);
     expect(fault).toMatch(/^x-mcp-header .+\.$/);
+    const inputSchema = { type: "object", ...schema };
+    expect(() => tools([{ name: "t", inputSchema, handler: () => "" }])).toThrow(TypeError);
   });
 
   it.each([

@@ -19,11 +19,12 @@ interface One {
 export class Alone {
   /** No map: those that come and go make a map leave garbage behind that looks alive for long. */
   readonly #waiting: One[] = [];
-  readonly #supported: readonly string[];
+  /** The revisions that are served on the URL. */
+  readonly supported: readonly string[];
   readonly load: Load;
 
   constructor(supported: readonly string[], load: Load) {
-    this.#supported = supported;
+    this.supported = supported;
     this.load = load;
   }
 
@@ -49,7 +50,7 @@ export class Alone {
       statusOf,
       onIdle: () => this.#forget(one),
     });
-    const link = serveAlone(carrier, core, this.#supported);
+    const link = serveAlone(carrier, core, this.supported);
     const one: One = { carrier, link, core, place: this.#waiting.length, listener };
     this.#waiting.push(one);
     // Nobody else hears announcements outside of a session.

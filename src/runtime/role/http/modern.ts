@@ -30,8 +30,12 @@ export async function postModern(
     const text = "A body is one request or one notification.";
     return refuse(response, 400, text, idlessErrors ? undefined : null);
   }
-  const fault = headerFault(request, message as unknown as WireRequest, core, cores);
-  if (fault) return refuse(response, 400, fault, idOf(message), errors["HEADER_MISMATCH"] ?? -32020);
+  const fault = headerFault(request, message as unknown as WireRequest, core, cores, alone.supported);
+  if (fault) {
+    // VERS-09: a client of an older era sends no such headers, and learns what is served here.
+    const data = { supported: alone.supported };
+    return refuse(response, 400, fault, idOf(message), errors["HEADER_MISMATCH"] ?? -32020, data);
+  }
   const statusOf = (reply: JsonObject): number => statusIn(core, message, reply);
   if (message["method"] !== core.side.revision.jobs.listen) {
     return alone.post(core, message, response, { auth }, statusOf);
@@ -51,11 +55,14 @@ function headerFault(
   message: WireRequest,
   core: ServerCore,
   cores: readonly ServerCore[],
+  supported: readonly string[],
 ): string | undefined {
   const { headers, meta } = core.side.revision;
   const check = (name: string, value: string, mirror?: Mirror): string | undefined => {
     const given = request.header(name.toLowerCase())?.trim();
     if (given === undefined) return `The header ${name} is missing; expected ${JSON.stringify(value)}.`;
+    // HDR-17: bytes beyond ASCII are read as one encoding or another, and not alike by everybody.
+    if (/[^\t -~]/.test(given)) return `The header ${name} has a character that no header may have.`;
     const said = decodeHeader(given);
     if (said === undefined) return `The header ${name} is not valid base64.`;
     // HDR-09
@@ -68,7 +75,9 @@ function headerFault(
   const version = headers.version ?? "";
   const stated = request.header(version.toLowerCase())?.trim();
   // COMPAT-15
-  if (stated === undefined) return `The header ${version} is missing.`;
+  if (stated === undefined) {
+    return `The header ${version} is missing; this server speaks ${supported.join(", ")}.`;
+  }
   const claimed = own(metaOf(message.params), meta.protocolVersion);
   if (typeof claimed !== "string") return undefined;
   if (stated !== claimed) return check(version, claimed);

@@ -3,7 +3,7 @@ import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from "../transport.js";
 import type { EventLog } from "./event-log.js";
 import type { Load } from "./load.js";
-import { Post, type PostHost } from "./post.js";
+import { Post, type PostHost, usualRetry } from "./post.js";
 import { EventStream } from "./stream.js";
 import { type HttpResponse, refuse } from "./wire.js";
 
@@ -123,6 +123,7 @@ export class HttpCarrier implements Transport, PostHost {
   /** HTTP-15: what belongs to no request goes here from now on. */
   listen(response: HttpResponse): void {
     const stream = this.#standalone as EventStream;
+    this.#part(stream);
     if (!stream.attach(response)) {
       this.#streams?.delete(stream.name);
       this.#standalone = this.#stream();
@@ -134,7 +135,10 @@ export class HttpCarrier implements Transport, PostHost {
   /** SSE-02, SSE-03: goes on after an event of one stream; false when that cannot be done. */
   resume(lastEventId: string, response: HttpResponse): boolean {
     const [, name = "", count] = /^(\d+)-(\d{1,15})$/.exec(lastEventId) ?? [];
-    return this.#streams?.get(name)?.attach(response, Number(count)) ?? false;
+    const stream = this.#streams?.get(name);
+    if (!stream) return false;
+    this.#part(stream);
+    return stream.attach(response, Number(count));
   }
 
   keepAlive(): void {
@@ -145,6 +149,7 @@ export class HttpCarrier implements Transport, PostHost {
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
+    for (const stream of this.#streams?.values() ?? []) this.#part(stream);
     // Whoever still waits learns that there will be no answer.
     for (const post of this.#forgetAll()) post.abandon();
     for (const stream of this.#streams?.values() ?? []) stream.end();
@@ -171,6 +176,11 @@ export class HttpCarrier implements Transport, PostHost {
   /** Does each stream begin with an id? SSE-04 */
   get #isPrimed(): boolean {
     return this.#revision?.headers.resume !== undefined && this.#options.log !== undefined;
+  }
+
+  /** SSE-05: says when to come back, before a connection is closed on purpose. */
+  #part(stream: EventStream): void {
+    if (this.#isPrimed && stream.isConnected && !stream.over) stream.prime(usualRetry);
   }
 
   #isBatch(message: unknown): message is readonly unknown[] {

@@ -2,6 +2,9 @@ import type { JsonObject } from "../../index.js";
 import type { EventStream } from "./stream.js";
 import type { HttpResponse } from "./wire.js";
 
+/** When clients come back to a stream that was closed on purpose, in milliseconds, where nobody says. SSE-05 */
+export const usualRetry = 1000;
+
 /** What a POST needs of the carrier it belongs to. */
 export interface PostHost {
   /** The status of an answer that stands alone. */
@@ -67,7 +70,7 @@ export class Post {
 
   /** SSE-05: lets the connection go; what is sent from now on waits for the client to come back. */
   release(retryMs: number | undefined): void {
-    if (!this.over) this.stream(retryMs).release();
+    if (!this.over) this.stream(retryMs ?? usualRetry).release();
   }
 
   /** HTTP-47: what takes long becomes a stream, since some in between give up on a silent answer. */

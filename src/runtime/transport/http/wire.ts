@@ -57,7 +57,8 @@ export function refuse(
   message: string,
   id?: unknown,
   code: number = jsonRpcCodes.INVALID_REQUEST,
+  data?: unknown,
 ): void {
-  const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
+  const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
   response.reply(status, { "content-type": "application/json" }, body);
 }

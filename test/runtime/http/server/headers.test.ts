@@ -1,6 +1,6 @@
 import { tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
-import { errorOf, makeServer, metaFor, modern, resultOf } from "../../kit/index.js";
+import { errorOf, type Json, makeServer, metaFor, modern, resultOf, text, textOf } from "../../kit/index.js";
 import { ask, call, tell } from "../kit/messages.js";
 import {
   gatherings,
@@ -150,6 +150,82 @@ describe.each(doors)("the modern shape behind $name", (door) => {
     expect(missing.status, "null and absent need no header").toBe(200);
     const extra = await up.send(post(call(1, "deploy", {}), { [`${param}Region`]: "eu" }));
     expect(extra.status, "a header without a value").toBe(400);
+  });
+
+  it("HDR-17 a header with a character that no header may have is refused, and no handler runs", async () => {
+    const ran: string[] = [];
+    const inputSchema = {
+      type: "object",
+      properties: { region: { type: "string", "x-mcp-header": "Region" } },
+    };
+    const handler = (name: string) => (): string => {
+      ran.push(name);
+      return "done";
+    };
+    const handlers = {
+      ...tools(["caf\u00e9", "deploy"].map((name) => ({ name, inputSchema, handler: handler(name) }))),
+    };
+    const up = await serve(makeServer(modern.protocol, { handlers, onWarning: () => {} }));
+    for (const [name, region, headers] of [
+      ["caf\u00e9", "eu", { [nameHeader]: "caf\u00e9", [`${param}Region`]: "eu" }],
+      ["deploy", "caf\u00e9", { [`${param}Region`]: "caf\u00e9" }],
+      ["deploy", "a\u0080", { [`${param}Region`]: "a\u0080" }],
+    ] as const) {
+      const answer = await up.send(post(call(1, name, { region }), headers));
+      expect(await codeOf(answer)).toEqual([400, HEADER_MISMATCH]);
+    }
+    expect(ran).toEqual([]);
+    const encoded = { [nameHeader]: "=?base64?Y2Fmw6k=?=", [`${param}Region`]: "=?base64?Y2Fmw6k=?=" };
+    expect((await up.send(post(call(1, "caf\u00e9", { region: "caf\u00e9" }), encoded))).status).toBe(200);
+    expect(ran).toEqual(["caf\u00e9"]);
+  });
+
+  it("VERS-09 COMPAT-15 a client that opens with a handshake learns which revisions are spoken, in every error", async () => {
+    const up = await open();
+    const params = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "c", version: "1" },
+    };
+    for (const headers of [{}, { [version]: "2025-06-18" }, { [version]: modern.revision }]) {
+      const answer = await up.send({ body: ask(1, "initialize", params), headers });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ id: 1, error: { data: { supported: [modern.revision] } } });
+    }
+    const bare = await (await up.send({ body: ask(1, "initialize", params) })).json();
+    expect(bare).toMatchObject({
+      error: { code: HEADER_MISMATCH, message: expect.stringContaining(modern.revision) as string },
+    });
+  });
+
+  it("META-09 values of any kind at reserved keys that nobody defines are served and passed on", async () => {
+    const key = "io.modelcontextprotocol/unheard-of";
+    const handlers = {
+      "tools/call": ({ _meta }: Json) => text(JSON.stringify((_meta as Json)[key])),
+    };
+    const up = await open({}, {}, { handlers });
+    for (const value of ["x", 5, [], null, {}, true]) {
+      const answer = await up.send(post(call(1, "meta", {}, { [key]: value })));
+      expect(textOf(resultOf(await answer.json()))).toBe(JSON.stringify(value));
+    }
+  });
+
+  it("CACHE-10 a caller without rights is refused on each request, whatever the scope of a kept result is", async () => {
+    const authenticate = (request: Request) =>
+      request.headers.get("authorization") === "Bearer t"
+        ? { principal: "ada" }
+        : new Response(null, { status: 401 });
+    const up = await open({ authenticate });
+    const uri = "file:///notes";
+    for (const message of [
+      ask(1, "tools/list"),
+      ask(2, "resources/read", { uri }),
+      call(3, "echo", { value: "x" }),
+    ]) {
+      const known = await up.send(post(message, { authorization: "Bearer t" }));
+      expect(known.status).not.toBe(401);
+      expect((await up.send(post(message))).status).toBe(401);
+    }
   });
 
   it("HDR-15 HDR-16 strangers and the unknown learn nothing of what they sent", async () => {

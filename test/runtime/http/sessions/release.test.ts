@@ -10,6 +10,32 @@ describe.each(doors)("sessions behind $name", (door) => {
   const open = opener(door, legacyRevisions);
 
   describe("resumption", () => {
+    it("SSE-05 says when to come back before each close of its own, also where the author says nothing", async () => {
+      const seen = watch();
+      const tools = {
+        left: async (_: unknown, context: { release(): void; progress(amount: number): void }) => {
+          context.progress(1);
+          context.release();
+          await seen.until("on");
+          return text("left");
+        },
+      };
+      const session = await Session.start(await open({}, tools), resuming);
+      const released = await rest(await session.post(call(1, "left", {}, { progressToken: 1 })));
+      expect(messages(released)).toHaveLength(1);
+      expect(released.at(-1)).toMatchObject({ id: expect.any(String) as string, retry: "1000", data: "" });
+      const first = await session.listen();
+      const second = await session.listen();
+      const again = await session.listen({ "last-event-id": released.at(-1)?.id });
+      await again.next();
+      expect((await session.send({ method: "DELETE" })).status).toBe(204);
+      for (const stream of [first, second, again]) {
+        const events = await rest(stream);
+        expect(events.at(-1)).toMatchObject({ id: expect.any(String) as string, retry: "1000", data: "" });
+      }
+      seen.saw("on");
+    });
+
     it("SSE-05 SSE-06 a released call tells when to come back, and waits for that", async () => {
       const { tools, step } = stepping();
       const session = await Session.start(await open({}, tools), resuming);
@@ -35,7 +61,9 @@ describe.each(doors)("sessions behind $name", (door) => {
       const half = await early.next();
       const late = await session.listen({ "last-event-id": half?.id });
       step(1);
-      expect(await rest(early)).toEqual([]);
+      const told = await rest(early);
+      expect(messages(told)).toEqual([]);
+      expect(told.at(-1)).toMatchObject({ retry: "1000", data: "" });
       expect(messages(await rest(late))).toMatchObject([{ params: { progress: 3 } }, { id: 1, result: {} }]);
     });
 

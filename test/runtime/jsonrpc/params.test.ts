@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { ready } from "../kit/calls.js";
+import { errorOf, metaFor, resultOf, revisions, text } from "../kit/index.js";
+
+describe.each(revisions)("params at $revision", (one) => {
+  const hears = Object.keys(one.protocol.clientSide.sends);
+  const wrong = [[], "x", 5, null];
+
+  it("JRPC-20 that are no object are answered with -32602, whatever the method is", async () => {
+    const wire = await ready(one, { handlers: { "tools/call": () => text("done") } });
+    for (const method of [...hears, "no/such/method"]) {
+      for (const params of wrong) {
+        const answer = await wire.ask(`${method} ${JSON.stringify(params)}`, method, params as never);
+        expect([method, params, errorOf(answer)?.["code"]]).toEqual([method, params, -32602]);
+      }
+    }
+  });
+
+  it("JRPC-20 that are no object have a notification dropped and reported", async () => {
+    const errors: Error[] = [];
+    const heard: unknown[] = [];
+    const wire = await ready(one, {
+      onError: (error) => void errors.push(error),
+      handlers: {
+        "tools/call": () => text("done"),
+        "notifications/cancelled": () => heard.push("cancelled"),
+      } as never,
+    });
+    for (const params of wrong) wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+    const params = { name: "x", ...(one.isModern && { _meta: metaFor(one) }) };
+    expect(resultOf(await wire.ask(1, "tools/call", params))).toMatchObject({ content: [{ text: "done" }] });
+    expect(heard).toEqual([]);
+    expect(errors.map(({ message }) => message)).toEqual(
+      wrong.map(() => "notifications/cancelled: params: expected an object."),
+    );
+  });
+});
