@@ -14,8 +14,11 @@ const nobody = process.getuid?.() === 0 ? 65534 : undefined;
 
 describe("a mistake on the command line is one sentence, a suggestion and exit code 2", () => {
   const rows: readonly (readonly [args: readonly string[], err: RegExp])[] = [
-    [[], /^MG705 which revision is to be generated\?\n {4}hint: say --version <revision\|latest\|all>/],
-    [["--out", "gen"], /^MG705 which revision is to be generated\?/],
+    [[], /^MG740 there is no configuration, so there is nothing to generate\n {4}hint: run mcpgen init /],
+    [
+      ["--out", "gen"],
+      /^MG705 which revision is to be generated\?\n {4}hint: say --version <revision\|latest\|all>/,
+    ],
     [["--version", oldest], /^MG705 where is the output to go\?\n {4}hint: say --out <dir>/],
     [["--version", "--out", "gen"], /^MG702 --version needs a revision: which one\?/],
     [["--out", "gen", "--version"], /^MG702 --version needs a revision: which one\?/],

@@ -11,13 +11,17 @@ import { loadAccepted, writeAccepted, type Accepted } from "./check/accepted.js"
 import { fails, type Threshold } from "./check/drift.js";
 import { checkOutput, checkServer, type JobCheck } from "./check/job.js";
 import { checksMarkdown, jobText } from "./check/report.js";
-import { attempt, configFor, gravestCode } from "./configured.js";
+import { attempt, configFor, gravestCode, noSource } from "./configured.js";
 
 export const run: Command = async (_words, flags, terminal) => {
   const config = await configFor(flags, terminal);
   if (config === null) {
     const message = "there is no configuration, so there is nothing to check";
-    throw usageFault("MG740", message, "mcpgen init writes one; mcpgen generate --check needs none");
+    throw usageFault(
+      "MG740",
+      message,
+      "run mcpgen init to write one; mcpgen --version <revision> --out <dir> --check needs none",
+    );
   }
   const jobs = jobsOf(config.config, flags);
   refuseNothing(jobs, config, flags);
@@ -59,7 +63,7 @@ function refuseNothing(jobs: readonly Job[], { file }: LoadedConfig, flags: Flag
     throw usageFault("MG705", "--capabilities is for servers, which only --live asks", "say --live too");
   }
   if (!isLive || jobs.some((job) => job.kind === "server" && job.server.source !== undefined)) return;
-  throw usageFault("MG745", `no server in ${file} has a source to ask`, 'give one a "source"');
+  throw noSource(file);
 }
 
 /** Both halves are tried, and a fault of one hides nothing of the other. */
@@ -121,8 +125,10 @@ function advice(checks: readonly JobCheck[]): string {
     ...(kept.length === 0
       ? []
       : [visible(`run mcpgen --force to write over ${kept.join(", ")}, or undo the edit\n`)]),
-    ...(states.has("generator") ? ["run mcpgen to write anew what another version of it made\n"] : []),
-    ...(hasDrifted ? ["pull the snapshot anew, or accept what has drifted with --accept\n"] : []),
+    ...(states.has("generator") ? ["run mcpgen to write what another version of it made\n"] : []),
+    ...(hasDrifted
+      ? ["run mcpgen pull to take what has drifted, or mcpgen check --live --accept to accept it\n"]
+      : []),
   ].join("");
 }
 

@@ -61,6 +61,15 @@ async function runJob(job: Job, flags: Flags, terminal: Terminal): Promise<ExitC
   return exitCodes.done;
 }
 
+/** A configuration without a server that could be read. */
+export function noSource(file: string): Fault {
+  return usageFault(
+    "MG745",
+    `${file} names no server to read`,
+    'add one to "servers" with a "source", or say mcpgen pull --url <url> or --stdio "<command>"',
+  );
+}
+
 /** How a job went: what came of it, or the faults that ended it. */
 export type Attempt<T> =
   | { readonly ended: true; readonly result: T }

@@ -42,6 +42,11 @@ export const run: Command = async (_words, flags, terminal) => {
     const { configFor, runJobs } = await import("./configured.js");
     const config = await configFor(flags, terminal);
     if (config !== null) return await runJobs(config, flags, terminal);
+    throw usageFault(
+      "MG740",
+      "there is no configuration, so there is nothing to generate",
+      "run mcpgen init to write one, or say mcpgen --version latest --out <dir>, which needs none",
+    );
   } else if (flags.text("config") !== null) {
     const message = "--config and --version, --schema or --out exclude each other";
     throw usageFault("MG705", message, "a configuration says them for each job");
@@ -68,7 +73,7 @@ export async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
     throw usageFault(
       "MG705",
       "which revision is to be generated?",
-      "say --version <revision|latest|all> (mcpgen list shows them), or --schema <path>; mcpgen init writes a configuration",
+      "say --version <revision|latest|all> (mcpgen list shows them), or --schema <path>",
     );
   }
   if (out === null) throw usageFault("MG705", "where is the output to go?", "say --out <dir>");

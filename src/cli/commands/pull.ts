@@ -5,10 +5,11 @@ import type { Command } from "../commands.js";
 import { exitCodes, Fault, Interruption, usageFault } from "../fault.js";
 import { liveSource } from "../live/place.js";
 import { pullSnapshot } from "../live/snapshot.js";
-import { formatBytes, printJson, tellDiagnostics, visible } from "../terminal.js";
+import { printJson, tellDiagnostics } from "../terminal.js";
 import { configFor } from "./configured.js";
 import { INTERRUPTED } from "./generate/finish.js";
 import { pullAll } from "./pull/all.js";
+import { pulledLine } from "./pull/line.js";
 import { targetOf } from "./pull/target.js";
 import { holds, readOrNull, writeSnapshot } from "./pull/write.js";
 
@@ -19,7 +20,7 @@ export const run: Command = async (_words, flags, terminal) => {
     throw usageFault(
       "MG705",
       "which server is to be read?",
-      'say --url <url>, --stdio "<command>", --config <name> or --module <file#export>',
+      'say --url <url>, --stdio "<command>", --config <name> or --module <file#export>; mcpgen init writes a configuration',
     );
   }
   const diagnostics = new Diagnostics();
@@ -42,8 +43,8 @@ export const run: Command = async (_words, flags, terminal) => {
     await printJson(terminal, report);
   }
   if (!flags.on("quiet")) {
-    const size = formatBytes(Buffer.byteLength(text));
-    terminal.tell(visible(`${file}: ${state}, ${size}, ${sentence(surface)}\n`));
+    terminal.tell(pulledLine(file, state, text, surface));
+    if (state === "stale") terminal.tell("run the same command without --check to write it\n");
   }
   return check && !isCurrent ? exitCodes.found : exitCodes.done;
 };
@@ -62,17 +63,4 @@ function summary({ revision, tools, prompts, resources, templates }: Surface) {
     resources: resources.length,
     resourceTemplates: templates.length,
   };
-}
-
-function sentence({ revision, tools, prompts, resources, templates }: Surface): string {
-  const counts = [
-    [tools.length, "tool"],
-    [prompts.length, "prompt"],
-    [resources.length, "resource"],
-    [templates.length, "resource template"],
-  ] as const;
-  const told = counts
-    .filter(([count]) => count > 0)
-    .map(([count, of]) => `${count} ${of}${count === 1 ? "" : "s"}`);
-  return `revision ${revision}, ${told.length === 0 ? "nothing offered" : told.join(", ")}`;
 }

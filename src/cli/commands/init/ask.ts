@@ -26,7 +26,7 @@ async function questionsOn({ dialogue, signal }: Terminal) {
     throw usageFault(
       "MG748",
       "there is no terminal to ask on",
-      "say --yes to take every server that is found",
+      "say --yes to take every server that a client's file names, or the protocol where none is named",
     );
   }
   const { isCancel, multiselect, select, text } = await import("@clack/prompts");

@@ -1,0 +1,154 @@
+import { appendFileSync, copyFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { directory, mcpgen } from "./support.js";
+
+/** A server whose tools stand in a file, as those of a server that is being written would. */
+const server = `
+  const tools = JSON.parse(require("node:fs").readFileSync("tools.json", "utf8"));
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line);
+    const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", id, ...message }));
+    if (method === "initialize") send({ result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "desk", version: "1" } } });
+    else if (method === "tools/list") send({ result: { tools } });
+    else if (id !== undefined) send({ error: { code: -32601, message: "no" } });
+  });`;
+
+const toolsWith = (words: object): string =>
+  JSON.stringify([{ name: "find_book", inputSchema: { type: "object", properties: { words } } }]);
+
+/** One step: a command line, its exit code, and what the user reads. */
+type Step = readonly [line: string, code: number, says: string | RegExp];
+
+async function walk(place: string, steps: readonly Step[]): Promise<void> {
+  for (const [line, code, says] of steps) {
+    const ended = await mcpgen([...line.split(" ").filter((word) => word !== ""), "--no-color"], {
+      directory: place,
+    });
+    expect([line, ended.code, ended.out + ended.err]).toEqual([
+      line,
+      code,
+      typeof says === "string" ? says : expect.stringMatching(says),
+    ]);
+  }
+}
+
+describe("somebody who runs mcpgen for the first time", () => {
+  it("is led by its messages from an empty folder to current output, and back to it after an edit", async () => {
+    const place = directory();
+    await walk(place, [
+      [
+        "",
+        2,
+        /^MG740 there is no configuration, .*\n {4}hint: run mcpgen init to write one, or say mcpgen --version /,
+      ],
+      ["pull", 2, /^MG705 which server is to be read\?\n {4}hint: .*; mcpgen init writes a configuration\n$/],
+      ["check", 2, /^MG740 there is no configuration, .*\n {4}hint: run mcpgen init to write one; /],
+      ["init", 2, /^MG748 there is no terminal to ask on\n {4}hint: say --yes to take .*, or the protocol /],
+      [
+        "init --yes",
+        0,
+        /^mcpgen\.config\.ts: written\nno server is named in [^\n]*\n {2}revision latest into src\/mcp\ngenerate it: mcpgen\n$/,
+      ],
+      [
+        "pull",
+        2,
+        /^MG745 mcpgen\.config\.ts names no server to read\n {4}hint: add one to "servers" with a "source", or say mcpgen pull --url /,
+      ],
+      [
+        "check",
+        1,
+        /^src\/mcp: stale\n {2}nothing was generated there yet\n[^]*\nrun mcpgen to write what is stale\n$/,
+      ],
+      ["", 0, /\nsrc\/mcp: 8 written from 2026-07-28\n$/],
+      ["", 0, "src/mcp is up to date: 8 files from 2026-07-28\n"],
+      ["check", 0, "src/mcp: up to date\n"],
+    ]);
+    appendFileSync(join(place, "src/mcp/types.ts"), "export type Mine = 1;\n");
+    await walk(place, [
+      [
+        "check",
+        1,
+        /\n {2}edited {4}types\.ts\nrun mcpgen --force to write over src\/mcp\/types\.ts, or undo the edit\n$/,
+      ],
+      [
+        "",
+        2,
+        /^MG804 types\.ts was edited after it was generated; nothing was written\n[^]*hint: move your change out of the generated file, or write over it with --force\n$/,
+      ],
+      ["--force", 0, /written {4}types\.ts/],
+      ["check", 0, "src/mcp: up to date\n"],
+      [
+        "init --yes",
+        2,
+        /^MG747 mcpgen\.config\.ts is there already\n {4}hint: edit it, or write over it with --force\n$/,
+      ],
+    ]);
+  });
+
+  it("is led from a client's file to a typed client, and from a changed server to a new snapshot", async () => {
+    const place = directory({
+      "server.cjs": server,
+      "tools.json": toolsWith({ type: "string" }),
+      ".mcp.json": JSON.stringify({ mcpServers: { desk: { command: "node", args: ["server.cjs"] } } }),
+    });
+    await walk(place, [
+      [
+        "init --yes",
+        0,
+        "mcpgen.config.ts: written\n  desk.mcp.json into src/mcp/desk\ntake the snapshots first:  mcpgen pull\nthen generate:             mcpgen\n",
+      ],
+      ["", 2, "MG001 the snapshot is not there yet: desk.mcp.json\n    hint: run mcpgen pull first\n"],
+      ["check", 2, "MG001 the snapshot is not there yet: desk.mcp.json\n    hint: run mcpgen pull first\n"],
+      [
+        "pull",
+        0,
+        /^starting "node" "server\.cjs"\ndesk\.mcp\.json: written, \d+ B, revision 2025-11-25, 1 tool\nnow generate from it: mcpgen\n$/,
+      ],
+      [
+        "pull",
+        0,
+        /^starting "node" "server\.cjs"\ndesk\.mcp\.json: unchanged, \d+ B, revision 2025-11-25, 1 tool\n$/,
+      ],
+      ["", 0, /\nsrc\/mcp\/desk: \d+ written from 2025-11-25\n$/],
+      [
+        "check --live",
+        0,
+        /^starting .*\nsrc\/mcp\/desk: up to date\ndesk\.mcp\.json: the server has not drifted\n$/,
+      ],
+    ]);
+    copyFileSync(join(place, "desk.mcp.json"), join(place, "old.mcp.json"));
+    writeFileSync(join(place, "tools.json"), toolsWith({ type: "array", items: { type: "string" } }));
+    await walk(place, [
+      [
+        "check --live",
+        1,
+        /input\.words: another type: string became array\n[^]*\nrun mcpgen pull to take what has drifted, or mcpgen check --live --accept to accept it\n$/,
+      ],
+      [
+        "pull --check",
+        1,
+        /desk\.mcp\.json: stale, .*\nrun mcpgen pull without --check to write what is stale\n$/,
+      ],
+      ["pull", 0, /desk\.mcp\.json: written, .*\nnow generate from it: mcpgen\n$/],
+      [
+        "diff old.mcp.json desk.mcp.json",
+        1,
+        /^old\.mcp\.json -> desk\.mcp\.json\n[^]*tool find_book\n {2}! input\.words: another type: string became array\n/,
+      ],
+      ["diff old.mcp.json old.mcp.json", 0, ""],
+      [
+        "diff old.mcp.json nope.mcp.json",
+        2,
+        /^MG001 there is no file or folder nope\.mcp\.json\n {4}hint: did you mean old\.mcp\.json\?\n$/,
+      ],
+      [
+        "check",
+        1,
+        /^src\/mcp\/desk: stale\n {2}desk\.mcp\.json has changed since [^]*\nrun mcpgen to write what is stale\n$/,
+      ],
+      ["", 0, /written {4}types\.ts/],
+      ["check", 0, "src/mcp/desk: up to date\n"],
+    ]);
+  });
+});
