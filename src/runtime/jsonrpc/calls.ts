@@ -1,5 +1,5 @@
 import { McpError, TimeoutError, ValidationError } from "../errors.js";
-import type { RequestId } from "../transport/transport.js";
+import type { RequestId, SendOptions } from "../transport/transport.js";
 import { Deadlines } from "./deadlines.js";
 import { isObject, type JsonObject } from "./message.js";
 import { maxDelay } from "./pause.js";
@@ -18,8 +18,11 @@ export interface RequestOptions {
   readonly onNotice?: ((method: string, params: JsonObject) => void) | undefined;
 }
 
+/** Options of a request whose caller is known before it is sent. */
+export interface CallerOptions extends RequestOptions, Pick<SendOptions, "caller"> {}
+
 /** What the session adds for one request. */
-export interface CallOptions extends RequestOptions {
+export interface CallOptions extends CallerOptions {
   /** Names the progress of this request; each one resets the clock. */
   readonly token?: RequestId | undefined;
   /** Does progress go on after the answer? */

@@ -1,7 +1,10 @@
-import { isMcpError, isTimeoutError, mayPass } from "../errors.js";
+import { isMcpError, isTimeoutError, mayPass, TimeoutError } from "../errors.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
+import { either, pause } from "../jsonrpc/pause.js";
+import type { CallerHeaders } from "../transport/transport.js";
 import { covers } from "./check.js";
-import type { ResponseCache } from "./host.js";
+import { canonical, digest } from "./digest.js";
+import type { CachedCall, ResponseCache } from "./host.js";
 
 /** How much a client keeps of what may be kept. */
 export interface CacheOptions {
@@ -33,32 +36,37 @@ export function responseCache({ maxEntries = 256, onStale }: CacheOptions = {}):
       stamp++;
       for (const [key, entry] of entries) if (isStale(entry)) entries.delete(key);
     };
-    const write = (entry: Omit<Entry, "isPrivate" | "expires">, key: string): void => {
+    const write = (entry: Omit<Entry, "isPrivate" | "expires">, common: string, own: string): void => {
       const { ttlMs: time, cacheScope } = entry.result;
       if (typeof time !== "number" || !(time > 0)) return;
-      entries.delete(key);
-      const expires = performance.now() + time;
-      entries.set(key, { ...entry, isPrivate: cacheScope !== "public", expires });
+      const isPrivate = cacheScope !== "public";
+      const key = isPrivate ? own : common;
+      for (const old of [common, own]) entries.delete(old);
+      entries.set(key, { ...entry, isPrivate, expires: performance.now() + time });
       const [oldest] = entries.keys();
       if (entries.size > maxEntries) entries.delete(oldest as string);
     };
     return {
-      // CACHE-02, CACHE-03: the result of the very same request, for whoever asks to do with as they like.
-      async call({ method, items }, params, ask) {
-        const key = keyOf(method, params);
-        const kept = entries.get(key);
+      // CACHE-02, CACHE-03: the result of the very same request, as a copy that the caller may change.
+      // CACHE-04: a private result only for a caller with the same headers.
+      async call({ method, items }, params, ask, asking) {
+        const caller = await callerOf(method, asking);
+        const common = keyOf(method, params);
+        const own = `${principalOf(caller)} ${common}`;
+        const find = (): Entry | undefined => entries.get(own) ?? entries.get(common);
+        const kept = find();
         if (kept && performance.now() < kept.expires) return structuredClone(kept.result);
         const before = stamp;
         try {
           return await ask((result) => {
-            if (stamp === before) write({ method, params, result: structuredClone(result) }, key);
-          });
+            if (stamp === before) write({ method, params, result: structuredClone(result) }, common, own);
+          }, caller);
         } catch (error) {
           // CACHE-07: a page that is gone tells of a list that has changed.
           if (items !== undefined && params?.["cursor"] !== undefined && isMcpError(error))
             forget((entry) => entry.method === method);
           const isUnanswered = isTimeoutError(error) || mayPass(error);
-          if (!onStale || entries.get(key) !== kept || !kept || !isUnanswered) throw error;
+          if (!onStale || find() !== kept || !kept || !isUnanswered) throw error;
           onStale(method, error);
           return structuredClone(kept.result);
         }
@@ -76,6 +84,28 @@ export function responseCache({ maxEntries = 256, onStale }: CacheOptions = {}):
       clear: () => forget(() => true),
     };
   };
+}
+
+/** Headers that do not say who asks. */
+const impersonal = ["traceparent", "tracestate", "baggage", "user-agent", "accept-language"];
+
+/** Names the caller without keeping what is secret in the headers. */
+function principalOf(headers: CallerHeaders = {}): string {
+  const personal = Object.entries(headers).filter(([name]) => !impersonal.includes(name));
+  return personal.length > 0 ? digest(canonical(Object.fromEntries(personal))) : "";
+}
+
+/** Waits for the caller's headers, no longer than the caller does. */
+async function callerOf(
+  method: string,
+  { caller, timeout, signal }: CachedCall,
+): Promise<CallerHeaders | undefined> {
+  if (!(caller instanceof Promise)) return caller;
+  const done = new AbortController();
+  const late = pause(timeout, either(signal, done.signal)).then(() => {
+    throw new TimeoutError(`${method}: the headers were not ready within ${timeout} ms.`);
+  });
+  return Promise.race([caller, late]).finally(() => done.abort());
 }
 
 /** The metadata does not change a result. */

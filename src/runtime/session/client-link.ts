@@ -1,5 +1,5 @@
 import { RefusedError, rpcError, type RpcErrorName } from "../errors.js";
-import type { CallOptions, RequestOptions } from "../jsonrpc/calls.js";
+import type { CallerOptions, CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
 import { isObject, type JsonObject, type Params, type WireNotification } from "../jsonrpc/message.js";
@@ -43,7 +43,7 @@ export abstract class ClientLink extends Link<ClientHost> {
   protected send(
     row: OutgoingRequest,
     params: Params,
-    options: RequestOptions,
+    options: CallerOptions,
     meta?: JsonObject,
     accept?: CallOptions["accept"],
   ): Promise<unknown> {

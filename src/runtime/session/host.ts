@@ -6,7 +6,7 @@ import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { Limits, ServerLimits } from "../jsonrpc/limits.js";
 import type { Reporting } from "../report.js";
 import type { NotificationFacts, RequestFacts, SideTable } from "../tables.js";
-import type { Auth, RequestId } from "../transport/transport.js";
+import type { Auth, CallerHeaders, RequestId } from "../transport/transport.js";
 import type { ClientLink } from "./client-link.js";
 import type { Mirror } from "./mirror.js";
 import type { ServerLink } from "./server-link.js";
@@ -64,14 +64,25 @@ export interface ListeningOptions {
   readonly maxReconnectTime?: number;
 }
 
+/** Asks the server in the name of this caller; calls `keep` with a result that may be kept. */
+export type AskForCache = (
+  keep: (result: JsonObject) => void,
+  caller: CallerHeaders | undefined,
+) => Promise<unknown>;
+
+/** Who makes a call that a cache may answer, and how long the caller waits. */
+export interface CachedCall {
+  /** The headers that say who asks; absent where the transport has none. */
+  readonly caller: CallerHeaders | Promise<CallerHeaders> | undefined;
+  /** Longest wait for these headers, in milliseconds. */
+  readonly timeout: number;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** The results that one client keeps. */
 export interface ResponseCache {
-  /** A result that is still fresh, or what comes of asking, which tells `keep` what may be kept. */
-  call(
-    facts: RequestFacts,
-    params: Params,
-    ask: (keep: (result: JsonObject) => void) => Promise<unknown>,
-  ): Promise<unknown>;
+  /** A result that is still fresh and meant for this caller, or what comes of asking. */
+  call(facts: RequestFacts, params: Params, ask: AskForCache, asking: CachedCall): Promise<unknown>;
   /** Forgets what an announcement makes stale. */
   announced(facts: NotificationFacts, params: Params): void;
   /** Forgets what is for one caller alone, since the server takes this one for another from now on. */

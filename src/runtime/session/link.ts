@@ -1,4 +1,4 @@
-import type { CallOptions, RequestOptions } from "../jsonrpc/calls.js";
+import type { CallerOptions, CallOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { JsonObject, Params, WireNotification } from "../jsonrpc/message.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
@@ -70,7 +70,7 @@ export abstract class Link<H extends Host = Host> {
    *
    * @throws ValidationError when the params are not of its type.
    */
-  ask(row: OutgoingRequest, asked: Params, options: RequestOptions, ways: Ways): Promise<unknown> {
+  ask(row: OutgoingRequest, asked: Params, options: CallerOptions, ways: Ways): Promise<unknown> {
     const { connection } = this;
     const { settings, side } = this.host;
     const { facts } = row;
@@ -98,6 +98,7 @@ export abstract class Link<H extends Host = Host> {
       token,
       onProgress,
       onNotice,
+      caller: options.caller,
       inReplyTo,
       accept,
       cancel,

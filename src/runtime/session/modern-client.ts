@@ -15,12 +15,12 @@ import {
   ValidationError,
   warn,
 } from "../index.js";
-import type { RequestOptions } from "../jsonrpc/calls.js";
+import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
 import type { NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { RequestId } from "../transport/transport.js";
-import type { ClientHost, Follow, Handler, ResponseCache } from "./host.js";
+import type { AskForCache, ClientHost, Follow, Handler, ResponseCache } from "./host.js";
 import { fulfil } from "./fulfil.js";
 import { listen } from "./listen.js";
 
@@ -89,9 +89,14 @@ class ModernClient extends ClientLink {
       const missed = (): void => this.#cache?.clear();
       return listen({ host: this.host, gone: this.connection.gone, open, missed }, params, options);
     }
-    if (facts.cacheable && this.#cache)
-      return this.#cache.call(facts, params, (keep) => this.#round(row, params, options, keep));
-    const { mirroring } = this.connection.transport;
+    const { transport } = this.connection;
+    if (facts.cacheable && this.#cache) {
+      const { timeout = this.host.settings.timeout ?? 60_000, signal } = options;
+      const asking = { caller: transport.caller?.(), timeout, signal };
+      const ask: AskForCache = (keep, caller) => this.#round(row, params, { ...options, caller }, keep);
+      return this.#cache.call(facts, params, ask, asking);
+    }
+    const { mirroring } = transport;
     if (!mirroring) return this.#round(row, params, options);
     const { signal, timeout } = options;
     return mirroring.call(side, row, params, (asked, params) =>
@@ -103,7 +108,7 @@ class ModernClient extends ClientLink {
   #round(
     row: OutgoingRequest,
     params: Params,
-    options: RequestOptions,
+    options: CallerOptions,
     keep?: (result: JsonObject) => void,
     answers?: JsonObject,
     round = 1,
@@ -140,7 +145,7 @@ class ModernClient extends ClientLink {
       }
       // MRTR-16: what comes of answers is not kept.
       return this.#fulfil(what, result, options.signal, round).then((answers) =>
-        this.#round(row, params, options, undefined, answers, round + 1),
+        this.#round(row, params, { ...options, caller: undefined }, undefined, answers, round + 1),
       );
     });
   }

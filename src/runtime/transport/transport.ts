@@ -28,8 +28,13 @@ export interface MessageLimits {
   readonly messageBytes?: number | undefined;
 }
 
+/** The headers that a client's user sets, by names in lower case. */
+export type CallerHeaders = Readonly<Record<string, string>>;
+
 /** How to send one message. */
 export interface SendOptions {
+  /** The headers of the caller, resolved before by `caller`; a transport that has headers resolves them itself without these. */
+  readonly caller?: CallerHeaders | undefined;
   /** The request that the message answers or belongs to; a carrier with one stream per request picks by it. */
   readonly inReplyTo?: RequestId | undefined;
   /** What a carrier with headers repeats of the message in them. */
@@ -103,6 +108,8 @@ export interface Transport {
   readonly address?: string;
   /** Learns which revision's headers to send and to expect; `isAgreed` once the handshake is done. */
   speak?(revision: Revision, isAgreed: boolean): void;
+  /** Resolves the user's headers for the next request, which say who asks; absent where there are none. */
+  caller?(): CallerHeaders | Promise<CallerHeaders>;
   /** Drops what carries the answer to a request, in place of telling the peer; absent where there is no such thing. */
   cancel?(id: RequestId): void;
   /** Learns that a request of the peer's will not be answered; absent where nothing is kept for the answer. */

@@ -232,4 +232,48 @@ describe("a client that keeps results", () => {
     const first = ["tools/list", "resources/read", "prompts/get", "prompts/get"];
     expect(script.story.slice(1)).toEqual([...first, "prompts/get", "tools/list", "prompts/get"]);
   });
+
+  it.each(["cookie", "x-api-key", "authorization"])(
+    "never serves one caller's private result to another whose %s differs (CACHE-04)",
+    async (name) => {
+      const script = await Script.open(
+        modernScript(modern.revision, (seen, response) => {
+          json(response, result(seen, { ...tools(`for-${String(seen.headers[name])}`), ...kept(9999) }));
+        }),
+      );
+      let user = "alice";
+      let trace = 0;
+      const headers = (): Record<string, string> => ({ [name]: user, traceparent: `trace-${trace++}` });
+      const transport = http(script.url, { headers });
+      await using client = await makeClient(modern.protocol, transport, { cache: responseCache() });
+      const listed = async (as: string): Promise<unknown> => {
+        user = as;
+        const [tool] = (await client.listTools())["tools"] as Json[];
+        return tool?.["name"];
+      };
+      const heard: unknown[] = [];
+      for (const as of ["alice", "bob", "alice", "bob"]) heard.push(await listed(as));
+      expect(heard).toEqual(["for-alice", "for-bob", "for-alice", "for-bob"]);
+      expect(script.story.filter((what) => what === "tools/list")).toHaveLength(2);
+    },
+  );
+
+  it("asks with the headers that the lookup was made with, and gives up on headers that never come", async () => {
+    const script = await Script.open(
+      modernScript(modern.revision, (seen, response) => {
+        json(response, result(seen, { ...tools(`for-${String(seen.headers["cookie"])}`), ...kept(9999) }));
+      }),
+    );
+    let asked = 0;
+    let make = (): Promise<Record<string, string>> => Promise.resolve({ cookie: `${asked++}` });
+    const transport = http(script.url, { headers: () => make() });
+    await using client = await makeClient(modern.protocol, transport, { cache: responseCache() });
+    const before = asked;
+    expect((await client.listTools())["tools"]).toMatchObject([{ name: `for-${before}` }]);
+    expect(asked).toBe(before + 1);
+    make = () => new Promise(() => {});
+    expect((await failure(client.listTools({}, { timeout: 20 }))).name).toBe("TimeoutError");
+    const stop = AbortSignal.abort(new Error("enough"));
+    expect((await failure(client.listTools({}, { signal: stop }))).message).toBe("enough");
+  });
 });

@@ -1,5 +1,6 @@
 import { TransportError } from "../../index.js";
 import { toBase64 } from "../../session/base64.js";
+import type { CallerHeaders } from "../transport.js";
 import type { HttpClientOptions } from "./client-options.js";
 import {
   type Answer,
@@ -29,16 +30,14 @@ export class Asker {
   readonly #onRenewed: () => void;
   /** The user's headers, as far as they are always the same. */
   readonly #fixed: Headers;
-  #authorization: string | undefined;
 
-  /** `onRenewed` is called when the requests begin to speak for somebody else. */
+  /** `onRenewed` is called when a challenge was met, so that the requests may speak for another caller. */
   constructor(url: URL, options: HttpClientOptions, onRenewed: () => void) {
     if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${url.protocol} is no address of HTTP.`);
     const { fetch, headers, maxConnections = 256 } = options;
     this.place = url.origin + url.pathname;
     this.options = options;
     this.#fixed = { ...loginOf(url), ...lowered(typeof headers === "object" ? headers : {}) };
-    this.#authorization = this.#fixed["authorization"];
     this.#onRenewed = onRenewed;
     this.#url = new URL(url);
     this.#url.username = this.#url.password = this.#url.hash = "";
@@ -46,9 +45,15 @@ export class Asker {
     this.#requester = platform ?? fetchRequester(fetch ?? ((...of) => globalThis.fetch(...of)));
   }
 
-  ask(request: Omit<ClientRequest, "url">, reader: Reader, url: URL = this.#url): Drop {
+  /** `caller` holds the user's headers where they are resolved already. */
+  ask(
+    request: Omit<ClientRequest, "url">,
+    reader: Reader,
+    url: URL = this.#url,
+    caller?: CallerHeaders,
+  ): Drop {
     const reading = new Reading(reader, this.options.maxMessageBytes);
-    return new Asking(this, { ...request, url }, reading).drop;
+    return new Asking(this, { ...request, url }, reading, caller).drop;
   }
 
   /** Makes one request as it is, but for the user's headers. */
@@ -78,11 +83,7 @@ export class Asker {
   }
 
   async #made(make: () => Headers | PromiseLike<Headers>): Promise<Headers> {
-    const made = { ...this.#fixed, ...lowered(await make()) };
-    const { authorization } = made;
-    if (authorization !== this.#authorization) this.#onRenewed();
-    this.#authorization = authorization;
-    return made;
+    return { ...this.#fixed, ...lowered(await make()) };
   }
 }
 
@@ -91,13 +92,15 @@ class Asking implements Answer {
   readonly #asker: Asker;
   readonly #answer: Answer;
   #request: ClientRequest;
+  #caller: CallerHeaders | undefined;
   #drop: Drop | undefined;
   #redirects = 0;
   #isChallenged = false;
   #isDropped = false;
 
-  constructor(asker: Asker, request: ClientRequest, answer: Answer) {
+  constructor(asker: Asker, request: ClientRequest, answer: Answer, caller: CallerHeaders | undefined) {
     this.#asker = asker;
+    this.#caller = caller;
     this.#request = request;
     this.#answer = answer;
     this.#make();
@@ -113,6 +116,7 @@ class Asking implements Answer {
     const isChallenge = (status === 401 || status === 403) && this.#asker.options.onChallenge;
     if (!isChallenge || this.#isChallenged) return this.#answer.head(status, header);
     this.#isChallenged = true;
+    this.#caller = undefined;
     this.#drop?.();
     const met = (isMet: boolean): void => {
       if (isMet) return this.#make();
@@ -132,7 +136,7 @@ class Asking implements Answer {
   }
 
   #make(): void {
-    const given = this.#asker.given();
+    const given = this.#caller ?? this.#asker.given();
     if (!(given instanceof Promise)) return this.#send(given);
     given.then(
       (made) => this.#send(made),

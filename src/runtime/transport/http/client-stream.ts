@@ -1,5 +1,5 @@
 import { isObject, isValidationError, type JsonObject, maxDelay } from "../../index.js";
-import type { RequestId } from "../transport.js";
+import type { CallerHeaders, RequestId } from "../transport.js";
 import type { Drop, HeaderOf } from "./client-requests.js";
 import type { HttpClientOptions } from "./client-options.js";
 import type { Reader, Reading } from "./reading.js";
@@ -9,7 +9,12 @@ export interface StreamHost {
   readonly options: HttpClientOptions;
   /** Can a stream be taken up again where it broke? Not in every revision. */
   readonly resumes: boolean;
-  post(body: string, headers: Readonly<Record<string, string>> | undefined, reader: Reader): Drop;
+  post(
+    body: string,
+    headers: Readonly<Record<string, string>> | undefined,
+    reader: Reader,
+    caller?: CallerHeaders,
+  ): Drop;
   get(lastEventId: string | undefined, reader: Reader): Drop;
   message(value: unknown): void;
   fault(error: Error): void;
@@ -57,9 +62,9 @@ export class Stream implements Reader {
     this.use = use;
   }
 
-  post(body: string, headers: Readonly<Record<string, string>> | undefined): void {
+  post(body: string, headers: Readonly<Record<string, string>> | undefined, caller?: CallerHeaders): void {
     this.#isPosted = true;
-    this.#drop = this.#host.post(body, headers, this);
+    this.#drop = this.#host.post(body, headers, this, caller);
   }
 
   get(): void {

@@ -9,7 +9,7 @@ import {
 } from "../../index.js";
 import { encodeHeader } from "../../session/mirror.js";
 import { ToolMirroring } from "../../session/mirroring.js";
-import type { Receiver, RequestId, SendOptions, Transport } from "../transport.js";
+import type { CallerHeaders, Receiver, RequestId, SendOptions, Transport } from "../transport.js";
 import { Asker } from "./client-ask.js";
 import { failureOf, isOld, sessionLost, speaksForItself } from "./client-failures.js";
 import type { HttpClientOptions } from "./client-options.js";
@@ -76,7 +76,7 @@ class HttpTransport implements Transport, StreamHost {
     const body = JSON.stringify(message);
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
     if (this.#session.isForgotten) throw sessionLost(this.address, 404);
-    if (method !== undefined && isId(id)) return this.#call(id, body, options.headers);
+    if (method !== undefined && isId(id)) return this.#call(id, body, options);
     const sent = this.#queue.add(() => this.#tell(body, options.headers));
     if (method !== undefined) return sent.then(() => this.#listen());
     // An answer of ours, or several messages: nobody waits for what becomes of them.
@@ -85,6 +85,10 @@ class HttpTransport implements Transport, StreamHost {
 
   speak(revision: Revision, isAgreed: boolean): void {
     this.#session.speak(revision, isAgreed);
+  }
+
+  caller(): CallerHeaders | Promise<CallerHeaders> {
+    return this.#asker.given();
   }
 
   cancel(id: RequestId): void {
@@ -106,9 +110,9 @@ class HttpTransport implements Transport, StreamHost {
     return this.#session.isLegacy;
   }
 
-  post(body: string, headers: Headers | undefined, reader: Reader): Drop {
+  post(body: string, headers: Headers | undefined, reader: Reader, caller?: CallerHeaders): Drop {
     const all = { ...this.#session.headers, ...encoded(headers) };
-    return this.#asker.ask({ method: "POST", headers: all, body }, reader);
+    return this.#asker.ask({ method: "POST", headers: all, body }, reader, undefined, caller);
   }
 
   /** HTTP-14 */
@@ -135,7 +139,7 @@ class HttpTransport implements Transport, StreamHost {
     this.#receiver.report?.(error);
   }
 
-  #call(id: RequestId, body: string, headers: Headers | undefined): void {
+  #call(id: RequestId, body: string, { headers, caller }: SendOptions): void {
     const session = this.#session;
     const isOpening = session.isLegacy && !session.isAgreed;
     const { id: used } = session;
@@ -154,7 +158,7 @@ class HttpTransport implements Transport, StreamHost {
       },
     });
     this.#calls.set(id, call);
-    call.post(body, headers);
+    call.post(body, headers, caller);
   }
 
   /** Resolves once the server has taken what it does not answer. */
