@@ -41,6 +41,11 @@ export interface ServerJob extends Output {
   /** The directory of the typed client and the server to fill in; without it, only the snapshot is looked after. */
   readonly out?: string;
   readonly emit?: readonly StubPart[];
+  /**
+   * The name that the types and functions of the project start with: "filesystem" gives `createFilesystemClient`. By default
+   * the name that the server gives itself, which it may change.
+   */
+  readonly name?: string;
   /** What of the server is used, by names on the wire; a `*` stands for any text. Everything by default. */
   readonly include?: Selection;
   /** What is left out of that. */

@@ -8,6 +8,8 @@ export interface Manifest extends Provenance {
   readonly format: 1;
   /** The sha256 of each generated file, by its path relative to the manifest, sorted. */
   readonly files: ReadonlyMap<string, string>;
+  /** Files to start from, which the user owns: a run that finds one missing writes it. Sorted; empty for most. */
+  readonly once: readonly string[];
   /** Files that an earlier run wrote and this one no longer does; `--clean` removes the unmodified ones. */
   readonly leftovers: ReadonlyMap<string, string>;
 }
@@ -44,6 +46,8 @@ export interface ManifestOptions {
   readonly formatting: string | null;
   /** Digest of the extensions merged in; left out without any. */
   readonly extensions?: string | null;
+  /** Digest of what a configuration chooses of a server; left out without any. */
+  readonly choices?: string | null;
 }
 
 export function sha256(data: string | Uint8Array): string {
@@ -52,13 +56,14 @@ export function sha256(data: string | Uint8Array): string {
 
 /** The manifest as the text of `.mcpgen.json`: the same manifest, the same bytes. */
 export function renderManifest(manifest: Manifest): string {
-  const { format, generator, sources, options, files, leftovers } = manifest;
+  const { format, generator, sources, options, files, once, leftovers } = manifest;
   const whole = {
     format,
     generator: `mcpgen ${generator}`,
     sources: sources.map(({ revision, name, sha256: digest }) => ({ revision, name, sha256: digest })),
     options: pickOptions(options),
     files: sortedRecord(files),
+    ...(once.length > 0 ? { once: [...once].sort() } : {}),
     ...(leftovers.size > 0 ? { leftovers: sortedRecord(leftovers) } : {}),
   };
   return `${JSON.stringify(whole, null, 2)}\n`;
@@ -85,7 +90,17 @@ export function parseManifest(text: string): Manifest | string {
   const files = parseDigests(value["files"]);
   const leftovers = parseDigests(value["leftovers"] ?? {});
   if (files === null || leftovers === null) return "its list of files cannot be read";
-  return { format: 1, generator: generator.slice("mcpgen ".length), sources, options, files, leftovers };
+  const once = value["once"] ?? [];
+  if (!isTexts(once)) return "its list of files cannot be read";
+  return {
+    format: 1,
+    generator: generator.slice("mcpgen ".length),
+    sources,
+    options,
+    files,
+    once,
+    leftovers,
+  };
 }
 
 /** Would a run with this provenance write what the manifest's run wrote? */
@@ -112,9 +127,14 @@ function pickOptions({
   templates,
   formatting,
   extensions = null,
+  choices = null,
 }: ManifestOptions): ManifestOptions {
   const common = { emit, runtime, importExtension, templates, formatting };
-  return extensions === null ? common : { ...common, extensions };
+  return {
+    ...common,
+    ...(extensions === null ? {} : { extensions }),
+    ...(choices === null ? {} : { choices }),
+  };
 }
 
 /** Sorted by code unit, so that no locale decides; `fromEntries` keeps a file named `__proto__` a file. */
@@ -136,12 +156,12 @@ function parseSources(value: unknown): ManifestSource[] | null {
 
 function parseOptions(value: unknown): ManifestOptions | null {
   if (!isRecord(value)) return null;
-  const { emit, runtime, importExtension, templates, formatting, extensions = null } = value;
-  if (!Array.isArray(emit) || !emit.every((part) => typeof part === "string")) return null;
+  const { emit, runtime, importExtension, templates, formatting, extensions = null, choices = null } = value;
+  if (!isTexts(emit)) return null;
   if (typeof runtime !== "string" || typeof importExtension !== "string") return null;
   if (!isDigestOrNull(templates) || !isDigestOrNull(formatting)) return null;
-  if (!isDigestOrNull(extensions)) return null;
-  return { emit, runtime, importExtension, templates, formatting, extensions };
+  if (!isDigestOrNull(extensions) || !isDigestOrNull(choices)) return null;
+  return { emit, runtime, importExtension, templates, formatting, extensions, choices };
 }
 
 function parseDigests(value: unknown): Map<string, string> | null {
@@ -152,6 +172,10 @@ function parseDigests(value: unknown): Map<string, string> | null {
     map.set(path, digest);
   }
   return map;
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
 function isDigestOrNull(value: unknown): value is string | null {

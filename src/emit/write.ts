@@ -13,7 +13,7 @@ export { nodeDisk, type Disk } from "./write/disk.js";
 export type { WriteOutcome, WrittenFile } from "./write/outcome.js";
 export type { Plan, PlannedFile } from "./write/plan.js";
 export type { WriteRequest } from "./write/request.js";
-export { upToDate } from "./write/up-to-date.js";
+export { findManifest, upToDate } from "./write/up-to-date.js";
 
 /** What `writeFiles` would do, without doing it; null after a fault, which is in the diagnostics. */
 export async function planFiles(request: WriteRequest, diagnostics: Diagnostics): Promise<Plan | null> {

@@ -39,6 +39,40 @@ describe("mcpgen stubs", () => {
     expect(filesIn(join(place, "gen"))).toEqual(made);
   });
 
+  it("keeps what it calls a project that has a name, whatever the server calls itself", async () => {
+    const config = {
+      servers: [{ snapshot: "weather.mcp.json", out: "gen", name: "local forecast", emit: ["client"] }],
+    };
+    const place = directory({ ...snapshot, "mcpgen.config.json": JSON.stringify(config) });
+    const jobs = async (): Promise<number | null> => (await mcpgen([], { directory: place })).code;
+    expect(await jobs()).toBe(0);
+    const before = readFileSync(join(place, "gen/index.ts"), "utf8");
+    expect(before).toContain("createLocalForecastClient");
+    const renamed = JSON.parse(fixture("weather")) as { readonly server: object };
+    const server = { ...renamed.server, name: "something-else" };
+    writeFileSync(join(place, "weather.mcp.json"), JSON.stringify({ ...renamed, server }));
+    expect(await jobs()).toBe(0);
+    expect(readFileSync(join(place, "gen/index.ts"), "utf8")).toBe(before);
+  });
+
+  it("finds an edited file, a missing handler and another choice, after a run that changed nothing", async () => {
+    const config = (name: string): string =>
+      JSON.stringify({ servers: [{ snapshot: "weather.mcp.json", out: "gen", name }] });
+    const place = directory({ ...snapshot, "mcpgen.config.json": config("one") });
+    const jobs = async (...more: string[]): Promise<{ code: number | null; err: string }> =>
+      await mcpgen([...more, "--no-color"], { directory: place });
+    await jobs();
+    expect((await jobs()).err).toContain("gen is up to date");
+    rmSync(join(place, "gen/handlers/tools/warn.ts"));
+    expect((await jobs()).err).toContain("handlers/tools/warn.ts");
+    expect((await jobs()).err).toContain("gen is up to date");
+    writeFileSync(join(place, "mcpgen.config.json"), config("two"));
+    expect((await jobs("--check")).code).toBe(1);
+    expect((await jobs()).err).toContain("client.ts");
+    writeFileSync(join(place, "gen/types.ts"), "export type Mine = 1;\n");
+    expect(await jobs()).toMatchObject({ code: 2, err: expect.stringContaining("MG804 ") });
+  });
+
   it("rewrites only the files that hold a description, and the manifest, when that description changes", async () => {
     const place = directory(snapshot);
     await stubs(place);

@@ -6,30 +6,44 @@ import type { Surface } from "../../ir/surface/model.js";
 import { select, type Patterns } from "../../ir/surface/select.js";
 import { nearest } from "../../read/nearest.js";
 import { latestOf, revisionNames } from "../../read/revisions.js";
+import { sha256 } from "../../emit/write.js";
 import type { Command } from "../commands.js";
 import { findFormatting, formatFiles } from "../destination/formatting.js";
 import { builtInTemplates, digestTemplates, loadOverrides } from "../destination/templates.js";
-import { Fault, usageFault, type ExitCode } from "../fault.js";
+import { exitCodes, Fault, usageFault, type ExitCode } from "../fault.js";
 import { stubParts } from "../flag-specs.js";
 import type { Flags } from "../flags.js";
 import { liveSource } from "../live/place.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../package.js";
 import { shownPath } from "../paths.js";
-import { loadSnapshot, surfaceOf } from "../snapshot.js";
+import { loadSnapshot, surfaceOf, type SnapshotText } from "../snapshot.js";
 import { bundledSource, readSource } from "../source.js";
 import type { Terminal } from "../terminal.js";
 import { readExtension, readMode, readParts, whileTemplatesHold } from "./generate.js";
 import { finish, type Prepared } from "./generate/finish.js";
+import { reportRun } from "./generate/report.js";
+import { unchangedProject } from "./stubs/unchanged.js";
 
 /** What a configuration may say of a project beyond what the flags do. */
 export interface StubChoices {
+  /** What the project is called, in place of the name that the server gives itself. */
+  readonly name?: string;
   readonly include?: Patterns;
   readonly exclude?: Patterns;
   readonly names?: MemberNames;
   /** Types of structured results of tools that promise none. */
   readonly outputTypes?: Readonly<Record<string, string>>;
 }
+
+/** Those of a job's members that change what is generated, which no flag says. */
+const choiceNames = [
+  "name",
+  "include",
+  "exclude",
+  "names",
+  "outputTypes",
+] as const satisfies (keyof StubChoices)[];
 
 export const run: Command = async ([word], flags, terminal) => {
   return await makeStubs(word ?? null, flags, terminal);
@@ -43,7 +57,21 @@ export async function makeStubs(
   choices: StubChoices = {},
 ): Promise<ExitCode> {
   const diagnostics = new Diagnostics();
-  const { job, request, revisions } = await prepareStubs(word, flags, terminal, diagnostics, choices);
+  const settings = await readSettings(flags, terminal, choices);
+  const snapshot = await readSnapshotText(word, flags, terminal, diagnostics);
+  const { folder, force } = settings.job;
+  const unchanged = force ? null : await unchangedProject(folder, snapshot, optionsOf(settings));
+  if (unchanged !== null) {
+    const { revision, files } = unchanged;
+    await reportRun(settings.job, flags, terminal, {
+      ok: true,
+      revisions: [revision],
+      files,
+      diagnostics: [],
+    });
+    return exitCodes.done;
+  }
+  const { job, request, revisions } = await prepare(settings, snapshot, terminal, diagnostics);
   return await finish(job, request, revisions, flags, terminal, diagnostics);
 }
 
@@ -53,8 +81,17 @@ export async function prepareStubs(
   flags: Flags,
   terminal: Terminal,
   diagnostics: Diagnostics,
-  { include = {}, exclude = {}, names = {}, outputTypes = {} }: StubChoices = {},
+  choices: StubChoices = {},
 ): Promise<Prepared> {
+  const settings = await readSettings(flags, terminal, choices);
+  const snapshot = await readSnapshotText(word, flags, terminal, diagnostics);
+  return await prepare(settings, snapshot, terminal, diagnostics);
+}
+
+/** What flags and configuration ask for, with every default filled in. */
+type Settings = Awaited<ReturnType<typeof readSettings>>;
+
+async function readSettings(flags: Flags, terminal: Terminal, choices: StubChoices) {
   const out = flags.text("out");
   if (out === null) throw usageFault("MG705", "where is the output to go?", "say --out <dir>");
   const folder = resolve(terminal.directory, out);
@@ -65,9 +102,35 @@ export async function prepareStubs(
   const runtime = flags.text("runtime") === "vendored" ? "vendored" : "package";
   const named = flags.text("templates");
   const overrides = named === null ? null : await loadOverrides(shownPath(named, terminal.directory));
+  const formatting = await findFormatting(folder);
+  return { job, emit, importExtension, runtime, overrides, formatting, choices } as const;
+}
 
-  const whole = await readSurface(word, flags, terminal, diagnostics);
-  const surface = chosenOf(whole, include, exclude, diagnostics);
+/** The part of a manifest that flags and configuration decide. */
+function optionsOf({ emit, runtime, importExtension, overrides, formatting, choices }: Settings) {
+  const chosen = Object.entries(choices).filter(([name]) => choiceNames.some((choice) => choice === name));
+  return {
+    emit,
+    runtime,
+    importExtension,
+    templates: overrides === null ? null : digestTemplates(overrides),
+    formatting: formatting?.digest ?? null,
+    choices: chosen.length === 0 ? null : sha256(JSON.stringify(chosen.sort(([a], [b]) => (a < b ? -1 : 1)))),
+  } as const;
+}
+
+async function prepare(
+  settings: Settings,
+  snapshot: SnapshotText,
+  terminal: Terminal,
+  diagnostics: Diagnostics,
+): Promise<Prepared> {
+  const { job, emit, importExtension, runtime, overrides, formatting, choices } = settings;
+  const { name, include = {}, exclude = {}, names = {}, outputTypes = {} } = choices;
+  const { folder } = job;
+  const whole = await surfaceOf(snapshot, diagnostics);
+  const chosen = chosenOf(whole, include, exclude, diagnostics);
+  const surface = name === undefined ? chosen : { ...chosen, name };
   const protocol = await protocolOf(surface, diagnostics);
   const templates = new Map([...(await builtInTemplates()), ...(overrides ?? [])]);
   const runtimeSource = runtime === "vendored" ? await loadRuntimeSource() : new Map<string, string>();
@@ -85,7 +148,6 @@ export async function prepareStubs(
   } as const;
   const stubs = whileTemplatesHold(overrides, () => generateStubs(options, diagnostics));
   if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
-  const formatting = await findFormatting(folder);
   const isOwn = formatting === null && overrides === null;
   const request = {
     out: folder,
@@ -98,13 +160,7 @@ export async function prepareStubs(
         name,
         sha256,
       })),
-      options: {
-        emit,
-        runtime,
-        importExtension,
-        templates: overrides === null ? null : digestTemplates(overrides),
-        formatting: formatting?.digest ?? null,
-      },
+      options: optionsOf(settings),
     },
     force: job.force,
     clean: job.clean,
@@ -129,13 +185,13 @@ export function chosenOf(
   return surface;
 }
 
-/** What a server offers: from a snapshot, or from the server itself. */
-async function readSurface(
+/** What a server offers, as the text of a snapshot: one that was taken, or one that is taken now. */
+async function readSnapshotText(
   word: string | null,
   flags: Flags,
   terminal: Terminal,
   diagnostics: Diagnostics,
-): Promise<Surface> {
+): Promise<SnapshotText> {
   const live = liveSource(flags);
   if ((word === null) === (live === null)) {
     const message =
@@ -147,10 +203,10 @@ async function readSurface(
     );
   }
   if (word !== null) {
-    return await surfaceOf(await loadSnapshot(word, terminal.directory, diagnostics), diagnostics);
+    return await loadSnapshot(word, terminal.directory, diagnostics);
   }
   const text = await pullSnapshot(flags, terminal, diagnostics);
-  return await surfaceOf({ text, file: "the server's answer", name: "a live server" }, diagnostics);
+  return { text, file: "the server's answer", name: "a live server" };
 }
 
 /** The revision that a snapshot was taken in, or the newest one where we do not have that. */

@@ -8,7 +8,7 @@ export interface WriteRequest {
   readonly out: string;
   /** Relative paths with forward slashes, and the text of each file; the manifest is added here. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
-  /** Files to start from: written where there is none, and then the user's; no manifest lists them. */
+  /** Files to start from: written where there is none, and then the user's; the manifest knows their paths alone. */
   readonly once?: readonly { readonly path: string; readonly text: string }[];
   readonly provenance: Provenance;
   /** Write over files that the user edited or that mcpgen never wrote. */
@@ -39,6 +39,7 @@ export async function withManifest(request: WriteRequest, plan: Plan, disk: Disk
     format: 1,
     ...request.provenance,
     files: new Map(request.files.map(({ path, text }) => [path, sha256(text)])),
+    once: (request.once ?? []).map(({ path }) => path),
     leftovers: new Map(stays.map(({ path, digest }) => [path, digest])),
   };
   const text = renderManifest(manifest);

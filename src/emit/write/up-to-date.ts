@@ -9,11 +9,16 @@ import {
 import { type Disk, nodeDisk } from "./disk.js";
 import type { WrittenFile } from "./outcome.js";
 import { place, STATE } from "./paths.js";
-import { readManifest } from "./plan.js";
+import { readManifest, stands } from "./plan.js";
+
+/** The manifest of a directory; null without one that can be read. */
+export async function findManifest(out: string, disk: Disk = nodeDisk): Promise<Manifest | null> {
+  return await readManifest(out, true, disk).catch(() => null);
+}
 
 /**
- * Is there nothing to do? Returns the manifest when the directory was generated from the same provenance and every file
- * still has its digest; null otherwise. Reads only, and loads nothing heavier than a hash.
+ * Is there nothing to do? Returns the manifest when the directory was generated from the same provenance, every file
+ * still has its digest, and no file to start from is missing; null otherwise. Reads only, and loads nothing heavier than a hash.
  */
 export async function upToDate(
   out: string,
@@ -32,6 +37,7 @@ export async function upToDate(
       if (sha256(bytes) !== digest) return null;
       files.push({ path, state: "unchanged", bytes: bytes.byteLength });
     }
+    for (const path of manifest.once) if (!(await stands(out, path, disk))) return null;
     const text = renderManifest(manifest);
     if (sha256(await disk.read(place(out, MANIFEST))) !== sha256(text)) return null;
     files.push({ path: MANIFEST, state: "unchanged", bytes: Buffer.byteLength(text) });
