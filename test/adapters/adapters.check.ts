@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -50,20 +52,7 @@ describe.each(platforms)("the README's program for $name", ({ name, text, comman
   it("serves clients of both eras, with streams, sessions and its guard", async () => {
     const port = await freePort();
     const outfile = join(folder, `${name.replace(" ", "-")}.mjs`);
-    await build({
-      stdin: {
-        contents: text.replaceAll("3000", String(port)).replace("./gen/", "../generated/"),
-        loader: "ts",
-        resolveDir: join(root, "test"),
-      },
-      outfile,
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      logLevel: "error",
-      external: ["@hono/node-server", "hono", "express", "fastify"],
-      plugins: [runtimeSources],
-    });
+    await bundle(text.replaceAll("3000", String(port)), outfile);
     const [program = "", ...words] = command;
     child = spawn(program, [...words, outfile], { stdio: ["ignore", "inherit", "inherit"] });
     const ended = new Promise<never>((_, reject) =>
@@ -92,6 +81,62 @@ describe.each(platforms)("the README's program for $name", ({ name, text, comman
     expect((await session.post(call(4, "greet"))).status).toBe(404);
   });
 });
+
+describe.each(platforms.filter(({ name }) => !/Bun|Deno/.test(name)))(
+  "authenticate in the README's program for $name",
+  ({ name, text, command }) => {
+    let child: ChildProcess | undefined;
+    const introspection = createServer(({ headers }, response) => {
+      response.writeHead(headers.authorization === "Bearer t" ? 200 : 401, { "www-authenticate": "Bearer" });
+      response.end("{}");
+    });
+    afterEach(() => {
+      child?.kill("SIGKILL");
+      introspection.close();
+    });
+
+    it("turns a caller away with the response of a fetch, whatever the framework does to that class", async () => {
+      const port = await freePort();
+      await new Promise<void>((resolve) => introspection.listen(0, "127.0.0.1", resolve));
+      const { port: asked } = introspection.address() as AddressInfo;
+      const authenticate = `authenticate: async (request) => {
+        const authorization = request.headers.get("authorization") ?? "";
+        const answer = await fetch("http://127.0.0.1:${asked}", { headers: { authorization } });
+        return answer.ok ? { principal: "ada" } : answer;
+      }, allowedHosts:`;
+      const outfile = join(folder, `authenticate-${name.replace(" ", "-")}.mjs`);
+      await bundle(
+        text.replaceAll("3000", String(port)).replace("allowedHosts:", () => authenticate),
+        outfile,
+      );
+      const [program = "", ...words] = command;
+      child = spawn(program, [...words, outfile], { stdio: ["ignore", "inherit", "inherit"] });
+      const sent = modernPost(modern, call(1, "greet"));
+      const refused = await patiently(() => sendNode(port, sent));
+      expect([refused.status, refused.header("www-authenticate")]).toEqual([401, "Bearer"]);
+      const authorization = "Bearer t";
+      const answer = await sendNode(port, { ...sent, headers: { ...sent.headers, authorization } });
+      expect([answer.status, textOf(resultOf(await answer.json()))]).toEqual([200, "Hello!"]);
+    });
+  },
+);
+
+async function bundle(text: string, outfile: string): Promise<void> {
+  await build({
+    stdin: {
+      contents: text.replace("./gen/", "../generated/"),
+      loader: "ts",
+      resolveDir: join(root, "test"),
+    },
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    logLevel: "error",
+    external: ["@hono/node-server", "hono", "express", "fastify"],
+    plugins: [runtimeSources],
+  });
+}
 
 /** Until the program listens. */
 async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
