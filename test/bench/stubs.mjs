@@ -1,10 +1,11 @@
-// A project of 100 tools: how long its stubs take, beside a library that makes their types alone; what its client costs the type checker.
+// A project of 100 tools: how long its stubs take, beside a library that makes their types alone; what its client costs the type checker; how that grows.
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { compile } from "json-schema-to-typescript";
 import { above, inScratch, median, revision, root, table } from "./shared.mjs";
+import { growth } from "./growth.mjs";
 import { instantiations, project } from "./tsc.mjs";
 
 const runs = 7;
@@ -177,3 +178,5 @@ await inScratch(async (scratch) => {
     ],
   );
 });
+
+await growth();
