@@ -15,6 +15,8 @@ export interface Revision {
   readonly batches: boolean;
   /** An error whose request could not be read has no id; absent, its id is null. */
   readonly idlessErrors?: true;
+  /** A server begins each HTTP stream with an event id. */
+  readonly primedStreams?: true;
   /** Wire methods by the job they have in keeping a session. */
   readonly jobs: { readonly [job: string]: string };
   /** Reserved keys of `_meta` by their job. */
@@ -135,7 +137,7 @@ export const revision: Revision = {
     complete: "completion/complete",
   },
   meta: { progressToken: "progressToken" },
-  headers: { session: "Mcp-Session-Id" },
+  headers: { session: "Mcp-Session-Id", resume: "Last-Event-ID" },
   errors: {
     RESOURCE_NOT_FOUND: -32002,
     PARSE_ERROR: -32700,

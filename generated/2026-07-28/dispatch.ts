@@ -15,6 +15,8 @@ export interface Revision {
   readonly batches: boolean;
   /** An error whose request could not be read has no id; absent, its id is null. */
   readonly idlessErrors?: true;
+  /** A server begins each HTTP stream with an event id. */
+  readonly primedStreams?: true;
   /** Wire methods by the job they have in keeping a session. */
   readonly jobs: { readonly [job: string]: string };
   /** Reserved keys of `_meta` by their job. */

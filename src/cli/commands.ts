@@ -173,7 +173,7 @@ export const commands: readonly CommandSpec[] = [
       { name: "b", required: true },
     ],
     describe: "compare two revisions, schemas, IR files or snapshots: exit 0 when equal, 1 when different",
-    flags: ["extension", "markdown", "json", ...silent],
+    flags: ["extension", "breaking", "markdown", "json", ...silent],
     examples: [
       ["$0 diff latest ./schema.ts --markdown", "what a draft would change, and for whom"],
       ["$0 diff old.mcp.json new.mcp.json", "what a server has changed, and whom it breaks"],

@@ -131,6 +131,10 @@ export const flagSpecs = {
   },
   accept: { kind: "switch", describe: "write the drifts that were found into the file of accepted ones" },
   type: { kind: "text", value: "name", describe: "check every line as this type of the schema" },
+  breaking: {
+    kind: "switch",
+    describe: "print only what breaks a peer, and exit with 1 only if something does",
+  },
   markdown: { kind: "switch", describe: "print Markdown" },
   json: { kind: "switch", describe: "print JSON on the standard output" },
   quiet: { kind: "switch", describe: "say nothing but errors" },

@@ -154,8 +154,8 @@ export const headers: readonly HeaderFact[] = [
   { job: "version", name: "MCP-Protocol-Version", opening: "per-request", marker: null },
   // Streamable HTTP and its sessions came with the batch types and outlived them beside the tool annotations.
   { job: "session", name: "Mcp-Session-Id", opening: "initialize", marker: "ToolAnnotations" },
-  // A client may come back for any answer since streams begin with an id, as they do beside icons.
-  { job: "resume", name: "Last-Event-ID", opening: "initialize", marker: "Icons" },
+  // With Streamable HTTP came the resumption of a stream after its last event.
+  { job: "resume", name: "Last-Event-ID", opening: "initialize", marker: "ToolAnnotations" },
   { job: "method", name: "Mcp-Method", opening: "per-request", marker: null },
   { job: "name", name: "Mcp-Name", opening: "per-request", marker: null },
   { job: "param", name: "Mcp-Param-", opening: "per-request", marker: null },
@@ -167,6 +167,15 @@ export interface HeaderFact {
   readonly opening: Opening;
   /** A type that no revision older than the header has; null when the opening alone decides. */
   readonly marker: string | null;
+}
+
+/** Where a server begins each HTTP stream with an event id, so that a client may come back for any answer. */
+export const primedStreams: StreamFact = { opening: "initialize", marker: "Icons" };
+
+export interface StreamFact {
+  readonly opening: Opening;
+  /** A type that no revision older than the rule has. */
+  readonly marker: string;
 }
 
 /** A type that only revisions without any of these headers have: there, their absence is no guess. */

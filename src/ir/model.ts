@@ -17,6 +17,8 @@ export interface Protocol {
   readonly batches: boolean;
   /** May an error response leave its `id` out when the request could not be read? Without it the id is null there. */
   readonly idlessErrors: boolean;
+  /** Does a server begin each HTTP stream with an event id, so that a client may come back for any answer? */
+  readonly primedStreams: boolean;
   /** Error codes that only prose tells; those that the schema names are constants among the declarations. */
   readonly errors: Readonly<Partial<Record<ErrorName, number>>>;
   /** The severities of log messages, the least severe first; empty when the revision has no log. */

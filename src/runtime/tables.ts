@@ -22,6 +22,8 @@ export interface Revision {
   readonly batches: boolean;
   /** An error whose request could not be read has no id; absent, its id is null. */
   readonly idlessErrors?: true;
+  /** A server begins each HTTP stream with an event id, so that a client may come back for any answer. */
+  readonly primedStreams?: true;
   /** Wire methods by the job they have for the engine; absent when the revision lacks the job. */
   readonly jobs: { readonly [job in Job]?: string };
   /** Reserved `_meta` keys by their job. */

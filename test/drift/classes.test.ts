@@ -143,6 +143,30 @@ describe("comparing schemas", () => {
       old([{ type: "number" }]),
       [["type-replaced", "[0]"]],
     ],
+    [
+      "follows a reference to an anchor",
+      { properties: { a: { $ref: "#id" } }, $defs: { A: { $anchor: "id", type: "string" } } },
+      { properties: { a: { $ref: "#id" } }, $defs: { A: { $anchor: "id", type: "number" } } },
+      [["type-replaced", ".a"]],
+    ],
+    [
+      "follows a reference to an anchor of draft-07",
+      { properties: { a: { $ref: "#id" } }, definitions: { A: { $id: "#id", type: "string" } } },
+      { properties: { a: { $ref: "#id" } }, definitions: { A: { $id: "#id", type: "number" } } },
+      [["type-replaced", ".a"]],
+    ],
+    [
+      "leaves an anchor inside a schema with an identifier of its own to that schema",
+      {
+        $ref: "#id",
+        $defs: { A: { $id: "https://example.com/a", $defs: { B: { $anchor: "id", type: "string" } } } },
+      },
+      {
+        $ref: "#id",
+        $defs: { A: { $id: "https://example.com/a", $defs: { B: { $anchor: "id", type: "number" } } } },
+      },
+      [],
+    ],
     ["sees other members refused", {}, { additionalProperties: false }, [["other-members-refused", ""]]],
     [
       "tells words apart from conditions",

@@ -5,11 +5,12 @@ import { oracle } from "./oracle.js";
 
 describe.each(oracle)("$revision", (want) => {
   it("opens, batches and names its headers as its transport page says", async () => {
-    const { opening, batches, idlessErrors, headers } = await revision(want.revision);
-    expect({ opening, batches, idlessErrors, headers }).toEqual({
+    const { opening, batches, idlessErrors, primedStreams, headers } = await revision(want.revision);
+    expect({ opening, batches, idlessErrors, primedStreams, headers }).toEqual({
       opening: want.opening,
       batches: want.batches,
       idlessErrors: want.idlessErrors,
+      primedStreams: want.primedStreams,
       headers: want.headers,
     });
   });

@@ -8,6 +8,7 @@ export interface RevisionOracle {
   readonly opening: "initialize" | "per-request";
   readonly batches: boolean;
   readonly idlessErrors: boolean;
+  readonly primedStreams: boolean;
   /** What a resource that is not there is answered with. */
   readonly resourceNotFound: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -62,6 +63,7 @@ export const oracle: readonly RevisionOracle[] = [
     opening: "initialize",
     batches: false,
     idlessErrors: false,
+    primedStreams: false,
     resourceNotFound: -32002,
     headers: {},
     requests: [
@@ -78,8 +80,9 @@ export const oracle: readonly RevisionOracle[] = [
     opening: "initialize",
     batches: true,
     idlessErrors: false,
+    primedStreams: false,
     resourceNotFound: -32002,
-    headers: { session: "Mcp-Session-Id" },
+    headers: { session: "Mcp-Session-Id", resume: "Last-Event-ID" },
     requests: [...legacyRequests, callTool, createMessage, complete],
     notifications: legacyNotifications,
   },
@@ -88,8 +91,9 @@ export const oracle: readonly RevisionOracle[] = [
     opening: "initialize",
     batches: false,
     idlessErrors: false,
+    primedStreams: false,
     resourceNotFound: -32002,
-    headers: { session: "Mcp-Session-Id", version: "MCP-Protocol-Version" },
+    headers: { session: "Mcp-Session-Id", version: "MCP-Protocol-Version", resume: "Last-Event-ID" },
     requests: [...legacyRequests, callTool, createMessage, complete, elicit],
     notifications: legacyNotifications,
   },
@@ -98,6 +102,7 @@ export const oracle: readonly RevisionOracle[] = [
     opening: "initialize",
     batches: false,
     idlessErrors: true,
+    primedStreams: true,
     resourceNotFound: -32002,
     headers: { session: "Mcp-Session-Id", version: "MCP-Protocol-Version", resume: "Last-Event-ID" },
     requests: [
@@ -122,6 +127,7 @@ export const oracle: readonly RevisionOracle[] = [
     opening: "per-request",
     batches: false,
     idlessErrors: true,
+    primedStreams: false,
     resourceNotFound: -32602,
     headers: {
       version: "MCP-Protocol-Version",

@@ -2,6 +2,7 @@ import { Diagnostics } from "../../diagnostics.js";
 import { diff, renderJson, renderMarkdown, renderText } from "../../ir/diff/index.js";
 import {
   compareSurfaces,
+  type Drift,
   renderDriftsJson,
   renderDriftsMarkdown,
   renderDriftsText,
@@ -21,13 +22,14 @@ export const run: Command = async ([a = "", b = ""], flags, terminal) => {
   const [old, fresh] = snapshots;
   const isJson = flags.on("json");
   const markdown = flags.on("markdown");
+  const isBreaking = flags.on("breaking");
   let text: string;
   let isEqual: boolean;
   if (old !== null && fresh !== null && old !== undefined && fresh !== undefined) {
-    const comparison = compareSurfaces(
-      await surfaceOf(old, diagnostics),
-      await surfaceOf(fresh, diagnostics),
-    );
+    const whole = compareSurfaces(await surfaceOf(old, diagnostics), await surfaceOf(fresh, diagnostics));
+    const breaks = ({ callers, implementers }: Drift): boolean =>
+      callers === "breaking" || implementers === "breaking";
+    const comparison = isBreaking ? { ...whole, drifts: whole.drifts.filter(breaks) } : whole;
     const render = isJson ? renderDriftsJson : markdown ? renderDriftsMarkdown : renderDriftsText;
     text = render(comparison);
     isEqual = comparison.drifts.length === 0;
@@ -38,7 +40,10 @@ export const run: Command = async ([a = "", b = ""], flags, terminal) => {
     );
     const extensions = await askedExtensions(flags.text("extension"));
     const protocols = await readExtended(sources, extensions, diagnostics);
-    const comparison = diff(...(protocols as [Protocol, Protocol]));
+    const whole = diff(...(protocols as [Protocol, Protocol]));
+    const comparison = isBreaking
+      ? { ...whole, differences: whole.differences.filter(({ impact }) => impact === "breaking") }
+      : whole;
     text = (isJson ? renderJson : markdown ? renderMarkdown : renderText)(comparison);
     isEqual = comparison.differences.length === 0;
   }

@@ -16,6 +16,7 @@ import {
   levelsOf,
   metaOf,
   openingOf,
+  primedStreamsOf,
 } from "./whole.js";
 
 /** What a reader knows beside the declarations. */
@@ -57,6 +58,7 @@ export function assemble(
     opening,
     batches: batchesOf(deriving),
     idlessErrors: idlessErrorsOf(deriving),
+    primedStreams: primedStreamsOf(deriving, opening),
     errors: errorsOf(deriving, opening, jobs),
     levels: levelsOf(deriving),
     headers,

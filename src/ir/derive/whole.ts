@@ -57,6 +57,14 @@ export function idlessErrorsOf({ declarations }: Deriving): boolean {
   );
 }
 
+/** Does a server begin each HTTP stream with an event id? */
+export function primedStreamsOf({ declarations, used }: Deriving, opening: Opening): boolean {
+  const row = facts.primedStreams;
+  if (row.opening !== opening || !declarations.has(row.marker)) return false;
+  used.add(factId("primedStreams", row));
+  return true;
+}
+
 /** The codes of errors that no constant names. */
 export function errorsOf({ used }: Deriving, opening: Opening, jobs: Protocol["jobs"]): Protocol["errors"] {
   const errors: Partial<Record<ErrorName, number>> = {};

@@ -1,6 +1,8 @@
-import type { Capability, Message, Params, RequestMessage } from "../model.js";
+import { answers } from "../facts.js";
+import { flatten } from "../flatten.js";
+import type { Capability, Condition, Message, Params, RequestMessage } from "../model.js";
 import type { Pair } from "./context.js";
-import type { Side } from "./model.js";
+import type { Change, Side } from "./model.js";
 import { answerersOf, commonRoles, sendersOf } from "./roles.js";
 import { showType } from "./show.js";
 import { compareTraits } from "./traits.js";
@@ -16,11 +18,14 @@ export function compareMessages(pair: Pair, was: Message, is: Message): Finding[
   if (was.name !== is.name)
     found.push({ change: "declaration-changed", path: "", was: was.name, is: is.name });
   found.push(...compareSenders(was, is), ...compareCapability(was, is));
-  for (const each of compareParams(pair, was, is)) found.push(each);
+  for (const each of compareParams(pair, was, is)) {
+    found.push(is.kind === "request" ? withConditions(pair, is, each) : each);
+  }
   if (was.kind === "request" && is.kind === "request") {
     const answerers = commonRoles(answerersOf(was), answerersOf(is));
     for (const each of compareResults(pair, was, is)) found.push({ ...each, senders: answerers });
     for (const each of compareWire(was, is)) found.push(each);
+    for (const each of compareConditions(was, is)) found.push(each);
   }
   for (const each of compareTraits(was, is, told)) found.push(each);
   return found;
@@ -101,8 +106,56 @@ function compareResults(pair: Pair, was: RequestMessage, is: RequestMessage): Fi
   }
   return [
     ...gone.map((name): Finding => ({ change: "result-removed", path: ".result", was: name, is: null })),
-    ...come.map((name): Finding => ({ change: "result-added", path: ".result", was: null, is: name })),
+    ...come.map((name): Finding => {
+      const found: Finding = { change: "result-added", path: ".result", was: null, is: name };
+      // Only a peer that asks for it in the params receives it.
+      return answers.some(({ result }) => result === name) ? { ...found, shift: "harmless" } : found;
+    }),
   ];
+}
+
+function compareConditions(was: RequestMessage, is: RequestMessage): Finding[] {
+  const keyOf = (one: Condition): string => `${one.member} ${showCondition(one)}`;
+  const only = (these: RequestMessage, those: RequestMessage): readonly Condition[] => {
+    const known = new Set(those.conditions.map(keyOf));
+    return these.conditions.filter((one) => !known.has(keyOf(one)));
+  };
+  const shown = (change: Change, one: Condition): Omit<Finding, "was" | "is"> => ({
+    change,
+    path: `.params.${one.member}`,
+  });
+  return [
+    ...only(was, is).map((one): Finding => ({
+      ...shown("condition-removed", one),
+      was: showCondition(one),
+      is: null,
+    })),
+    ...only(is, was).map((one): Finding => ({
+      ...shown("condition-added", one),
+      was: null,
+      is: showCondition(one),
+    })),
+  ];
+}
+
+/**
+ * Params that need a capability which older peers do not declare never reach them, and break nobody: an alternative that
+ * is told from the others by a value with such a condition.
+ */
+function withConditions({ after }: Pair, { conditions }: RequestMessage, finding: Finding): Finding {
+  if (finding.change !== "alternative-added" || finding.path !== ".params") return finding;
+  const members = (finding.is === null ? null : flatten(after, finding.is))?.properties ?? [];
+  const isGuarded = conditions.some(({ member, values }) => {
+    const type = members.find(({ name }) => name === member)?.type;
+    return type?.kind === "literal" && values?.includes(type.value as string | null) === true;
+  });
+  return isGuarded ? { ...finding, shift: "harmless" } : finding;
+}
+
+/** "client elicitation.form for "form" or no value". */
+function showCondition({ capability, values }: Condition): string {
+  const shown = values?.map((value) => (value === null ? "no value" : JSON.stringify(value))).join(" or ");
+  return `${showCapability(capability)}${shown === undefined ? "" : ` for ${shown}`}`;
 }
 
 /** What the comparisons above tell, or what is told with a declaration. All else that is known of a message is a trait. */
@@ -116,6 +169,7 @@ const told: ReadonlySet<string> = new Set([
   "deprecated",
   "results",
   "carriage",
+  "conditions",
   "headerMember",
 ]);
 

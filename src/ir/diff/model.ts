@@ -120,6 +120,9 @@ export const shifts = {
   "result-removed": "narrower",
   "capability-required": "other",
   "capability-released": "harmless",
+  // A capability that a request needs for some of its params only.
+  "condition-added": "none",
+  "condition-removed": "none",
   "header-member-added": "narrower",
   "header-member-removed": "harmless",
   "trait-changed": "none",
@@ -129,6 +132,9 @@ export const shifts = {
   "batches-removed": "narrower",
   "idless-errors-added": "wider",
   "idless-errors-removed": "narrower",
+  // An event without data is passed over.
+  "primed-streams-added": "harmless",
+  "primed-streams-removed": "harmless",
   "error-code-changed": "other",
   "header-added": "harmless",
   "header-removed": "harmless",

@@ -14,6 +14,7 @@ const told: ReadonlySet<string> = new Set([
   "opening",
   "batches",
   "idlessErrors",
+  "primedStreams",
   "errors",
   "headers",
   "jobs",
@@ -36,6 +37,10 @@ export function compareWholes(was: WholeFacts, is: WholeFacts): Finding[] {
   if (was.idlessErrors !== is.idlessErrors) {
     const change = is.idlessErrors ? "idless-errors-added" : "idless-errors-removed";
     found.push({ change, path: "", was: String(was.idlessErrors), is: String(is.idlessErrors) });
+  }
+  if (was.primedStreams !== is.primedStreams) {
+    const change = is.primedStreams ? "primed-streams-added" : "primed-streams-removed";
+    found.push({ change, path: "", was: String(was.primedStreams), is: String(is.primedStreams) });
   }
   const headers = (old: string | null, fresh: string | null): Change => {
     if (old === null) return "header-added";

@@ -132,6 +132,7 @@ export function protocolLines({
   levels,
   errors,
   idlessErrors,
+  primedStreams,
 }: Protocol): Line[] {
   const list = (title: string, entries: readonly (readonly [string, string])[]): Line[] =>
     entries.map(([job, name]) => [mark(`${title} for ${job}: `), value(name)]);
@@ -143,6 +144,7 @@ export function protocolLines({
     ],
     [mark(`batches: ${batches ? "yes" : "no"}`)],
     [mark(`errors without an id: ${idlessErrors ? "yes" : "no"}`)],
+    [mark(`HTTP streams that begin with an event id: ${primedStreams ? "yes" : "no"}`)],
     ...Object.entries(errors).map(([name, code]): Line => [
       mark(`error code ${name}: `),
       value(String(code)),

@@ -14,6 +14,7 @@ export function revisionFacts(protocol: Protocol): Code {
     opening: protocol.opening,
     batches: protocol.batches,
     ...(protocol.idlessErrors && { idlessErrors: true }),
+    ...(protocol.primedStreams && { primedStreams: true }),
     jobs: protocol.jobs,
     meta: protocol.meta,
     headers: protocol.headers,

@@ -48,7 +48,7 @@ type Sent
 type GetNoteResult
   + more: optional member added: more?: boolean
 
-Besides, 1 change of tags that no message shows.
+Not listed: 1 change of a tag, a base or a derived fact that no message shows (--json lists them).
 `);
 });
 
@@ -75,7 +75,7 @@ Compared as wholes: inheritance, names and tags included. Types: 1 added, 1 remo
 | --- | --- | --- | --- |
 | \`more\` | optional member added: \`more?: boolean\` | compatible |  |
 
-Besides, 1 change of tags that no message shows.
+Not listed: 1 change of a tag, a base or a derived fact that no message shows (--json lists them).
 `);
 });
 

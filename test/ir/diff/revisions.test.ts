@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { diff, summarize, type Comparison } from "../../../src/ir/diff/index.js";
+import {
+  diff,
+  renderJson,
+  renderMarkdown,
+  renderText,
+  summarize,
+  type Comparison,
+} from "../../../src/ir/diff/index.js";
 import { revision } from "../../read/typescript/reading.js";
 
 async function between(a: string, b: string): Promise<Comparison> {
@@ -85,11 +92,33 @@ describe("2025-06-18 to 2025-11-25", () => {
     expect(at(got, "notifications/cancelled", "params.requestId")).toEqual([
       "member-made-optional client receives server receives",
     ]);
-    expect(at(got, "tools/call", "result")).toEqual(["result-added client receives"]);
-    expect(at(got, "sampling/createMessage", "result")).toEqual(["result-added server receives"]);
-    expect(at(got, "elicitation/create", "params")).toEqual(["alternative-added client receives"]);
+    expect(at(got, "", "headers.resume")).toEqual([]);
+    expect(named(got, "primed-streams-added")).toEqual([""]);
+    expect(at(got, "tools/call", "params.task")).toEqual(["optional-member-added", "condition-added"]);
     expect(at(got, "CreateMessageResult", "stopReason")).toEqual(["known-value-added"]);
     expect(at(got, "ElicitResult", "content{}")).toEqual(["alternative-added server receives"]);
+  });
+
+  it("breaks nobody by what a peer only receives if it asks for it or declares it", async () => {
+    const got = await between("2025-06-18", "2025-11-25");
+    for (const method of ["tools/call", "sampling/createMessage", "elicitation/create"])
+      expect(at(got, method, "result")).toEqual(["result-added"]);
+    expect(at(got, "elicitation/create", "params")).toEqual(["alternative-added"]);
+  });
+
+  it("lists no derived fact and no inheritance as text or Markdown, and counts them", async () => {
+    const got = await between("2025-06-18", "2025-11-25");
+    for (const text of [renderText(got), renderMarkdown(got)]) {
+      expect(text).not.toMatch(
+        /jobs\.|meta\.|fills\.|\bbases\b(?! and)|Last-Event-ID|\{"member"|method for this job/,
+      );
+      expect(text).toMatch(
+        /Not listed: \d+ changes of tags, bases and derived facts that no message shows \(--json/,
+      );
+    }
+    expect(JSON.parse(renderJson(got))).toMatchObject({
+      differences: expect.arrayContaining([expect.objectContaining({ change: "job-changed" })]) as unknown,
+    });
   });
 
   it("does not take the envelope for news", async () => {

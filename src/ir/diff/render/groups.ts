@@ -4,8 +4,8 @@ import type { Comparison, Difference, Subject } from "../model.js";
 export interface Layout {
   readonly lists: readonly List[];
   readonly groups: readonly Group[];
-  /** Tags that no message shows, counted instead of listed. */
-  readonly tags: number;
+  /** How many differences no reader acts on: they are counted, and only the JSON lists them. */
+  readonly quiet: number;
 }
 
 export interface List {
@@ -32,7 +32,7 @@ const listed: readonly { readonly change: string; readonly title: string }[] = [
 export function layOut({ differences }: Comparison): Layout {
   const isListed = ({ change }: Difference): boolean => listed.some((entry) => entry.change === change);
   const rest = differences.filter((difference) => !isListed(difference));
-  const shown = rest.filter((difference) => !isQuietTag(difference));
+  const shown = rest.filter((difference) => !isQuiet(difference));
   const groups = new Map<string, { subject: Subject; title: string; differences: Difference[] }>();
   for (const difference of shown) {
     const title = titleOf(difference.subject);
@@ -46,7 +46,7 @@ export function layOut({ differences }: Comparison): Layout {
       return names.length === 0 ? [] : [{ title, names }];
     }),
     groups: [...groups.values()],
-    tags: rest.length - shown.length,
+    quiet: rest.length - shown.length,
   };
 }
 
@@ -54,8 +54,18 @@ function nameIn({ change, subject, was }: Difference): string {
   return change.endsWith("-renamed") && was !== null ? `${was} -> ${subject.name}` : subject.name;
 }
 
-/** Deprecation matters to whoever uses a type; the other tags sort its documentation. */
-function isQuietTag({ change, was, is }: Difference): boolean {
+/** What the IR knows for generators: inheritance, and facts that follow from the rest of the schema. */
+const internal: ReadonlySet<string> = new Set([
+  "bases-changed",
+  "fill-changed",
+  "job-changed",
+  "meta-key-changed",
+  "trait-changed",
+]);
+
+/** Deprecation matters to the users of a type; the other tags sort its documentation. */
+function isQuiet({ change, was, is }: Difference): boolean {
+  if (internal.has(change)) return true;
   return change.startsWith("tag-") && !(was ?? is ?? "").startsWith("@deprecated");
 }
 
@@ -80,9 +90,11 @@ export function basisIn({ basis }: Comparison): string {
     : "Compared by their wire projections: what messages can tell, since one of the two is a JSON Schema.";
 }
 
-/** The tags that are not listed, as a sentence. */
-export function tagsIn(count: number): string {
-  return `Besides, ${count} ${count === 1 ? "change" : "changes"} of tags that no message shows.`;
+/** The differences that are not listed, as a sentence. */
+export function quietIn(count: number): string {
+  const what =
+    count === 1 ? "change of a tag, a base or a derived fact" : "changes of tags, bases and derived facts";
+  return `Not listed: ${count} ${what} that no message shows (--json lists them).`;
 }
 
 /** Text from a schema, fit to print: on one line, no control characters, shortened. */

@@ -1,13 +1,13 @@
 import type { Comparison, Difference } from "../model.js";
 import { summarize, tell } from "../summary.js";
-import { basisIn, layOut, printable, tagsIn, type Group } from "./groups.js";
+import { basisIn, layOut, printable, quietIn, type Group } from "./groups.js";
 import { breaksInShort, phraseOf } from "./phrase.js";
 
 /** A comparison as Markdown for a pull request or a changelog. Empty when the two are equal. */
 export function renderMarkdown(comparison: Comparison): string {
   if (comparison.differences.length === 0) return "";
   const { from, to } = comparison;
-  const { lists, groups, tags } = layOut(comparison);
+  const { lists, groups, quiet } = layOut(comparison);
   const blocks = [
     `## ${code(from.revision)} to ${code(to.revision)}`,
     `${basisIn(comparison)} ${upper(tell(summarize(comparison)))}.`,
@@ -16,7 +16,7 @@ export function renderMarkdown(comparison: Comparison): string {
     ),
     ...groups.map(table),
   ];
-  if (tags > 0) blocks.push(tagsIn(tags));
+  if (quiet > 0) blocks.push(quietIn(quiet));
   return `${blocks.join("\n\n")}\n`;
 }
 

@@ -1,6 +1,6 @@
 import type { Comparison, Difference } from "../model.js";
 import { summarize, tell } from "../summary.js";
-import { basisIn, layOut, printable, tagsIn } from "./groups.js";
+import { basisIn, layOut, printable, quietIn } from "./groups.js";
 import { breaksIn, phraseOf } from "./phrase.js";
 
 /**
@@ -10,7 +10,7 @@ import { breaksIn, phraseOf } from "./phrase.js";
 export function renderText(comparison: Comparison): string {
   if (comparison.differences.length === 0) return "";
   const { from, to } = comparison;
-  const { lists, groups, tags } = layOut(comparison);
+  const { lists, groups, quiet } = layOut(comparison);
   const lines = [
     `${printable(from.revision, longest)} -> ${printable(to.revision, longest)}`,
     basisIn(comparison),
@@ -21,7 +21,7 @@ export function renderText(comparison: Comparison): string {
   }
   for (const { title, differences } of groups)
     lines.push("", printable(title, longest), ...differences.map(line));
-  if (tags > 0) lines.push("", tagsIn(tags));
+  if (quiet > 0) lines.push("", quietIn(quiet));
   return `${lines.join("\n")}\n`;
 }
 

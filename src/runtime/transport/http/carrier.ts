@@ -175,7 +175,7 @@ export class HttpCarrier implements Transport, PostHost {
 
   /** Does each stream begin with an id? SSE-04 */
   get #isPrimed(): boolean {
-    return this.#revision?.headers.resume !== undefined && this.#options.log !== undefined;
+    return this.#revision?.primedStreams === true && this.#options.log !== undefined;
   }
 
   /** SSE-05: says when to come back, before a connection is closed on purpose. */

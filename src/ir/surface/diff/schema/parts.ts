@@ -2,6 +2,7 @@ import { byCodePoint, sorted } from "../../canonical.js";
 import type { Json, JsonRecord } from "../../model.js";
 import { isList, isRecord } from "../../value.js";
 import { listOf, memberOf } from "../json.js";
+import { data, targetOf } from "./reference.js";
 
 /** Schemas that must all hold: one schema with its references followed and its `allOf` spread. */
 export type Parts = readonly JsonRecord[];
@@ -22,8 +23,6 @@ export const annotations: ReadonlySet<string> = new Set([
   "writeOnly",
 ]);
 
-/** Keywords whose value is data, and no schema whatever it holds. */
-const data: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
 /** Keywords that hold schemas by names of the server's own. */
 const named: ReadonlySet<string> = new Set([
   "$defs",
@@ -68,27 +67,6 @@ export function said(parts: Parts, keyword: string): readonly Json[] {
 
 export function isOld(root: Json): boolean {
   return /draft-0[4-7]/.test(String(memberOf(root, "$schema") ?? ""));
-}
-
-/** Where a local reference leads; undefined when it is not local or leads nowhere. */
-function targetOf(reference: Json | undefined, root: Json): Json | undefined {
-  if (reference === "#") return root;
-  if (typeof reference !== "string" || !reference.startsWith("#/")) return undefined;
-  let at: Json | undefined = root;
-  for (const raw of reference.slice(2).split("/")) {
-    const name = unescape(raw);
-    if (name === null) return undefined;
-    at = isList(at) ? at[Number(name)] : memberOf(at, name);
-  }
-  return at;
-}
-
-function unescape(raw: string): string | null {
-  try {
-    return decodeURIComponent(raw).replaceAll("~1", "/").replaceAll("~0", "~");
-  } catch {
-    return null;
-  }
 }
 
 const keys = new WeakMap<object, string>();

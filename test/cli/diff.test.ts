@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { directory as folderOf, mcpgen } from "./support.js";
+
+/** A snapshot of a server with one tool, whose argument has its type from an anchor. */
+const snapshotOf = (type: string, description: string): string =>
+  JSON.stringify({
+    format: 1,
+    revision: "2025-11-25",
+    server: { name: "notes", version: "1.0.0" },
+    capabilities: { tools: {} },
+    tools: [
+      {
+        name: "find",
+        description,
+        inputSchema: {
+          type: "object",
+          properties: { id: { $ref: "#id" } },
+          $defs: { Id: { $anchor: "id", type } },
+        },
+      },
+    ],
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+  });
+
+describe("mcpgen diff", () => {
+  it("finds a change of a type behind an $anchor, and says whom it breaks", async () => {
+    const directory = folderOf({
+      "old.mcp.json": snapshotOf("string", "Finds a note."),
+      "new.mcp.json": snapshotOf("number", "Finds a note."),
+    });
+    const { code, out } = await mcpgen(["diff", "old.mcp.json", "new.mcp.json"], { directory });
+    expect(code).toBe(1);
+    expect(out).toMatch(/id.*(string|number)/);
+    const equal = await mcpgen(["diff", "old.mcp.json", "old.mcp.json"], { directory });
+    expect([equal.code, equal.out]).toEqual([0, ""]);
+  });
+
+  it("with --breaking, prints only what breaks a peer, and exits with 1 only if something does", async () => {
+    const directory = folderOf({
+      "old.mcp.json": snapshotOf("string", "Finds a note."),
+      "words.mcp.json": snapshotOf("string", "Searches notes."),
+      "new.mcp.json": snapshotOf("number", "Searches notes."),
+    });
+    const revisions = await mcpgen(["diff", "2025-06-18", "2025-11-25", "--breaking", "--json"], {
+      directory,
+    });
+    const { differences } = JSON.parse(revisions.out) as { differences: { impact: string }[] };
+    expect(revisions.code).toBe(1);
+    expect(new Set(differences.map(({ impact }) => impact))).toEqual(new Set(["breaking"]));
+    expect(differences.length).toBeGreaterThan(5);
+    const pair = async (fresh: string): Promise<unknown> => {
+      const { code, out } = await mcpgen(["diff", "old.mcp.json", fresh, "--breaking"], { directory });
+      return [code, out.includes("id"), out.includes("Searches")];
+    };
+    expect(await pair("words.mcp.json")).toEqual([0, false, false]);
+    expect(await pair("new.mcp.json")).toEqual([1, true, false]);
+  });
+});
