@@ -77,6 +77,8 @@ describe.each(platforms)("the README's program for $name", ({ name, text, comman
     expect(stranger.status).toBe(403);
     expect((await session.post("{")).status).toBe(400);
     expect((await session.send({ method: "DELETE" })).status).toBe(204);
+    // SSE-05: when to come back, then the end.
+    expect((await stream.next())?.retry).toBe("1000");
     expect(await stream.next()).toBeUndefined();
     expect((await session.post(call(4, "greet"))).status).toBe(404);
   });
