@@ -32,7 +32,7 @@ export type {
 } from "./transport/transport.js";
 export { memoryPair } from "./transport/memory.js";
 export type { Progress } from "./jsonrpc/calls.js";
-export type { Limits, ServerLimits } from "./jsonrpc/limits.js";
+export type { ClientLimits, Limits, ServerLimits } from "./jsonrpc/limits.js";
 export type {
   AskOptions,
   Awaitable,
@@ -80,6 +80,6 @@ export * from "./session/check.js";
 export { ClientLink } from "./session/client-link.js";
 export { metaOf, onceIn, type RequestContext, ServerContext } from "./session/context.js";
 export { faultInForm, withoutStray } from "./session/form.js";
-export { checkTurns } from "./session/turns.js";
+export { checkQuestion } from "./session/question.js";
 export type * from "./session/host.js";
 export { ServerLink } from "./session/server-link.js";

@@ -16,14 +16,17 @@ export interface ServeStdioOptions extends StdioServerOptions {
 
 /**
  * Serves the client that started this process: one server, or one per revision, the newest first. Resolves when the client
- * has closed our stdin and all answers have left. STDIO-09
+ * has closed our stdin and all answers have left. STDIO-09: SIGTERM ends the process in the same good order.
  */
 export async function serveStdio(
   servers: ServerDefinition | readonly ServerDefinition[],
   options: ServeStdioOptions = {},
 ): Promise<void> {
   const { exitTime = 1000 } = options;
-  const { closed } = await serve(new StdioServerTransport(options), servers);
+  const { closed, close } = await serve(new StdioServerTransport(options), servers);
+  const end = (): void => void close();
+  if (!options.input) process.once("SIGTERM", end);
   await closed;
+  process.off("SIGTERM", end);
   if (Number.isFinite(exitTime) && !options.input) setTimeout(() => process.exit(), exitTime).unref();
 }

@@ -59,6 +59,12 @@ interface Call {
   progress: number;
 }
 
+/** What a peer is told of a reason. */
+function textOf(reason: unknown): string {
+  const text = isObject(reason) ? reason["message"] : reason;
+  return typeof text === "string" && text !== "" ? text : "The answer is no longer wanted.";
+}
+
 /** Our requests that wait for their answers, each with its clock, its signal and its progress. */
 export class Calls {
   readonly #open = new Map<RequestId, Call>();
@@ -81,7 +87,8 @@ export class Calls {
         if (maxTimeout < maxDelay) call.limit = setTimeout(this.#expire, maxTimeout, call, maxTimeout);
       }
       if (signal) {
-        const abort = (): void => this.#giveUp(id, signal.reason, "The answer is no longer wanted.");
+        // CANC-11
+        const abort = (): void => this.#giveUp(id, signal.reason, textOf(signal.reason));
         call.abort = abort;
         signal.addEventListener("abort", abort);
       }
@@ -162,7 +169,8 @@ export class Calls {
   }
 
   #expire = (call: Call, after: number | undefined = call.options.timeout): void => {
-    const text = `${call.method}: no answer within ${after} ms.`;
+    const option = after === call.options.timeout ? "timeout" : "maxTimeout";
+    const text = `${call.method}: no answer within ${after} ms. Raise \`${option}\` to wait longer.`;
     this.#giveUp(call.id, new TimeoutError(text), text);
   };
 

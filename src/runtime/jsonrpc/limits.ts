@@ -8,6 +8,12 @@ export interface Limits {
   readonly rounds?: number | undefined;
 }
 
+/** Bounds of a client. */
+export interface ClientLimits extends Limits {
+  /** Most questions of one server, such as elicitation and sampling, that handlers answer in one minute; 600 by default. */
+  readonly questionsPerMinute?: number | undefined;
+}
+
 /** Bounds of a server. Those of an endpoint, over all of its clients, are `HttpLimits`. */
 export interface ServerLimits extends Limits {
   /** Most requests of one connection that wait beyond those in flight; 1,024 by default. */

@@ -14,13 +14,13 @@ import type { ClientContext, ServerSettings } from "../session/host.js";
 export function failedTool(
   error: unknown,
   settings: ServerSettings,
-  context: ClientContext,
+  context: Pick<ClientContext, "signal">,
   name: string,
 ): JsonObject {
   const isAnswer =
     isMcpError(error) || isInputPending(error) || (isRefusedError(error) && isMcpError(error.cause));
   if (isAnswer || context.signal.aborted) throw error;
-  const { method } = (context as RequestContext).exchange;
+  const { method } = (context as unknown as RequestContext).exchange;
   report(settings, error, `${method} ${name}`);
   const isMasked = settings.maskErrors === true && !isToolError(error);
   const text = isMasked ? "The tool failed." : errorOf(error).message;

@@ -1,7 +1,7 @@
 import {
   checkAskable,
   checkParams,
-  checkTurns,
+  checkQuestion,
   faultInForm,
   InputPending,
   isInputPending,
@@ -128,7 +128,7 @@ export class Asking {
     const row = own(side.sends, method);
     if (!row?.facts.embedded) throw unknown(side, method);
     checkAskable(side, row.facts, params, this.#declared);
-    checkTurns(method, params);
+    checkQuestion(method, params, this.#host.settings);
     checkParams(side, row, params);
     const { open, counts, ended, state } = this.#begun();
     const { answers, pending } = state;

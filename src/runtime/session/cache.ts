@@ -87,11 +87,11 @@ export function responseCache({ maxEntries = 256, onStale }: CacheOptions = {}):
 }
 
 /** Headers that do not say who asks. */
-const impersonal = ["traceparent", "tracestate", "baggage", "user-agent", "accept-language"];
+const impersonal = /^(traceparent|tracestate|baggage|user-agent|accept-language)$/;
 
 /** Names the caller without keeping what is secret in the headers. */
 function principalOf(headers: CallerHeaders = {}): string {
-  const personal = Object.entries(headers).filter(([name]) => !impersonal.includes(name));
+  const personal = Object.entries(headers).filter(([name]) => !impersonal.test(name));
   return personal.length > 0 ? digest(canonical(Object.fromEntries(personal))) : "";
 }
 

@@ -62,14 +62,18 @@ export function checkRequest(
   throw rpcError("INVALID_PARAMS", message, { issues });
 }
 
-/** ROOT-02: throws for text in a result that begins otherwise than its reader may expect. */
+/** A step of a path that leads elsewhere, also where it is written with escapes. */
+const climbs = /(^|[/\\]|%2f|%5c)(\.|%2e){1,2}($|[/\\?#]|%2f|%5c)/i;
+
+/** ROOT-02, ROOT-06: throws for text in a result that begins otherwise than its reader may expect, or leads out of its path. */
 export function checkPrefixes({ method, prefixes = [] }: RequestFacts, result: unknown): void {
   for (const { list, member, prefix } of prefixes) {
     const items = isObject(result) ? result[list] : undefined;
     for (const [at, item] of (Array.isArray(items) ? items : []).entries()) {
       const value: unknown = isObject(item) ? item[member] : undefined;
-      if (typeof value === "string" && value.startsWith(prefix)) continue;
-      const message = `${list}[${at}].${member}: expected text that begins with ${JSON.stringify(prefix)}, got ${JSON.stringify(value)}`;
+      if (typeof value === "string" && value.startsWith(prefix) && !climbs.test(value.slice(prefix.length)))
+        continue;
+      const message = `${list}[${at}].${member}: expected text that begins with ${JSON.stringify(prefix)} and has no step "." or "..", got ${JSON.stringify(value)}`;
       throw new ValidationError(`${method} result: ${message}`, [{ message, path: [list, at, member] }]);
     }
   }

@@ -5,10 +5,13 @@ import { type Exchange, settle } from "../jsonrpc/exchange.js";
 import { isObject, type JsonObject, type Params, type WireNotification } from "../jsonrpc/message.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { RequestId } from "../transport/transport.js";
+import { RateLimit } from "../jsonrpc/rate.js";
+import { warn } from "../report.js";
 import { missing } from "./capabilities.js";
 import { answering, checkDeclared, checkPrefixes, checkRequest, checkResult, own } from "./check.js";
-import { RequestContext } from "./context.js";
-import { fillForm } from "./form.js";
+import { ClientRequestContext } from "./context.js";
+import { fillForm, withoutStray } from "./form.js";
+import { checkQuestion } from "./question.js";
 import type { ClientHost, Handler, Identity } from "./host.js";
 import { Link } from "./link.js";
 
@@ -16,6 +19,7 @@ import { Link } from "./link.js";
 export abstract class ClientLink extends Link<ClientHost> {
   server: Identity = { info: undefined, capabilities: {} };
   protected readonly hosts: readonly ClientHost[];
+  #questions: RateLimit | undefined;
 
   constructor(hosts: readonly ClientHost[], connection: Connection) {
     super(hosts[0] as ClientHost, connection);
@@ -72,7 +76,7 @@ export abstract class ClientLink extends Link<ClientHost> {
     message: { readonly method: string; readonly params?: unknown },
     exchange: Exchange,
   ): unknown {
-    const { side, handlers, capabilities } = this.host;
+    const { side, handlers, capabilities, settings } = this.host;
     const { method, params } = message;
     const row = own(side.hears, method);
     const handler = handlers.get(method);
@@ -85,9 +89,25 @@ export abstract class ClientLink extends Link<ClientHost> {
     const asked = augments !== undefined && isObject(params) ? { ...params, [augments]: undefined } : params;
     const needs = missing(row.facts, asked, capabilities);
     if (needs) throw this.refusal("INVALID_PARAMS", `${method}: this client lacks ${JSON.stringify(needs)}.`);
-    const answer = handler(params as never, new RequestContext(this, exchange, params) as never);
+    try {
+      checkQuestion(method, params, settings);
+    } catch (error) {
+      throw this.refusal("INVALID_PARAMS", (error as Error).message);
+    }
+    const { questionsPerMinute = 600 } = settings.limits ?? {};
+    this.#questions ??= new RateLimit(questionsPerMinute, 60_000);
+    if (!this.#questions.allows(this))
+      throw this.refusal(
+        "INTERNAL_ERROR",
+        `${method}: more than ${questionsPerMinute} questions in one minute.`,
+      );
+    const answer = handler(params as never, new ClientRequestContext(this, exchange, params) as never);
     return settle(answer, (given) => {
-      const result = isObject(params) && isObject(given) ? fillForm(params, given) : (given ?? {});
+      const made = isObject(params) && isObject(given) ? fillForm(params, given) : (given ?? {});
+      // ELIC-05
+      const result = isObject(params) && isObject(made) ? withoutStray(params, made) : made;
+      if (result !== made)
+        warn(settings, `${method}: the content was left out, since only a form that is accepted has any.`);
       checkPrefixes(row.facts, result);
       return checkResult(side, answering(row, params as Params), result);
     });

@@ -3,7 +3,15 @@ import { isId, isObject, type JsonObject, type Params } from "../jsonrpc/message
 import type { Auth, RequestId } from "../transport/transport.js";
 import { declares } from "./capabilities.js";
 import { own, undeclared, unknown } from "./check.js";
-import type { AskOptions, Awaitable, ClientContext, HandlerContext, Host, Identity } from "./host.js";
+import type {
+  AskOptions,
+  Awaitable,
+  ClientContext,
+  ClientLink,
+  HandlerContext,
+  Host,
+  Identity,
+} from "./host.js";
 import type { Link } from "./link.js";
 import type { ServerLink } from "./server-link.js";
 
@@ -17,7 +25,7 @@ export function metaOf(params: unknown): JsonObject {
  * What a handler gets to know of the request it answers. Everything is a getter, made when first used; the functions
  * need no `this`, so that a handler may take the context apart.
  */
-export class RequestContext implements ClientContext {
+export class RequestContext implements Omit<ClientContext, "server"> {
   protected readonly link: Link;
   readonly exchange: Exchange;
   protected readonly params: unknown;
@@ -85,6 +93,15 @@ export class RequestContext implements ClientContext {
 // A function: a bundler renames a class that names itself, and the new name would show in stack traces.
 const contextOf = (link: Link, exchange: Exchange, params: unknown): RequestContext =>
   new RequestContext(link, exchange, params);
+
+/** A context on the client. */
+export class ClientRequestContext extends RequestContext implements ClientContext {
+  declare protected readonly link: ClientLink;
+
+  get server(): Identity {
+    return this.link.server;
+  }
+}
 
 /** A context on the server; the engines add how the client is asked. */
 export abstract class ServerContext extends RequestContext implements HandlerContext {

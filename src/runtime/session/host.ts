@@ -3,7 +3,7 @@ import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
-import type { Limits, ServerLimits } from "../jsonrpc/limits.js";
+import type { ClientLimits, Limits, ServerLimits } from "../jsonrpc/limits.js";
 import type { Reporting } from "../report.js";
 import type { NotificationFacts, RequestFacts, SideTable } from "../tables.js";
 import type { Auth, CallerHeaders, RequestId } from "../transport/transport.js";
@@ -39,6 +39,8 @@ export interface Settings extends Reporting {
 
 /** How a client behaves. */
 export interface ClientSettings extends Settings {
+  /** The most that it takes on. */
+  readonly limits?: ClientLimits | undefined;
   /** Told once the connection is gone; the error says why unless it was closed in good order. */
   onClose?(error?: Error): void;
   /** Longest wait for a server to tell which revisions it speaks before older ones are tried, in milliseconds; 10,000 by default. */
@@ -132,6 +134,8 @@ export interface AskOptions extends RequestOptions {
 
 /** What any handler knows of the request it answers. */
 export interface ClientContext {
+  /** What the server that asks said of itself, for people to see who asks (ELIC-18). */
+  readonly server: Identity;
   /** Aborts when the answer is no longer wanted. */
   readonly signal: AbortSignal;
   /** The request's id; for one that rode inside a result, its key there; undefined for a notification. */
@@ -143,7 +147,7 @@ export interface ClientContext {
 }
 
 /** What a server's handler knows of the request it answers. */
-export interface HandlerContext extends ClientContext {
+export interface HandlerContext extends Omit<ClientContext, "server"> {
   /** Who is calling, where the carrier knows. */
   readonly auth: Auth | undefined;
   /**

@@ -3,7 +3,7 @@ import {
   checkDeclared,
   checkRequest,
   checkResult,
-  checkTurns,
+  checkQuestion,
   covers,
   declares,
   either,
@@ -202,7 +202,7 @@ class LegacyContext extends ServerContext {
     const row = own(side.sends, method);
     if (!row) throw unknown(side, method);
     checkDeclared(row.facts, params, client.capabilities, "client");
-    checkTurns(method, params);
+    checkQuestion(method, params, link.host.settings);
     const asked = { ...options, signal: either(options.signal, exchange.signal) };
     await link.untilReady(asked, method);
     const { cancelled } = side.revision.jobs;

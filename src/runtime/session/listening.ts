@@ -65,8 +65,13 @@ export class Listening {
 
   /** SUBS-08: ends the streams in good order. */
   finish(): void {
+    const { cancelled } = this.#host.side.revision.jobs;
     for (const { exchange, finish } of this.#streams) {
-      finish({ resultType: "complete", _meta: this.#tag(exchange) });
+      const _meta = this.#tag(exchange);
+      finish({ resultType: "complete", _meta });
+      // CANC-10: where no stream of its own ends with the result. The result goes first.
+      if (!this.#link.connection.transport.endsWithAnswer)
+        queueMicrotask(() => this.#link.emit(cancelled, { requestId: exchange.id, _meta }));
     }
     this.#streams.clear();
   }

@@ -1,6 +1,6 @@
 import {
   checkParams,
-  checkTurns,
+  checkQuestion,
   checkRequest,
   checkResult,
   fits,
@@ -104,7 +104,7 @@ function askForHandler(call: Askable, result: JsonObject, known = fresh()): Prom
     const { facts } = row;
     const needs = missing(facts, params, call.client.capabilities);
     if (needs) throw lacking(side, `${facts.method} needs what the client does not declare.`, needs);
-    checkTurns(facts.method, params);
+    checkQuestion(facts.method, params, call.server.host.settings);
     checkParams(side, row, params);
   }
   const { round, answers, done } = known;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { basename } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
-import { TransportError } from "../index.js";
+import { pause, TransportError } from "../index.js";
 import { lineReader } from "./lines.js";
 import type { StdioOptions } from "./stdio.js";
 import type { Receiver } from "./transport.js";
@@ -35,6 +35,8 @@ export class Child {
         stdio: ["pipe", "pipe", typeof stderr === "string" ? stderr : "pipe"],
         cwd,
         env: { ...inherited(), ...env },
+        // A process group of its own, so that what the command starts ends with it.
+        detached: !isWindows(),
         windowsHide: true,
         windowsVerbatimArguments: viaShell,
       },
@@ -79,12 +81,35 @@ export class Child {
     const child = this.#process;
     this.stdin?.end();
     let timer = setTimeout(() => {
-      child.kill("SIGTERM");
+      this.#signal("SIGTERM");
       timer = setTimeout(() => this.#kill(), shutdownTime);
     }, shutdownTime);
     await this.#gone;
     clearTimeout(timer);
+    await this.#endGroup(shutdownTime);
     child.stdout?.destroy();
+  }
+
+  /** Ends what the command left behind, such as the server that `npx` started. */
+  async #endGroup(time: number): Promise<void> {
+    for (const signal of [0, "SIGTERM", "SIGKILL"] as const) {
+      if (!this.#signal(signal)) return;
+      for (let waited = 0; waited < time && this.#signal(0); waited += 20) await pause(20);
+    }
+  }
+
+  /** Sends a signal to the process and all that it started. Returns false when none of them is left. */
+  #signal(signal: NodeJS.Signals | 0): boolean {
+    const { pid } = this.#process;
+    if (isWindows() || pid === undefined) {
+      if (signal !== 0) this.#process.kill(signal);
+      return false;
+    }
+    try {
+      return process.kill(-pid, signal);
+    } catch {
+      return false;
+    }
   }
 
   #kill(): void {
@@ -93,7 +118,7 @@ export class Child {
       const ending = childProcess().spawn("taskkill", ["/pid", `${this.#process.pid}`, "/T", "/F"]);
       ending.on("error", () => {});
     }
-    this.#process.kill("SIGKILL");
+    this.#signal("SIGKILL");
   }
 }
 
@@ -110,10 +135,17 @@ function inherited(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(wanted));
 }
 
-/** How Windows starts a command such as `npx`, which there is a script that only its shell can run. */
+/**
+ * How Windows starts a command such as `npx`, which there is a script that only its shell can run. The shell reads the arguments a
+ * second time where the script passes them on by `%*`, so they are escaped twice.
+ *
+ * @throws TypeError for a line break, which ends the shell's command wherever it is.
+ */
 export function windowsCommand(command: string, args: readonly string[]): string[] {
-  const line = [command, ...args].map((word) => escape(quote(word))).join(" ");
-  return ["/d", "/s", "/c", `"${line}"`];
+  if ([command, ...args].some((word) => /[\r\n]/.test(word)))
+    throw new TypeError("An argument has a line break, which no command on Windows can take.");
+  const words = args.map((word) => escape(escape(quote(word))));
+  return ["/d", "/s", "/c", `"${[escape(quote(command)), ...words].join(" ")}"`];
 }
 
 /** A program gets its arguments back from one line of text: quoted, with the backslashes before a quote doubled. */

@@ -101,6 +101,8 @@ export interface Transport {
   close(): Promise<void>;
   /** Each request has an answer of its own, a status at least, so that silence tells nothing of who is there. */
   readonly answersEach?: true;
+  /** What a server sends for a request has a stream of its own, which ends with the answer. */
+  readonly endsWithAnswer?: true;
   readonly mirroring?: Mirroring;
   /** Absent where the connection is the session. */
   readonly renewal?: Renewal;

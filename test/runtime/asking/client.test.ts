@@ -266,4 +266,105 @@ describe("a client that is asked for input inside a result", () => {
     });
     expect(paramsOf(declined)["inputResponses"]).toEqual({ b: { action: "decline" } });
   });
+
+  const url = (value: string): Json => ({ mode: "url", message: "?", url: value });
+  const both = { elicitation: { form: {}, url: {} } };
+
+  it.each(["not a url", "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x"])(
+    "shows no person the address %s (ELIC-14)",
+    async (address) => {
+      const seen: Json[] = [];
+      const { client, wire } = await open({
+        capabilities: both,
+        handlers: { "elicitation/create": (params) => (seen.push(params), { action: "accept" }) },
+      });
+      const calling = failure(client.callTool(call));
+      await wire.answer(asks({ a: elicit(url(address)) }));
+      expect((await calling).message).toMatch(/params.url: expected an http or https URL/);
+      expect(seen).toEqual([]);
+      expect(await wire.rest()).toEqual([]);
+    },
+  );
+
+  it("warns of an address without protection on another machine, and names who asks (ELIC-15, ELIC-18)", async () => {
+    const warnings: string[] = [];
+    const origins: unknown[] = [];
+    const { client, wire } = await open({
+      capabilities: both,
+      onWarning: (message) => warnings.push(message),
+      handlers: {
+        "elicitation/create": (_, context) => {
+          origins.push((context as unknown as { server: Json }).server["info"]);
+          return { action: "accept" };
+        },
+      },
+    });
+    const calling = client.callTool(call);
+    await wire.answer(
+      asks({ a: elicit(url("http://example.com/x")), b: elicit(url("http://127.0.0.1:8080/")) }),
+    );
+    await wire.answer(done);
+    await calling;
+    expect(warnings).toEqual([expect.stringContaining("http://example.com is not protected")]);
+    expect(origins).toEqual([client.server.info, client.server.info]);
+  });
+
+  it("sends content only with accept and only for a form, and warns of the rest (ELIC-05)", async () => {
+    const warnings: string[] = [];
+    let action = "decline";
+    const { client, wire } = await open({
+      capabilities: both,
+      onWarning: (message) => warnings.push(message),
+      handlers: { "elicitation/create": () => ({ action, content: { secret: 1 } }) },
+    });
+    for (const [given, params] of [
+      ["decline", form()],
+      ["accept", url("https://example.com/")],
+    ] as const) {
+      action = given;
+      const calling = client.callTool(call);
+      await wire.answer(asks({ a: elicit(params) }));
+      const second = await wire.answer(done);
+      await calling;
+      expect(paramsOf(second)["inputResponses"]).toEqual({ a: { action: given } });
+    }
+    expect(warnings).toHaveLength(2);
+  });
+
+  it("runs no handler beyond the set number of questions in a minute (ELIC-19, SAMP-10)", async () => {
+    let runs = 0;
+    const { client, wire } = await open({
+      limits: { questionsPerMinute: 2 },
+      handlers: { "elicitation/create": () => (runs++, { action: "decline" }) },
+    });
+    const calling = failure(client.callTool(call));
+    await wire.answer(asks({ a: elicit(), b: elicit(), c: elicit() }));
+    expect((await calling).message).toMatch(/more than 2 questions in one minute/);
+    expect(runs).toBe(2);
+    expect(await wire.rest()).toEqual([]);
+  });
+
+  it.each([
+    "file:///home/../etc",
+    "file://../x",
+    "file:///home/%2e%2e/etc",
+    "file:///a/%2E./b",
+    "file:///a%2f..%2fb",
+    "file:///a/..",
+  ])("does not send the root %s (ROOT-06)", async (uri) => {
+    const { client, wire } = await open({ handlers: { "roots/list": () => ({ roots: [{ uri }] }) } });
+    const calling = failure(client.callTool(call));
+    await wire.answer(asks({ a: { method: "roots/list" } }));
+    expect((await calling).message).toMatch(/roots\[0\]\.uri/);
+    expect(await wire.rest()).toEqual([]);
+  });
+
+  it("sends roots with dots inside of names (ROOT-06)", async () => {
+    const roots = [{ uri: "file:///home/.config/a..b/...x" }];
+    const { client, wire } = await open({ handlers: { "roots/list": () => ({ roots }) } });
+    const calling = client.callTool(call);
+    await wire.answer(asks({ a: { method: "roots/list" } }));
+    expect(paramsOf(await wire.answer(done))["inputResponses"]).toEqual({ a: { roots } });
+    await calling;
+  });
 });

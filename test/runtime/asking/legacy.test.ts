@@ -210,7 +210,9 @@ describe.each(legacyRevisions)("the client's side of $revision", (one) => {
         },
       },
     });
-    expect(textOf(await client.callTool({ name: "x" }))).toBe("roots/list: no answer within 40 ms.");
+    expect(textOf(await client.callTool({ name: "x" }))).toBe(
+      "roots/list: no answer within 40 ms. Raise `timeout` to wait longer.",
+    );
     expect(heard).toEqual([0.5]);
   });
 });

@@ -75,7 +75,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     const second = await wire.next();
     expect(await failure(late)).toMatchObject({
       name: "TimeoutError",
-      message: "tools/call: no answer within 5 ms.",
+      message: "tools/call: no answer within 5 ms. Raise `timeout` to wait longer.",
     });
     expect(await wire.next()).toMatchObject({ ...cancelled, params: { requestId: second["id"] } });
   });
@@ -84,5 +84,17 @@ describe.each(revisions)("a client of $revision", (one) => {
     const { client, wire } = await clientWire(one);
     expect(await failure(client.callTool(call, { signal: AbortSignal.abort("no") }))).toBe("no");
     expect(await wire.rest()).toEqual([]);
+  });
+
+  it("sends the caller's own reason to the server (CANC-11)", async () => {
+    for (const reason of [new Error("user said stop"), "user said stop"]) {
+      const { client, wire } = await clientWire(one);
+      const controller = new AbortController();
+      const calling = failure(client.callTool(call, { signal: controller.signal }));
+      await wire.next();
+      controller.abort(reason);
+      await calling;
+      expect(await wire.next()).toMatchObject({ params: { reason: "user said stop" } });
+    }
   });
 });

@@ -47,7 +47,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     );
     const error = await calling;
     clearInterval(beat);
-    expect(error.message).toBe("tools/call: no answer within 500 ms.");
+    expect(error.message).toBe("tools/call: no answer within 500 ms. Raise `maxTimeout` to wait longer.");
   });
 
   it("PROG-04 takes progress with words and without", async () => {

@@ -157,4 +157,28 @@ describe("streams of announcements", () => {
     ]);
     expect(JSON.stringify(messages)).not.toContain(key);
   });
+
+  it("ends every stream with its result and then a cancellation with its id, where all share a channel (SUBS-08, CANC-10)", async () => {
+    const server = makeServer(modern.protocol, { capabilities: everything });
+    const [near, far] = memoryPair();
+    const serving = await serve(far, server);
+    const { Wire: TestWire } = await import("../kit/index.js");
+    const wire = new TestWire(near);
+    for (const id of ["one", 2]) await listen(wire, id, { toolsListChanged: true });
+    const from = wire.seen.length;
+    await serving.close();
+    const ends = wire.seen.slice(from).map((message) => {
+      const { requestId } = (message["params"] ?? {}) as Json;
+      return message["method"] === undefined ? ["result", message["id"]] : [message["method"], requestId];
+    });
+    expect(ends.slice().sort()).toEqual(
+      [
+        ["result", "one"],
+        ["result", 2],
+        ["notifications/cancelled", "one"],
+        ["notifications/cancelled", 2],
+      ].sort(),
+    );
+    expect(ends[0]?.[0]).toBe("result");
+  });
 });

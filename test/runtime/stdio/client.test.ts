@@ -108,6 +108,35 @@ describe("the client's end of stdio", () => {
     expect(() => process.kill(Number(child.messages[0]?.["pid"]), 0)).toThrow("ESRCH");
   });
 
+  it.skipIf(process.platform === "win32")(
+    "ends the server that a wrapper has started, also where the wrapper ends first (STDIO-08)",
+    async () => {
+      const program = await scripted;
+      // The shell stays in between, as npx does, and dies of the signal that the server ignores.
+      const line = `"${process.execPath}" "${program}" stay stubborn pid & wait`;
+      const messages: Json[] = [];
+      const transport = stdio("/bin/sh", ["-c", line], { stderr: "ignore", shutdownTime: 300 });
+      await transport.start({
+        message: (message) => messages.push(message as Json),
+        malformed: () => {},
+        ended: () => {},
+        closed: () => {},
+      });
+      while (messages.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      await transport.close();
+      const { pid } = messages[0] as { pid: number };
+      const state = (): string => {
+        try {
+          return /State:\s+(\S)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "gone";
+        } catch {
+          return "gone";
+        }
+      };
+      // A process that is dead may wait for the system to take note of it.
+      expect(process.platform === "linux" ? state() : "gone").toMatch(/^(gone|Z)$/);
+    },
+  );
+
   it("STDIO-10 takes a server that closes its output for gone", async () => {
     const { transport, closed } = await run(["close", "stay"]);
     expect((await closed)?.message).toMatch(/closed its output/);
@@ -226,7 +255,17 @@ describe("a command on Windows", () => {
     const [d, s, c, line = ""] = windowsCommand(first, rest);
     expect([d, s, c]).toEqual(["/d", "/s", "/c"]);
     // Outside of carets, nothing is left that the shell would act on.
-    expect(line.slice(1, -1).replace(/\^./gs, "")).not.toMatch(/[&|<>%!()"]/);
-    expect(words(shell(line.slice(1, -1)))).toEqual(command);
+    const typed = line.slice(1, -1);
+    expect(typed.replace(/\^./gs, "")).not.toMatch(/[&|<>%!()"]/);
+    // The script gets what the shell made of its arguments, and the shell reads `%*` once more.
+    const start = typed.search(/(?<!\^) /);
+    const passedOn = shell(typed.slice(start));
+    expect(passedOn.replace(/\^./gs, "")).not.toMatch(/[&|<>%!()"]/);
+    expect(words(shell(passedOn).slice(1))).toEqual(rest);
+    expect(words(shell(typed.slice(0, start)))).toEqual([first]);
+  });
+
+  it.each(["a\nb", "a\rb"])("refuses the line break in %j", (word) => {
+    expect(() => windowsCommand("npx", [word])).toThrow(/line break/);
   });
 });

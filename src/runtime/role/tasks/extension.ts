@@ -1,7 +1,7 @@
 import {
   checkAskable,
   checkParams,
-  checkTurns,
+  checkQuestion,
   declares,
   type Exchange,
   faultInForm,
@@ -11,6 +11,7 @@ import {
   own,
   type Provided,
   RefusedError,
+  type Reporting,
   type RequestContext,
   type SideTable,
   unknown,
@@ -59,7 +60,7 @@ export function provideServer(runner: Runner): Provided {
     const task = start(runner, context, undefined, false, (made) => {
       const tell = (changed: Task): void => context.tell(taskStatus, told(changed));
       made.onChange = tell;
-      const inner = forTask(made, context, side);
+      const inner = forTask(made, context, side, settings);
       return () => work(inner);
     });
     return { ...told(task), resultType: kind };
@@ -133,7 +134,7 @@ function told(task: Task): JsonObject {
 }
 
 /** The context of the work, whose questions become the task's. */
-function forTask(task: Task, context: Context, side: SideTable): Context {
+function forTask(task: Task, context: Context, side: SideTable, settings: Reporting): Context {
   const questions: Questions = new Map();
   questionsOf.set(task, questions);
   const ask: FeatureContext["request"] = (method, params, { key } = {}) =>
@@ -141,7 +142,7 @@ function forTask(task: Task, context: Context, side: SideTable): Context {
       const row = own(side.sends, method);
       if (!row?.facts.embedded) throw unknown(side, method);
       checkAskable(side, row.facts, params, context.client.capabilities);
-      checkTurns(method, params);
+      checkQuestion(method, params, settings);
       checkParams(side, row, params);
       const name = key ?? `${method}:${questions.size}`;
       if (questions.has(name)) {

@@ -32,6 +32,7 @@ export interface CarrierOptions {
  * exactly one of them.
  */
 export class HttpCarrier implements Transport, PostHost {
+  readonly endsWithAnswer = true;
   readonly statusOf: (reply: JsonObject) => number;
   readonly #options: CarrierOptions;
   readonly #posts = new Map<RequestId | undefined, Post>();

@@ -10,7 +10,7 @@ function errorIn({ refusal }: Reading): JsonObject | undefined {
 
 /** HTTP-50: does the answer's own error tell more than its status? COMPAT-08: who may ask, and how often, is for the status. */
 export const speaksForItself = (reading: Reading): boolean =>
-  isRefused(reading) && errorIn(reading) !== undefined;
+  (isRefused(reading) || reading.status === 500) && errorIn(reading) !== undefined;
 
 /** COMPAT-16, COMPAT-17: might a server that answers its opening request like this be one of the first kind? */
 export function isOld(reading: Reading): boolean {

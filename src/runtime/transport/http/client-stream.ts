@@ -33,6 +33,10 @@ export interface StreamUse {
 
 /** A stream that has lasted so long, in milliseconds, was no failed attempt. */
 const lasting = 5000;
+/** The same for an answer that the server lets the client come back for, with the wait that the server names. */
+const polling = 1000;
+/** Shortest wait before a stream is opened again, in milliseconds, unless the user sets a shorter one. */
+const floor = 100;
 
 /**
  * What comes of one request, over as many connections as that takes: a stream that breaks is taken up where it was. SSE-02,
@@ -64,6 +68,7 @@ export class Stream implements Reader {
 
   post(body: string, headers: Readonly<Record<string, string>> | undefined, caller?: CallerHeaders): void {
     this.#isPosted = true;
+    this.#begun = performance.now();
     this.#drop = this.#host.post(body, headers, this, caller);
   }
 
@@ -94,7 +99,6 @@ export class Stream implements Reader {
 
   message(value: unknown): void {
     if (this.#isOver) return;
-    this.#attempts = 0;
     const { id } = this.use;
     const isOurs = id !== undefined && !this.#isStream && isIdlessError(value);
     this.#host.message(isOurs ? { ...value, id } : value);
@@ -109,8 +113,9 @@ export class Stream implements Reader {
     this.drop();
     const { lastEventId, retryTime, status, isStream } = reading;
     if (lastEventId !== undefined) this.#lastEventId = lastEventId;
-    const hasLasted = isStream && performance.now() - this.#begun >= lasting;
-    if (lastEventId !== undefined || hasLasted) this.#attempts = 0;
+    const time = performance.now() - this.#begun;
+    const isPolling = this.#isPosted && lastEventId !== undefined && time + (retryTime ?? 0) >= polling;
+    if (isStream && (isPolling || time >= lasting)) this.#attempts = 0;
     this.#retryTime = retryTime ?? this.#retryTime;
     const { maxReconnects = 5, reconnectTime = 1000, maxReconnectTime = 30_000 } = this.#host.options;
     const isPassing = isStream || status === 0 || status >= 500;
@@ -118,7 +123,8 @@ export class Stream implements Reader {
       return this.use.end(reading, error);
     const own = Math.min(maxReconnectTime, reconnectTime * 2 ** this.#attempts++);
     this.#isOver = false;
-    this.#timer = setTimeout(() => this.get(), Math.min(maxDelay, this.#retryTime ?? own));
+    const wait = Math.max(this.#retryTime ?? own, Math.min(own, floor));
+    this.#timer = setTimeout(() => this.get(), Math.min(maxDelay, wait));
   }
 
   #mayGoOn(error: Error | undefined): boolean {

@@ -19,7 +19,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     }
     body = () => ({ jsonrpc: "2.0", error: { code: -32600, message: "which?" } });
     expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", code: -32600 });
-    for (status of [401, 403, 429, 500, 502]) {
+    for (status of [401, 403, 429, 502]) {
       expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status });
     }
     body = undefined;
@@ -67,6 +67,16 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     ]) {
       expect((await failure(client.callTool(call))).message).toMatch(/answered 200, but not the request/);
     }
+  });
+
+  it("keeps the JSON-RPC error in the body of an answer with status 500 (HTTP-50)", async () => {
+    const error = { code: -32603, message: "The disk is full.", data: { disk: 1 } };
+    const script = await opening((seen, response) => {
+      response.writeHead(500, { "content-type": "application/json" });
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: seen.body?.["id"], error }));
+    });
+    const client = await open(script, options);
+    expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", ...error });
   });
 
   it("reports an event that is no JSON, and goes on", async () => {

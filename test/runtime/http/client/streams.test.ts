@@ -1,8 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { event, events, json, paramsOf, result } from "../kit/script.js";
 import { failure, type Json, turns } from "../../kit/index.js";
 import { call, done, open, opening, ways } from "../kit/client.js";
 import { waitsAmong } from "../../kit/watch.js";
+
+afterEach(() => vi.restoreAllMocks());
 
 describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
   it("HTTP-14 HTTP-15 hears on a stream of its own what belongs to no request, and answers there what is asked", async () => {
@@ -74,7 +76,22 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(waits()).toEqual([77]);
   });
 
-  it("SSE-02 takes up a stream as often as that brings news", async () => {
+  it("gives up on a server that ends every stream at once and asks to come back at once (SSE-07)", async () => {
+    let pieces = 0;
+    const script = await opening((_, response) => {
+      events(response).end(`id: ${pieces++}\nretry: 0\ndata:\n\n`);
+    });
+    const client = await open(script, { ...options, reconnectTime: 200 });
+    const waits = waitsAmong(0, 100);
+    expect((await failure(client.callTool(call))).name).toBe("TransportError");
+    expect(waits().filter((wait) => wait === 100).length).toBeGreaterThanOrEqual(5);
+    expect(script.seen.filter(({ headers }) => headers["last-event-id"])).toHaveLength(5);
+  });
+
+  it("SSE-02 takes up a stream as often as it lasts", async () => {
+    // Each stream seems to last, since the clock is ahead by a minute each time it is read.
+    let clock = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (clock += 60_000));
     let pieces = 0;
     const script = await opening((seen, response) => {
       pieces++;
