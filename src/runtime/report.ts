@@ -14,6 +14,9 @@ export interface Reporting {
  * of handlers are not counted.
  */
 const maxFaults = 100;
+/** Most different warnings that one process prints. */
+const maxWarnings = 1000;
+const warned = /* @__PURE__ */ new Set<string>();
 let second = 0;
 let faults = 0;
 
@@ -31,8 +34,11 @@ export function report(settings: Reporting, reason: unknown, where?: string): vo
 
 /** Gives a warning to `onWarning`. */
 export function warn(settings: Reporting, message: string): void {
-  if (settings.onWarning) settings.onWarning(message);
-  else print(`Warning: ${message}`);
+  if (settings.onWarning) return settings.onWarning(message);
+  // Each once: what a handler does wrong, it does in every call.
+  if (warned.has(message) || warned.size >= maxWarnings) return;
+  warned.add(message);
+  print(`Warning: ${message}`);
 }
 
 /** The error itself, or one that wraps whatever else was thrown. */

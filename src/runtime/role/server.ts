@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from "../jsonrpc/message.js";
-import { declares } from "../session/capabilities.js";
-import { members, own, undeclared } from "../session/check.js";
+import { mayTell, members, own } from "../session/check.js";
 import type { ServerHost, ServerLink, ServerSettings, ServerSide } from "../session/host.js";
 import { checkHandlers, makeHost, type SideOptions } from "./host.js";
 
@@ -100,8 +99,6 @@ function announce({ side, host, links }: ServerCore, method: string, given?: Jso
   const facts = own(side.announces, method)?.facts;
   if (!facts) return;
   const params = typeof given === "string" ? members([facts.subject, given]) : given;
-  if (facts.needs && facts.needsOf !== "client" && !declares(host.capabilities, facts.needs)) {
-    throw undeclared(method, facts.needs, "server");
-  }
+  if (!mayTell(host, facts)) return;
   for (const link of links) link.announce(facts, params);
 }

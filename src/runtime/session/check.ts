@@ -1,6 +1,6 @@
-import { McpError, RefusedError, rpcError, ValidationError } from "../errors.js";
+import { jsonRpcCodes, McpError, RefusedError, rpcError, ValidationError } from "../errors.js";
 import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
-import { report } from "../report.js";
+import { report, warn } from "../report.js";
 import type {
   Capabilities,
   Incoming,
@@ -12,7 +12,7 @@ import type {
 } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
 import { declares, missing } from "./capabilities.js";
-import type { Identity, ServerHost } from "./host.js";
+import type { Host, Identity, ServerHost } from "./host.js";
 
 /** The own member of a table; wire names such as `constructor` find nothing. */
 export function own<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
@@ -104,6 +104,17 @@ export function checkDeclared(
   if (needs) throw undeclared(facts.method, needs, whose);
 }
 
+/** May a notification be sent that needs a capability of the server's own? Warns of one that is not declared (LIFE-06). */
+export function mayTell({ capabilities, settings }: Host, facts: NotificationFacts): boolean {
+  const { method, needs, needsOf } = facts;
+  if (!needs || needsOf === "client" || declares(capabilities, needs)) return true;
+  warn(
+    settings,
+    `${method} was not sent: it needs ${JSON.stringify(needs)} among the server's capabilities.`,
+  );
+  return false;
+}
+
 /** The error for what may not be sent because a capability is not declared. */
 export function undeclared(method: string, needs: Capabilities, whose: string): RefusedError {
   return new RefusedError(
@@ -118,7 +129,7 @@ export function lacking(
   message: string,
   requiredCapabilities: Capabilities,
 ): McpError {
-  const code = revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ?? -32021;
+  const code = revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ?? jsonRpcCodes.INVALID_REQUEST;
   return new McpError(code, message, { requiredCapabilities });
 }
 
@@ -126,7 +137,7 @@ export function lacking(
 export function checkAskable(side: SideTable, facts: RequestFacts, params: unknown, declared: unknown): void {
   const needs = missing(facts, params, declared);
   if (!needs) return;
-  const message = `${facts.method} needs ${JSON.stringify(needs)} among the client's capabilities in this request.`;
+  const message = `${facts.method} needs ${JSON.stringify(needs)} among the capabilities that the client declares.`;
   throw new RefusedError("capability", message, { cause: lacking(side, message, needs) });
 }
 

@@ -2,7 +2,7 @@ import type { Exchange } from "../jsonrpc/exchange.js";
 import { isId, isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
 import type { Auth, RequestId } from "../transport/transport.js";
 import { declares } from "./capabilities.js";
-import { own, undeclared, unknown } from "./check.js";
+import { mayTell, own, unknown } from "./check.js";
 import type {
   AskOptions,
   Awaitable,
@@ -133,9 +133,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
       const { announces, levels, revision } = this.link.host.side;
       const facts = own(announces, revision.jobs.log)?.facts;
       if (!facts) return;
-      if (facts.needs && !declares(this.host.capabilities, facts.needs)) {
-        throw undeclared(facts.method, facts.needs, "server");
-      }
+      if (!mayTell(this.host, facts)) return;
       const severity = levels.indexOf(level);
       if (severity === -1) {
         throw new TypeError(`context.log: "${level}" is not a level; expected one of ${levels.join(", ")}.`);
@@ -148,16 +146,12 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
 
   get notify(): (method: string, params?: JsonObject) => void {
     return (method, params) => {
-      const { side, capabilities } = this.host;
+      const { side } = this.host;
       const facts = own(side.announces, method)?.facts;
       if (!facts) throw unknown(side, method);
       const { needs, needsOf = side.side, filter, subject } = facts;
-      // LIFE-06
-      if (needs && needsOf === "server" && !declares(capabilities, needs)) {
-        this.link.connection.warn(
-          `${method} was not sent: it needs ${JSON.stringify(needs)} among the server's capabilities.`,
-        );
-      } else if (filter !== undefined || subject !== undefined) this.tell(method, params);
+      if (!mayTell(this.host, facts)) return;
+      if (filter !== undefined || subject !== undefined) this.tell(method, params);
       else if (!needs || needsOf === "server" || declares(this.client.capabilities, needs))
         this.send(method, params);
     };

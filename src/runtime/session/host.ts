@@ -16,7 +16,7 @@ export type { ClientLink } from "./client-link.js";
 export type { ServerLink } from "./server-link.js";
 
 /** A value, or a promise of it. */
-export type Awaitable<T> = T | PromiseLike<T>;
+export type Awaitable<T> = T | Promise<T>;
 
 /** What one side said of itself. */
 export interface Identity<Info = JsonObject, Declared = JsonObject> {

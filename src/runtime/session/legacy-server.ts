@@ -1,6 +1,6 @@
 import {
   answering,
-  checkDeclared,
+  checkAskable,
   checkRequest,
   checkResult,
   checkQuestion,
@@ -201,7 +201,7 @@ class LegacyContext extends ServerContext {
     const { side } = link.host;
     const row = own(side.sends, method);
     if (!row) throw unknown(side, method);
-    checkDeclared(row.facts, params, client.capabilities, "client");
+    checkAskable(side, row.facts, params, client.capabilities);
     checkQuestion(method, params, link.host.settings);
     const asked = { ...options, signal: either(options.signal, exchange.signal) };
     await link.untilReady(asked, method);

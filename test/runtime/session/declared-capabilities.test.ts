@@ -35,10 +35,13 @@ describe.each(legacyRevisions)("a session with a server of $revision", ({ revisi
 });
 
 describe.each(revisions)("a server of $revision", ({ protocol, facts }) => {
-  it("TOOL-13 LIFE-06 announces only what it declared", async () => {
-    const silent = makeServer(protocol, { handlers: echo });
-    const error = await failure((async () => silent.notify["toolsListChanged"]?.())());
-    expect(isRefusedError(error) && error.reason).toBe("capability");
+  it("announces only what it declared, and warns of the capability to declare (TOOL-13, LIFE-06)", () => {
+    const warnings: string[] = [];
+    const silent = makeServer(protocol, { handlers: echo, onWarning: (text) => void warnings.push(text) });
+    silent.notify["toolsListChanged"]?.();
+    expect(warnings).toEqual([
+      'notifications/tools/list_changed was not sent: it needs {"tools":{"listChanged":true}} among the server\'s capabilities.',
+    ]);
     const declared = makeServer(protocol, { handlers: echo, capabilities: { tools: { listChanged: true } } });
     expect(() => declared.notify["toolsListChanged"]?.()).not.toThrow();
   });

@@ -137,6 +137,19 @@ describe.each(modernRevisions)("tools() at $revision", ({ protocol, facts }) => 
 });
 
 describe.each(legacyRevisions)("tools() at $revision", ({ protocol }) => {
+  it("tells the client which capability a question needed and it did not declare", async () => {
+    if (!Object.hasOwn(protocol.clientSide.hears, "roots/list")) return;
+    const ask = {
+      name: "ask",
+      handler: (_args: unknown, context: { request(method: string): Promise<unknown> }) =>
+        context.request("roots/list"),
+    };
+    const client = await open(protocol, tools([ask]));
+    const error = await failure(client.callTool({ name: "ask" }));
+    expect(error).toMatchObject({ code: -32600, data: { requiredCapabilities: { roots: {} } } });
+    expect(error["message"]).toContain("roots");
+  });
+
   it("InputPending, whoever throws it, is no failure of the tool", async () => {
     const stop = {
       name: "stop",
