@@ -59,7 +59,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|runtime\/transport\/|runtime\/(jsonrpc\/(pause|rate)|report|session\/(cache|state)|role\/tasks\/(deadline|store))\.ts$)/,
+      /^(cli\/|emit\/write|runtime\/transport\/|runtime\/(jsonrpc\/(pace|pause|rate)|report|session\/(cache|state)|role\/tasks\/(deadline|store))\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];

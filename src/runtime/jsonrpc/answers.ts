@@ -87,6 +87,7 @@ export class Answers implements Answerer {
   #reply(exchange: Exchange, result: unknown): void {
     if (exchange.over) return;
     const { id, accept } = exchange;
+    exchange.flush?.();
     try {
       const sent = (accept ? accept(result) : result) ?? {};
       this.connection.send({ jsonrpc: "2.0", id, result: sent }, { inReplyTo: id });
@@ -98,6 +99,7 @@ export class Answers implements Answerer {
 
   #fail(exchange: Exchange, reason: unknown): void {
     if (exchange.over) return;
+    exchange.flush?.();
     const { connection } = this;
     const error = McpError.from(reason);
     if (error.cause === reason) connection.report(reason, exchange.method);

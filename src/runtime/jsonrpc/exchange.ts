@@ -16,6 +16,8 @@ export class Exchange {
   revision: Revision | undefined;
   /** Makes of the result what goes out, or throws; here, since a promise more would cost as much as the check. */
   accept: ((result: unknown) => unknown) | undefined;
+  /** Sends what waits to go out before the answer. */
+  flush: (() => void) | undefined;
   #controller: AbortController | undefined;
   #reason: unknown;
 

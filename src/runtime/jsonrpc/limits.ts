@@ -6,6 +6,11 @@ export interface Limits {
   readonly inFlight?: number | undefined;
   /** Most times one call may go back to the client for input; 8 by default. */
   readonly rounds?: number | undefined;
+  /**
+   * Most progress notifications of one request in one second; 20 by default. Of those beyond, only the latest is sent: when
+   * the second ends, or before the answer.
+   */
+  readonly progressPerSecond?: number | undefined;
 }
 
 /** Bounds of a client. */
@@ -22,4 +27,13 @@ export interface ServerLimits extends Limits {
   readonly subscriptions?: number | undefined;
   /** Most streams of notifications that one connection may listen to; 100 by default. */
   readonly listeners?: number | undefined;
+  /** Most log messages to one session in one second; 100 by default. Others are dropped, and `onWarning` is called with their number. */
+  readonly logsPerSecond?: number | undefined;
+  /**
+   * Most tool calls of one caller in one second; no bound by default. A caller is a principal, or a session where nobody is
+   * known; requests with neither count together. A call beyond is refused with the error -32603.
+   */
+  readonly toolCallsPerSecond?: number | undefined;
+  /** Most requests for completion of one caller in one second, likewise; no bound by default. */
+  readonly completionsPerSecond?: number | undefined;
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../jsonrpc/message.js";
+import { RateLimit } from "../jsonrpc/rate.js";
 import { mayTell, members, own } from "../session/check.js";
 import type { ServerHost, ServerLink, ServerSettings, ServerSide } from "../session/host.js";
 import { checkHandlers, makeHost, type SideOptions } from "./host.js";
@@ -48,7 +49,11 @@ export function defineServers<S extends readonly ServerDefinition[]>(
     revisions.map(({ side }) => side),
     options.handlers,
   );
-  const cores = revisions.map(({ side, omits }) => makeCore(side, options, omits));
+  const rates = ratesOf(
+    revisions.map(({ side }) => side),
+    options,
+  );
+  const cores = revisions.map(({ side, omits }) => makeCore(side, options, omits, rates));
   const notify = announcers(cores, announcements);
   const servers = cores.map((core) => ({ revision: core.side.revision.revision, notify, core }));
   return Object.assign(servers, { notify }) as unknown as S;
@@ -58,6 +63,7 @@ function makeCore(
   side: ServerSide,
   options: SideOptions & ServerSettings,
   omits: Readonly<Record<string, Omits>>,
+  rates: ReadonlyMap<string, RateLimit>,
 ): ServerCore {
   const trim =
     Object.keys(omits).length > 0
@@ -68,7 +74,22 @@ function makeCore(
   const mirrors = provided.find((one) => one.mirrors)?.mirrors;
   const mayHear: ServerHost["mayHear"] = (...asked) =>
     provided.every((one) => one.mayHear?.(...asked) ?? true);
-  return { side, host: { ...host, mirrors, mayHear, trim, links }, links };
+  return { side, host: { ...host, mirrors, mayHear, trim, rates, links }, links };
+}
+
+/** What bounds some requests, by their methods in each revision: a caller cannot get more by speaking several. */
+function ratesOf(sides: readonly ServerSide[], { limits = {} }: ServerSettings): Map<string, RateLimit> {
+  const { toolCallsPerSecond: calls, completionsPerSecond: completions } = limits;
+  const [callRate, completionRate] = [calls, completions].map(
+    (most) => most !== undefined && new RateLimit(most),
+  );
+  const rates = new Map<string, RateLimit>();
+  for (const { revision } of sides) {
+    const { callTool, complete } = revision.jobs;
+    if (callTool !== undefined && callRate) rates.set(callTool, callRate);
+    if (complete !== undefined && completionRate) rates.set(complete, completionRate);
+  }
+  return rates;
 }
 
 /** A copy of the value without the members; the value itself when it has none of them. */

@@ -1,5 +1,6 @@
 import type { Exchange } from "../jsonrpc/exchange.js";
 import { isId, isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
+import { Pace } from "../jsonrpc/pace.js";
 import type { Auth, RequestId } from "../transport/transport.js";
 import { declares } from "./capabilities.js";
 import { mayTell, own, unknown } from "./check.js";
@@ -32,6 +33,7 @@ export class RequestContext implements Omit<ClientContext, "server"> {
   /** Goes into the `_meta` of what is sent. */
   mark: JsonObject | undefined;
   #last = -Infinity;
+  #pace: Pace | undefined;
 
   constructor(link: Link, exchange: Exchange, params: unknown) {
     this.link = link;
@@ -60,14 +62,21 @@ export class RequestContext implements Omit<ClientContext, "server"> {
     return this.host.side.revision.revision;
   }
 
-  /** PROG-01, PROG-03: only for requests that carry a token, and only forward. */
+  /** PROG-01, PROG-03: only for requests that carry a token, and only forward. PROG-09 */
   get progress(): (progress: number, total?: number, message?: string) => void {
     return (progress, total, message) => {
       const { jobs, meta } = this.host.side.revision;
       const progressToken = own(metaOf(this.params), meta.progressToken);
       if (!isId(progressToken) || !jobs.progress || !(progress > this.#last)) return;
       this.#last = progress;
-      this.send(jobs.progress, { progressToken, progress, total, message });
+      if (this.silent) return;
+      const { exchange, host } = this;
+      this.#pace ??= new Pace(host.settings.limits?.progressPerSecond ?? 20);
+      exchange.flush = this.#pace.flush;
+      this.#pace.take(() => {
+        // What waited goes out before the answer, also when the handler is done by then.
+        if (!exchange.over) this.#emit(jobs.progress, { progressToken, progress, total, message });
+      });
     };
   }
 
@@ -83,7 +92,10 @@ export class RequestContext implements Omit<ClientContext, "server"> {
 
   /** Sends a notification on behalf of the request. */
   send(method: string, params: Params): void {
-    if (this.silent) return;
+    if (!this.silent) this.#emit(method, params);
+  }
+
+  #emit(method: string | undefined, params: Params): void {
     const { mark } = this;
     const sent = mark ? { ...params, _meta: { ...metaOf(params), ...mark } } : params;
     this.link.emit(method, sent, { inReplyTo: this.exchange.id });

@@ -4,6 +4,7 @@ import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { ClientLimits, Limits, ServerLimits } from "../jsonrpc/limits.js";
+import type { RateLimit } from "../jsonrpc/rate.js";
 import type { Reporting } from "../report.js";
 import type { NotificationFacts, RequestFacts, SideTable } from "../tables.js";
 import type { Auth, CallerHeaders, RequestId } from "../transport/transport.js";
@@ -186,6 +187,8 @@ export interface ServerHost extends Host<ServerSide, ServerSettings> {
   /** May this request listen for what becomes of the subject? */
   readonly mayHear?:
     ((facts: NotificationFacts, subject: unknown, exchange: Exchange) => boolean) | undefined;
+  /** What bounds how often a caller sends a request, by its method. */
+  readonly rates?: ReadonlyMap<string, RateLimit> | undefined;
   /** The sessions that are open at the moment. */
   readonly links?: ReadonlySet<ServerLink> | undefined;
 }

@@ -58,6 +58,7 @@ class LegacyServer extends ServerLink {
     const isOurs = this.#isBuiltIn(method);
     const row = this.rowOf(method, handler, isOurs);
     checkRequest(side, row, message);
+    this.admit(method, exchange);
     const { params } = message;
     const auth = exchange.info?.auth;
     if (isOurs && method === jobs.subscribe) this.#checkReceiver(params as JsonObject, auth);

@@ -58,6 +58,7 @@ export class ModernServer extends ServerLink {
     const row = this.rowOf(method, handler, method === jobs.listen || method === jobs.discover);
     const { extension } = row.facts;
     checkExtension(side, extension, client);
+    this.admit(method, exchange);
     if (row.facts.asksInput && handler)
       return answerInRounds({ server: this, row, message: sent, exchange, client, handler });
     const message = extension ? wellFormed(row, sent) : sent;

@@ -1,7 +1,9 @@
 import { rpcError } from "../errors.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
+import { RateLimit } from "../jsonrpc/rate.js";
 import type { Params, WireRequest } from "../jsonrpc/message.js";
+import type { SendOptions } from "../transport/transport.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import { own } from "./check.js";
 import type { ServerContext } from "./context.js";
@@ -11,6 +13,8 @@ import { Link } from "./link.js";
 /** A session seen from the server. */
 export abstract class ServerLink extends Link<ServerHost> {
   readonly answers: ServerAnswers;
+  #logs: RateLimit | undefined;
+  #dropped = 0;
 
   constructor(host: ServerHost, answers: ServerAnswers) {
     super(host, answers.connection);
@@ -25,6 +29,39 @@ export abstract class ServerLink extends Link<ServerHost> {
   abstract contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext;
   /** Ends in good order what is still open. */
   finish?(): void;
+
+  /** LOG-07 */
+  override emit(method: string | undefined, params: Params, options?: SendOptions): void {
+    const { side, settings } = this.host;
+    if (method === side.revision.jobs.log) {
+      const { logsPerSecond = 100 } = settings.limits ?? {};
+      this.#logs ??= new RateLimit(logsPerSecond);
+      if (!this.#logs.allows(this)) return this.#drop(logsPerSecond);
+    }
+    super.emit(method, params, options);
+  }
+
+  /** Counts a log message that is not sent, and warns of all of them once within a second. */
+  #drop(limit: number): void {
+    if (this.#dropped++ > 0) return;
+    const timer = setTimeout(() => {
+      const count = this.#dropped;
+      this.#dropped = 0;
+      this.connection.warn(
+        `${count} log messages were not sent: there were more than ${limit} in one second (limits.logsPerSecond).`,
+      );
+    }, 1000);
+    (timer as { unref?(): void }).unref?.();
+  }
+
+  /** TOOL-19, COMP-07: throws when the caller sends too many requests of this kind. */
+  protected admit(method: string, { info }: Exchange): void {
+    const rate = this.host.rates?.get(method);
+    const caller = info?.auth?.principal ?? (info?.isAlone ? undefined : this);
+    if (rate && !rate.allows(caller)) {
+      throw rpcError("INTERNAL_ERROR", `${method}: too many requests in one second.`);
+    }
+  }
 
   protected cancelled(id: unknown, reason: unknown): void {
     this.answers.cancel(id, reason);

@@ -57,6 +57,7 @@ export class Task {
 
   finish(status: TaskStatus, outcome: Outcome, statusMessage?: string): void {
     if (this.isOver) return;
+    this.exchange.flush?.();
     this.outcome = outcome;
     this.move(status, statusMessage);
     this.exchange.over = true;
