@@ -40,6 +40,9 @@ export interface Referable extends FeatureSet<Referred> {
 /** Most values in one answer (COMP-02). */
 const maxValues = 100;
 
+/** Most characters of a value that is being typed, and of each argument before it (COMP-06). */
+const maxLength = 10_000;
+
 /**
  * The handler that completes arguments of prompts and variables of templates, all features' together; none where nothing
  * can be completed.
@@ -54,6 +57,9 @@ export function completing(
   return {
     async [method]({ ref, argument, context: before }: Asked, context: FeatureContext) {
       const { name, value } = argument;
+      if ([value, ...Object.values(before?.arguments ?? {})].some((one) => one.length > maxLength)) {
+        throw rpcError("INVALID_PARAMS", `${method}: a value has more than ${maxLength} characters.`);
+      }
       const kind = "uri" in ref ? "uri" : "name";
       const what = String(ref[kind]);
       for (const feature of known) {

@@ -179,8 +179,10 @@ function changing({ announces, hears }: SideTable, method: string): JsonObject {
 }
 
 /**
- * One page of a list, in its order (TOOL-14). A cursor is the key of the last entry before the page, so that a set may
- * change between two pages; PAGE-04: one that is no key any more is refused.
+ * One page of a list, in its order (TOOL-14). A cursor holds the key before the cut, the key behind it and the place of the
+ * cut, so that the next page goes on there also when the list has changed and one or both are gone (PAGE-07).
+ *
+ * @throws McpError for a cursor that is not of this form (PAGE-04).
  */
 export function pageOf(
   { hears }: SideTable,
@@ -191,15 +193,30 @@ export function pageOf(
 ): JsonObject {
   const cursor = (params as JsonObject | undefined)?.["cursor"];
   const keys = [...entries.keys()];
-  const start = cursor === undefined ? 0 : keys.indexOf(String(cursor)) + 1;
-  if (cursor !== undefined && start === 0) {
-    throw rpcError(
-      "INVALID_PARAMS",
-      "params.cursor: not a cursor of this list, or of an earlier state of it.",
-    );
-  }
+  const start = cursor === undefined ? 0 : startOf(keys, String(cursor));
   const end = start + pageSize;
   const items = hears[method]?.facts.items ?? "";
-  const nextCursor = end < keys.length ? keys[end - 1] : undefined;
+  const nextCursor = end < keys.length ? JSON.stringify([end, keys[end - 1], keys[end]]) : undefined;
   return { [items]: [...entries.values()].slice(start, end), nextCursor };
+}
+
+function startOf(keys: readonly string[], cursor: string): number {
+  const [place, before, behind] = readCursor(cursor);
+  const last = keys.indexOf(before);
+  if (last >= 0) return last + 1;
+  const next = keys.indexOf(behind);
+  // Without both, an entry that comes twice is better than one that is left out.
+  return next >= 0 ? next : Math.max(0, place - 1);
+}
+
+function readCursor(cursor: string): readonly [place: number, before: string, behind: string] {
+  try {
+    const [place, before, behind] = JSON.parse(cursor) as readonly unknown[];
+    if (Number.isSafeInteger(place) && typeof before === "string" && typeof behind === "string") {
+      return [Number(place), before, behind];
+    }
+  } catch {
+    // Refused below, as any other text that is no cursor.
+  }
+  throw rpcError("INVALID_PARAMS", "params.cursor: expected a cursor that this server gave out.");
 }

@@ -58,7 +58,9 @@ describe.each(revisions)("tools() at $revision", (one) => {
 
   it("PAGE-04 refuses a cursor that it did not give out", async () => {
     const client = await open(protocol, tools([echo]));
-    expect(await failure(client.listTools({ cursor: "nonsense" }))).toMatchObject({ code: -32602 });
+    for (const cursor of ["nonsense", "", "7", "null", "[]", '["a","b",1]', '[1.5,"a","b"]']) {
+      expect(await failure(client.listTools({ cursor })), cursor).toMatchObject({ code: -32602 });
+    }
   });
 
   it("TOOL-13 a function tells the tools there are, so that listChanged is declared", async () => {
@@ -75,19 +77,24 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(await failure(client.callTool({ name: "again" }))).toMatchObject({ code: -32602 });
   });
 
-  it("a page that follows from a set that has changed goes on behind the last entry", async () => {
-    const named = (...names: string[]): { name: string; handler(): string }[] =>
+  it.each<readonly [string, readonly string[], readonly string[]]>([
+    ["entries are added and removed before it", ["0", "1", "b", "c", "d"], ["c", "d"]],
+    ["the entry at the cut is removed", ["a", "c", "d"], ["c", "d"]],
+    ["all entries before it are removed", ["c", "d"], ["c", "d"]],
+    ["the entry behind the cut is removed", ["0", "a", "b", "d"], ["d"]],
+    ["both entries at the cut are removed", ["a", "d"], ["d"]],
+    ["entries are added at the cut", ["a", "b", "x", "c"], ["x", "c"]],
+    ["no entry is left", [], []],
+  ])("goes on behind the cut when %s (PAGE-07)", async (_, later, expected) => {
+    const named = (names: readonly string[]): { name: string; handler(): string }[] =>
       names.map((name) => ({ name, handler: () => name }));
-    let current = named("a", "b", "c", "d");
-    const client = await open(
-      protocol,
-      tools(() => current, { pageSize: 2 }),
-    );
+    let current = named(["a", "b", "c", "d"]);
+    const source = tools(() => current, { pageSize: 2 });
+    const client = await open(protocol, source);
     const { nextCursor: cursor } = await client.listTools();
-    current = named("0", "a", "b", "c");
-    expect((await client.listTools({ cursor }))["tools"]).toMatchObject([{ name: "c" }]);
-    current = named("c");
-    expect(await failure(client.listTools({ cursor }))).toMatchObject({ code: -32602 });
+    current = named(later);
+    const page = await client.listTools({ cursor });
+    expect((page["tools"] as readonly Json[]).map(({ name }) => name)).toEqual(expected);
   });
 
   it("two lists of tools make one, and a handler written by hand goes before both", async () => {

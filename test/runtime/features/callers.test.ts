@@ -1,0 +1,132 @@
+import { memoryPair, serve } from "@mcpgen/runtime";
+import { type Features, type FeatureContext, prompts, resources, tools } from "@mcpgen/runtime/features";
+import { describe, expect, it } from "vitest";
+import { callOf } from "../kit/calls.js";
+import {
+  errorOf,
+  type Json,
+  makeServer,
+  metaFor,
+  resultOf,
+  revisions,
+  shakeHands,
+  Wire,
+} from "../kit/index.js";
+import { knowing } from "../kit/principal.js";
+
+const principalOf = ({ auth }: FeatureContext): string => String(auth?.principal);
+
+describe.each(revisions)("features at $revision", (one) => {
+  const meta = one.isModern ? { _meta: metaFor(one) } : {};
+  const serveAs = async (features: Features, principal: () => string): Promise<Wire> => {
+    const [near, far] = memoryPair();
+    const server = makeServer(one.protocol, { handlers: { ...features } as never });
+    await serve(knowing(far, principal), server);
+    const wire = new Wire(near);
+    if (!one.isModern) await shakeHands(wire, one.revision);
+    await wire.rest();
+    return wire;
+  };
+
+  it("refuse a tool that is hidden from the caller as one that is not there, and do not run it (TOOL-18)", async () => {
+    let runs = 0;
+    let principal = "ann";
+    const secret = { name: "secret", handler: () => `run ${++runs}` };
+    const wire = await serveAs(
+      tools((context) => (principalOf(context) === "ann" ? [secret] : [])),
+      () => principal,
+    );
+    const call = callOf(one, { name: "secret" });
+    const listed = async (): Promise<unknown> => resultOf(await wire.ask(1, "tools/list", meta))["tools"];
+    expect(await listed()).toMatchObject([{ name: "secret" }]);
+    expect(await wire.ask(2, "tools/call", call)).toHaveProperty("result");
+    principal = "bob";
+    expect(await listed()).toEqual([]);
+    expect(errorOf(await wire.ask(3, "tools/call", call))).toEqual({
+      code: -32602,
+      message: 'There is no tool "secret".',
+    });
+    expect(runs).toBe(1);
+  });
+
+  it("suggest to each caller its own values, and do not show that there are others (COMP-08)", async () => {
+    const projects: Readonly<Record<string, readonly string[]>> = { ann: ["apollo", "atlas"], bob: ["argo"] };
+    let principal = "ann";
+    const prompt = (context: FeatureContext, name: string): object => ({
+      name,
+      arguments: [{ name: "project", complete: () => projects[principalOf(context)] ?? [] }],
+      get: () => "text",
+    });
+    const wire = await serveAs(
+      prompts((context) =>
+        ["open", ...(principalOf(context) === "ann" ? ["hidden"] : [])].map(
+          (name) => prompt(context, name) as never,
+        ),
+      ),
+      () => principal,
+    );
+    const complete = (name: string): Promise<Json> =>
+      wire.ask(1, "completion/complete", {
+        ref: { type: "ref/prompt", name },
+        argument: { name: "project", value: "a" },
+        ...meta,
+      });
+    expect(resultOf(await complete("open"))["completion"]).toEqual({ values: ["apollo", "atlas"] });
+    expect(await complete("hidden")).toHaveProperty("result");
+    principal = "bob";
+    expect(resultOf(await complete("open"))["completion"]).toEqual({ values: ["argo"] });
+    const hidden = errorOf(await complete("hidden"));
+    const absent = errorOf(await complete("absent"));
+    expect(hidden["code"]).toBe(absent["code"]);
+    expect(String(hidden["message"]).replace("hidden", "absent")).toBe(absent["message"]);
+  });
+
+  it("refuse a completion with a bad reference or value without running its function (COMP-06)", async () => {
+    let runs = 0;
+    const complete = (): string[] => [`run ${++runs}`];
+    const prompt = { name: "p", arguments: [{ name: "a", complete }], get: () => "text" };
+    const wire = await serveAs(prompts([prompt]), () => "ann");
+    const good = { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "v" } };
+    const bad: readonly Json[] = [
+      { ref: { type: "ref/other", name: "p" } },
+      { ref: { type: "ref/prompt" } },
+      { ref: "p" },
+      { ref: undefined },
+      { argument: { name: "a", value: 7 } },
+      { argument: { name: "a" } },
+      { argument: { name: "a", value: "v".repeat(10_001) } },
+    ];
+    for (const part of bad) {
+      const answer = await wire.ask(1, "completion/complete", { ...good, ...part, ...meta });
+      expect(answer, JSON.stringify(part).slice(0, 80)).toMatchObject({ error: { code: -32602 } });
+    }
+    expect(runs).toBe(0);
+    expect(await wire.ask(2, "completion/complete", { ...good, ...meta })).toHaveProperty("result");
+    expect(runs).toBe(1);
+  });
+
+  it("refuse a prompt with a missing argument, or one that is no string, without running it (PROMPT-06)", async () => {
+    let runs = 0;
+    const prompt = { name: "p", arguments: [{ name: "a", required: true }], get: () => `run ${++runs}` };
+    const wire = await serveAs(prompts([prompt]), () => "ann");
+    const get = (given: unknown): Promise<Json> =>
+      wire.ask(1, "prompts/get", { name: "p", arguments: given, ...meta });
+    for (const given of [undefined, {}, { a: 7 }, { a: null }, { a: ["x"] }, "a", ["a"]]) {
+      expect(await get(given), JSON.stringify(given)).toMatchObject({ error: { code: -32602 } });
+    }
+    expect(runs).toBe(0);
+    expect(await get({ a: "x" })).toHaveProperty("result");
+  });
+
+  it("bring every byte from 0x00 to 0xFF over in standard base64 (RES-10)", async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
+    const wire = await serveAs(
+      resources([{ uri: "test://bytes", name: "bytes", read: () => bytes }]),
+      () => "ann",
+    );
+    const { contents } = resultOf(await wire.ask(1, "resources/read", { uri: "test://bytes", ...meta }));
+    const [content] = contents as readonly Json[];
+    expect(content).not.toHaveProperty("text");
+    expect(content?.["blob"]).toBe(Buffer.from(bytes).toString("base64"));
+  });
+});
