@@ -146,7 +146,10 @@ export const revision: Revision = {
     INVALID_PARAMS: -32602,
     INTERNAL_ERROR: -32603,
   },
-  replacedCodes: [[-32042, -32042, -32603], [-32022, -32020, -32603]],
+  replacedCodes: [
+    [-32042, -32042, -32603],
+    [-32022, -32020, -32603],
+  ],
 };
 
 /**

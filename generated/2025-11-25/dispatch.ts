@@ -161,7 +161,10 @@ export const revision: Revision = {
     INTERNAL_ERROR: -32603,
     URL_ELICITATION_REQUIRED: -32042,
   },
-  replacedCodes: [[-32042, -32042, -32603], [-32022, -32020, -32603]],
+  replacedCodes: [
+    [-32042, -32042, -32603],
+    [-32022, -32020, -32603],
+  ],
 };
 
 /**

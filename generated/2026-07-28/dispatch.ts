@@ -160,7 +160,10 @@ export const revision: Revision = {
     MISSING_REQUIRED_CLIENT_CAPABILITY: -32021,
     UNSUPPORTED_PROTOCOL_VERSION: -32022,
   },
-  replacedCodes: [[-32002, -32002, -32602], [-32099, -32020, -32603]],
+  replacedCodes: [
+    [-32002, -32002, -32602],
+    [-32099, -32020, -32603],
+  ],
 };
 
 /**

@@ -113,9 +113,20 @@ export function arrayCode(items: readonly Code[]): Code {
   return arranged(group(["[", indent([softline, join([",", line], list), ifBreak(",")]), softline, "]"]));
 }
 
+/** Arrays in an array, each with several items: Prettier gives every one a line of its own, however short. */
+function rowsCode(rows: readonly Code[]): Code {
+  const list = rows.map((row) => row.layout);
+  return arranged(["[", indent([hardline, join([",", hardline], list), ","]), hardline, "]"]);
+}
+
+const isRow = (value: unknown): boolean => Array.isArray(value) && value.length > 1;
+
 /** A JSON value as an expression; its strings and keys are as safe as any literal. */
 export function jsonCode(value: unknown): Code {
-  if (Array.isArray(value)) return arrayCode(value.map(jsonCode));
+  if (Array.isArray(value)) {
+    const items = value.map(jsonCode);
+    return value.length > 1 && value.every(isRow) ? rowsCode(items) : arrayCode(items);
+  }
   if (typeof value === "object" && value !== null) {
     return objectCode(Object.entries(value).map(([key, member]) => [propertyKey(key), jsonCode(member)]));
   }

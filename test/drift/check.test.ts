@@ -186,7 +186,7 @@ describe("mcpgen check", () => {
     }
     const told = await mcpgen(["check", "--no-color"], { directory: place });
     expect(told.err).toMatch(
-      /^gen\/mcp: only the generator's version has changed\n {2}made by mcpgen 0\.0\.9, .*\n {2}outdated +index\.ts\n {2}outdated +types\.ts$/m,
+      /^gen\/mcp: only the generator's version has changed\n {2}made by mcpgen 0\.0\.9, .*\n {2}outdated +\.mcpgen\.json$/m,
     );
     expect(told.err).toContain("run mcpgen to write what another version of it made");
     expect(told.err).not.toContain("what is stale");

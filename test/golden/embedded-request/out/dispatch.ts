@@ -126,7 +126,10 @@ export const revision: Revision = {
     param: "Mcp-Param-",
   },
   errors: {},
-  replacedCodes: [[-32002, -32002, -32602], [-32099, -32020, -32603]],
+  replacedCodes: [
+    [-32002, -32002, -32602],
+    [-32099, -32020, -32603],
+  ],
 };
 
 export const ask: RequestFacts = {

@@ -121,7 +121,10 @@ export const revision: Revision = {
   meta: { progressToken: "progressToken" },
   headers: {},
   errors: {},
-  replacedCodes: [[-32042, -32042, -32603], [-32022, -32020, -32603]],
+  replacedCodes: [
+    [-32042, -32042, -32603],
+    [-32022, -32020, -32603],
+  ],
 };
 
 export const initialize: RequestFacts = {
