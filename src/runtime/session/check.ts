@@ -129,7 +129,8 @@ export function lacking(
   message: string,
   requiredCapabilities: Capabilities,
 ): McpError {
-  const code = revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ?? jsonRpcCodes.INVALID_REQUEST;
+  // An older revision has no code for this. The request itself is sound, so "invalid request", which HTTP answers with 400, is not it.
+  const code = revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ?? jsonRpcCodes.INTERNAL_ERROR;
   return new McpError(code, message, { requiredCapabilities });
 }
 

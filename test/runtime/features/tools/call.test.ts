@@ -146,7 +146,7 @@ describe.each(legacyRevisions)("tools() at $revision", ({ protocol }) => {
     };
     const client = await open(protocol, tools([ask]));
     const error = await failure(client.callTool({ name: "ask" }));
-    expect(error).toMatchObject({ code: -32600, data: { requiredCapabilities: { roots: {} } } });
+    expect(error).toMatchObject({ code: -32603, data: { requiredCapabilities: { roots: {} } } });
     expect(error["message"]).toContain("roots");
   });
 

@@ -27,7 +27,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
         const up = await open({ sessions: false }, {}, { onError: (error) => void errors.push(error) });
         const session = await Session.start(up, revision, { roots: {} });
         const answer = await session.ask(call(1, "roots"));
-        expect(errorOf(answer)["code"]).toBe(-32600);
+        expect(errorOf(answer)["code"]).toBe(-32603);
         expect(errors).toHaveLength(1);
       },
     );
