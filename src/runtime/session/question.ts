@@ -11,8 +11,9 @@ export function checkQuestion(method: string, params: unknown, reporting: Report
   checkTurns(method, params);
   if (!isObject(params) || params["mode"] !== "url") return;
   const { url: given } = params;
-  const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
+  const isWeb = typeof given === "string" && /^https?:\/\/[^/\\]/i.test(given) && URL.canParse(given);
+  const url = isWeb ? new URL(given) : undefined;
+  if (!url) {
     const message = `params.url: expected an http or https URL, got ${JSON.stringify(given)}`;
     throw new ValidationError(`${method}: ${message}`, [{ message, path: ["params", "url"] }]);
   }
