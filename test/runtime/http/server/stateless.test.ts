@@ -26,7 +26,10 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
         const up = await open({ sessions: false });
         const session = await Session.start(up, revision, { roots: {} });
         const answer = await session.ask(call(1, "roots"));
-        expect(errorOf(answer)).toMatchObject({ code: -32603, data: { requiredCapabilities: { roots: {} } } });
+        expect(errorOf(answer)).toMatchObject({
+          code: -32603,
+          data: { requiredCapabilities: { roots: {} } },
+        });
       },
     );
 
