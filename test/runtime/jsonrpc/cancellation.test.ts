@@ -86,7 +86,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("sends the caller's own reason to the server (CANC-11)", async () => {
+  it("sends the reason of the caller to the server (CANC-11)", async () => {
     for (const reason of [new Error("user said stop"), "user said stop"]) {
       const { client, wire } = await clientWire(one);
       const controller = new AbortController();
