@@ -31,6 +31,187 @@ export const serverSide: ServerSide = {
     "alert",
     "emergency",
   ],
+  fitting: {
+    tag: "type",
+    results: {
+      initialize: {
+        inside: {
+          capabilities: { omit: ["completions", "tasks"] },
+          serverInfo: { omit: ["title", "icons", "description", "websiteUrl"] },
+        },
+      },
+      "resources/list": {
+        omit: ["resultType", "ttlMs", "cacheScope"],
+        inside: {
+          resources: {
+            omit: ["title", "_meta", "icons"],
+            inside: { annotations: { omit: ["lastModified"] } },
+          },
+        },
+      },
+      "resources/templates/list": {
+        omit: ["resultType", "ttlMs", "cacheScope"],
+        inside: {
+          resourceTemplates: {
+            omit: ["title", "_meta", "icons"],
+            inside: { annotations: { omit: ["lastModified"] } },
+          },
+        },
+      },
+      "resources/read": {
+        omit: ["resultType", "ttlMs", "cacheScope"],
+        inside: { contents: { omit: ["_meta"] } },
+      },
+      "prompts/list": {
+        omit: ["resultType", "ttlMs", "cacheScope"],
+        inside: {
+          prompts: {
+            omit: ["title", "_meta", "icons"],
+            inside: { arguments: { omit: ["title"] } },
+          },
+        },
+      },
+      "prompts/get": {
+        omit: ["resultType"],
+        inside: {
+          messages: {
+            inside: {
+              content: {
+                kinds: {
+                  text: {
+                    omit: ["_meta"],
+                    inside: { annotations: { omit: ["lastModified"] } },
+                  },
+                  image: {
+                    omit: ["_meta"],
+                    inside: { annotations: { omit: ["lastModified"] } },
+                  },
+                  resource: {
+                    omit: ["_meta"],
+                    inside: {
+                      annotations: { omit: ["lastModified"] },
+                      resource: { omit: ["_meta"] },
+                    },
+                  },
+                  audio: {
+                    as: {
+                      type: "resource",
+                      resource: {
+                        uri: "data:{mimeType},",
+                        mimeType: "{mimeType}",
+                        blob: "{data}",
+                      },
+                      annotations: "{annotations}",
+                    },
+                  },
+                  resource_link: {
+                    as: {
+                      type: "text",
+                      text: "{name}: {uri}",
+                      annotations: "{annotations}",
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+      "tools/list": {
+        omit: ["resultType", "ttlMs", "cacheScope"],
+        inside: {
+          tools: {
+            omit: [
+              "annotations",
+              "title",
+              "outputSchema",
+              "_meta",
+              "icons",
+              "execution",
+            ],
+          },
+        },
+      },
+      "tools/call": {
+        omit: ["structuredContent", "resultType"],
+        inside: {
+          content: {
+            kinds: {
+              text: {
+                omit: ["_meta"],
+                inside: { annotations: { omit: ["lastModified"] } },
+              },
+              image: {
+                omit: ["_meta"],
+                inside: { annotations: { omit: ["lastModified"] } },
+              },
+              resource: {
+                omit: ["_meta"],
+                inside: {
+                  annotations: { omit: ["lastModified"] },
+                  resource: { omit: ["_meta"] },
+                },
+              },
+              audio: {
+                as: {
+                  type: "resource",
+                  resource: {
+                    uri: "data:{mimeType},",
+                    mimeType: "{mimeType}",
+                    blob: "{data}",
+                  },
+                  annotations: "{annotations}",
+                },
+              },
+              resource_link: {
+                as: {
+                  type: "text",
+                  text: "{name}: {uri}",
+                  annotations: "{annotations}",
+                },
+              },
+            },
+          },
+        },
+      },
+      "completion/complete": { omit: ["resultType"] },
+    },
+    params: {
+      "notifications/cancelled": { omit: ["_meta"] },
+      "notifications/progress": { omit: ["message", "_meta"] },
+      "notifications/resources/updated": { omit: ["_meta"] },
+      "notifications/message": { omit: ["_meta"] },
+      "sampling/createMessage": {
+        omit: ["_meta", "task", "tools", "toolChoice"],
+        inside: {
+          messages: {
+            omit: ["_meta"],
+            inside: {
+              content: {
+                kinds: {
+                  text: {
+                    omit: ["_meta"],
+                    inside: { annotations: { omit: ["lastModified"] } },
+                  },
+                  image: {
+                    omit: ["_meta"],
+                    inside: { annotations: { omit: ["lastModified"] } },
+                  },
+                  audio: {
+                    as: {
+                      type: "text",
+                      text: "[audio: {mimeType}]",
+                      annotations: "{annotations}",
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
   refusal,
   engine: legacyServer,
   sends: {

@@ -31,6 +31,63 @@ export const serverSide: ServerSide = {
     "alert",
     "emergency",
   ],
+  fitting: {
+    tag: "type",
+    results: {
+      initialize: {
+        inside: {
+          capabilities: { omit: ["tasks"] },
+          serverInfo: { omit: ["icons", "description", "websiteUrl"] },
+        },
+      },
+      "resources/list": {
+        omit: ["resultType", "ttlMs", "cacheScope"],
+        inside: { resources: { omit: ["icons"] } },
+      },
+      "resources/templates/list": {
+        omit: ["resultType", "ttlMs", "cacheScope"],
+        inside: { resourceTemplates: { omit: ["icons"] } },
+      },
+      "resources/read": { omit: ["resultType", "ttlMs", "cacheScope"] },
+      "prompts/list": {
+        omit: ["resultType", "ttlMs", "cacheScope"],
+        inside: { prompts: { omit: ["icons"] } },
+      },
+      "prompts/get": {
+        omit: ["resultType"],
+        inside: {
+          messages: {
+            inside: {
+              content: { kinds: { resource_link: { omit: ["icons"] } } },
+            },
+          },
+        },
+      },
+      "tools/list": {
+        omit: ["resultType", "ttlMs", "cacheScope"],
+        inside: { tools: { omit: ["icons", "execution"] } },
+      },
+      "tools/call": {
+        omit: ["resultType"],
+        inside: { content: { kinds: { resource_link: { omit: ["icons"] } } } },
+      },
+      "completion/complete": { omit: ["resultType"] },
+    },
+    params: {
+      "notifications/cancelled": { omit: ["_meta"] },
+      "notifications/progress": { omit: ["_meta"] },
+      "notifications/resources/updated": { omit: ["_meta"] },
+      "notifications/message": { omit: ["_meta"] },
+      "sampling/createMessage": {
+        omit: ["_meta", "task", "tools", "toolChoice"],
+        inside: { messages: { omit: ["_meta"] } },
+      },
+      "elicitation/create": {
+        omit: ["_meta", "task", "mode", "elicitationId", "url"],
+        inside: { requestedSchema: { omit: ["$schema"] } },
+      },
+    },
+  },
   refusal,
   engine: legacyServer,
   sends: {

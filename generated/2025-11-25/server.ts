@@ -31,6 +31,22 @@ export const serverSide: ServerSide = {
     "alert",
     "emergency",
   ],
+  fitting: {
+    tag: "type",
+    results: {
+      "resources/list": { omit: ["resultType", "ttlMs", "cacheScope"] },
+      "resources/templates/list": {
+        omit: ["resultType", "ttlMs", "cacheScope"],
+      },
+      "resources/read": { omit: ["resultType", "ttlMs", "cacheScope"] },
+      "prompts/list": { omit: ["resultType", "ttlMs", "cacheScope"] },
+      "prompts/get": { omit: ["resultType"] },
+      "tools/list": { omit: ["resultType", "ttlMs", "cacheScope"] },
+      "tools/call": { omit: ["resultType"] },
+      "completion/complete": { omit: ["resultType"] },
+    },
+    params: {},
+  },
   refusal,
   engine: legacyServer,
   sends: {

@@ -32,6 +32,17 @@ export const serverSide: ServerSide = {
     "alert",
     "emergency",
   ],
+  fitting: {
+    tag: "type",
+    results: { "tools/list": { inside: { tools: { omit: ["execution"] } } } },
+    params: {
+      "sampling/createMessage": {
+        omit: ["_meta", "task"],
+        inside: { tools: { omit: ["execution"] } },
+      },
+      "elicitation/create": { omit: ["_meta", "task", "elicitationId"] },
+    },
+  },
   refusal,
   engine: modernServer,
   sends: {

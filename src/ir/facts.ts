@@ -217,6 +217,31 @@ export interface ReplacedCodes {
   readonly becomes: number;
 }
 
+/** The member that tells blocks of content apart. */
+export const blockTag = "type";
+
+/**
+ * What is sent in place of a block that a revision lacks: the first row whose own block it has. `{member}` stands for a member
+ * of the block that is replaced. Without a row the block is not sent at all: its message is refused.
+ */
+export const replacements: readonly Replacement[] = [
+  {
+    kind: "audio",
+    as: {
+      type: "resource",
+      resource: { uri: "data:{mimeType},", mimeType: "{mimeType}", blob: "{data}" },
+      annotations: "{annotations}",
+    },
+  },
+  { kind: "audio", as: { type: "text", text: "[audio: {mimeType}]", annotations: "{annotations}" } },
+  { kind: "resource_link", as: { type: "text", text: "{name}: {uri}", annotations: "{annotations}" } },
+];
+
+export interface Replacement {
+  readonly kind: string;
+  readonly as: { readonly type: string; readonly [member: string]: unknown };
+}
+
 /** The constant in which the schema of an extension says how both sides declare it. */
 export const extensionId = "EXTENSION_IDENTIFIER";
 

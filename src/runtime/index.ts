@@ -57,7 +57,6 @@ export {
   type Announcements,
   defineServer,
   defineServers,
-  type Omits,
   type ServerCore,
   type ServerDefinition,
 } from "./role/server.js";

@@ -164,6 +164,26 @@ export interface IncomingNotification extends Incoming {
 }
 export type OutgoingNotification = IncomingNotification;
 
+/** What has to change about a value before it goes to a peer of a revision, since only other revisions know it. */
+export interface Fitting {
+  /** Members to leave out. */
+  readonly omit?: readonly string[];
+  /** What to change further inside, by member; lists are walked through. */
+  readonly inside?: { readonly [member: string]: Fitting };
+  /** Blocks by the value of their tag: `as` replaces them, `{member}` in its texts standing for a member of the block. */
+  readonly kinds?:
+    | { readonly [kind: string]: Fitting & { readonly as?: { readonly [member: string]: unknown } } }
+    | undefined;
+}
+
+/** The same for all that a server sends, by wire method. */
+export interface Fittings {
+  /** The member that tells blocks apart. */
+  readonly tag: string;
+  readonly results: { readonly [method: string]: Fitting };
+  readonly params: { readonly [method: string]: Fitting };
+}
+
 /** All that one side of one revision needs: what it sends and what it hears, by wire method. */
 export interface SideTable {
   readonly side: "client" | "server";

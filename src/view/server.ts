@@ -3,6 +3,8 @@ import type { Message, RequestMessage } from "../ir/model.js";
 import { type Code, code, generic, jsonCode, literal, nameList, objectCode, signature } from "./code.js";
 import { augmentedForm, declares, firstParameter, type HandlerView, parameter } from "./client.js";
 import { docComment, prose } from "./doc.js";
+import { type KnownMessages, knownOf } from "../ir/known.js";
+import { fittingOf } from "./fitting.js";
 import { Names } from "./names.js";
 import {
   announcements,
@@ -37,6 +39,8 @@ export interface ServerView extends EngineView, IdentityView {
   readonly side: SideView;
   /** The severities of log messages, the least severe first. */
   readonly levels: Code;
+  /** What the server changes about its messages, since only other revisions know it. */
+  readonly fitting: Code;
   /** `log(level: …, …): void`; null when the revision has no log. */
   readonly logSignature: Code | null;
   readonly client: Code;
@@ -48,7 +52,7 @@ export interface ServerView extends EngineView, IdentityView {
   readonly definition: Code;
 }
 
-export function serverView(choice: Chosen): ServerView {
+export function serverView(choice: Chosen, known: KnownMessages): ServerView {
   const { protocol } = choice;
   const identity = identityView(choice);
   const members = new Names();
@@ -65,6 +69,7 @@ export function serverView(choice: Chosen): ServerView {
     revisionText: prose(protocol.revision),
     side: sideView(choice, "server"),
     levels: jsonCode(protocol.levels),
+    fitting: jsonCode(fittingOf(knownOf(protocol), known)),
     logSignature: protocol.jobs.log === undefined ? null : logMember(choice),
     client: generic(code`Identity`, [identity.info, identity.clientCapabilities]),
     asks: asked.flatMap((message) => askViews(choice, message)),

@@ -1,6 +1,8 @@
-import { isObject, type JsonObject } from "../jsonrpc/message.js";
+import type { JsonObject } from "../jsonrpc/message.js";
 import { RateLimit } from "../jsonrpc/rate.js";
+import { warn } from "../report.js";
 import { mayTell, members, own } from "../session/check.js";
+import { fit } from "../session/fit.js";
 import type { ServerHost, ServerLink, ServerSettings, ServerSide } from "../session/host.js";
 import { checkHandlers, makeHost, type SideOptions } from "./host.js";
 
@@ -21,11 +23,6 @@ export interface ServerCore {
   readonly links: Set<ServerLink>;
 }
 
-/** Members of a result that a revision does not have, as a tree; arrays are walked through. */
-export interface Omits {
-  readonly [member: string]: true | Omits;
-}
-
 /** Wire methods by the names of the functions that send them. */
 export type Announcements = Readonly<Record<string, string>>;
 
@@ -35,25 +32,19 @@ export function defineServer<S extends ServerDefinition>(
   options: SideOptions & ServerSettings,
   announcements: Announcements,
 ): S {
-  const [server] = defineServers([{ side, omits: {} }], options, announcements);
+  const [server] = defineServers([side], options, announcements);
   return server as unknown as S;
 }
 
-/** Makes one server per revision over one set of handlers; `omits` says what a revision lacks, by method. */
+/** Makes one server per revision over one set of handlers. */
 export function defineServers<S extends readonly ServerDefinition[]>(
-  revisions: readonly { readonly side: ServerSide; readonly omits: Readonly<Record<string, Omits>> }[],
+  sides: readonly ServerSide[],
   options: SideOptions & ServerSettings,
   announcements: Announcements,
 ): S {
-  checkHandlers(
-    revisions.map(({ side }) => side),
-    options.handlers,
-  );
-  const rates = ratesOf(
-    revisions.map(({ side }) => side),
-    options,
-  );
-  const cores = revisions.map(({ side, omits }) => makeCore(side, options, omits, rates));
+  checkHandlers(sides, options.handlers);
+  const rates = ratesOf(sides, options);
+  const cores = sides.map((side) => makeCore(side, options, rates));
   const notify = announcers(cores, announcements);
   const servers = cores.map((core) => ({ revision: core.side.revision.revision, notify, core }));
   return Object.assign(servers, { notify }) as unknown as S;
@@ -62,19 +53,26 @@ export function defineServers<S extends readonly ServerDefinition[]>(
 function makeCore(
   side: ServerSide,
   options: SideOptions & ServerSettings,
-  omits: Readonly<Record<string, Omits>>,
   rates: ReadonlyMap<string, RateLimit>,
 ): ServerCore {
-  const trim =
-    Object.keys(omits).length > 0
-      ? (method: string, result: unknown) => without(result, own(omits, method))
-      : undefined;
+  const { revision } = side.revision;
+  const told = new Set<string>();
+  // Each change is reported once: it is the same for every call.
+  const fitIn: ServerHost["fit"] = (part, method, value) => {
+    const tell = (change: string): void => {
+      const text = `${method} ${part}: ${change}, since revision ${revision} does not have it.`;
+      if (told.has(text)) return;
+      told.add(text);
+      warn(options, text);
+    };
+    return fit(value, own(side.fitting[part], method), side.fitting.tag, tell);
+  };
   const links = new Set<ServerLink>();
   const [host, provided] = makeHost<ServerSide, ServerSettings>(side, options);
   const mirrors = provided.find((one) => one.mirrors)?.mirrors;
   const mayHear: ServerHost["mayHear"] = (...asked) =>
     provided.every((one) => one.mayHear?.(...asked) ?? true);
-  return { side, host: { ...host, mirrors, mayHear, trim, rates, links }, links };
+  return { side, host: { ...host, mirrors, mayHear, fit: fitIn, rates, links }, links };
 }
 
 /** What bounds some requests, by their methods in each revision: a caller cannot get more by speaking several. */
@@ -90,21 +88,6 @@ function ratesOf(sides: readonly ServerSide[], { limits = {} }: ServerSettings):
     if (complete !== undefined && completionRate) rates.set(complete, completionRate);
   }
   return rates;
-}
-
-/** A copy of the value without the members; the value itself when it has none of them. */
-export function without(value: unknown, omits: Omits | undefined): unknown {
-  if (!omits) return value;
-  if (Array.isArray(value)) return value.map((one) => without(one, omits));
-  if (!isObject(value)) return value;
-  let copy: Record<string, unknown> | undefined;
-  for (const [member, inner] of Object.entries(omits)) {
-    if (!Object.hasOwn(value, member)) continue;
-    copy ??= { ...value };
-    if (inner === true) delete copy[member];
-    else copy[member] = without(value[member], inner);
-  }
-  return copy ?? value;
 }
 
 function announcers(cores: readonly ServerCore[], announcements: Announcements): object {

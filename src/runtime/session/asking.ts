@@ -123,12 +123,13 @@ export class Asking {
   }
 
   /** The answer that is known already, or a promise that this run will not see kept. */
-  #question(method: string, params: Params, name: string | undefined): unknown {
+  #question(method: string, given: Params, name: string | undefined): unknown {
     const { side } = this.#host;
     const row = own(side.sends, method);
     if (!row?.facts.embedded) throw unknown(side, method);
-    checkAskable(side, row.facts, params, this.#declared);
-    checkQuestion(method, params, this.#host.settings);
+    checkAskable(side, row.facts, given, this.#declared);
+    checkQuestion(method, given, this.#host.settings);
+    const params = this.#host.fit("params", method, given) as Params;
     checkParams(side, row, params);
     const { open, counts, ended, state } = this.#begun();
     const { answers, pending } = state;

@@ -6,7 +6,7 @@ import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { ClientLimits, Limits, ServerLimits } from "../jsonrpc/limits.js";
 import type { RateLimit } from "../jsonrpc/rate.js";
 import type { Reporting } from "../report.js";
-import type { NotificationFacts, RequestFacts, SideTable } from "../tables.js";
+import type { Fittings, NotificationFacts, RequestFacts, SideTable } from "../tables.js";
 import type { Auth, CallerHeaders, RequestId } from "../transport/transport.js";
 import type { ClientLink } from "./client-link.js";
 import type { Mirror } from "./mirror.js";
@@ -180,8 +180,8 @@ export interface ClientHost extends Host<SideTable, ClientSettings> {
   readonly follow: Readonly<Record<string, Follow>>;
 }
 export interface ServerHost extends Host<ServerSide, ServerSettings> {
-  /** Takes from a result what the revision lacks. */
-  readonly trim?: ((method: string, result: unknown) => unknown) | undefined;
+  /** What goes out for a result, or for params of the server's own, in this revision. */
+  readonly fit: (part: "results" | "params", method: string, value: unknown) => unknown;
   /** Which arguments of a call its headers repeat, where the handler tells. */
   readonly mirrors?: ((method: string, params: JsonObject) => readonly Mirror[]) | undefined;
   /** May this request listen for what becomes of the subject? */
@@ -226,5 +226,6 @@ export interface ServerSide extends SideTable {
   readonly side: "server";
   /** The severities of log messages, from the least to the most severe; empty when the revision has no log. */
   readonly levels: readonly string[];
+  readonly fitting: Fittings;
   readonly engine: ServerEngine;
 }

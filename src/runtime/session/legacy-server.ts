@@ -44,7 +44,7 @@ class LegacyServer extends ServerLink {
   readonly #subscriptions = new Map<unknown, Auth | undefined>();
 
   request(message: WireRequest, exchange: Exchange): unknown {
-    const { side, handlers, trim } = this.host;
+    const { side, handlers, fit } = this.host;
     const { jobs } = side.revision;
     const { method } = message;
     exchange.revision = side.revision;
@@ -64,8 +64,7 @@ class LegacyServer extends ServerLink {
     if (isOurs && method === jobs.subscribe) this.#checkReceiver(params as JsonObject, auth);
     const accept = (value: unknown): unknown => {
       if (isOurs) this.#obey(method, params as JsonObject, auth);
-      const result = value ?? {};
-      return checkResult(side, answering(row, params as Params), trim?.(method, result) ?? result);
+      return checkResult(side, answering(row, params as Params), fit("results", method, value ?? {}));
     };
     exchange.accept = accept;
     return this.answers.whenFree(exchange, () =>
@@ -133,12 +132,8 @@ class LegacyServer extends ServerLink {
     this.connection.transport.speak?.(side.revision, true);
     const { revision } = side.revision;
     const { instructions } = settings;
-    return checkResult(side, row, {
-      protocolVersion: revision,
-      capabilities,
-      serverInfo: info,
-      instructions,
-    });
+    const result = { protocolVersion: revision, capabilities, serverInfo: info, instructions };
+    return checkResult(side, row, this.host.fit("results", message.method, result));
   }
 
   /** Does the engine itself do something for the request, where this server has declared what it needs? */

@@ -87,7 +87,7 @@ export class ModernServer extends ServerLink {
 
   /** JRPC-09, META-03: adds what the engine fills and who answers. */
   complete(row: IncomingRequest, value: unknown, client: Identity): JsonObject {
-    const given = (this.host.trim?.(row.facts.method, value) ?? value ?? {}) as JsonObject;
+    const given = this.host.fit("results", row.facts.method, value ?? {}) as JsonObject;
     // Named members first, then one copy: several times as fast as the other way round.
     const result: Record<string, unknown> = { resultType: "complete", _meta: this.#signature, ...given };
     if (given["_meta"]) result["_meta"] = this.signed(given);

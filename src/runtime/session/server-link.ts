@@ -30,6 +30,10 @@ export abstract class ServerLink extends Link<ServerHost> {
   /** Ends in good order what is still open. */
   finish?(): void;
 
+  protected override fitted(method: string, params: Params): Params {
+    return this.host.fit("params", method, params) as Params;
+  }
+
   /** LOG-07 */
   override emit(method: string | undefined, params: Params, options?: SendOptions): void {
     const { side, settings } = this.host;

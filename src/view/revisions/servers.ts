@@ -6,7 +6,6 @@ import {
   code,
   generic,
   intersectionCode,
-  jsonCode,
   literal,
   objectCode,
   propertyKey,
@@ -28,7 +27,6 @@ import {
   serverNotices,
   serverRequests,
 } from "../roles/index.js";
-import { omitsOf } from "./omits.js";
 import { allParams, anyParams, everyIdentity, shared, sharedDoc, type Shared } from "./shared.js";
 import type { Entry } from "./view.js";
 
@@ -44,7 +42,7 @@ export interface ServersView {
   readonly announcements: readonly HandlerView[];
   readonly info: Code;
   readonly capabilities: Code;
-  /** `{ side, omits }` of each revision. */
+  /** The side of each revision. */
   readonly sides: readonly Code[];
   /** The members of `ServersNotify`, each with its wire method. */
   readonly methods: Code;
@@ -95,12 +93,7 @@ export function serversView(entries: readonly Entry[]): ServersView {
     }),
     info: everyIdentity(entries, "info"),
     capabilities: everyIdentity(entries, "serverCapabilities"),
-    sides: entries.map((entry) =>
-      objectCode([
-        [code`side`, code`${entry.view.server}.serverSide`],
-        [code`omits`, jsonCode(allOmits(entry, entries, handled))],
-      ]),
-    ),
+    sides: entries.map(({ view }) => code`${view.server}.serverSide`),
     methods: objectCode(senders.map(({ entry, name }) => [name, literal(entry.method)])),
   };
 }
@@ -147,10 +140,4 @@ function logSignature(entries: readonly Entry[]): Code | null {
   );
   const parameters = [code`level: ${intersectionCode(levels)}`, code`data: unknown`, code`logger?: string`];
   return signature(code`log`, parameters, code`void`);
-}
-
-function allOmits(own: Entry, entries: readonly Entry[], handled: readonly Shared<RequestMessage>[]): object {
-  const others = entries.filter((entry) => entry !== own).map(({ choice }) => choice);
-  const omits = handled.map(({ method }) => [method, omitsOf(own.choice, others, method)] as const);
-  return Object.fromEntries(omits.filter(([, tree]) => Object.keys(tree).length > 0));
 }

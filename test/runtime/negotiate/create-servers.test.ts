@@ -1,7 +1,6 @@
 import { memoryPair, serve } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
 import { createServers } from "../../../generated/index.js";
-import { without } from "../../../src/runtime/role/server.js";
 import {
   failure,
   info,
@@ -70,22 +69,6 @@ describe("createServers", () => {
     expect(() => makeServer(modern.protocol, { handlers: { "resources/subscribe": () => ({}) } })).toThrow(
       /resources\/subscribe.*2026-07-28/,
     );
-  });
-});
-
-describe("what a revision lacks", () => {
-  it("is left out of a copy, at every depth and in every list", () => {
-    const value = { keep: 1, gone: 2, list: [{ gone: 3, deep: { gone: 4, keep: 5 } }, 6], other: null };
-    const omits = {
-      gone: true,
-      list: { gone: true, deep: { gone: true } },
-      other: { x: true },
-      none: true,
-    } as const;
-    expect(without(value, omits)).toEqual({ keep: 1, list: [{ deep: { keep: 5 } }, 6], other: null });
-    expect(value.list[0]).toEqual({ gone: 3, deep: { gone: 4, keep: 5 } });
-    expect(without(value, undefined)).toBe(value);
-    expect(without("text", omits)).toBe("text");
   });
 });
 

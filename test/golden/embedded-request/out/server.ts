@@ -23,6 +23,22 @@ export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
   levels: [],
+  fitting: {
+    tag: "type",
+    results: {},
+    params: {
+      "elicitation/create": {
+        omit: [
+          "requestedSchema",
+          "_meta",
+          "task",
+          "mode",
+          "elicitationId",
+          "url",
+        ],
+      },
+    },
+  },
   refusal,
   engine: modernServer,
   sends: {

@@ -21,6 +21,14 @@ export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
   levels: [],
+  fitting: {
+    tag: "type",
+    results: {
+      initialize: { omit: ["capabilities", "serverInfo", "instructions"] },
+      "tools/call": { omit: ["isError", "structuredContent", "resultType"] },
+    },
+    params: {},
+  },
   refusal,
   engine: legacyServer,
   sends: {},

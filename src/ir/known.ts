@@ -1,0 +1,100 @@
+import * as facts from "./facts.js";
+import { flattenType } from "./flatten.js";
+import { index, type Index, resolve } from "./lookup.js";
+import type { Protocol, Type } from "./model.js";
+
+/** The members that a type of some revision has, as a tree; arrays are walked through. */
+export interface Known {
+  readonly members: Readonly<Record<string, Known>>;
+  /** Any other members are allowed too. */
+  readonly open?: boolean;
+  /** The blocks of a union that `facts.blockTag` tells apart, by its value. */
+  readonly kinds?: Readonly<Record<string, Known>>;
+}
+
+/** What a server of a revision may send, by wire method: its results, and the params of its own messages. */
+export interface KnownMessages {
+  readonly results: Readonly<Record<string, Known>>;
+  readonly params: Readonly<Record<string, Known>>;
+}
+
+const nothing: Known = { members: {} };
+
+/** The members of all that a server of this revision sends. */
+export function knownOf(protocol: Protocol): KnownMessages {
+  const declarations = index(protocol);
+  const results: Record<string, Known> = {};
+  const params: Record<string, Known> = {};
+  for (const message of protocol.messages) {
+    const { method, sender } = message;
+    const [result] = message.kind === "request" ? message.results : [];
+    if (sender !== "server" && result !== undefined)
+      results[method] = treeOf(declarations, { kind: "reference", name: result }, []);
+    if (sender !== "client" && message.params.type !== null)
+      params[method] = treeOf(declarations, message.params.type, []);
+  }
+  return { results, params };
+}
+
+function treeOf(declarations: Index, type: Type, above: readonly string[]): Known {
+  const name = type.kind === "reference" ? type.name : undefined;
+  if (name !== undefined && above.includes(name)) return { members: {}, open: true };
+  const inside = name === undefined ? above : [...above, name];
+  const target = resolve(declarations, type);
+  if (target.kind === "array") return treeOf(declarations, target.element, inside);
+  if (target.kind === "union") {
+    const trees = target.members.map((member) => [member, treeOf(declarations, member, inside)] as const);
+    const tagged = trees.map(([member, tree]) => [kindOf(declarations, member), tree] as const);
+    return tagged
+      .map(([kind, tree]) => (kind === undefined ? tree : { members: {}, kinds: { [kind]: tree } }))
+      .reduce(merge, nothing);
+  }
+  const flat = flattenType(declarations, target);
+  if (flat === null) return nothing;
+  const members = flat.properties.map(
+    (entry) => [entry.name, treeOf(declarations, entry.type, inside)] as const,
+  );
+  return { members: Object.fromEntries(members), ...(flat.rest !== null && { open: true }) };
+}
+
+function kindOf(declarations: Index, type: Type): string | undefined {
+  const tag = flattenType(declarations, type)?.properties.find(({ name }) => name === facts.blockTag)?.type;
+  return tag?.kind === "literal" && typeof tag.value === "string" ? tag.value : undefined;
+}
+
+/** What either of two trees has. */
+export function merge(a: Known, b: Known): Known {
+  const kinds = {
+    ...a.kinds,
+    ...mapped(b.kinds ?? {}, (tree, kind) => merge(a.kinds?.[kind] ?? nothing, tree)),
+  };
+  return {
+    members: { ...a.members, ...mapped(b.members, (tree, name) => merge(a.members[name] ?? nothing, tree)) },
+    ...((a.open ?? b.open) && { open: true }),
+    ...(Object.keys(kinds).length > 0 && { kinds }),
+  };
+}
+
+/** What any of these revisions has. */
+export function mergeMessages(all: readonly KnownMessages[]): KnownMessages {
+  return {
+    results: mergeAll(all.map(({ results }) => results)),
+    params: mergeAll(all.map(({ params }) => params)),
+  };
+}
+
+function mergeAll(all: readonly Readonly<Record<string, Known>>[]): Record<string, Known> {
+  const merged: Record<string, Known> = {};
+  for (const messages of all) {
+    for (const [method, tree] of Object.entries(messages))
+      merged[method] = merge(merged[method] ?? nothing, tree);
+  }
+  return merged;
+}
+
+function mapped<A, B>(
+  entries: Readonly<Record<string, A>>,
+  make: (value: A, key: string) => B,
+): Record<string, B> {
+  return Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, make(value, key)]));
+}

@@ -1,0 +1,65 @@
+import * as facts from "../ir/facts.js";
+import type { Known, KnownMessages } from "../ir/known.js";
+
+/** What has to change about a value before it goes to a peer of one revision; the runtime declares the same shape. */
+export interface Fitting {
+  /** Members that only other revisions have. */
+  readonly omit?: readonly string[];
+  /** What to change further inside, by member. */
+  readonly inside?: Readonly<Record<string, Fitting>>;
+  /** Blocks by the value of their tag. */
+  readonly kinds?: Readonly<Record<string, Fitting & { readonly as?: unknown }>>;
+}
+
+/** What a server of one revision changes about its messages, by wire method, since only others of these revisions know it. */
+export function fittingOf(own: KnownMessages, all: KnownMessages): object {
+  const part = (name: "results" | "params"): object =>
+    Object.fromEntries(
+      Object.entries(own[name]).flatMap(([method, tree]) => {
+        const found = compare(tree, all[name][method] ?? tree, true);
+        return found === undefined ? [] : [[method, found]];
+      }),
+    );
+  return { tag: facts.blockTag, results: part("results"), params: part("params") };
+}
+
+/** Undefined where nothing has to change. What takes any members below a message's own holds no fewer where fewer are named. */
+function compare(own: Known, all: Known, isTop = false): Fitting | undefined {
+  if (!isTop && (own.open || all.open)) return undefined;
+  const kinds: Record<string, Fitting & { as?: unknown }> = {};
+  for (const [kind, tree] of Object.entries(own.kinds ? (all.kinds ?? {}) : {})) {
+    const mine = own.kinds?.[kind];
+    const found = mine ? compare(mine, tree) : replacement(kind, own.kinds ?? {});
+    if (found) kinds[kind] = found;
+  }
+  const [mine, theirs] = own.kinds ? [own, all] : [own, joined(all)];
+  const omit = Object.keys(theirs.members).filter((name) => !Object.hasOwn(mine.members, name));
+  const inside = Object.entries(mine.members).flatMap(([name, tree]) => {
+    const found = compare(tree, theirs.members[name] ?? tree);
+    return found === undefined ? [] : [[name, found] as const];
+  });
+  // A value that is one type here and several elsewhere has no members of its own.
+  const hasMembers = Object.keys(mine.members).length > 0;
+  const fitting: Fitting = {
+    ...(hasMembers && omit.length > 0 && { omit }),
+    ...(inside.length > 0 && { inside: Object.fromEntries(inside) }),
+    ...(Object.keys(kinds).length > 0 && { kinds }),
+  };
+  return Object.keys(fitting).length > 0 ? fitting : undefined;
+}
+
+const joined = (tree: Known): Known => ({
+  members: Object.assign(
+    {},
+    tree.members,
+    ...Object.values(tree.kinds ?? {}).map(({ members }) => members),
+  ) as Known["members"],
+});
+
+/** The first row whose block this place has. */
+function replacement(kind: string, known: Readonly<Record<string, Known>>): { as: unknown } | undefined {
+  const row = facts.replacements.find(
+    (one) => one.kind === kind && Object.hasOwn(known, one.as[facts.blockTag]),
+  );
+  return row && { as: row.as };
+}
