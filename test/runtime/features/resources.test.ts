@@ -56,8 +56,8 @@ async function open(
 type Lists = Readonly<Record<"listResources" | "listResourceTemplates", (params?: Json) => Promise<Json>>>;
 const listsOf = (client: AnyClient): Lists => client as unknown as Lists;
 
-describe.each(revisions)("resources() at $revision", ({ protocol }) => {
-  it("RES-01 declares resources and lists those with a URI, and the templates", async () => {
+describe.each(revisions)("resources() at $revision", ({ protocol, revision }) => {
+  it("RES-01 VERS-11 declares resources and lists those with a URI, and the templates", async () => {
     const client = await open(protocol);
     expect(client.server.capabilities).toEqual({ resources: {} });
     const { resources: listed } = await listsOf(client).listResources();
@@ -65,7 +65,12 @@ describe.each(revisions)("resources() at $revision", ({ protocol }) => {
       { uri: "test://text", name: "text", mimeType: "text/plain", size: 2 },
       { uri: "test://bytes", name: "bytes", mimeType: "image/png" },
       { uri: "test://gone", name: "gone" },
-      { uri: "test://whole", name: "whole", title: "Two", annotations: { priority: 1 } },
+      {
+        uri: "test://whole",
+        name: "whole",
+        ...(revision >= "2025-06-18" && { title: "Two" }),
+        annotations: { priority: 1 },
+      },
     ]);
     const { resourceTemplates } = await listsOf(client).listResourceTemplates();
     expect(resourceTemplates).toEqual([
