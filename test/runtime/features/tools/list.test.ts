@@ -5,12 +5,12 @@ import { conditional, echo, open, standard } from "./kit.js";
 
 describe.each(revisions)("tools() at $revision", (one) => {
   const { protocol, revision } = one;
-  const lacks = [
+  const lacks = new Set([
     ...(revision < "2025-03-26" ? ["annotations"] : []),
     ...(revision < "2025-06-18" ? ["title", "_meta"] : []),
-  ];
+  ]);
   const known = (tool: object): object =>
-    Object.fromEntries(Object.entries(tool).filter(([member]) => !lacks.includes(member)));
+    Object.fromEntries(Object.entries(tool).filter(([member]) => !lacks.has(member)));
 
   it("TOOL-01 TOOL-14 SCHEMA-05 VERS-11 lists tools as they were given, but for what the revision lacks", async () => {
     const strange = {
