@@ -77,7 +77,7 @@ export { errorOf, report, warn } from "./report.js";
 export * from "./session/capabilities.js";
 export * from "./session/check.js";
 export { ClientLink } from "./session/client-link.js";
-export { metaOf, onceIn, type RequestContext, ServerContext } from "./session/context.js";
+export { metaOf, onceIn, type RequestContext, ServerContext, withMeta } from "./session/context.js";
 export { faultInForm, withoutStray } from "./session/form.js";
 export { checkQuestion } from "./session/question.js";
 export type * from "./session/host.js";

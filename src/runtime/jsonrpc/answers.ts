@@ -101,8 +101,14 @@ export class Answers implements Answerer {
     if (exchange.over) return;
     exchange.flush?.();
     const { connection } = this;
-    const error = McpError.from(reason);
+    let error = McpError.from(reason);
     if (error.cause === reason) connection.report(reason, exchange.method);
+    if (!isSendable(error)) {
+      const text =
+        "The code of an McpError is an integer, its message text, and its data JSON; this one is not sent.";
+      connection.report(new TypeError(text, { cause: error }), exchange.method);
+      error = rpcError("INTERNAL_ERROR", "Internal error");
+    }
     const code = codeIn(exchange.revision, error.code);
     if (code !== error.code) {
       const text = `${exchange.method}: the error ${error.code} is sent as ${code}, since ${exchange.revision?.revision} does not allow it.`;
@@ -110,6 +116,16 @@ export class Answers implements Answerer {
     }
     this.refuse(exchange.id, code === error.code ? error : new McpError(code, error.message, error.data));
     this.finish(exchange);
+  }
+}
+
+/** JRPC-15: an error that could not be sent would leave its request without an answer. */
+function isSendable({ code, message, data }: McpError): boolean {
+  if (!Number.isInteger(code) || typeof message !== "string") return false;
+  try {
+    return data === undefined || JSON.stringify(data) !== undefined;
+  } catch {
+    return false;
   }
 }
 

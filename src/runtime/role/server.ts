@@ -102,7 +102,8 @@ function announcers(cores: readonly ServerCore[], announcements: Announcements):
 function announce({ side, host, links }: ServerCore, method: string, given?: JsonObject | string): void {
   const facts = own(side.announces, method)?.facts;
   if (!facts) return;
-  const params = typeof given === "string" ? members([facts.subject, given]) : given;
+  const isSubject = typeof given === "string" && facts.subject !== undefined;
+  const params = isSubject ? members([facts.subject, given]) : (given as JsonObject | undefined);
   if (!mayTell(host, facts)) return;
   for (const link of links) link.announce(facts, params);
 }

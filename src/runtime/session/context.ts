@@ -22,6 +22,17 @@ export function metaOf(params: unknown): JsonObject {
   return isObject(meta) ? meta : {};
 }
 
+/** Params with more in their `_meta`. What is no object stays as it is, so that the check of what goes out refuses it. */
+export function withMeta(params: Params, more: JsonObject): Params {
+  return isMarkable(params) ? { ...params, _meta: { ...metaOf(params), ...more } } : params;
+}
+
+/** May a `_meta` be put into these params? A copy of other values would be something else. */
+export function isMarkable(params: unknown): boolean {
+  if (params === undefined) return true;
+  return isObject(params) && (params["_meta"] === undefined || isObject(params["_meta"]));
+}
+
 /**
  * What a handler gets to know of the request it answers. Everything is a getter, made when first used; the functions
  * need no `this`, so that a handler may take the context apart.
@@ -97,8 +108,7 @@ export class RequestContext implements Omit<ClientContext, "server"> {
 
   #emit(method: string | undefined, params: Params): void {
     const { mark } = this;
-    const sent = mark ? { ...params, _meta: { ...metaOf(params), ...mark } } : params;
-    this.link.emit(method, sent, { inReplyTo: this.exchange.id });
+    this.link.emit(method, mark ? withMeta(params, mark) : params, { inReplyTo: this.exchange.id });
   }
 }
 

@@ -80,8 +80,9 @@ class LegacyServer extends ServerLink {
     if (needs && needsOf === "client" && !declares(this.#client?.capabilities, needs)) return;
     // RES-05
     if (subject !== undefined && !this.#isSubscribed(facts, params?.[subject])) return;
-    // LOG-02
-    if (method === revision.jobs.log && levels.indexOf(String(params?.["level"])) < this.threshold) return;
+    // LOG-02: one without a level is for the check to refuse.
+    const severity = levels.indexOf(String(params?.["level"]));
+    if (method === revision.jobs.log && severity !== -1 && severity < this.threshold) return;
     this.emit(method, params);
   }
 

@@ -5,6 +5,7 @@ import type { IncomingNotification, NotificationFacts, OutgoingRequest } from ".
 import type { RequestId, SendOptions } from "../transport/transport.js";
 import { isTransportError } from "../errors.js";
 import { checkParams, fits, invalid, own } from "./check.js";
+import { isMarkable } from "./context.js";
 import type { Handler, Host } from "./host.js";
 
 /** How one side sends a request. */
@@ -80,6 +81,7 @@ export abstract class Link<H extends Host = Host> {
     const { signal, onProgress, onNotice, timeout = settings.timeout ?? usual } = options;
     const id = connection.nextId();
     const given = params?.["_meta"] as JsonObject | undefined;
+    if (!isMarkable(params)) checkParams(side, row, params);
     let token: RequestId | undefined;
     let _meta = given && meta ? { ...given, ...meta } : (given ?? meta);
     const key = side.revision.meta.progressToken;

@@ -5,8 +5,8 @@ import {
   isObject,
   mayReceive,
   members,
-  metaOf,
   rpcError,
+  withMeta,
 } from "../index.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
@@ -103,7 +103,6 @@ export class Listening {
   }
 
   #send(method: string, params: JsonObject, exchange: Exchange): void {
-    const _meta = { ...metaOf(params), ...this.#tag(exchange) };
-    this.#link.emit(method, { ...params, _meta }, { inReplyTo: exchange.id });
+    this.#link.emit(method, withMeta(params, this.#tag(exchange)), { inReplyTo: exchange.id });
   }
 }

@@ -90,7 +90,7 @@ export class ModernServer extends ServerLink {
     const given = this.host.fit("results", row.facts.method, value ?? {}) as JsonObject;
     // Named members first, then one copy: several times as fast as the other way round.
     const result: Record<string, unknown> = { resultType: "complete", _meta: this.#signature, ...given };
-    if (given["_meta"]) result["_meta"] = this.signed(given);
+    if (given["_meta"] !== undefined) result["_meta"] = this.signed(given);
     const { fills, variants } = row.facts;
     const { side } = this.host;
     const type = String(result["resultType"]);
@@ -101,8 +101,10 @@ export class ModernServer extends ServerLink {
   }
 
   signed(result: JsonObject): JsonObject | undefined {
-    const given = result["_meta"] as JsonObject | undefined;
-    return given ? { ...this.#signature, ...given } : this.#signature;
+    const given = result["_meta"];
+    if (given === undefined) return this.#signature;
+    // What is no object is left for the check of the result to refuse.
+    return isObject(given) ? { ...this.#signature, ...given } : (given as JsonObject);
   }
 
   contextOf(exchange: Exchange, params: unknown, client: Identity, asking?: Asking): ServerContext {

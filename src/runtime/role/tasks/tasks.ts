@@ -1,15 +1,18 @@
 import {
+  checkResult,
   type Feature,
   type Handler,
   join,
   type JsonObject,
   metaOf,
+  own,
   type Provided,
   RateLimit,
   type RequestContext,
   rpcError,
   type Settings,
   type SideTable,
+  withMeta,
 } from "../../index.js";
 import { type FeatureContext, type Features, pageOf, type ToolSet } from "../features/feature.js";
 import { provideServer } from "./extension.js";
@@ -94,7 +97,8 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     },
     wrap({ augments, conditions, method }, handler) {
       const needs = conditions?.find(({ member }) => member === augments)?.needs;
-      if (augments === undefined || !needs) return handler;
+      const row = own(side.hears, method);
+      if (augments === undefined || !needs || !row) return handler;
       capabilities = join(capabilities, needs);
       const call = handler as Call;
       return async (params: JsonObject, context: RequestContext): Promise<unknown> => {
@@ -107,7 +111,11 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
           const news = context.fork(made.exchange);
           const tell = ({ view }: Task): void => news.send(String(taskStatus), { ...view });
           if (taskStatus !== undefined) made.onChange = tell;
-          return () => call(params, work);
+          return async () => {
+            const result = (await call(params, work)) ?? {};
+            // VERS-05: as the request would have been answered without the task.
+            return checkResult(side, row, context.exchange.accept?.(result) ?? result);
+          };
         });
         return { task: task.view };
       };
@@ -143,7 +151,7 @@ function begin(task: Task, context: RequestContext, side: SideTable): RequestCon
   const ask = (work as { readonly request?: FeatureContext["request"] }).request;
   if (!ask) return work;
   const request: FeatureContext["request"] = (method, params, options) =>
-    task.ask(() => ask(method, { ...params, _meta: { ...metaOf(params), ...work.mark } }, options));
+    task.ask(() => ask(method, withMeta(params as JsonObject | undefined, work.mark ?? {}), options));
   Object.defineProperty(work, "request", { value: request });
   return work;
 }
