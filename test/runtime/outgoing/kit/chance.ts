@@ -1,0 +1,122 @@
+import { McpError } from "@mcpgen/runtime";
+import { type Index, index } from "../../../../src/ir/lookup.js";
+import type { Protocol, RequestMessage, Type } from "../../../../src/ir/model.js";
+import { anyValue, arbitraryOf } from "../../../vectors/arbitrary.js";
+import { mutant } from "../../../vectors/mutate.js";
+import { placesOf, replaceAt } from "../../../vectors/places.js";
+import type { Random } from "../../../vectors/random.js";
+import type { Json } from "../../kit/index.js";
+
+/** Makes what authors may give a runtime: right, nearly right, of another revision, or anything. */
+export interface Chance {
+  readonly random: Random;
+  /** Params that the revision allows. */
+  params(method: string): Json | undefined;
+  /** A result that the revision allows. */
+  result(method: string): Json;
+  /** Params as an author may give them. */
+  wildParams(method: string): Json | undefined;
+  /** A result as an author may give it. */
+  wildResult(method: string): unknown;
+  /** The same as a peer may send them: JSON. */
+  foreignParams(method: string): Json | undefined;
+  foreignResult(method: string): unknown;
+  /** What a handler may throw. */
+  thrown(): unknown;
+}
+
+/** Makes values for one revision; `all` are the revisions that foreign values come from. */
+export function chanceOf(protocol: Protocol, all: readonly Protocol[], random: Random): Chance {
+  const words = (allWords ??= wordsOf(all));
+  const make = (of: Protocol, type: Type): unknown => arbitraryOf(indexOf(of), type, random);
+  const paramsIn = (of: Protocol, method: string): unknown => {
+    const found = of.messages.find((one) => one.method === method);
+    const type = found?.params.type;
+    if (!type || (found.params.presence === "optional" && random.chance(0.3))) return undefined;
+    return make(of, type);
+  };
+  const resultIn = (of: Protocol, method: string): unknown => {
+    const found = of.messages.find((one) => one.method === method) as RequestMessage | undefined;
+    const names = found?.results ?? [];
+    const name = names.length === 0 || random.chance(0.9) ? names[0] : random.pick(names);
+    return name === undefined ? undefined : make(of, { kind: "reference", name });
+  };
+  const wild = (from: (of: Protocol) => unknown): unknown =>
+    random.chance(0.05) ? withStrange(from(protocol), random) : foreign(from);
+  const foreign = (from: (of: Protocol) => unknown): unknown => {
+    const way = random.next();
+    if (way < 0.3) return from(protocol);
+    if (way < 0.65) return mutant(from(protocol), random, words);
+    if (way < 0.9) return from(random.pick(all));
+    if (way < 0.95) return mutant(from(random.pick(all)), random, words);
+    return anyValue(random);
+  };
+  return {
+    random,
+    params: (method) => paramsIn(protocol, method) as Json | undefined,
+    result: (method) => resultIn(protocol, method) as Json,
+    wildParams: (method) => wild((of) => paramsIn(of, method)) as Json | undefined,
+    wildResult: (method) => wild((of) => resultIn(of, method)),
+    foreignParams: (method) => foreign((of) => paramsIn(of, method)) as Json | undefined,
+    foreignResult: (method) => foreign((of) => resultIn(of, method)),
+    thrown: () => {
+      if (random.chance(0.2)) return random.pick([new Error("A bug."), "text", undefined, null, 5]);
+      const code = random.pick([...codes, Math.round(random.next() * -40_000), random.below(5000)]);
+      const message = random.pick(["It failed.", "", ...(random.chance(0.05) ? [5, null] : [])]) as string;
+      const odd = random.chance(0.05) ? random.pick([1.5, NaN, "x" as never, undefined as never]) : code;
+      return new McpError(odd, message, random.chance(0.5) ? undefined : data(random));
+    },
+  };
+}
+
+/** Codes that some revision gives a meaning, and their neighbours. */
+const codes = [
+  -32700, -32600, -32601, -32602, -32603, -32000, -32001, -32002, -32003, -32020, -32021, -32022, -32042,
+  -32099, -32768, 0, -1,
+];
+
+const data = (random: Random): unknown =>
+  random.pick([
+    anyValue(random),
+    strange(random),
+    { requiredCapabilities: { roots: {} } },
+    { requiredCapabilities: 5 },
+    { supported: ["2025-11-25"], requested: "x" },
+    { elicitations: [{ mode: "url", elicitationId: "1", url: "https://example.com", message: "?" }] },
+    { elicitations: [{}] },
+  ]);
+
+/** A value that JSON does not have, or changes. What has a `toJSON` of its own is in the list of known faults. */
+function strange(random: Random): unknown {
+  const circle: Record<string, unknown> = {};
+  circle["self"] = circle;
+  return random.pick([1n, circle, NaN, new Map(), (): number => 1, Symbol("s"), [undefined]]);
+}
+
+function withStrange(value: unknown, random: Random): unknown {
+  // A function called `then` makes a promise that is never kept: a handler that never ends.
+  const steps = random.pick(placesOf(value).filter((one) => one.at(-1) !== "then"));
+  return replaceAt(value, steps, () => strange(random));
+}
+
+const indices = new Map<Protocol, Index>();
+const indexOf = (protocol: Protocol): Index => {
+  let found = indices.get(protocol);
+  if (!found) indices.set(protocol, (found = index(protocol)));
+  return found;
+};
+
+let allWords: readonly string[] | undefined;
+
+/** Names of members and literals that some type uses. */
+function wordsOf(all: readonly Protocol[]): readonly string[] {
+  const found = new Set<string>();
+  JSON.stringify(
+    all.map(({ declarations }) => declarations),
+    (key, value: unknown) => {
+      if ((key === "name" || key === "value") && typeof value === "string") found.add(value);
+      return value;
+    },
+  );
+  return [...found];
+}

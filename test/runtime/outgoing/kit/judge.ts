@@ -1,0 +1,94 @@
+import { Ajv, type AnySchemaObject, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Message, Protocol } from "../../../../src/ir/model.js";
+import { correctedSchema } from "../../../oracle/index.js";
+import type { Json } from "../../kit/index.js";
+
+/** Requests by their ids, as the receiver of an answer knows them. */
+export type Asked = ReadonlyMap<unknown, { readonly method: string; readonly params?: unknown }>;
+
+/** What the official schema of a revision, with the ledger's corrections, says of messages on the wire. */
+export interface Judge {
+  /** The faults of one message; `asked` holds the requests that its sender may answer. */
+  faultsOf(message: unknown, from: "client" | "server", asked: Asked): string[];
+  /** The faults of a value of a named type. */
+  check(type: string, value: unknown): string[];
+}
+
+/** Makes the judge of one revision. It uses Ajv and the official schema, and no generated code. */
+export function judgeOf(protocol: Protocol): Judge {
+  const schema = correctedSchema(protocol.revision);
+  const container = "$defs" in schema ? "$defs" : "definitions";
+  const ajv = new (container === "$defs" ? Ajv2020 : Ajv)({
+    strict: false,
+    strictNumbers: true,
+    validateFormats: false,
+  });
+  ajv.addSchema(schema, "mcp");
+  const definitions = schema[container] as Readonly<Record<string, AnySchemaObject>>;
+  const compiled = new Map<string, ValidateFunction>();
+  const check = (type: string, value: unknown): string[] => {
+    let validate = compiled.get(type);
+    if (!validate) compiled.set(type, (validate = ajv.compile({ $ref: `mcp#/${container}/${type}` })));
+    return validate(value) ? [] : [`no ${type}: ${ajv.errorsText(validate.errors)}`];
+  };
+  const oneOf = (...names: string[]): string => names.find((name) => name in definitions) ?? String(names);
+  const answer = oneOf("JSONRPCResultResponse", "JSONRPCResponse");
+  const failure = oneOf("JSONRPCErrorResponse", "JSONRPCError");
+  const errors = errorsByCode(definitions);
+  const find = (method: unknown, from: string, kind: string): Message | undefined =>
+    protocol.messages.find(
+      (one) => one.method === method && one.kind === kind && (one.sender === from || one.sender === "either"),
+    );
+
+  const requestFaults = (message: Json, from: string): string[] => {
+    const kind = "id" in message ? "request" : "notification";
+    const found = find(message["method"], from, kind);
+    if (!found) return [`no ${kind} of a ${from}`];
+    if (found.kind === "request" && found.carriage === "embedded") return ["stands on the wire"];
+    const envelope = kind === "request" ? "JSONRPCRequest" : "JSONRPCNotification";
+    return [...check(envelope, message), ...check(found.name, message)];
+  };
+  const answerFaults = (message: Json, from: string, asked: Asked): string[] => {
+    const request = asked.get(message["id"]);
+    if (!request) return ["answers nothing"];
+    if ("error" in message) {
+      const type = errors.get((message["error"] as Json)["code"]);
+      return [...check(failure, message), ...(type ? check(type, message) : [])];
+    }
+    const found = find(request.method, from === "server" ? "client" : "server", "request");
+    if (found?.kind !== "request") return ["answers what the revision lacks"];
+    const result = message["result"] as Json;
+    const [usual = "", ...others] = found.results;
+    const isTask =
+      others.includes("CreateTaskResult") && (request.params as Json | undefined)?.["task"] !== undefined;
+    const faults =
+      others.includes("InputRequiredResult") && result["resultType"] === "input_required"
+        ? check("InputRequiredResult", result)
+        : check(usual, result);
+    return [
+      ...check(answer, message),
+      ...(isTask && check("CreateTaskResult", result).length === 0 ? [] : faults),
+    ];
+  };
+  return {
+    check,
+    faultsOf: (message, from, asked) => {
+      if (typeof message !== "object" || message === null || Array.isArray(message)) return ["no object"];
+      return "method" in message
+        ? requestFaults(message as Json, from)
+        : answerFaults(message as Json, from, asked);
+    },
+  };
+}
+
+/** The types of error answers that the schema ties to one code. */
+function errorsByCode(definitions: Readonly<Record<string, AnySchemaObject>>): ReadonlyMap<unknown, string> {
+  return new Map(
+    Object.entries(definitions).flatMap(([name, { properties }]) => {
+      const parts = (properties?.error?.allOf ?? []) as AnySchemaObject[];
+      const code: unknown = parts.map((part) => part["properties"]?.code?.const).find(Number.isInteger);
+      return code === undefined ? [] : [[code, name] as const];
+    }),
+  );
+}

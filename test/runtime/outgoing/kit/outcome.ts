@@ -1,0 +1,119 @@
+import type { Json } from "../../kit/index.js";
+import type { Asked, Judge } from "./judge.js";
+
+/** What an author was told: by `onError` and `onWarning`, or by an error that a call of his threw. */
+export class Told {
+  readonly texts: string[] = [];
+
+  readonly onError = (error: Error, where?: string): void =>
+    void this.texts.push(`${where ?? ""} ${error.name}: ${error.message}`);
+  readonly onWarning = (message: string): void => void this.texts.push(message);
+
+  /** Was there a report that names this, or one of a fault that no check foresaw? */
+  of(name: string): boolean {
+    return this.texts.some((text) => text.includes(name) || /(Type|Range|Syntax)Error/.test(text));
+  }
+}
+
+/** One fault that a run has found, with what led to it. */
+export interface Fault {
+  readonly fault: string;
+  readonly [detail: string]: unknown;
+}
+
+/** What one run has found, and how many messages it has judged. */
+export interface Outcome {
+  readonly faults: Fault[];
+  judged: number;
+}
+
+/** Judges all messages that one side sent. */
+export function judgeAll(
+  judge: Judge,
+  seen: readonly unknown[],
+  from: "client" | "server",
+  asked: Asked,
+  outcome: Outcome,
+): void {
+  for (const message of seen) {
+    outcome.judged++;
+    for (const fault of judge.faultsOf(message, from, asked)) outcome.faults.push({ fault, message });
+  }
+}
+
+/** What JSON makes of a value. */
+export const asJson = (value: unknown): unknown => {
+  try {
+    const text = JSON.stringify(value) as string | undefined;
+    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    // Equal to nothing, since it can arrive as nothing.
+    return Symbol("no JSON");
+  }
+};
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Keys of `_meta` that are the engine's, whatever an author puts there (META-03, SUBS-04, VERS-06). */
+const engines = ["protocolVersion", "clientInfo", "clientCapabilities", "subscriptionId"];
+const isEngines = (key: string): boolean => engines.some((name) => key === `io.modelcontextprotocol/${name}`);
+
+/**
+ * Did this value arrive as it was given? Members named in `filled` may have been added by the engine, and members of `_meta`.
+ * `replaced` names those that the engine may write anew.
+ */
+export function arrived(
+  wire: unknown,
+  given: unknown,
+  filled: readonly string[] = [],
+  replaced: readonly string[] = [],
+): boolean {
+  const before = asJson(given ?? {});
+  const after = wire ?? {};
+  if (!isObject(before) || !isObject(after)) return same(after, before);
+  const isMeta = isObject(before["_meta"]) ? before["_meta"] : undefined;
+  if (
+    isMeta &&
+    before["_meta"] !== undefined &&
+    !Object.entries(isMeta).every(
+      ([key, one]) => isEngines(key) || same((after["_meta"] as Json)?.[key], one),
+    )
+  )
+    return false;
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].every((name) => {
+    if (replaced.includes(name)) return true;
+    if (name === "_meta") return isMeta !== undefined || before[name] === undefined;
+    return (filled.includes(name) && !Object.hasOwn(before, name)) || same(after[name], before[name]);
+  });
+}
+
+/** Are two JSON values equal, whatever the order of their members? */
+export function same(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right) || left === right) return true;
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((one, i) => same(one, right[i]));
+  if (!isObject(left) || !isObject(right)) return false;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && same(left[name], right[name]))
+  );
+}
+
+/** Lets work go on until this holds; false when it never does. */
+export async function until(holds: () => boolean): Promise<boolean> {
+  for (let turn = 0; turn < 3000; turn++) {
+    if (holds()) return true;
+    await (turn < 500
+      ? new Promise((resolve) => setImmediate(resolve))
+      : new Promise((resolve) => setTimeout(resolve, 1)));
+  }
+  return holds();
+}
+
+/** Lets what is on its way arrive. */
+export const rest = async (): Promise<void> => {
+  for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
