@@ -72,7 +72,8 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
     return choice;
   });
   const top = header(newestFirst);
-  if (!single && parts.has("validators")) files.push(fill("", "validate.ts", { header: top }));
+  if (!single && parts.has("validators"))
+    files.push(fill("", "validate.ts", { header: top, nearest: false }));
   if (!single) {
     const page = revisionsView(choices, folders, parts, extension);
     // This page stands where the page of a single revision does, one folder above the revisions' own files.
@@ -106,7 +107,7 @@ function revisionFiles(
   if (parts.has("types")) files.push(fill("types.ts", typesView(protocol, plan.synthesized, naming)));
   if (parts.has("validators")) {
     files.push(fill("validators.ts", validatorsView(protocol, plan.synthesized, naming)));
-    if (single) files.push(fill("validate.ts", {}));
+    if (single) files.push(fill("validate.ts", { nearest: false }));
   }
   if (parts.has("dispatch")) files.push(fill("dispatch.ts", dispatchView(choice)));
   if (parts.has("client")) files.push(fill("client.ts", clientView(choice)));

@@ -74,7 +74,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const server = emit.includes("server") ? surfaceServerView(surface, naming, speaking) : null;
   const files = [
     make("types.ts", "project/types.ts", surfaceTypesView(surface, naming)),
-    make("validate.ts", "validate.ts", {}),
+    make("validate.ts", "validate.ts", { nearest: validators.nearest }),
     make("validators.ts", "project/validators.ts", validators),
     make("index.ts", "index.ts", surfacePageView(naming, client, server)),
   ];

@@ -13,6 +13,13 @@ const text = { type: "string" };
 const number = { type: "number" };
 const old = "http://json-schema.org/draft-07/schema#";
 
+/** An object whose member `x` has one of the values. */
+const tagged = (...values: readonly unknown[]): object => ({
+  type: "object",
+  properties: { x: values.length === 1 ? { const: values[0] } : { enum: values }, a: number },
+  required: ["x"],
+});
+
 /** A construct each, as tools use them and as somebody might who means harm. */
 export const samples: readonly Sample[] = [
   { name: "nothing said", schema: {} },
@@ -125,6 +132,90 @@ export const samples: readonly Sample[] = [
   {
     name: "any of scalars",
     schema: { properties: { a: { anyOf: [text, { type: "null" }, { const: 1 }] } } },
+  },
+  {
+    name: "objects with a tag",
+    schema: { properties: { a: { anyOf: [tagged("x"), tagged("y", "b"), { type: "null" }, text] } } },
+  },
+  {
+    name: "one of objects with a tag",
+    schema: {
+      properties: { a: { oneOf: [tagged("x"), tagged(1, true, null), { type: ["null", "string"] }] } },
+    },
+  },
+  {
+    name: "one of objects that share a tag",
+    schema: { properties: { a: { oneOf: [tagged("x", "y"), tagged("y", "b")] } } },
+  },
+  {
+    name: "one of several that are no objects, beside objects with a tag",
+    schema: { properties: { a: { oneOf: [tagged("x"), tagged("y"), text, { enum: ["x", 1] }] } } },
+  },
+  {
+    name: "a tag that an alternative does not require",
+    schema: {
+      properties: { a: { anyOf: [tagged("x"), { type: "object", properties: { x: { const: "y" } } }] } },
+    },
+  },
+  {
+    name: "a tag on what may be no object",
+    schema: { anyOf: ["x", "y"].map((x) => ({ properties: { a: { const: x } }, required: ["a", x] })) },
+  },
+  {
+    name: "a tag beside other keywords",
+    schema: {
+      properties: {
+        a: {
+          type: ["object", "null"],
+          anyOf: [tagged("x"), tagged("y"), { type: "null" }],
+          maxProperties: 1,
+        },
+        b: { enum: [{ x: "x" }, { x: "y", a: 1 }, null, 1], anyOf: [tagged("x"), tagged("y"), number] },
+        x: { anyOf: [tagged("x"), tagged("y")], oneOf: [tagged("y"), tagged("x", "b")] },
+        y: { allOf: [{ anyOf: [tagged("x"), tagged("y")] }, { required: ["a"] }] },
+      },
+    },
+  },
+  {
+    name: "a tag that every object inherits",
+    schema: {
+      properties: {
+        a: {
+          anyOf: ["x", "y"].map((x) => ({
+            type: "object",
+            properties: { constructor: { const: x } },
+            required: ["constructor"],
+          })),
+        },
+      },
+    },
+  },
+  {
+    name: "a tag and what contains itself",
+    schema: {
+      $defs: {
+        leaf: tagged("x"),
+        node: { ...tagged("y"), properties: { x: { const: "y" }, a: { $ref: "#/$defs/any" } } },
+        any: { oneOf: [{ $ref: "#/$defs/leaf" }, { $ref: "#/$defs/node" }] },
+      },
+      properties: { a: { $ref: "#/$defs/any" }, b: { not: { anyOf: [tagged("x"), tagged("y")] } } },
+    },
+  },
+  {
+    name: "alternatives without a tag that contain themselves",
+    schema: {
+      $defs: {
+        l: {
+          anyOf: [
+            { type: "object", required: ["a"], properties: { a: { $ref: "#/$defs/l" } } },
+            { type: "object", required: ["a", "b"], properties: { a: { type: "array" }, b: number } },
+            { type: "array", items: { anyOf: [{ $ref: "#/$defs/l" }, { minimum: 1 }] } },
+            text,
+          ],
+        },
+      },
+      properties: { x: { $ref: "#/$defs/l" } },
+    },
   },
   { name: "one", schema: { oneOf: [{ required: ["a"] }, { required: ["b"] }] } },
   {

@@ -19,8 +19,15 @@ export const IMPORTED: readonly string[] = [
   "t",
 ];
 
+/** Tries alternatives without a tag; only the `validate.ts` of a project has it, and only when a guard calls it. */
+export const NEAREST = "holdsAny";
+
 /** What a guard function may speak of beside other guards: its parameter and the imports; schemas are made outside. */
-const VISIBLE: readonly string[] = ["value", ...IMPORTED.filter((name) => name.toLowerCase() !== "schema")];
+const VISIBLE: readonly string[] = [
+  "value",
+  NEAREST,
+  ...IMPORTED.filter((name) => name.toLowerCase() !== "schema"),
+];
 
 /** The variables of one guard function. */
 export function localNames(): Names {

@@ -3,7 +3,7 @@ import type { Definition } from "../../ir/surface/schema.js";
 import { referencesIn } from "../../ir/surface/walk.js";
 import { arranged, type Code, code, identifier, nameList, signature } from "../code.js";
 import { docComment } from "../doc.js";
-import { IMPORTED, localNames } from "../guards/names.js";
+import { IMPORTED, localNames, NEAREST } from "../guards/names.js";
 import { hardline, group, indent, line, type Layout } from "../layout.js";
 import { Names } from "../names.js";
 import { usedWords, type HelperView, type ValidatorView } from "../validators.js";
@@ -18,6 +18,8 @@ export interface SurfaceValidatorsView {
   readonly imports: Code;
   /** What of `checks.ts` is used; null when nothing is. */
   readonly checks: Code | null;
+  /** Does a guard call `holdsAny`? */
+  readonly nearest: boolean;
   /** `pattern: RegExp = …` */
   readonly constants: readonly Code[];
   readonly validators: readonly ValidatorView[];
@@ -30,7 +32,7 @@ export function surfaceValidatorsView(surface: Surface, naming: SurfaceNaming): 
     naming,
     definitions,
     heavy: heavyKeys(definitions),
-    fileNames: new Names([...IMPORTED, ...IMPORTED_CHECKS, ...naming.validatorNames]),
+    fileNames: new Names([...IMPORTED, ...IMPORTED_CHECKS, NEAREST, ...naming.validatorNames]),
     helpers: new Map(),
     constants: new Map(),
   };
@@ -40,13 +42,14 @@ export function surfaceValidatorsView(surface: Surface, naming: SurfaceNaming): 
     body: lines(body),
   }));
   const used = usedWords([...helpers, ...validators].map((entry) => entry.body));
-  const imports = IMPORTED.filter(
+  const imports = [...IMPORTED, NEAREST].filter(
     (name) => used.has(name) && name !== "t" && name.toLowerCase() !== "schema",
   );
   const checks = IMPORTED_CHECKS.filter((name) => used.has(name)).map(identifier);
   return {
     imports: nameList([...imports.map(identifier), code`schema`, code`type Schema`]),
     checks: checks.length === 0 ? null : nameList(checks),
+    nearest: used.has(NEAREST),
     constants: [...file.constants.values()].map(({ text }) => text),
     validators,
     helpers,

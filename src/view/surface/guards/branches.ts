@@ -1,11 +1,13 @@
 import type { Check, Schema } from "../../../ir/surface/schema.js";
-import { type Code, code } from "../../code.js";
-import { call, failure, inside, type Place, refuseIf } from "../../guards/context.js";
+import { type Code, code, literal, literalText } from "../../code.js";
+import { call, failure, inside, type Place, read, refuseIf } from "../../guards/context.js";
+import { anyOf } from "../../guards/expectation.js";
 import { block } from "../../guards/statements.js";
-import type { Layout } from "../../layout.js";
+import { hardline, indent, type Layout } from "../../layout.js";
 import { body } from "./array.js";
 import { callOf, type GuardScope, helperCall, helperOf, sureIn } from "./scope.js";
-import { simpleRefusals } from "./simple.js";
+import { simpleRefusals, typesOf } from "./simple.js";
+import { findTag } from "./tag.js";
 import { wordsOf } from "./words.js";
 
 /** Schemas that speak of the very same value: put together, tried, or turned round. */
@@ -24,8 +26,13 @@ export function branchStatements(
             refuseIf([code`!${test(scope, schema, `All${index}`, value)}`], inside(place)),
           );
       case "any":
-        return anyStatements(scope, check.schemas, checks.length === 1, value, place);
+        return (
+          tagged(scope, check, checks, value, place) ??
+          anyStatements(scope, check.schemas, checks.length === 1, value, place)
+        );
       case "one": {
+        const byTag = tagged(scope, check, checks, value, place);
+        if (byTag !== null) return byTag;
         const guards = check.schemas.map((schema, index) => guardOf(scope, schema, `One${index}`));
         const words = `exactly one of ${check.schemas.length} schemas to fit`;
         return [refuseIf([code`!${call(code`holdsOne`, [value, ...guards])}`], failure(words, place))];
@@ -50,14 +57,47 @@ function anyStatements(
   place: Place,
 ): Layout[] {
   if (schemas.some((schema) => schema.checks.length === 0)) return [];
-  const refusal = failure(
-    wordsOf({ doc: { text: "", tags: [] }, checks: [{ kind: "any", schemas }] }),
-    place,
-  );
   const simple = isAlone ? schemas.map((schema) => simpleRefusals(scope, schema, value)) : [null];
-  if (simple.every((conditions) => conditions !== null)) return [refuseIf(simple.flat(), refusal)];
-  const tests = schemas.map((schema, index) => code`!${test(scope, schema, `Any${index}`, value)}`);
-  return [refuseIf(tests, refusal)];
+  if (simple.every((conditions) => conditions !== null)) {
+    return [refuseIf(simple.flat(), failure(alternativeWords(schemas), place))];
+  }
+  const guards = schemas.map((schema, index) => guardOf(scope, schema, `Any${index}`));
+  return [refuseIf([code`!${call(code`holdsAny`, [value, ...guards])}`], inside(place))];
+}
+
+/** Checks the one alternative that the value's tag selects, so that its refusal names the right member. Null without a tag. */
+function tagged(
+  scope: GuardScope,
+  { kind, schemas }: Extract<Check, { kind: "all" | "any" | "one" }>,
+  checks: readonly Check[],
+  value: Code,
+  place: Place,
+): Layout[] | null {
+  const types = typesOf(checks);
+  const narrowing = checks.filter((check) => ["reference", "all", "any", "one"].includes(check.kind));
+  // Other checks may narrow the value to a type from which the compiler refuses to read the tag.
+  if (narrowing.length > 1 || (types !== null && !types.includes("object"))) return null;
+  const tag = findTag(scope.file.definitions, schemas);
+  if (tag === null || (kind === "one" && tag.others.length > 1)) return null;
+  const rest = tag.others.map((schema) => simpleRefusals(scope, schema, value));
+  if (!rest.every((conditions) => conditions !== null)) return null;
+  const cases = tag.cases.map(({ values, schema }): Layout => {
+    const labels = values.map((label) => [hardline, code`case ${literal(label)}:`.layout]);
+    const check = test(scope, schema, `Any${schemas.indexOf(schema)}`, value);
+    return [labels, indent([hardline, refuseIf([code`!${check}`], inside(place)), hardline, "break;"])];
+  });
+  const words = anyOf(tag.cases.flatMap(({ values }) => values.map(literalText)));
+  const unknownTag = code`return ${failure(words, [...place, literal(tag.member)])};`;
+  cases.push([hardline, "default:", indent([hardline, unknownTag.layout])]);
+  const choice = [code`switch (${read(value, tag.member)}) {`.layout, indent(cases), hardline, "}"];
+  const refusal = failure(alternativeWords(schemas), place);
+  const refuseOthers = refuseIf([code`!isObject(${value})`, ...rest.flat()], refusal);
+  if (rest.length === 0) return [refuseOthers, choice];
+  return [refuseOthers, block(code`if (isObject(${value}))`, [choice])];
+}
+
+function alternativeWords(schemas: readonly Schema[]): string {
+  return wordsOf({ doc: { text: "", tags: [] }, checks: [{ kind: "any", schemas }] });
 }
 
 function whenStatements(
