@@ -68,7 +68,10 @@ describe("a revision that nobody has released and that opens with a handshake", 
   it("does not ask a client that has not declared the capability", async () => {
     const { client } = await join(aurora, handlers);
     const { code, message } = await refusal(client["callTool"]?.({ name: "project" }));
-    expect({ code, message }).toEqual({ code: -32603, message: "Internal error" });
+    expect({ code, message }).toEqual({
+      code: -32603,
+      message: 'window/lookOut needs {"window":{}} among the capabilities that the client declares.',
+    });
   });
 
   it("does not have the method without its capability, and the client knows", async () => {
@@ -103,11 +106,13 @@ describe("a revision that nobody has released and that opens with a handshake", 
     expect(heard).toEqual(["told", { _meta: { why: "wind" } }]);
   });
 
-  it("does not announce what it has not declared", async () => {
-    const { server } = await join(aurora, handlers);
-    expect(() => server.notify["weatherListChanged"]?.()).toThrow(
-      'notifications/weather/list_changed needs {"weather":{"listChanged":true}}',
-    );
+  it("does not announce what it has not declared, and warns of the capability", async () => {
+    const warnings: string[] = [];
+    const { server } = await join(aurora, handlers, { onWarning: (text) => void warnings.push(text) });
+    server.notify["weatherListChanged"]?.();
+    expect(warnings).toEqual([
+      'notifications/weather/list_changed was not sent: it needs {"weather":{"listChanged":true}} among the server\'s capabilities.',
+    ]);
   });
 
   it("JRPC-11 refuses params that are not what the method asks for, and names the place", async () => {

