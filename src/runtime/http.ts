@@ -15,7 +15,6 @@ export {
 // What follows is for the entry of HTTP+SSE and promised to nobody else.
 export { accepts, handlerOf, read, type Target, type Visit } from "./role/http/door.js";
 export { counted } from "./transport/counted.js";
-export { Load, Quota } from "./transport/http/load.js";
-export { callerOf } from "./transport/http/authenticate.js";
+export { Load, turnAway } from "./transport/http/load.js";
 export { EventStream } from "./transport/http/stream.js";
 export { refuse, urlOf } from "./transport/http/wire.js";

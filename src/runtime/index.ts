@@ -72,6 +72,7 @@ export { Connection } from "./jsonrpc/connection.js";
 export * from "./jsonrpc/exchange.js";
 export * from "./jsonrpc/message.js";
 export * from "./jsonrpc/pause.js";
+export { Quota } from "./jsonrpc/quota.js";
 export * from "./jsonrpc/rate.js";
 export { errorOf, report, warn } from "./report.js";
 export * from "./session/capabilities.js";

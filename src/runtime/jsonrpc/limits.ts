@@ -25,6 +25,11 @@ export interface ServerLimits extends Limits {
   readonly queue?: number | undefined;
   /** Most values, such as URIs, that one client may subscribe to; 1,000 by default. */
   readonly subscriptions?: number | undefined;
+  /**
+   * Most text that the clients of all sessions subscribe to, in bytes, of which one principal, or one session where nobody is known,
+   * has at most a tenth; 16 MiB by default.
+   */
+  readonly subscriptionBytes?: number | undefined;
   /** Most streams of notifications that one connection may listen to; 100 by default. */
   readonly listeners?: number | undefined;
   /** Most log messages to one session in one second; 100 by default. Others are dropped, and `onWarning` is called with their number. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../jsonrpc/message.js";
+import { Quota } from "../jsonrpc/quota.js";
 import { RateLimit } from "../jsonrpc/rate.js";
 import { warn } from "../report.js";
 import { mayTell, members, own } from "../session/check.js";
@@ -43,8 +44,12 @@ export function defineServers<S extends readonly ServerDefinition[]>(
   announcements: Announcements,
 ): S {
   checkHandlers(sides, options.handlers);
-  const rates = ratesOf(sides, options);
-  const cores = sides.map((side) => makeCore(side, options, rates));
+  const { subscriptionBytes = 16_777_216 } = options.limits ?? {};
+  const shared = {
+    rates: ratesOf(sides, options),
+    subscribed: new Quota(subscriptionBytes, subscriptionBytes / 10),
+  };
+  const cores = sides.map((side) => makeCore(side, options, shared));
   const notify = announcers(cores, announcements);
   const servers = cores.map((core) => ({ revision: core.side.revision.revision, notify, core }));
   return Object.assign(servers, { notify }) as unknown as S;
@@ -53,7 +58,7 @@ export function defineServers<S extends readonly ServerDefinition[]>(
 function makeCore(
   side: ServerSide,
   options: SideOptions & ServerSettings,
-  rates: ReadonlyMap<string, RateLimit>,
+  shared: Pick<ServerHost, "rates" | "subscribed">,
 ): ServerCore {
   const { revision } = side.revision;
   const told = new Set<string>();
@@ -72,7 +77,7 @@ function makeCore(
   const mirrors = provided.find((one) => one.mirrors)?.mirrors;
   const mayHear: ServerHost["mayHear"] = (...asked) =>
     provided.every((one) => one.mayHear?.(...asked) ?? true);
-  return { side, host: { ...host, mirrors, mayHear, fit: fitIn, rates, links }, links };
+  return { side, host: { ...host, mirrors, mayHear, fit: fitIn, links, ...shared }, links };
 }
 
 /** What bounds some requests, by their methods in each revision: a caller cannot get more by speaking several. */

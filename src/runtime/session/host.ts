@@ -4,6 +4,7 @@ import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { ClientLimits, Limits, ServerLimits } from "../jsonrpc/limits.js";
+import type { Quota } from "../jsonrpc/quota.js";
 import type { RateLimit } from "../jsonrpc/rate.js";
 import type { Reporting } from "../report.js";
 import type { Fittings, NotificationFacts, RequestFacts, SideTable } from "../tables.js";
@@ -187,6 +188,8 @@ export interface ServerHost extends Host<ServerSide, ServerSettings> {
   /** May this request listen for what becomes of the subject? */
   readonly mayHear?:
     ((facts: NotificationFacts, subject: unknown, exchange: Exchange) => boolean) | undefined;
+  /** The bytes of what sessions subscribed to. */
+  readonly subscribed: Quota;
   /** What bounds how often a caller sends a request, by its method. */
   readonly rates?: ReadonlyMap<string, RateLimit> | undefined;
   /** The sessions that are open at the moment. */

@@ -31,6 +31,13 @@ export function legacyServer(host: ServerHost, answers: ServerAnswers): ServerLi
   return new LegacyServer(host, answers);
 }
 
+/** Who subscribed, and what it counts for. */
+interface Subscription {
+  readonly auth: Auth | undefined;
+  readonly caller: unknown;
+  readonly bytes: number;
+}
+
 class LegacyServer extends ServerLink {
   /** LOG-02: the least severe level the client wants; until it says, all of them. */
   threshold = 0;
@@ -40,8 +47,7 @@ class LegacyServer extends ServerLink {
   readonly #ready: Promise<void> = new Promise((resolve) => (this.#open = resolve));
   #client: Identity | undefined;
   #opened = false;
-  /** Each with the caller that subscribed. */
-  readonly #subscriptions = new Map<unknown, Auth | undefined>();
+  readonly #subscriptions = new Map<unknown, Subscription>();
 
   request(message: WireRequest, exchange: Exchange): unknown {
     const { side, handlers, fit } = this.host;
@@ -63,7 +69,8 @@ class LegacyServer extends ServerLink {
     const auth = exchange.info?.auth;
     if (isOurs && method === jobs.subscribe) this.#checkReceiver(params as JsonObject, auth);
     const accept = (value: unknown): unknown => {
-      if (isOurs) this.#obey(method, params as JsonObject, auth);
+      // What stands alone has no session to which anything could come.
+      if (isOurs && !exchange.info?.isAlone) this.#obey(method, params as JsonObject, auth);
       return checkResult(side, answering(row, params as Params), fit("results", method, value ?? {}));
     };
     exchange.accept = accept;
@@ -169,21 +176,38 @@ class LegacyServer extends ServerLink {
   }
 
   #isSubscribed(facts: NotificationFacts, subject: unknown): boolean {
-    for (const [one, auth] of this.#subscriptions) {
+    for (const [one, { auth }] of this.#subscriptions) {
       if (covers(one, subject) && mayReceive(this.host, facts, subject, auth)) return true;
     }
     return false;
   }
 
   #subscribe(subject: unknown, wanted: boolean, auth: Auth | undefined): void {
-    const { subscriptions = 1000 } = this.host.settings.limits ?? {};
-    if (!wanted) return void this.#subscriptions.delete(subject);
+    const { settings, subscribed } = this.host;
+    const { subscriptions = 1000 } = settings.limits ?? {};
+    this.#unsubscribe(subject);
+    if (!wanted) return;
+    const caller = auth?.principal ?? this;
+    const bytes = new TextEncoder().encode(String(subject)).length;
     if (this.#subscriptions.size >= subscriptions) {
-      const message = `A client has at most ${subscriptions} subscriptions.`;
-      throw rpcError("INTERNAL_ERROR", message);
+      throw rpcError("INTERNAL_ERROR", `A client has at most ${subscriptions} subscriptions.`);
     }
-    this.#subscriptions.set(subject, auth);
+    if (subscribed.fullFor(caller, bytes)) {
+      throw rpcError("INTERNAL_ERROR", "There is no room for the text of more subscriptions.");
+    }
+    subscribed.add(caller, bytes);
+    this.#subscriptions.set(subject, { auth, caller, bytes });
+    this.connection.gone.addEventListener("abort", this.#forget);
   }
+
+  #unsubscribe(subject: unknown): void {
+    const { caller, bytes = 0 } = this.#subscriptions.get(subject) ?? {};
+    if (this.#subscriptions.delete(subject)) this.host.subscribed.add(caller, -bytes);
+  }
+
+  #forget = (): void => {
+    for (const subject of this.#subscriptions.keys()) this.#unsubscribe(subject);
+  };
 }
 
 class LegacyContext extends ServerContext {

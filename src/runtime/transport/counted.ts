@@ -1,48 +1,37 @@
 import { isId, isObject, type JsonObject, jsonRpcCodes } from "../index.js";
-import type { Load } from "./http/load.js";
+import type { Load, Taken } from "./http/load.js";
 import type { Receiver, RequestId, Transport } from "./transport.js";
-
-/** A request that waits for its answer. */
-interface Waiting {
-  /** The length of the message. */
-  readonly bytes: number;
-  readonly isListener: boolean;
-}
 
 /**
  * Counts the requests that a transport of one client brings, and their bytes, until they are answered; those beyond the bound are
- * refused. `listens` are the methods that open a stream of notifications, which count among the listeners of the caller.
+ * refused. `listens` are the methods that open a stream of notifications, which count among the listeners.
  */
 export function counted(
   transport: Transport,
   load: Load,
+  caller: string | undefined,
   listens?: ReadonlySet<unknown>,
-  caller?: string,
 ): Transport {
-  const open = new Map<RequestId, Waiting>();
+  /** The requests that wait for their answers. */
+  const open = new Map<RequestId, Taken>();
   const finish = (id: unknown): void => {
     const waiting = open.get(id as RequestId);
     if (!waiting) return;
     open.delete(id as RequestId);
-    load.bytes -= waiting.bytes;
-    if (waiting.isListener) load.listeners.leave(caller);
-    else load.requests--;
+    load.take(waiting, -1);
   };
   const take = (message: unknown, bytes: number): boolean => {
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
     if (typeof method !== "string" || !isId(id) || open.has(id)) return true;
     const { totalBodyBytes = 67_108_864 } = load.limits;
-    const isListener = listens?.has(method) === true;
-    const hasRoom = isListener ? !load.listeners.fullFor(caller) : load.hasRoom();
-    if (!hasRoom || load.bytes + bytes > totalBodyBytes) {
+    const taken = { isListener: listens?.has(method) === true, caller, count: 1, bytes };
+    if (load.fullFor(taken) || load.bytes + bytes > totalBodyBytes) {
       const error = { code: jsonRpcCodes.INTERNAL_ERROR, message: "Too many requests." };
       void transport.send({ jsonrpc: "2.0", id, error }, { inReplyTo: id });
       return false;
     }
-    open.set(id, { bytes, isListener });
-    load.bytes += bytes;
-    if (isListener) load.listeners.enter(caller);
-    else load.requests++;
+    open.set(id, taken);
+    load.take(taken);
     return true;
   };
   const receive = (receiver: Receiver): Receiver => ({

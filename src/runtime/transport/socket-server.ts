@@ -25,7 +25,15 @@ import { loadWs, type WsSocket } from "./ws.js";
 export interface WebSocketLimits
   extends
     SocketLimits,
-    Pick<HttpLimits, "requests" | "totalBodyBytes" | "listeners" | "listenersPerPrincipal"> {
+    Pick<
+      HttpLimits,
+      | "requests"
+      | "requestsPerPrincipal"
+      | "totalBodyBytes"
+      | "listeners"
+      | "listenersPerPrincipal"
+      | "listenerBytes"
+    > {
   /** Most connections; 1,000 by default. */
   readonly connections?: number | undefined;
 }
@@ -74,7 +82,7 @@ export async function serveWebSocket(
   const enter = async (socket: SocketLike, info: MessageInfo): Promise<void> => {
     const own = { ...options, limits: { messageBytes, waitingBytes } };
     const transport = new SocketTransport(() => socket, own, info);
-    const serving = await serve(counted(transport, load, listens, info.auth?.principal), servers);
+    const serving = await serve(counted(transport, load, info.auth?.principal, listens), servers);
     open.add(serving);
     await serving.closed;
     open.delete(serving);

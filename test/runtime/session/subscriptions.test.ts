@@ -8,6 +8,7 @@ import {
   serveWire,
   shakeHands,
   turns,
+  type Wire,
 } from "../kit/index.js";
 
 describe.each(legacyRevisions)("a server of $revision that takes subscriptions", ({ revision, protocol }) => {
@@ -47,5 +48,35 @@ describe.each(legacyRevisions)("a server of $revision that takes subscriptions",
     expect(errorOf(await wire.ask(3, "resources/subscribe", { uri: "a:3" }))["code"]).toBe(-32603);
     server.notify["resourceUpdated"]?.({ uri: "no:way" });
     expect(await wire.rest()).toEqual([]);
+  });
+
+  it("bounds the text of subscriptions in bytes, over all sessions and in each, until they end", async () => {
+    const server = makeServer(protocol, {
+      capabilities: { resources: { subscribe: true } },
+      limits: { subscriptionBytes: 1000 },
+    });
+    const open = async (): Promise<Wire> => {
+      const wire = await serveWire(server);
+      await shakeHands(wire, revision);
+      return wire;
+    };
+    // Fewer characters than bytes.
+    const subscribe = (wire: Wire, name: string): Promise<Json> =>
+      wire.ask(1, "resources/subscribe", { uri: `a:${name}${"é".repeat(42)}` });
+    const wires: Wire[] = [];
+    for (let i = 0; i < 12; i++) wires.push(await open());
+    const [first, ...others] = wires as [Wire, ...Wire[]];
+    for (const again of [1, 2, 3])
+      expect(await subscribe(first, "1"), String(again)).toHaveProperty("result");
+    expect(errorOf(await subscribe(first, "2"))["code"]).toBe(-32603);
+    const codes = [];
+    for (const wire of others) codes.push(errorOf(await subscribe(wire, "1"))?.["code"]);
+    expect(codes).toEqual([...Array<undefined>(10), -32603]);
+    await first.transport.close();
+    await turns();
+    expect(await subscribe(others.at(-1) as Wire, "1")).toHaveProperty("result");
+    const { uri } = { uri: `a:1${"é".repeat(42)}` };
+    expect(await others[0]?.ask(2, "resources/unsubscribe", { uri })).toHaveProperty("result");
+    expect(await subscribe(others[0] as Wire, "3")).toHaveProperty("result");
   });
 });

@@ -11,8 +11,7 @@ interface One {
   readonly core: ServerCore;
   /** Where it stands among those that wait. */
   place: number;
-  /** Whose place among the listeners it holds; undefined for a request. */
-  readonly listener: { readonly caller: string | undefined } | undefined;
+  readonly isListener: boolean;
 }
 
 /** The POSTs that are served each by itself, outside of any session. */
@@ -38,26 +37,25 @@ export class Alone {
     message: unknown,
     response: HttpResponse,
     info: MessageInfo,
+    caller: string | undefined,
     statusOf: (reply: JsonObject) => number,
-    listener?: { readonly caller: string | undefined },
+    isListener = false,
   ): void {
     const { revision } = core.side;
     const carrier = new HttpCarrier({
       load: this.load,
       maxBatch: core.host.settings.limits?.batch,
       revision,
-      isListener: listener !== undefined,
+      caller,
+      isListener,
       statusOf,
       onIdle: () => this.#forget(one),
     });
     const link = serveAlone(carrier, core, this.supported);
-    const one: One = { carrier, link, core, place: this.#waiting.length, listener };
+    const one: One = { carrier, link, core, place: this.#waiting.length, isListener };
     this.#waiting.push(one);
     // Nobody else hears announcements outside of a session.
-    if (listener) {
-      core.links.add(link);
-      this.load.listeners.enter(listener.caller);
-    }
+    if (isListener) core.links.add(link);
     carrier.post(message, response, info);
   }
 
@@ -71,12 +69,9 @@ export class Alone {
   }
 
   #forget(one: One): void {
-    const { core, link, place, listener } = one;
+    const { core, link, place, isListener } = one;
     if (this.#waiting[place] !== one) return;
-    if (listener) {
-      core.links.delete(link);
-      this.load.listeners.leave(listener.caller);
-    }
+    if (isListener) core.links.delete(link);
     const last = this.#waiting.pop() as One;
     if (last === one) return;
     last.place = place;

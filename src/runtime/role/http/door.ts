@@ -1,6 +1,6 @@
 import { type Auth, jsonRpcCodes, report, type ServerDefinition } from "../../index.js";
-import { authenticated } from "../../transport/http/authenticate.js";
-import type { BodyMeter, Load } from "../../transport/http/load.js";
+import { authenticated, callerOf } from "../../transport/http/authenticate.js";
+import { type BodyMeter, type Load, turnAway } from "../../transport/http/load.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { crossOrigin, preflight, stranger } from "../../transport/http/guard.js";
 import { direct, type HttpHandler } from "../../transport/http/serve-node.js";
@@ -12,6 +12,8 @@ export interface Visit {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly auth: Auth | undefined;
+  /** Who is calling, for sessions and bounds: see `callerOf`. */
+  readonly caller: string | undefined;
 }
 
 /** What stands behind one URL. */
@@ -96,17 +98,22 @@ async function admit(
   if (reason) return void response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
   response.headers = crossOrigin(request, exposed);
   if (request.method === "OPTIONS") return void response.reply(204, preflight(request, methods));
-  const isFull = (): boolean => load.isClosed || (request.method === "POST" && !load.hasRoom());
+  const fullFor = (caller?: string): "caller" | "all" | undefined =>
+    load.isClosed ? "all" : request.method === "POST" ? load.requests.fullFor(caller) : undefined;
   // COMPAT-14
   if (!isDelegated && !methods.includes(request.method))
     return void response.reply(405, { allow: methods.join(", ") });
-  if (isFull()) return void response.reply(503, { "retry-after": "1" });
-  if (!authenticate) return { request, response, auth: admitted?.auth };
+  const full = fullFor(admitted?.caller);
+  if (full) return void turnAway(response, full);
+  if (!authenticate) return { request, response, auth: admitted?.auth, caller: admitted?.caller };
   const verdict = await authenticated(authenticate, request.toRequest());
   if ("status" in verdict) return void response.reply(verdict.status, verdict.headers, verdict.text);
+  const { auth } = verdict;
+  const caller = await callerOf(auth, request.header("authorization"));
   // Much may have happened meanwhile.
-  if (isFull()) return void response.reply(503, { "retry-after": "1" });
-  return { request, response, auth: verdict.auth };
+  const isFull = fullFor(caller);
+  if (isFull) return void turnAway(response, isFull);
+  return { request, response, auth, caller };
 }
 
 /**
@@ -114,7 +121,7 @@ async function admit(
  * are taken off the load.
  */
 export async function read(
-  { request, response }: Visit,
+  { request, response, caller }: Visit,
   load: Load,
 ): Promise<{ readonly message: unknown } | undefined> {
   const { bodyBytes = 4_194_304 } = load.limits;
@@ -122,7 +129,7 @@ export async function read(
     return void refuse(response, 415, "The body must be application/json.");
   }
   const meter: BodyMeter = { size: 0, isRefused: false, onRefused: undefined };
-  load.reading++;
+  load.requests.add(caller, 1);
   try {
     const text = await request.body(bodyBytes, meter, (bytes) => load.add(meter, bytes));
     if (text !== undefined) {
@@ -131,12 +138,12 @@ export async function read(
       load.whole(meter);
       return { message };
     }
-    if (meter.isRefused) response.reply(503, { "retry-after": "1" });
+    if (meter.isRefused) turnAway(response, "all");
     else refuse(response, 413, `A body has at most ${bodyBytes} bytes.`);
   } catch (error) {
     refuse(response, 400, (error as Error).message, undefined, jsonRpcCodes.PARSE_ERROR);
   } finally {
-    load.reading--;
+    load.requests.add(caller, -1);
     if (response.bytes === 0) load.end(meter);
   }
   return undefined;

@@ -79,7 +79,7 @@ class Endpoint implements Target {
       if (this.load.isClosed) return response.reply(503);
       const { message } = body;
       const core = this.#modernOf(request, message, stated);
-      if (core) await postModern(visit, message, core, this.#modern, this.#alone);
+      if (core) postModern(visit, message, core, this.#modern, this.#alone);
       else if (this.#isSpoken(response, stated)) await this.#legacy.post(visit, message, stated);
     } finally {
       // What still waits for its answer is counted by its POST.

@@ -6,12 +6,11 @@ import {
   type ServerCore,
   type ServerDefinition,
 } from "../../index.js";
-import { callerOf } from "../../transport/http/authenticate.js";
 import { HttpCarrier, idOf } from "../../transport/http/carrier.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { type HttpSession, Sessions } from "../../transport/http/sessions.js";
 import { EventLog, EventStore } from "../../transport/http/event-log.js";
-import type { Load } from "../../transport/http/load.js";
+import { type Load, turnAway } from "../../transport/http/load.js";
 import { type HttpRequest, refuse } from "../../transport/http/wire.js";
 import type { Alone } from "./alone.js";
 import { accepts, headerOf, type Visit } from "./door.js";
@@ -59,13 +58,13 @@ export class LegacyPosts {
   }
 
   async post(visit: Visit, message: unknown, stated: string | undefined): Promise<void> {
-    const { request, response, auth } = visit;
+    const { request, response, auth, caller } = visit;
     if (!this.sessions) {
       const core = this.#coreOf(message, stated);
-      return this.#alone.post(core, message, response, { auth, isAlone: true }, statusOf);
+      return this.#alone.post(core, message, response, { auth, isAlone: true }, caller, statusOf);
     }
     if (this.opens(message) && !this.names(request)) return this.#open(visit, message, this.sessions);
-    const session = await this.#sessionOf(visit, idOf(message));
+    const session = this.#sessionOf(visit, idOf(message));
     if (session && !(isObject(message) && message["id"] === undefined)) session.isFresh = false;
     session?.carrier.post(message, response, { auth });
   }
@@ -75,7 +74,7 @@ export class LegacyPosts {
     const { request, response } = visit;
     const isGet = request.method === "GET";
     if (isGet && !accepts(request, "text/event-stream")) return response.reply(406);
-    const session = await this.#sessionOf(visit);
+    const session = this.#sessionOf(visit);
     if (!session) return;
     session.isFresh = false;
     if (!isGet) {
@@ -103,12 +102,12 @@ export class LegacyPosts {
   }
 
   /** SESS-01, SESS-02: there is a session once a revision has been agreed on. */
-  async #open({ request, response, auth }: Visit, message: unknown, sessions: Sessions): Promise<void> {
+  async #open({ response, auth, caller }: Visit, message: unknown, sessions: Sessions): Promise<void> {
     const load = this.#load;
     const id = crypto.randomUUID();
-    const caller = await callerOf(auth, request.header("authorization"));
     const carrier = new HttpCarrier({
       load,
+      caller,
       log: load.limits.sessionEvents === 0 ? undefined : new EventLog(this.#events),
       maxBatch: this.#servers[0]?.core.host.settings.limits?.batch,
       statusOf,
@@ -121,7 +120,7 @@ export class LegacyPosts {
     if (load.isClosed) return response.reply(503);
     const full = sessions.makeRoom(caller);
     if (full) {
-      response.reply(full === "caller" ? 429 : 503, { "retry-after": "10" });
+      turnAway(response, full, 10);
       return serving.close();
     }
     void serving.closed.then(() => sessions.delete(id));
@@ -130,11 +129,11 @@ export class LegacyPosts {
   }
 
   /** SESS-04, SESS-05: the session of a request, or undefined when the request has been refused for want of one. */
-  async #sessionOf({ request, response, auth }: Visit, id?: unknown): Promise<HttpSession | undefined> {
+  #sessionOf({ request, response, caller }: Visit, id?: unknown): HttpSession | undefined {
     const name = headerOf(request, this.sessionHeader);
     if (name === undefined)
       return void refuse(response, 400, `The header ${this.sessionHeader} is missing.`, id);
-    const session = this.sessions?.use(name, await callerOf(auth, request.header("authorization")));
+    const session = this.sessions?.use(name, caller);
     return session ?? void refuse(response, 404, "There is no such session.", id);
   }
 }

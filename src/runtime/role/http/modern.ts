@@ -9,21 +9,20 @@ import {
   type WireRequest,
 } from "../../index.js";
 import { decodeHeader, type Mirror, mirrored } from "../../session/mirror.js";
-import { callerOf } from "../../transport/http/authenticate.js";
 import { idOf } from "../../transport/http/carrier.js";
 import { type HttpRequest, refuse } from "../../transport/http/wire.js";
 import type { Alone } from "./alone.js";
 import type { Visit } from "./door.js";
 
 /** HTTP-40: lets the server of a revision whose every request says all for itself answer one. */
-export async function postModern(
+export function postModern(
   visit: Visit,
   message: unknown,
   core: ServerCore,
   cores: readonly ServerCore[],
   alone: Alone,
-): Promise<void> {
-  const { request, response, auth } = visit;
+): void {
+  const { request, response, auth, caller } = visit;
   const { errors, idlessErrors } = core.side.revision;
   if (!isObject(message) || typeof message["method"] !== "string") {
     // HTTP-41
@@ -37,13 +36,8 @@ export async function postModern(
     return refuse(response, 400, fault, idOf(message), errors["HEADER_MISMATCH"] ?? -32020, data);
   }
   const statusOf = (reply: JsonObject): number => statusIn(core, message, reply);
-  if (message["method"] !== core.side.revision.jobs.listen) {
-    return alone.post(core, message, response, { auth }, statusOf);
-  }
-  const caller = await callerOf(auth, request.header("authorization"));
-  const full = alone.load.listeners.fullFor(caller);
-  if (full) return response.reply(full === "caller" ? 429 : 503, { "retry-after": "10" });
-  alone.post(core, message, response, { auth }, statusOf, { caller });
+  const isListener = message["method"] === core.side.revision.jobs.listen;
+  alone.post(core, message, response, { auth }, caller, statusOf, isListener);
 }
 
 /**

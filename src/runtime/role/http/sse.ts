@@ -1,17 +1,16 @@
 import {
   accepts,
-  callerOf,
   counted,
   handlerOf,
   Load,
-  Quota,
   read,
   refuse,
   type Target,
+  turnAway,
   urlOf,
   type Visit,
 } from "../../http.js";
-import { serve, type ServerDefinition, type Serving } from "../../index.js";
+import { Quota, serve, type ServerDefinition, type Serving } from "../../index.js";
 import type { SseOptions } from "../../transport/http/endpoint-options.js";
 import type { HttpHandler } from "../../transport/http/serve-node.js";
 import { SseCarrier } from "../../transport/http/sse-carrier.js";
@@ -75,19 +74,18 @@ class SseEndpoint implements Target {
   }
 
   /** HSSE-01 */
-  async #open({ request, response, auth }: Visit): Promise<void> {
+  async #open({ request, response, caller }: Visit): Promise<void> {
     const { postUrl } = this.#options;
     if (!accepts(request, "text/event-stream")) return response.reply(406);
     const id = crypto.randomUUID();
     const url = urlOf(postUrl ?? request.url);
     url.searchParams.set(idParam, id);
-    const caller = await callerOf(auth, request.header("authorization"));
     const carrier = new SseCarrier(this.load);
     const full = this.#quota.fullFor(caller);
-    if (full) return response.reply(full === "caller" ? 429 : 503, { "retry-after": "10" });
-    this.#quota.enter(caller);
-    const serving = await serve(counted(carrier, this.load), this.#servers);
-    void serving.closed.then(() => this.#quota.leave(caller));
+    if (full) return turnAway(response, full, 10);
+    this.#quota.add(caller, 1);
+    const serving = await serve(counted(carrier, this.load, caller), this.#servers);
+    void serving.closed.then(() => this.#quota.add(caller, -1));
     if (this.load.isClosed) {
       await serving.close();
       return response.reply(503);
@@ -102,10 +100,10 @@ class SseEndpoint implements Target {
 
   /** HSSE-05: the answer itself comes over the stream. */
   async #post(visit: Visit): Promise<void> {
-    const { request, response, auth } = visit;
+    const { request, response, auth, caller } = visit;
     const id = urlOf(request.url).searchParams.get(idParam);
     const session = this.#sessions.get(id ?? "");
-    if (!session || session.caller !== (await callerOf(auth, request.header("authorization")))) {
+    if (!session || session.caller !== caller) {
       const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
       return refuse(response, id === null ? 400 : 404, text);
     }

@@ -2,7 +2,7 @@ import { isId, isObject, type JsonObject, TransportError } from "../../index.js"
 import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from "../transport.js";
 import type { EventLog } from "./event-log.js";
-import type { Load } from "./load.js";
+import { type Load, type Taken, turnAway } from "./load.js";
 import { Post, type PostHost, usualRetry } from "./post.js";
 import { EventStream } from "./stream.js";
 import { type HttpResponse, refuse } from "./wire.js";
@@ -11,6 +11,8 @@ export interface CarrierOptions {
   readonly load: Load;
   /** Kept for clients that come back; without one nobody can. */
   readonly log?: EventLog | undefined;
+  /** Who sends what is carried, as `callerOf` says. */
+  readonly caller: string | undefined;
   /** The one request that is carried is counted among the listeners, and not among the requests. */
   readonly isListener?: boolean;
   /** Most messages in one batch; 100 by default. */
@@ -78,15 +80,16 @@ export class HttpCarrier implements Transport, PostHost {
     // JRPC-03: an answer to the second would be taken for one to the first.
     if (taken !== undefined) return refuse(response, 400, "The id is in use.", taken);
     const { load, isListener } = this.#options;
-    if (ids.length > 0 && !isListener && !load.hasRoom(ids.length)) {
-      response.reply(503, { "retry-after": "1" });
-      if (this.#posts.size === 0) this.#options.onIdle?.();
-      return;
-    }
     const post = new Post(this, ids.length, isBatch, response);
     if (ids.length > 0) {
-      if (!isListener) load.requests += ids.length;
-      load.bytes += post.bytes;
+      const taken = this.#takenBy(post);
+      const full = load.isClosed ? "all" : load.fullFor(taken);
+      if (full) {
+        turnAway(response, full, isListener ? 10 : 1);
+        if (this.#posts.size === 0) this.#options.onIdle?.();
+        return;
+      }
+      load.take(taken);
     }
     for (const id of ids) this.#posts.set(id, post);
     if (this.#endsWithClient) response.onGone = this.#gone;
@@ -213,23 +216,23 @@ export class HttpCarrier implements Transport, PostHost {
 
   #answer(post: Post | undefined, id: RequestId | undefined, reply?: JsonObject, text?: string): void {
     if (!post || post.over) return;
-    const { load, isListener } = this.#options;
     this.#posts.delete(id);
     post.answer(reply, text);
-    if (!isListener) load.requests--;
+    this.#options.load.take({ ...this.#takenBy(post), count: 1, bytes: post.over ? post.bytes : 0 }, -1);
     if (!post.over) return;
-    load.bytes -= post.bytes;
     if (this.#posts.size === 0) this.#options.onIdle?.();
+  }
+
+  /** What a POST counts for in the load of the endpoint. */
+  #takenBy({ waiting, bytes }: Post): Taken {
+    const { caller, isListener = false } = this.#options;
+    return { isListener, caller, count: waiting, bytes };
   }
 
   #forgetAll(): Set<Post> {
     this.#isClosed = true;
-    const { load, isListener } = this.#options;
     const posts = new Set(this.#posts.values());
-    for (const { bytes, waiting } of posts) {
-      load.bytes -= bytes;
-      if (!isListener) load.requests -= waiting;
-    }
+    for (const post of posts) this.#options.load.take(this.#takenBy(post), -1);
     this.#posts.clear();
     return posts;
   }

@@ -10,10 +10,14 @@ export interface HttpLimits {
   readonly totalBodyBytes?: number | undefined;
   /** Most requests that are read or wait for their answer at once, each member of a batch counted; 4,096 by default. */
   readonly requests?: number | undefined;
+  /** Most such requests of one principal; 1,024 by default. */
+  readonly requestsPerPrincipal?: number | undefined;
   /** Most streams of notifications that clients listen to without a session; 10,000 by default. They are no `requests`. */
   readonly listeners?: number | undefined;
   /** Most such streams of one principal; 1,000 by default. */
   readonly listenersPerPrincipal?: number | undefined;
+  /** Most bytes of the requests of all such streams, of which one principal holds at most a tenth; 64 MiB by default. */
+  readonly listenerBytes?: number | undefined;
   /** Most sessions; 10,000 by default. Those that only initialized make room for new ones. */
   readonly sessions?: number | undefined;
   /** Most sessions of one principal; 1,000 by default. */

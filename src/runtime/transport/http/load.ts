@@ -1,30 +1,43 @@
+import { Quota } from "../../index.js";
 import type { HttpLimits } from "./endpoint-options.js";
+import type { HttpResponse } from "./wire.js";
 
 /** What one endpoint has taken on, over all of its clients, and how much more it takes. */
 export class Load {
   readonly limits: HttpLimits;
   /** Nothing new is taken. */
   isClosed = false;
-  /** Requests that wait for their answer; each member of a batch counts. */
-  requests = 0;
-  /** Bodies that are being read. */
-  reading = 0;
+  /** Bodies that are being read, and requests that wait for their answer; each member of a batch counts. */
+  readonly requests: Quota;
   /** Bytes of bodies, from when they are read until what they asked for is answered. */
   bytes = 0;
   /** Bytes that wait for clients that read slowly, as of the last time that each was looked at. */
   waiting = 0;
-  readonly listeners: Quota;
+  readonly #listeners: Quota;
+  /** Bytes of the requests of listeners. They are not in `bytes`, since they are held for long. */
+  readonly #listenerBytes: Quota;
   /** The bodies that are long enough to matter, for as long as they are read. */
   readonly #long = new Set<BodyMeter>();
 
   constructor(limits: HttpLimits = {}) {
+    const { listeners = 10_000, listenersPerPrincipal = 1000, listenerBytes = 67_108_864 } = limits;
     this.limits = limits;
-    this.listeners = new Quota(limits.listeners ?? 10_000, limits.listenersPerPrincipal ?? 1000);
+    this.requests = new Quota(limits.requests ?? 4096, limits.requestsPerPrincipal ?? 1024);
+    this.#listeners = new Quota(listeners, listenersPerPrincipal);
+    this.#listenerBytes = new Quota(listenerBytes, listenerBytes / 10);
   }
 
-  /** Are so many requests more within the bound? */
-  hasRoom(count = 1): boolean {
-    return !this.isClosed && this.requests + this.reading + count <= (this.limits.requests ?? 4096);
+  /** Which bound forbids a caller so many requests more, or one listener; undefined when none does. */
+  fullFor({ isListener, caller, count, bytes }: Taken): "caller" | "all" | undefined {
+    if (!isListener) return this.requests.fullFor(caller, count);
+    return this.#listeners.fullFor(caller) ?? this.#listenerBytes.fullFor(caller, bytes);
+  }
+
+  /** Counts what a caller has asked for, or counts it no longer where `sign` is -1. */
+  take({ isListener, caller, count, bytes }: Taken, sign: 1 | -1 = 1): void {
+    (isListener ? this.#listeners : this.requests).add(caller, sign * count);
+    if (isListener) this.#listenerBytes.add(caller, sign * bytes);
+    else this.bytes += sign * bytes;
   }
 
   /** Counts a part of a body. Beyond the bound for all of them, the longest body that is still being read is refused. */
@@ -56,6 +69,19 @@ export class Load {
   }
 }
 
+/** What a caller asks for: some requests, or one listener, and the length of their text in bytes. */
+export interface Taken {
+  readonly isListener: boolean;
+  readonly caller: string | undefined;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** Turns a request away for want of room, with the time in seconds after which it may come again. */
+export function turnAway(response: HttpResponse, full: "caller" | "all", seconds = 1): void {
+  response.reply(full === "caller" ? 429 : 503, { "retry-after": String(seconds) });
+}
+
 /** The length from which a body is one of those that may be refused in favour of others, in bytes. */
 const longBody = 16_384;
 
@@ -66,36 +92,4 @@ export interface BodyMeter {
   /** There is no room for it any more. */
   isRefused: boolean;
   onRefused: (() => void) | undefined;
-}
-
-/** Counts what is open, in all and for each caller. Callers that nobody knows share the bound for all. */
-export class Quota {
-  size = 0;
-  readonly #max: number;
-  readonly #maxEach: number;
-  readonly #callers = new Map<string, number>();
-
-  constructor(max: number, maxEach: number) {
-    this.#max = max;
-    this.#maxEach = maxEach;
-  }
-
-  /** Which bound forbids one more for this caller; undefined when none does. */
-  fullFor(caller: string | undefined): "caller" | "all" | undefined {
-    if (caller !== undefined && (this.#callers.get(caller) ?? 0) >= this.#maxEach) return "caller";
-    return this.size >= this.#max ? "all" : undefined;
-  }
-
-  enter(caller: string | undefined): void {
-    this.size++;
-    if (caller !== undefined) this.#callers.set(caller, (this.#callers.get(caller) ?? 0) + 1);
-  }
-
-  leave(caller: string | undefined): void {
-    this.size--;
-    if (caller === undefined) return;
-    const count = (this.#callers.get(caller) ?? 1) - 1;
-    if (count > 0) this.#callers.set(caller, count);
-    else this.#callers.delete(caller);
-  }
 }

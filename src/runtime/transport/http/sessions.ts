@@ -1,7 +1,6 @@
-import type { Serving } from "../../index.js";
+import { Quota, type Serving } from "../../index.js";
 import type { HttpCarrier } from "./carrier.js";
 import type { HttpLimits } from "./endpoint-options.js";
-import { Quota } from "./load.js";
 
 /** One legacy session and who opened it. */
 export interface HttpSession {
@@ -43,12 +42,12 @@ export class Sessions extends Map<string, HttpSession> {
 
   open(id: string, session: Omit<HttpSession, "used" | "isFresh">): void {
     this.set(id, { ...session, used: performance.now(), isFresh: true });
-    this.#quota.enter(session.caller);
+    this.#quota.add(session.caller, 1);
   }
 
   override delete(id: string): boolean {
     const session = this.get(id);
-    if (session) this.#quota.leave(session.caller);
+    if (session) this.#quota.add(session.caller, -1);
     return super.delete(id);
   }
 

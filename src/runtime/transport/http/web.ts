@@ -5,6 +5,7 @@ import { type HttpHeaders, type HttpRequest, type HttpResponse, type Sink, urlOf
 /** What is known of a request that was let in. */
 export interface Admitted {
   readonly auth: Auth | undefined;
+  readonly caller: string | undefined;
 }
 
 /** What answers requests in the one form or the other. */

@@ -49,6 +49,63 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
     for (const stream of streams) stream.leave();
   });
 
+  it("bounds the requests of each principal, in sessions and outside of them, so that others are served", async () => {
+    const seen = watch();
+    const work = gate<Json>();
+    const up = await open(
+      { authenticate, limits: { requestsPerPrincipal: 3 } },
+      slow(seen, work.ended),
+      {},
+      revisions,
+    );
+    const [ada, bob] = [{ "x-user": "ada" }, { "x-user": "bob" }];
+    const session = await Session.start(up, legacy, {}, ada);
+    const slowly = modernPost(modern, call(1, "slow"), { headers: ada });
+    const waiting = [up.send(slowly), up.send(slowly), session.post(call(2, "slow"))];
+    await seen.until("begun", 3);
+    const full = await up.send(ping(ada));
+    expect([full.status, full.header("retry-after")]).toEqual([429, "1"]);
+    expect((await session.post(ask(3, "ping"))).status).toBe(429);
+    expect((await up.send(ping(bob))).status).toBe(200);
+    expect((await Session.start(up, legacy, {}, bob)).opening.status).toBe(200);
+    work.end(text("done"));
+    for (const answer of waiting) expect((await answer).status).toBe(200);
+    for (let i = 0; i < 4; i++) expect((await up.send(ping(ada))).status).toBe(200);
+  });
+
+  it("counts each member of a batch among the requests of a principal", async () => {
+    const batching = named("2025-03-26");
+    const options = { authenticate, sessions: false, limits: { requestsPerPrincipal: 3 } };
+    const up = await open(options, {}, {}, [batching]);
+    const batch = (count: number): Json[] => Array.from({ length: count }, (_, id) => ask(id, "ping"));
+    const headers = { "x-user": "ada" };
+    expect((await up.send({ body: batch(3), headers })).status).toBe(200);
+    expect((await up.send({ body: batch(4), headers })).status).toBe(429);
+    expect((await up.send({ body: batch(3), headers })).status).toBe(200);
+  });
+
+  it("bounds the text of listeners, in all and of each principal, and takes it from no other request", async () => {
+    const up = await open({ authenticate, limits: { listenerBytes: 100_000, totalBodyBytes: 20_000 } });
+    const long = (user: string) => {
+      const notifications = { resourceSubscriptions: [`test://${"x".repeat(6000)}`] };
+      return modernPost(modern, ask("l", "subscriptions/listen", { notifications }), {
+        headers: { "x-user": user },
+      });
+    };
+    const streams = [await up.send(long("ada"))];
+    expect((await up.send(long("ada"))).status).toBe(429);
+    for (let i = 0; i < 14; i++) streams.push(await up.send(long(`user ${i}`)));
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await up.send(long("bob"))).status).toBe(503);
+    expect((await up.send(ping())).status).toBe(200);
+    for (const stream of streams) stream.leave();
+    await eventually(async () => {
+      const again = await up.send(long("ada"));
+      expect(again.status).toBe(200);
+      again.leave();
+    });
+  });
+
   it("bounds the sessions of each principal, and ends first those that only initialized", async () => {
     const up = await open({ authenticate, limits: { sessionsPerPrincipal: 2 } });
     const [ada, bob] = [{ "x-user": "ada" }, { "x-user": "bob" }];
@@ -238,6 +295,15 @@ describe("bodies that do not end", () => {
     const up = await open({ limits: { requests: 3 } });
     const bodies = Array.from({ length: 3 }, () => begin(up.port, 1000, 10));
     await eventually(async () => expect((await up.send(ping())).status).toBe(503));
+    for (const { end } of bodies) end();
+    await eventually(async () => expect((await up.send(ping())).status).toBe(200));
+  });
+
+  it("count among the requests of their principal", async () => {
+    const up = await open({ authenticate, limits: { requestsPerPrincipal: 2 } });
+    const bodies = Array.from({ length: 2 }, () => begin(up.port, 1000, 10));
+    await eventually(async () => expect((await up.send(ping())).status).toBe(429));
+    expect((await up.send(ping({ "x-user": "ada" }))).status).toBe(200);
     for (const { end } of bodies) end();
     await eventually(async () => expect((await up.send(ping())).status).toBe(200));
   });
