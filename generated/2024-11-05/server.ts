@@ -36,7 +36,7 @@ export const serverSide: ServerSide = {
     results: {
       initialize: {
         inside: {
-          capabilities: { omit: ["completions", "tasks"] },
+          capabilities: { omit: ["completions", "tasks", "extensions"] },
           serverInfo: { omit: ["title", "icons", "description", "websiteUrl"] },
         },
       },
@@ -177,12 +177,9 @@ export const serverSide: ServerSide = {
       "completion/complete": { omit: ["resultType"] },
     },
     params: {
-      "notifications/cancelled": { omit: ["_meta"] },
-      "notifications/progress": { omit: ["message", "_meta"] },
-      "notifications/resources/updated": { omit: ["_meta"] },
-      "notifications/message": { omit: ["_meta"] },
+      "notifications/progress": { omit: ["message"] },
       "sampling/createMessage": {
-        omit: ["_meta", "task", "tools", "toolChoice"],
+        omit: ["task", "tools", "toolChoice"],
         inside: {
           messages: {
             omit: ["_meta"],

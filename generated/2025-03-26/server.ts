@@ -36,7 +36,7 @@ export const serverSide: ServerSide = {
     results: {
       initialize: {
         inside: {
-          capabilities: { omit: ["tasks"] },
+          capabilities: { omit: ["tasks", "extensions"] },
           serverInfo: { omit: ["title", "icons", "description", "websiteUrl"] },
         },
       },
@@ -156,12 +156,8 @@ export const serverSide: ServerSide = {
       "completion/complete": { omit: ["resultType"] },
     },
     params: {
-      "notifications/cancelled": { omit: ["_meta"] },
-      "notifications/progress": { omit: ["_meta"] },
-      "notifications/resources/updated": { omit: ["_meta"] },
-      "notifications/message": { omit: ["_meta"] },
       "sampling/createMessage": {
-        omit: ["_meta", "task", "tools", "toolChoice"],
+        omit: ["task", "tools", "toolChoice"],
         inside: {
           messages: {
             omit: ["_meta"],

@@ -36,7 +36,7 @@ export const serverSide: ServerSide = {
     results: {
       initialize: {
         inside: {
-          capabilities: { omit: ["tasks"] },
+          capabilities: { omit: ["tasks", "extensions"] },
           serverInfo: { omit: ["icons", "description", "websiteUrl"] },
         },
       },
@@ -74,16 +74,12 @@ export const serverSide: ServerSide = {
       "completion/complete": { omit: ["resultType"] },
     },
     params: {
-      "notifications/cancelled": { omit: ["_meta"] },
-      "notifications/progress": { omit: ["_meta"] },
-      "notifications/resources/updated": { omit: ["_meta"] },
-      "notifications/message": { omit: ["_meta"] },
       "sampling/createMessage": {
-        omit: ["_meta", "task", "tools", "toolChoice"],
+        omit: ["task", "tools", "toolChoice"],
         inside: { messages: { omit: ["_meta"] } },
       },
       "elicitation/create": {
-        omit: ["_meta", "task", "mode", "elicitationId", "url"],
+        omit: ["task", "mode", "elicitationId", "url"],
         inside: { requestedSchema: { omit: ["$schema"] } },
       },
     },

@@ -34,6 +34,7 @@ export const serverSide: ServerSide = {
   fitting: {
     tag: "type",
     results: {
+      initialize: { inside: { capabilities: { omit: ["extensions"] } } },
       "resources/list": { omit: ["resultType", "ttlMs", "cacheScope"] },
       "resources/templates/list": {
         omit: ["resultType", "ttlMs", "cacheScope"],

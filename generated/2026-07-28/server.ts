@@ -34,7 +34,10 @@ export const serverSide: ServerSide = {
   ],
   fitting: {
     tag: "type",
-    results: { "tools/list": { inside: { tools: { omit: ["execution"] } } } },
+    results: {
+      "server/discover": { inside: { capabilities: { omit: ["tasks"] } } },
+      "tools/list": { inside: { tools: { omit: ["execution"] } } },
+    },
     params: {
       "sampling/createMessage": {
         omit: ["_meta", "task"],

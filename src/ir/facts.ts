@@ -125,6 +125,9 @@ export interface JobFact {
   readonly method: string;
 }
 
+/** The requests whose answers hold the capabilities of a server. */
+export const openings: readonly string[] = ["initialize", "server/discover"];
+
 /** Reserved `_meta` keys: the key whose name, prefix aside, is the job's. */
 export const metaJobs: readonly MetaJob[] = [
   "progressToken",
@@ -222,7 +225,7 @@ export const blockTag = "type";
 
 /**
  * What is sent in place of a block that a revision lacks: the first row whose own block it has. `{member}` stands for a member
- * of the block that is replaced. Without a row the block is not sent at all: its message is refused.
+ * of the block that is replaced. Without a row the block is left out of its list; where there is no list, its message is refused.
  */
 export const replacements: readonly Replacement[] = [
   {
@@ -337,4 +340,9 @@ export const names = {
   levels: "LoggingLevel",
   /** The answer that carries an error, by its names over time. */
   errorResponses: ["JSONRPCErrorResponse", "JSONRPCError"],
+  /** What all messages of a kind have in common. */
+  request: "Request",
+  notification: "Notification",
+  meta: "_meta",
+  capabilities: "capabilities",
 } as const;

@@ -1,10 +1,12 @@
 import * as facts from "./facts.js";
 import { flattenType } from "./flatten.js";
 import { index, type Index, resolve } from "./lookup.js";
-import type { Protocol, Type } from "./model.js";
+import type { Message, Protocol, Type } from "./model.js";
 
 /** The members that a type of some revision has, as a tree; arrays are walked through. */
 export interface Known {
+  /** An array is allowed here. */
+  readonly list?: boolean;
   readonly members: Readonly<Record<string, Known>>;
   /** Any other members are allowed too. */
   readonly open?: boolean;
@@ -30,10 +32,22 @@ export function knownOf(protocol: Protocol): KnownMessages {
     const [result] = message.kind === "request" ? message.results : [];
     if (sender !== "server" && result !== undefined)
       results[method] = treeOf(declarations, { kind: "reference", name: result }, []);
-    if (sender !== "client" && message.params.type !== null)
-      params[method] = treeOf(declarations, message.params.type, []);
+    if (sender !== "client" && message.params.type !== null) {
+      const own = treeOf(declarations, message.params.type, []);
+      params[method] = merge(metaOf(declarations, message), own);
+    }
   }
   return { results, params };
+}
+
+/** The `_meta` of any message's params, which the params of one message need not name, where the base of all messages has it. */
+function metaOf(declarations: Index, { kind }: Message): Known {
+  const base = { kind: "reference", name: facts.names[kind] } as const;
+  const params = flattenType(declarations, base)?.properties.find(({ name }) => name === "params");
+  const meta =
+    params &&
+    flattenType(declarations, params.type)?.properties.find(({ name }) => name === facts.names.meta);
+  return meta ? { members: { [meta.name]: treeOf(declarations, meta.type, []) } } : nothing;
 }
 
 function treeOf(declarations: Index, type: Type, above: readonly string[]): Known {
@@ -41,7 +55,7 @@ function treeOf(declarations: Index, type: Type, above: readonly string[]): Know
   if (name !== undefined && above.includes(name)) return { members: {}, open: true };
   const inside = name === undefined ? above : [...above, name];
   const target = resolve(declarations, type);
-  if (target.kind === "array") return treeOf(declarations, target.element, inside);
+  if (target.kind === "array") return { ...treeOf(declarations, target.element, inside), list: true };
   if (target.kind === "union") {
     const trees = target.members.map((member) => [member, treeOf(declarations, member, inside)] as const);
     const tagged = trees.map(([member, tree]) => [kindOf(declarations, member), tree] as const);
@@ -71,17 +85,25 @@ export function merge(a: Known, b: Known): Known {
   return {
     members: { ...a.members, ...mapped(b.members, (tree, name) => merge(a.members[name] ?? nothing, tree)) },
     ...((a.open ?? b.open) && { open: true }),
+    ...((a.list ?? b.list) && { list: true }),
     ...(Object.keys(kinds).length > 0 && { kinds }),
   };
 }
 
 /** What any of these revisions has. */
 export function mergeMessages(all: readonly KnownMessages[]): KnownMessages {
-  return {
-    results: mergeAll(all.map(({ results }) => results)),
-    params: mergeAll(all.map(({ params }) => params)),
-  };
+  const results = mergeAll(all.map((one) => one.results));
+  // What a server declares is the same thing, whatever request it answers with it.
+  const openings = facts.openings.filter((method) => results[method]);
+  const declared = openings.map((method) => membersOf(results[method])[facts.names.capabilities] ?? nothing);
+  for (const method of openings) {
+    const members = { ...membersOf(results[method]), [facts.names.capabilities]: declared.reduce(merge) };
+    results[method] = { ...results[method], members };
+  }
+  return { results, params: mergeAll(all.map((one) => one.params)) };
 }
+
+const membersOf = (tree = nothing): Known["members"] => tree.members;
 
 function mergeAll(all: readonly Readonly<Record<string, Known>>[]): Record<string, Known> {
   const merged: Record<string, Known> = {};

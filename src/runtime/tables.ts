@@ -170,10 +170,13 @@ export interface Fitting {
   readonly omit?: readonly string[];
   /** What to change further inside, by member; lists are walked through. */
   readonly inside?: { readonly [member: string]: Fitting };
-  /** Blocks by the value of their tag: `as` replaces them, `{member}` in its texts standing for a member of the block. */
-  readonly kinds?:
-    | { readonly [kind: string]: Fitting & { readonly as?: { readonly [member: string]: unknown } } }
-    | undefined;
+  /**
+   * Blocks by the value of their tag: `as` replaces them, `{member}` in its texts standing for a member of the block; null leaves
+   * them out of their list.
+   */
+  readonly kinds?: {
+    readonly [kind: string]: Fitting & { readonly as?: { readonly [member: string]: unknown } | null };
+  };
 }
 
 /** The same for all that a server sends, by wire method. */

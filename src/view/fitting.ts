@@ -7,7 +7,7 @@ export interface Fitting {
   readonly omit?: readonly string[];
   /** What to change further inside, by member. */
   readonly inside?: Readonly<Record<string, Fitting>>;
-  /** Blocks by the value of their tag. */
+  /** Blocks by the value of their tag; `as` is what is sent in place of one, null where it is left out of its list. */
   readonly kinds?: Readonly<Record<string, Fitting & { readonly as?: unknown }>>;
 }
 
@@ -29,7 +29,7 @@ function compare(own: Known, all: Known, isTop = false): Fitting | undefined {
   const kinds: Record<string, Fitting & { as?: unknown }> = {};
   for (const [kind, tree] of Object.entries(own.kinds ? (all.kinds ?? {}) : {})) {
     const mine = own.kinds?.[kind];
-    const found = mine ? compare(mine, tree) : replacement(kind, own.kinds ?? {});
+    const found = mine ? compare(mine, tree) : replacement(kind, own);
     if (found) kinds[kind] = found;
   }
   const [mine, theirs] = own.kinds ? [own, all] : [own, joined(all)];
@@ -56,10 +56,10 @@ const joined = (tree: Known): Known => ({
   ) as Known["members"],
 });
 
-/** The first row whose block this place has. */
-function replacement(kind: string, known: Readonly<Record<string, Known>>): { as: unknown } | undefined {
+/** The first row whose block this place has; null without one, where a block can be left out of a list. */
+function replacement(kind: string, { kinds = {}, list }: Known): { as: unknown } | undefined {
   const row = facts.replacements.find(
-    (one) => one.kind === kind && Object.hasOwn(known, one.as[facts.blockTag]),
+    (one) => one.kind === kind && Object.hasOwn(kinds, one.as[facts.blockTag]),
   );
-  return row && { as: row.as };
+  return row ? { as: row.as } : list ? { as: null } : undefined;
 }

@@ -1,8 +1,8 @@
-import { McpError, rpcError } from "../errors.js";
-import type { Revision } from "../tables.js";
+import { type McpError, rpcError } from "../errors.js";
 import type { MessageInfo, RequestId } from "../transport/transport.js";
 import type { Answerer, Connection } from "./connection.js";
 import { Exchange, isThenable } from "./exchange.js";
+import { sentError } from "./failure.js";
 import type { ServerLimits } from "./limits.js";
 import { isObject, type WireRequest } from "./message.js";
 import { within } from "./pause.js";
@@ -100,39 +100,12 @@ export class Answers implements Answerer {
   #fail(exchange: Exchange, reason: unknown): void {
     if (exchange.over) return;
     exchange.flush?.();
-    const { connection } = this;
-    let error = McpError.from(reason);
-    if (error.cause === reason) connection.report(reason, exchange.method);
-    if (!isSendable(error)) {
-      const text =
-        "The code of an McpError is an integer, its message text, and its data JSON; this one is not sent.";
-      connection.report(new TypeError(text, { cause: error }), exchange.method);
-      error = rpcError("INTERNAL_ERROR", "Internal error");
-    }
-    const code = codeIn(exchange.revision, error.code);
-    if (code !== error.code) {
-      const text = `${exchange.method}: the error ${error.code} is sent as ${code}, since ${exchange.revision?.revision} does not allow it.`;
-      connection.warn(text);
-    }
-    this.refuse(exchange.id, code === error.code ? error : new McpError(code, error.message, error.data));
+    this.refuse(
+      exchange.id,
+      sentError(reason, exchange.revision, exchange.method, this.connection.reporting),
+    );
     this.finish(exchange);
   }
-}
-
-/** JRPC-15: an error that could not be sent would leave its request without an answer. */
-function isSendable({ code, message, data }: McpError): boolean {
-  if (!Number.isInteger(code) || typeof message !== "string") return false;
-  try {
-    return data === undefined || JSON.stringify(data) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-/** JRPC-15: the code that an error goes out with. */
-function codeIn(revision: Revision | undefined, code: number): number {
-  const range = revision?.replacedCodes?.find(([from, to]) => code >= from && code <= to);
-  return range && !Object.values(revision?.errors ?? {}).includes(code) ? range[2] : code;
 }
 
 /** How a server bounds and ends its work. */

@@ -34,14 +34,14 @@ export class Connection implements Receiver {
   onNotification: ((message: WireNotification) => void) | undefined;
   onClosed: ((error?: Error) => void) | undefined;
   onRenewed: (() => void) | undefined;
-  readonly #options: ConnectionOptions;
+  readonly reporting: ConnectionOptions;
   #nextId = 0;
   #closed: Error | undefined;
   #gone: AbortController | undefined;
 
   constructor(transport: Transport, options: ConnectionOptions) {
     this.transport = transport;
-    this.#options = options;
+    this.reporting = options;
   }
 
   /** Aborts when the connection is closed. Made when first asked for, since hardly anybody does. */
@@ -89,12 +89,12 @@ export class Connection implements Receiver {
 
   /** Reports an error that no call rejects with; `where` is the method that was being answered. */
   report(error: unknown, where?: string): void {
-    report(this.#options, error, where);
+    report(this.reporting, error, where);
   }
 
   /** Reports what works but deserves attention. */
   warn(message: string): void {
-    warn(this.#options, message);
+    warn(this.reporting, message);
   }
 
   async close(): Promise<void> {
@@ -104,7 +104,7 @@ export class Connection implements Receiver {
   }
 
   message(message: unknown, info?: MessageInfo): void {
-    const { batch = 100 } = this.#options.limits ?? {};
+    const { batch = 100 } = this.reporting.limits ?? {};
     // BATCH-04, BATCH-05: an array that is no batch is no message either.
     if (this.batches && Array.isArray(message) && message.length > 0 && message.length <= batch) {
       for (const one of message) this.#one(one, info);

@@ -4,6 +4,7 @@ import { RateLimit } from "../jsonrpc/rate.js";
 import { warn } from "../report.js";
 import { mayTell, members, own } from "../session/check.js";
 import { fit } from "../session/fit.js";
+import { asSent } from "../session/plain.js";
 import type { ServerHost, ServerLink, ServerSettings, ServerSide } from "../session/host.js";
 import { checkHandlers, makeHost, type SideOptions } from "./host.js";
 
@@ -63,15 +64,13 @@ function makeCore(
   const { revision } = side.revision;
   const told = new Set<string>();
   // Each change is reported once: it is the same for every call.
-  const fitIn: ServerHost["fit"] = (part, method, value) => {
-    const tell = (change: string): void => {
-      const text = `${method} ${part}: ${change}, since revision ${revision} does not have it.`;
+  const fitIn: ServerHost["fit"] = (part, method, value) =>
+    fit(asSent(value), own(side.fitting[part], method), side.fitting.tag, (change) => {
+      const text = `${method}: ${change}, since revision ${revision} does not have it.`;
       if (told.has(text)) return;
       told.add(text);
       warn(options, text);
-    };
-    return fit(value, own(side.fitting[part], method), side.fitting.tag, tell);
-  };
+    });
   const links = new Set<ServerLink>();
   const [host, provided] = makeHost<ServerSide, ServerSettings>(side, options);
   const mirrors = provided.find((one) => one.mirrors)?.mirrors;

@@ -1,15 +1,12 @@
 import {
-  checkAskable,
-  checkParams,
-  checkQuestion,
   faultInForm,
   InputPending,
   isInputPending,
   isThenable,
   onceIn,
   own,
+  prepareQuestion,
   RefusedError,
-  unknown,
   withoutStray,
   warn,
 } from "../index.js";
@@ -124,13 +121,7 @@ export class Asking {
 
   /** The answer that is known already, or a promise that this run will not see kept. */
   #question(method: string, given: Params, name: string | undefined): unknown {
-    const { side } = this.#host;
-    const row = own(side.sends, method);
-    if (!row?.facts.embedded) throw unknown(side, method);
-    checkAskable(side, row.facts, given, this.#declared);
-    checkQuestion(method, given, this.#host.settings);
-    const params = this.#host.fit("params", method, given) as Params;
-    checkParams(side, row, params);
+    const { row, params } = prepareQuestion(this.#host, method, given, this.#declared);
     const { open, counts, ended, state } = this.#begun();
     const { answers, pending } = state;
     const mark = digest(canonical({ method, params }));

@@ -14,6 +14,7 @@ import { fillForm, withoutStray } from "./form.js";
 import { checkQuestion } from "./question.js";
 import type { ClientHost, Handler, Identity } from "./host.js";
 import { Link } from "./link.js";
+import { asSent } from "./plain.js";
 
 /** A session seen from the client: opened once, then asked. Its host is in the end the one whose revision was agreed on. */
 export abstract class ClientLink extends Link<ClientHost> {
@@ -78,6 +79,7 @@ export abstract class ClientLink extends Link<ClientHost> {
   ): unknown {
     const { side, handlers, capabilities, settings } = this.host;
     const { method, params } = message;
+    exchange.revision = side.revision;
     const row = own(side.hears, method);
     const handler = handlers.get(method);
     // LIFE-10
@@ -102,7 +104,8 @@ export abstract class ClientLink extends Link<ClientHost> {
         `${method}: more than ${questionsPerMinute} questions in one minute.`,
       );
     const answer = handler(params as never, new ClientRequestContext(this, exchange, params) as never);
-    return settle(answer, (given) => {
+    return settle(answer, (value) => {
+      const given = asSent(value);
       const made = isObject(params) && isObject(given) ? fillForm(params, given) : (given ?? {});
       // ELIC-05
       const result = isObject(params) && isObject(made) ? withoutStray(params, made) : made;

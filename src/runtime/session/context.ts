@@ -14,6 +14,7 @@ import type {
   Identity,
 } from "./host.js";
 import type { Link } from "./link.js";
+import { prepareQuestion, type Question } from "./question.js";
 import type { ServerLink } from "./server-link.js";
 
 /** The `_meta` of params, an empty object without one. */
@@ -183,6 +184,18 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   tell(method: string | undefined, params: Params): void {
     const facts = own(this.host.side.announces, method)?.facts;
     if (facts) for (const link of this.link.host.links ?? [this.link]) link.announce(facts, params);
+  }
+
+  /** The params of a question as they go out. Throws where it may not be asked. */
+  question(method: string, params: Params): Question {
+    return prepareQuestion(this.link.host, method, params, this.client.capabilities);
+  }
+
+  /** What goes out for a result of the request. Throws a `ValidationError` where it is not of its type. */
+  complete(value: unknown): unknown {
+    const { link, exchange, client } = this;
+    const row = own(link.host.side.hears, exchange.method);
+    return row ? link.complete(row, value, client) : value;
   }
 
   get request(): (method: string, params?: JsonObject, options?: AskOptions) => Promise<unknown> {

@@ -3,7 +3,8 @@ import type { Fitting } from "../tables.js";
 
 /**
  * The value as a peer of the revision may get it: members that only other revisions have are left out, and blocks that only
- * others have are replaced. The value itself where nothing has to change. `tell` hears of each change, with its place.
+ * others have are replaced, or left out of their list. The value itself where nothing has to change; undefined for a block that is
+ * left out. `tell` gets each change, with its place.
  */
 export function fit(
   value: unknown,
@@ -14,22 +15,34 @@ export function fit(
 ): unknown {
   if (!how) return value;
   if (Array.isArray(value)) {
-    const all = value.map((one: unknown) => fit(one, how, tag, tell, place));
-    return all.some((one, i) => one !== value[i]) ? all : value;
+    let sent: unknown[] | undefined;
+    for (let i = 0; i < value.length; i++) {
+      const after = fit(value[i], how, tag, tell, place);
+      if (after !== value[i]) sent ??= value.slice(0, i);
+      if (after !== undefined) sent?.push(after);
+    }
+    return sent ?? value;
   }
   if (!isObject(value)) return value;
   const at = (member: string): string => (place === "" ? member : `${place}.${member}`);
-  const kind = how.kinds && kindIn(how.kinds, value[tag]);
-  if (kind?.as) {
-    tell(`${place}: a block "${String(value[tag])}" became a block "${String(kind.as[tag])}"`);
-    return fit(filled(kind.as, value), how, tag, tell, place);
+  let sent = value;
+  const name = value[tag];
+  const kind = how.kinds && typeof name === "string" && Object.hasOwn(how.kinds, name) && how.kinds[name];
+  if (kind) {
+    const { as } = kind;
+    if (as === null) return void tell(`a block ${JSON.stringify(name)} in ${place} is left out`);
+    if (as) {
+      const text = `a block ${JSON.stringify(name)} in ${place} is sent as a block ${JSON.stringify(as[tag])}`;
+      tell(text);
+      return fit(filled(as, value), how, tag, tell, place);
+    }
+    sent = fit(value, kind, tag, tell, place) as JsonObject;
   }
-  let sent = kind ? (fit(value, { ...kind, kinds: undefined }, tag, tell, place) as JsonObject) : value;
   for (const member of how.omit ?? []) {
     if (sent[member] === undefined) continue;
     const { [member]: _, ...rest } = sent;
     sent = rest;
-    tell(`${at(member)} was left out`);
+    tell(`${at(member)} is left out`);
   }
   for (const member in how.inside) {
     const before = sent[member];
@@ -39,19 +52,17 @@ export function fit(
   return sent;
 }
 
-const kindIn = (
-  kinds: NonNullable<Fitting["kinds"]>,
-  kind: unknown,
-): NonNullable<Fitting["kinds"]>[string] | undefined =>
-  typeof kind === "string" && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-
-/** A template with the members of a block in place of their names in braces; a name alone stands for the very value. */
+/**
+ * A template with the members of a block in place of their names in braces. A name alone stands for the very value; a text with
+ * the name of a member that is no text is missing, so that the check of the message refuses it.
+ */
 function filled(template: JsonObject, block: JsonObject): JsonObject {
   const fill = (value: unknown): unknown => {
     if (isObject(value)) return filled(value, block);
-    if (typeof value !== "string") return value;
-    const whole = /^\{(\w+)\}$/.exec(value)?.[1];
-    return whole ? block[whole] : value.replace(/\{(\w+)\}/g, (_, name: string) => String(block[name]));
+    const parts = String(value).split(/\{(\w+)\}/);
+    const values = parts.map((part, i) => (i % 2 === 1 ? block[part] : part));
+    if (parts.length === 3 && !parts[0] && !parts[2]) return values[1];
+    return values.every((one) => typeof one === "string") ? values.join("") : undefined;
   };
   return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fill(value)]));
 }

@@ -1,20 +1,18 @@
 import {
   answering,
-  checkAskable,
   checkRequest,
   checkResult,
-  checkQuestion,
   covers,
   declares,
   either,
   faultInForm,
   mayReceive,
   own,
+  prepareQuestion,
   rpcError,
   ServerContext,
   ServerLink,
   TimeoutError,
-  unknown,
   withoutStray,
   ValidationError,
   within,
@@ -22,7 +20,7 @@ import {
 import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, Params, WireRequest } from "../jsonrpc/message.js";
-import type { NotificationFacts } from "../tables.js";
+import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type { Auth, RequestId } from "../transport/transport.js";
 import type { AskOptions, Handler, Identity, ServerHost } from "./host.js";
 
@@ -50,7 +48,7 @@ class LegacyServer extends ServerLink {
   readonly #subscriptions = new Map<unknown, Subscription>();
 
   request(message: WireRequest, exchange: Exchange): unknown {
-    const { side, handlers, fit } = this.host;
+    const { side, handlers } = this.host;
     const { jobs } = side.revision;
     const { method } = message;
     exchange.revision = side.revision;
@@ -71,7 +69,7 @@ class LegacyServer extends ServerLink {
     const accept = (value: unknown): unknown => {
       // What stands alone has no session to which anything could come.
       if (isOurs && !exchange.info?.isAlone) this.#obey(method, params as JsonObject, auth);
-      return checkResult(side, answering(row, params as Params), fit("results", method, value ?? {}));
+      return this.complete(answering(row, params as Params), value);
     };
     exchange.accept = accept;
     return this.answers.whenFree(exchange, () =>
@@ -141,7 +139,12 @@ class LegacyServer extends ServerLink {
     const { revision } = side.revision;
     const { instructions } = settings;
     const result = { protocolVersion: revision, capabilities, serverInfo: info, instructions };
-    return checkResult(side, row, this.host.fit("results", message.method, result));
+    return this.complete(row, result);
+  }
+
+  complete(row: IncomingRequest, value: unknown): unknown {
+    const { side, fit } = this.host;
+    return checkResult(side, row, fit("results", row.facts.method, value ?? {}));
   }
 
   /** Does the engine itself do something for the request, where this server has declared what it needs? */
@@ -217,13 +220,10 @@ class LegacyContext extends ServerContext {
     return this.link.threshold;
   }
 
-  protected async ask(method: string, params: Params, options: AskOptions): Promise<unknown> {
+  protected async ask(method: string, given: Params, options: AskOptions): Promise<unknown> {
     const { link, exchange, client } = this;
     const { side } = link.host;
-    const row = own(side.sends, method);
-    if (!row) throw unknown(side, method);
-    checkAskable(side, row.facts, params, client.capabilities);
-    checkQuestion(method, params, link.host.settings);
+    const { row, params } = prepareQuestion(link.host, method, given, client.capabilities);
     const asked = { ...options, signal: either(options.signal, exchange.signal) };
     await link.untilReady(asked, method);
     const { cancelled } = side.revision.jobs;

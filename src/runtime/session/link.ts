@@ -7,6 +7,7 @@ import { isTransportError } from "../errors.js";
 import { checkParams, fits, invalid, own } from "./check.js";
 import { isMarkable } from "./context.js";
 import type { Handler, Host } from "./host.js";
+import { asSent } from "./plain.js";
 
 /** How one side sends a request. */
 export interface Ways extends Pick<CallOptions, "inReplyTo" | "accept" | "cancel"> {
@@ -46,7 +47,7 @@ export abstract class Link<H extends Host = Host> {
 
   /** What goes out for params of ours. */
   protected fitted(_method: string, params: Params): Params {
-    return params;
+    return asSent(params) as Params;
   }
 
   /** Sends a notification. Rejects with a `ValidationError`, and sends nothing, if the params are not of its type. */

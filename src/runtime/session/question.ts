@@ -1,7 +1,33 @@
 import { ValidationError } from "../errors.js";
-import { isObject } from "../jsonrpc/message.js";
+import { isObject, type Params } from "../jsonrpc/message.js";
 import { type Reporting, warn } from "../report.js";
+import type { OutgoingRequest } from "../tables.js";
+import { checkAskable, checkParams, own, unknown } from "./check.js";
+import type { ServerHost } from "./host.js";
 import { checkTurns } from "./turns.js";
+
+/** A server's question, ready to go out. */
+export interface Question {
+  readonly row: OutgoingRequest;
+  readonly params: Params;
+}
+
+/** The params of a server's question as they go out. Throws where it may not be asked, or is not what the revision allows. */
+export function prepareQuestion(
+  { side, settings, fit }: ServerHost,
+  method: string,
+  given: unknown,
+  declared: unknown,
+): Question {
+  const row = own(side.sends, method);
+  const { embedded = side.revision.opening === "initialize" } = row?.facts ?? {};
+  if (!row || !embedded) throw unknown(side, method);
+  checkAskable(side, row.facts, given, declared);
+  checkQuestion(method, given, settings);
+  const params = fit("params", method, given) as Params;
+  checkParams(side, row, params);
+  return { row, params };
+}
 
 /**
  * Throws a `ValidationError` for a question that may neither be sent nor reach a handler: one with unmatched uses of tools, or one

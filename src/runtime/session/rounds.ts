@@ -1,13 +1,10 @@
 import {
-  checkParams,
-  checkQuestion,
   checkRequest,
   checkResult,
   fits,
   isObject,
-  lacking,
-  missing,
   own,
+  prepareQuestion,
   rpcError,
   settle,
 } from "../index.js";
@@ -73,7 +70,7 @@ function run(call: Askable, params: JsonObject, known: CallState | undefined, ea
     settle(
       asking.run(() => handler(params as never, context as never)),
       (result) => {
-        if (result instanceof Round) return ask(call, result.inputRequests, result.state, {});
+        if (result instanceof Round) return send(call, result.inputRequests, result.state, {});
         if (!isObject(result) || result["resultType"] !== "input_required") {
           return server.complete(row, result, client);
         }
@@ -84,9 +81,10 @@ function run(call: Askable, params: JsonObject, known: CallState | undefined, ea
 }
 
 /** MRTR-02, MRTR-03, MRTR-04: a handler that wrote the result itself keeps to the same rules. */
-function askForHandler(call: Askable, result: JsonObject, known = fresh()): Promise<JsonObject> {
-  const { side } = call.server.host;
+function askForHandler(call: Askable, given: JsonObject, known = fresh()): Promise<JsonObject> {
+  const { host } = call.server;
   const { method } = call.row.facts;
+  const result = host.fit("results", method, given) as JsonObject;
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== "string") {
     throw new TypeError(`${method}: the handler's requestState is not a string.`);
@@ -96,24 +94,21 @@ function askForHandler(call: Askable, result: JsonObject, known = fresh()): Prom
       `${method}: the handler asks for input without inputRequests and without requestState.`,
     );
   }
-  for (const request of Object.values((inputRequests ?? {}) as JsonObject)) {
+  const ask = ([key, request]: [string, unknown]): [string, unknown] => {
     const { method: asked, params } = isObject(request) ? request : ({} as JsonObject);
-    const row = own(side.sends, String(asked));
-    if (!row?.facts.embedded)
+    if (!own(host.side.sends, String(asked))?.facts.embedded)
       throw new TypeError(`${method}: the handler asks for what is no input request.`);
-    const { facts } = row;
-    const needs = missing(facts, params, call.client.capabilities);
-    if (needs) throw lacking(side, `${facts.method} needs what the client does not declare.`, needs);
-    checkQuestion(facts.method, params, call.server.host.settings);
-    checkParams(side, row, params);
-  }
+    const question = prepareQuestion(host, String(asked), params, call.client.capabilities);
+    return [key, { ...(request as JsonObject), params: question.params }];
+  };
+  const requests = inputRequests && Object.fromEntries(Object.entries(inputRequests).map(ask));
   const { round, answers, done } = known;
   const keeps = requestState !== undefined || answers.size > 0 || done.size > 0;
   const state = { answers, done, round: round + 1, pending: new Map(), own: requestState };
-  return ask(call, inputRequests, keeps ? state : undefined, result);
+  return send(call, requests, keeps ? state : undefined, result);
 }
 
-async function ask(
+async function send(
   call: Askable,
   inputRequests: unknown,
   state: CallState | undefined,

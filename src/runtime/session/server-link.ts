@@ -27,6 +27,8 @@ export abstract class ServerLink extends Link<ServerHost> {
   abstract announce(facts: NotificationFacts, params: Params): void;
   /** What a handler gets to know of what it is called for. */
   abstract contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext;
+  /** What goes out for a result. Throws a `ValidationError` where it is not of its type. */
+  abstract complete(row: IncomingRequest, value: unknown, client: Identity): unknown;
   /** Ends in good order what is still open. */
   finish?(): void;
 

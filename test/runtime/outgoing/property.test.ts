@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Protocol } from "../../../src/ir/model.js";
 import { Random } from "../../vectors/random.js";
 import { callOf, ready } from "../kit/calls.js";
-import { where } from "../kit/where.js";
-import { type AnyContext, everything, type Json, type Revision, revisions } from "../kit/index.js";
+import { type Revision, revisions } from "../kit/index.js";
 import { callOnce } from "./kit/calling.js";
 import { chanceOf } from "./kit/chance.js";
 import { type Judge, judgeOf } from "./kit/judge.js";
@@ -42,35 +41,11 @@ const known = {
       return judge.faultsOf(answer, "server", new Map([[1, { method: "tools/call" }]]));
     },
   },
-  /** The data of a log message that `server.notify` sends is checked as it is given: JSON leaves a function out. */
-  logData: {
-    fault: /^no LoggingMessageNotification: data\/params must have required property 'data'$/,
-    shows: async (one: Revision, judge: Judge): Promise<string[]> => {
-      const handler = (_: Json, { notify }: AnyContext): Json => {
-        notify(String(one.facts.jobs.log), { level: "error", data: () => 1 });
-        return { content: [] };
-      };
-      const wire = await ready(one, { capabilities: everything, handlers: { "tools/call": handler } });
-      wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: callOf(one) });
-      const notice = (await wire.rest()).find((message) => "method" in message);
-      return judge.faultsOf(notice, "server", new Map());
-    },
-  },
-  /** A value is checked as it is given: one with a `toJSON`, such as a Date, passes for an object and goes out as text. */
-  toJson: {
-    shows: async (one: Revision, judge: Judge): Promise<string[]> => {
-      const value = { content: [], _meta: new Date(0) };
-      const wire = await ready(one, { handlers: { "tools/call": () => value } });
-      const answer = await wire.ask(1, "tools/call", callOf(one));
-      return judge.faultsOf(answer, "server", new Map([[1, { method: "tools/call", params: {} }]]));
-    },
-  },
 };
 const textOf = (fault: Fault): string => {
   return `${fault.fault}\n${inspect(fault, { depth: 12 })}`.slice(0, 3000);
 };
-const isKnown = ({ fault }: Fault): boolean =>
-  known.errorData.fault.test(fault) || known.logData.fault.test(fault);
+const isKnown = ({ fault }: Fault): boolean => known.errorData.fault.test(fault);
 
 const read = (revision: string): Protocol =>
   JSON.parse(readFileSync(new URL(`../../../dist/ir/${revision}.json`, import.meta.url), "utf8")) as Protocol;
@@ -113,14 +88,4 @@ describe.each(revisions)("whatever authors give a side of $revision", (one) => {
       expect(faults.map((fault) => known.errorData.fault.test(fault))).toEqual([true]);
     },
   );
-
-  it("still sends a log message without data where the data is a function (known)", async () => {
-    const faults = await known.logData.shows(one, judge);
-    expect(faults.map((fault) => known.logData.fault.test(fault))).toEqual([true]);
-  });
-
-  // In 2026-07-28 the engine copies `_meta`, and with it nothing of a Date.
-  it.each(where(!one.isModern))("still sends what a toJSON makes of an object (known)", async () => {
-    expect(await known.toJson.shows(one, judge)).not.toEqual([]);
-  });
 });

@@ -1,4 +1,12 @@
-import { failedTool, isObject, type JsonObject, own, type Settings, type SideTable } from "../../index.js";
+import {
+  failedTool,
+  isObject,
+  type JsonObject,
+  own,
+  type ServerSide,
+  type Settings,
+  type SideTable,
+} from "../../index.js";
 import type { FeatureContext } from "./feature.js";
 import type { Described } from "./schema.js";
 import type { ReadyTool } from "./tools.js";
@@ -77,12 +85,17 @@ async function checkOutput(name: string, output: Described, value: unknown): Pro
 
 /**
  * TOOL-08: structured content is also there as text. TOOL-09: where requests do not stand alone, it is an object or not
- * there at all.
+ * there at all. Where the revision has none, the text that is made of it says the same.
  */
-function fit(result: JsonObject, { revision }: SideTable): JsonObject {
+function fit(result: JsonObject, side: SideTable): JsonObject {
+  // Tools are called on a server.
+  const { revision, fitting } = side as ServerSide;
   const { structuredContent, ...rest } = result;
   if (structuredContent === undefined) return result;
   const content = rest["content"] ?? [text(JSON.stringify(structuredContent))];
-  const isKept = isObject(structuredContent) || revision.opening === "per-request";
+  const omit = own(fitting.results, revision.jobs.callTool)?.omit;
+  const isKept =
+    (isObject(structuredContent) || revision.opening === "per-request") &&
+    (rest["content"] !== undefined || !omit?.includes("structuredContent"));
   return { ...rest, content, ...(isKept && { structuredContent }) };
 }

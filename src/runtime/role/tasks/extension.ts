@@ -1,20 +1,15 @@
 import {
-  checkAskable,
-  checkParams,
-  checkQuestion,
   declares,
   type Exchange,
   faultInForm,
   type JsonObject,
   lacking,
   McpError,
-  own,
+  type Params,
   type Provided,
   RefusedError,
-  type Reporting,
   type RequestContext,
-  type SideTable,
-  unknown,
+  type ServerContext,
 } from "../../index.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
@@ -23,8 +18,7 @@ import { type Call, find, type Runner, start, toolOf } from "./run.js";
 import type { Task } from "./store.js";
 
 /** The context of a call on the server, as far as it is needed here. */
-type Context = RequestContext &
-  FeatureContext & { tell(method: string | undefined, params: JsonObject): void };
+type Context = RequestContext & FeatureContext & Pick<ServerContext, "tell" | "question" | "complete">;
 
 interface Question {
   readonly request: JsonObject;
@@ -60,8 +54,9 @@ export function provideServer(runner: Runner): Provided {
     const task = start(runner, context, undefined, false, (made) => {
       const tell = (changed: Task): void => context.tell(taskStatus, told(changed));
       made.onChange = tell;
-      const inner = forTask(made, context, side, settings);
-      return () => work(inner);
+      const inner = forTask(made, context);
+      // VERS-05: as the request would have been answered without the task.
+      return async () => context.complete(await work(inner));
     });
     return { ...told(task), resultType: kind };
   };
@@ -134,16 +129,12 @@ function told(task: Task): JsonObject {
 }
 
 /** The context of the work, whose questions become the task's. */
-function forTask(task: Task, context: Context, side: SideTable, settings: Reporting): Context {
+function forTask(task: Task, context: Context): Context {
   const questions: Questions = new Map();
   questionsOf.set(task, questions);
-  const ask: FeatureContext["request"] = (method, params, { key } = {}) =>
+  const ask: FeatureContext["request"] = (method, given, { key } = {}) =>
     new Promise((resolve, reject) => {
-      const row = own(side.sends, method);
-      if (!row?.facts.embedded) throw unknown(side, method);
-      checkAskable(side, row.facts, params, context.client.capabilities);
-      checkQuestion(method, params, settings);
-      checkParams(side, row, params);
+      const { row, params } = context.question(method, given as Params);
       const name = key ?? `${method}:${questions.size}`;
       if (questions.has(name)) {
         throw new RefusedError("repeat", `The task has asked a question under the key "${name}" before.`);
@@ -153,7 +144,7 @@ function forTask(task: Task, context: Context, side: SideTable, settings: Report
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       // ELIC-06: an answer that does not fit the form is none.
       const fits = (value: unknown): boolean =>
-        row.result(value) && !faultInForm((params ?? {}) as JsonObject, value as JsonObject);
+        row.result(value) && !faultInForm(params ?? {}, value as JsonObject);
       questions.set(name, { request: { method, params }, fits, resolve });
       task.move("input_required");
     });

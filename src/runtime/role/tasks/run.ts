@@ -1,11 +1,10 @@
 import {
   isObject,
   type JsonObject,
-  McpError,
   type RateLimit,
-  report,
   type RequestContext,
   rpcError,
+  sentError,
   type Settings,
   type SideTable,
 } from "../../index.js";
@@ -84,8 +83,8 @@ export function start(
       if (errorFails && result["isError"] === true) task.finish("failed", { result }, messageOf(result));
       else task.finish("completed", { result });
     } catch (reason) {
-      const error = McpError.from(reason);
-      if (error.cause === reason && !task.isOver) report(settings, reason, context.exchange.method);
+      if (task.isOver) return;
+      const error = sentError(reason, side.revision, context.exchange.method, settings);
       task.finish("failed", { error }, error.message);
     }
   };

@@ -29,8 +29,8 @@ export const serverSide: ServerSide = {
     params: {
       "elicitation/create": {
         omit: [
-          "requestedSchema",
           "_meta",
+          "requestedSchema",
           "task",
           "mode",
           "elicitationId",

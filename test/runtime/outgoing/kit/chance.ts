@@ -86,11 +86,22 @@ const data = (random: Random): unknown =>
     { elicitations: [{}] },
   ]);
 
-/** A value that JSON does not have, or changes. What has a `toJSON` of its own is in the list of known faults. */
+/** A value that JSON does not have, or changes. */
 function strange(random: Random): unknown {
   const circle: Record<string, unknown> = {};
   circle["self"] = circle;
-  return random.pick([1n, circle, NaN, new Map(), (): number => 1, Symbol("s"), [undefined]]);
+  const made = random.pick([{}, [], "text", undefined]);
+  return random.pick([
+    1n,
+    circle,
+    NaN,
+    new Map(),
+    (): number => 1,
+    Symbol("s"),
+    [undefined],
+    new Date(0),
+    { toJSON: () => made },
+  ]);
 }
 
 function withStrange(value: unknown, random: Random): unknown {

@@ -1,7 +1,8 @@
+import { McpError } from "@mcpgen/runtime";
 import { startTask } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
 import { type Json, resultOf, text } from "../../kit/index.js";
-import { carriers } from "./extended.js";
+import { carriers, declared } from "./extended.js";
 import { able, call, filled, form, get, handlersOf, list, over, settled, tool } from "./kit.js";
 
 describe.each(carriers)("the tasks extension on a server over $carrier", ({ open }) => {
@@ -37,6 +38,38 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     await answer({ [third]: filled("name", "Eve"), first: filled("name", "Bob") });
     const { result } = await over(up, taskId);
     expect(result).toMatchObject(text('["Ada","London","Eve"]'));
+  });
+
+  it("VERS-11 fits the questions of a task, checks its result and replaces the code of its error, as without a task", async () => {
+    const warnings: string[] = [];
+    const errors: string[] = [];
+    const url = { mode: "url", message: "?", url: "https://example.com/" };
+    const all = list(
+      tool("ask", (_, { request }) => request("elicitation/create", { ...url, elicitationId: "1" })),
+      tool("bad", () => ({ content: [{ type: "text", text: 5 }] })),
+      tool("fail", () => {
+        throw new McpError(-32002, "No.");
+      }),
+    );
+    const up = await open({
+      handlers: handlersOf(all),
+      onError: ({ name }) => errors.push(name),
+      onWarning: (message) => warnings.push(message),
+    });
+    const { taskId } = await call(up, "ask", { ...declared, elicitation: { url: {} } });
+    const { inputRequests } = await settled(up, taskId, ({ status }) => status === "input_required");
+    expect(Object.values(inputRequests as Json)).toEqual([{ method: "elicitation/create", params: url }]);
+    const outcomeOf = async (name: string): Promise<Json> => over(up, (await call(up, name, able))["taskId"]);
+    expect(await outcomeOf("bad")).toMatchObject({ status: "failed", error: { code: -32603 } });
+    expect(await outcomeOf("fail")).toMatchObject({
+      status: "failed",
+      error: { code: -32602, message: "No." },
+    });
+    expect(errors).toEqual(["ValidationError"]);
+    expect(warnings).toEqual([
+      "elicitation/create: elicitationId is left out, since revision 2026-07-28 does not have it.",
+      "tools/call: the error -32002 is sent as -32602, since 2026-07-28 does not allow it.",
+    ]);
   });
 
   it("XTASK-06 a key may not be used twice in a task", async () => {

@@ -1,0 +1,268 @@
+import { isRefusedError, McpError } from "@mcpgen/runtime";
+import { tools } from "@mcpgen/runtime/features";
+import { describe, expect, it } from "vitest";
+import { fittingOf } from "../../../src/view/fitting.js";
+import type { Known, KnownMessages } from "../../../src/ir/known.js";
+import { fit } from "../../../src/runtime/session/fit.js";
+import { callOf, ready } from "../kit/calls.js";
+import {
+  type AnyContext,
+  type AnyHandlers,
+  errorOf,
+  failure,
+  join,
+  type Json,
+  metaFor,
+  modern,
+  resultOf,
+  revisions,
+  text,
+  turns,
+} from "../kit/index.js";
+import { where } from "../kit/where.js";
+
+const form = { message: "?", requestedSchema: { type: "object", properties: {} } };
+
+describe.each(revisions)("what a server of $revision leaves out", (one) => {
+  const { revision } = one;
+
+  it("VERS-11 is reported once, in a sentence that names the method, the member and the revision", async () => {
+    const warnings: string[] = [];
+    const handlers = {
+      "tools/list": () => ({
+        tools: [
+          { name: "x", inputSchema: { type: "object" }, execution: {} },
+          { name: "y", inputSchema: { type: "object" }, execution: {} },
+        ],
+      }),
+    };
+    const wire = await ready(one, { handlers, onWarning: (message) => warnings.push(message) });
+    const params = one.isModern ? { _meta: metaFor(one) } : {};
+    for (const id of [1, 2]) {
+      const { tools: listed } = resultOf(await wire.ask(id, "tools/list", params)) as { tools: Json[] };
+      expect(listed.map((tool) => "execution" in tool)).toEqual([1, 2].map(() => revision === "2025-11-25"));
+    }
+    expect(warnings).toEqual(
+      revision === "2025-11-25"
+        ? []
+        : [`tools/list: tools.execution is left out, since revision ${revision} does not have it.`],
+    );
+  });
+
+  it("VERS-11 holds the capabilities that only other revisions have", async () => {
+    const warnings: string[] = [];
+    const capabilities = { completions: {}, tasks: {}, extensions: {}, tools: {} } as never;
+    const handlers = { "completion/complete": () => ({ completion: { values: [] } }), ...tools([]) };
+    const { client } = await join(one.protocol, {
+      server: { capabilities, handlers: handlers as AnyHandlers, onWarning: (text) => warnings.push(text) },
+    });
+    expect(Object.keys(client.server.capabilities).sort()).toEqual(
+      [
+        ...(revision >= "2025-03-26" ? ["completions"] : []),
+        ...(one.isModern ? ["extensions"] : []),
+        ...(revision === "2025-11-25" ? ["tasks"] : []),
+        "tools",
+      ].sort(),
+    );
+    expect(warnings).toHaveLength(4 - Object.keys(client.server.capabilities).length);
+  });
+
+  it("VERS-11 TOOL-08 is not reported where the runtime itself put it in", async () => {
+    const warnings: string[] = [];
+    const x = { name: "x", handler: () => ({ n: 1 }) } as never;
+    const wire = await ready(one, {
+      handlers: tools([x]) as unknown as AnyHandlers,
+      onWarning: (message) => warnings.push(message),
+    });
+    const result = resultOf(await wire.ask(1, "tools/call", callOf(one)));
+    expect(result["content"]).toEqual([{ type: "text", text: '{"n":1}' }]);
+    expect("structuredContent" in result).toBe(revision >= "2025-06-18");
+    expect(warnings).toEqual([]);
+  });
+
+  it.each(where(!one.isModern && Object.hasOwn(one.protocol.serverSide.sends, "sampling/createMessage")))(
+    "does not hold the _meta that any message may have",
+    async () => {
+      const warnings: string[] = [];
+      const metas: unknown[] = [];
+      const { client } = await join(one.protocol, {
+        server: {
+          capabilities: { logging: {} } as never,
+          handlers: {
+            "tools/call": async (_: Json, { request, notify }: AnyContext) => {
+              const messages = [{ role: "user", content: { type: "text", text: "?" } }];
+              await request("sampling/createMessage", { messages, maxTokens: 1, _meta: { "a.b/c": 1 } });
+              notify("notifications/message", { level: "error", data: 1, _meta: { "a.b/c": 2 } });
+              return text("done");
+            },
+          },
+          onWarning: (message) => warnings.push(message),
+        },
+        client: {
+          capabilities: { sampling: {} },
+          handlers: {
+            "sampling/createMessage": ({ _meta }: Json) => {
+              metas.push(_meta);
+              return { role: "assistant", model: "m", content: { type: "text", text: "!" } };
+            },
+            "notifications/message": ({ _meta }: Json) => metas.push(_meta),
+          },
+        },
+      });
+      await client.callTool({ name: "x" });
+      await turns();
+      expect(metas).toEqual([{ "a.b/c": 1 }, { "a.b/c": 2 }]);
+      expect(warnings).toEqual([]);
+    },
+  );
+});
+
+describe("a handler that writes the request for input itself", () => {
+  it("VERS-11 MRTR-03 has its questions fitted as context.request has", async () => {
+    const warnings: string[] = [];
+    const url = { mode: "url", message: "?", url: "https://example.com/", elicitationId: "1" };
+    const inputRequests = {
+      k: { method: "elicitation/create", params: url },
+      l: { method: "elicitation/create", params: { ...form, task: {} } },
+    };
+    const wire = await ready(modern, {
+      handlers: { "tools/call": () => ({ resultType: "input_required", inputRequests }) } as AnyHandlers,
+      onWarning: (message) => warnings.push(message),
+    });
+    const _meta = metaFor(modern, { elicitation: { form: {}, url: {} } });
+    const result = resultOf(await wire.ask(1, "tools/call", { name: "x", _meta }));
+    const { elicitationId: _, ...sent } = url;
+    expect(result["inputRequests"]).toEqual({
+      k: { method: "elicitation/create", params: sent },
+      l: { method: "elicitation/create", params: form },
+    });
+    expect(warnings).toEqual([
+      "elicitation/create: elicitationId is left out, since revision 2026-07-28 does not have it.",
+      "elicitation/create: task is left out, since revision 2026-07-28 does not have it.",
+    ]);
+  });
+});
+
+class Result {
+  get content(): unknown[] {
+    return [];
+  }
+}
+
+describe.each(revisions)("a value that JSON changes, at $revision", (one) => {
+  it.each([
+    ["a class whose getter makes the content", () => new Result()],
+    ["a Date for a _meta", () => ({ content: [], _meta: new Date(0) })],
+    ["a toJSON of its own", () => ({ content: [], toJSON: () => ({}) })],
+    ["a function for a text", () => ({ content: [{ type: "text", text: () => "" }] })],
+    ["a list of what is no JSON", () => ({ content: [Symbol("s")] })],
+  ])("VERS-05 is checked as it is sent: %s", async (_, make) => {
+    const errors: Error[] = [];
+    const wire = await ready(one, {
+      handlers: { "tools/call": make } as AnyHandlers,
+      onError: (error) => errors.push(error),
+    });
+    expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))["code"]).toBe(-32603);
+    expect(errors.map(({ name }) => name)).toEqual(["ValidationError"]);
+  });
+
+  it("VERS-05 goes out where what JSON makes of it is allowed", async () => {
+    const when = new Date(0);
+    const value = { toJSON: () => ({ ...text("yes"), _meta: { "a.b/when": when } }) };
+    const wire = await ready(one, { handlers: { "tools/call": () => value } as AnyHandlers });
+    const result = resultOf(await wire.ask(1, "tools/call", callOf(one)));
+    expect(result).toMatchObject({ ...text("yes"), _meta: { "a.b/when": when.toJSON() } });
+  });
+
+  it("VERS-05 is refused among the params of a call and of a notification", async () => {
+    const { client } = await join(one.protocol, {
+      server: { handlers: { "tools/call": () => text("done") } },
+    });
+    expect((await failure(client.callTool({ name: { toJSON: () => 5 } }))).name).toBe("ValidationError");
+    expect((await failure(client.callTool({ name: "x", arguments: new Date(0) }))).name).toBe(
+      "ValidationError",
+    );
+  });
+});
+
+describe.each(revisions.filter(({ isModern }) => !isModern))("between the sides of $revision", (one) => {
+  it("JRPC-15 errors of the client have no code that the revision does not define among the protocol's own", async () => {
+    const warnings: string[] = [];
+    const codes: unknown[] = [];
+    let code = 0;
+    const { client } = await join(one.protocol, {
+      server: {
+        handlers: {
+          "tools/call": async (_: Json, { request }: AnyContext) => {
+            for (code of [-32042, -32021, -32010, 4001])
+              codes.push((await failure(request("roots/list")))["code"]);
+            return text("done");
+          },
+        },
+      },
+      client: {
+        capabilities: { roots: {} },
+        handlers: {
+          "roots/list": () => {
+            throw new McpError(code, "No.", { elicitations: [] });
+          },
+        },
+        onWarning: (message) => warnings.push(message),
+      },
+    });
+    await client.callTool({ name: "x" });
+    const isDefined = Object.values(one.facts.errors).includes(-32042);
+    expect(codes).toEqual([isDefined ? -32042 : -32603, -32603, -32010, 4001]);
+    expect(warnings).toHaveLength(isDefined ? 1 : 2);
+  });
+
+  it.each(where(one.revision === "2025-06-18"))("a question in URL mode is a typed error", async () => {
+    let fault: unknown;
+    const { client } = await join(one.protocol, {
+      server: {
+        handlers: {
+          "tools/call": async (_: Json, { request }: AnyContext) => {
+            const url = { mode: "url", message: "?", url: "https://example.com/", elicitationId: "1" };
+            fault = await failure(request("elicitation/create", url));
+            return text("done");
+          },
+        },
+      },
+      client: { capabilities: { elicitation: {} }, handlers: { "elicitation/create": () => ({}) } },
+    });
+    await client.callTool({ name: "x" });
+    expect(isRefusedError(fault)).toBe(true);
+  });
+});
+
+describe("blocks without a replacement", () => {
+  const block: Known = { members: { type: { members: {} }, n: { members: {} } } };
+  const messages = (kinds: Known["kinds"], list: boolean): KnownMessages => ({
+    results: { see: { members: { seen: { members: {}, ...(list && { list }), ...(kinds && { kinds }) } } } },
+    params: {},
+  });
+  const seen = { seen: [{ type: "a" }, { type: "b", n: 1 }, { type: "a" }] };
+  const sent = (list: boolean, value: unknown): { sent: unknown; changes: string[] } => {
+    const { results, tag } = fittingOf(
+      messages({ a: block }, list),
+      messages({ a: block, b: block }, list),
+    ) as {
+      results: Record<string, never>;
+      tag: string;
+    };
+    const changes: string[] = [];
+    return { sent: fit(value, results["see"], tag, (change) => changes.push(change)), changes };
+  };
+
+  it("VERS-05 are left out of a list, with a warning", () => {
+    expect(sent(true, seen)).toEqual({
+      sent: { seen: [{ type: "a" }, { type: "a" }] },
+      changes: ['a block "b" in seen is left out'],
+    });
+  });
+
+  it("VERS-05 stay where there is no list, so that the message is refused", () => {
+    const value = { seen: { type: "b" } };
+    expect(sent(false, value)).toEqual({ sent: value, changes: [] });
+  });
+});
