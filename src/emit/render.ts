@@ -3,6 +3,7 @@ import Handlebars from "handlebars";
 import type { Code } from "../view/code.js";
 import type { Layout } from "../view/layout.js";
 import { printFile } from "./print.js";
+import { inTemplate } from "./template-error.js";
 
 /** Everything a template may be given: emit values, flags, lists and records of them. */
 export type View = Code | boolean | null | readonly View[] | ViewRecord;
@@ -20,7 +21,7 @@ const PARTIALS = "partials/";
  * `partials/project/client/caller.hbs` in its place.
  *
  * @param templates templates by file name
- * @throws when it, or a part of it, is not there, cannot be parsed, or is part of itself
+ * @throws TemplateError when it, or a part of it, is missing, cannot be parsed, or is part of itself
  */
 export function compile(name: string, templates: ReadonlyMap<string, string>): Template {
   const parts = new Map<string, Fill>();
@@ -31,41 +32,49 @@ export function compile(name: string, templates: ReadonlyMap<string, string>): T
 
 type Fill = Handlebars.TemplateDelegate<unknown>;
 
-/** Compiles a file, and what it asks for into `parts`. The chain leads from the template to the file. */
+/** Compiles a file, and the parts that it names into `parts`. The chain leads from the template to the file. */
 function compileFile(
   name: string,
   templates: ReadonlyMap<string, string>,
   parts: Map<string, Fill>,
   chain: readonly string[],
 ): Fill {
-  const text = templates.get(name);
-  if (text === undefined) throw new Error(`${chain.join(" > ")}: there is no such template`);
-  // Parsed here, since `compile` itself would put it off until the template is first filled.
-  const program = Handlebars.parse(text);
-  for (const part of partsOf(program)) {
-    const file = `${PARTIALS}${part}.hbs`;
-    if (chain.includes(file))
-      throw new Error(`${[...chain, file].join(" > ")}: a template is part of itself`);
-    if (!parts.has(part)) parts.set(part, compileFile(file, templates, parts, [...chain, file]));
-  }
-  return Handlebars.compile<unknown>(program, {
-    noEscape: true,
-    strict: true,
-    knownHelpersOnly: true,
-    preventIndent: true,
+  return inTemplate(name, () => {
+    const text = templates.get(name);
+    if (text === undefined) throw new Error("there is no such template");
+    // Parsed here, since `compile` itself would put it off until the template is first filled.
+    const program = Handlebars.parse(text);
+    for (const part of partsOf(program)) {
+      const file = `${PARTIALS}${part.name}.hbs`;
+      if (chain.includes(file)) throw new Handlebars.Exception(`${file} is part of itself`, part.node);
+      if (!templates.has(file)) throw new Handlebars.Exception(`there is no ${file}`, part.node);
+      if (!parts.has(part.name)) {
+        parts.set(part.name, compileFile(file, templates, parts, [...chain, file]));
+      }
+    }
+    const fill = Handlebars.compile<unknown>(program, {
+      noEscape: true,
+      strict: true,
+      knownHelpersOnly: true,
+      preventIndent: true,
+    });
+    return (view, options) => inTemplate(name, () => fill(view, options));
   });
 }
 
-/** The names of all parts that a template asks for. */
-function partsOf(program: hbs.AST.Program): string[] {
-  const names: string[] = [];
+/** The names of all parts that a template asks for, and where it does. */
+function partsOf(program: hbs.AST.Program): { readonly name: string; readonly node: hbs.AST.Node }[] {
+  const found: { name: string; node: hbs.AST.Node }[] = [];
   const visitor = new Handlebars.Visitor();
-  visitor.PartialStatement = ({ name }) => {
-    if (!("original" in name)) throw new Error("a part of a template is named, not computed");
-    names.push(name.original);
+  visitor.PartialStatement = (node) => {
+    const { name } = node;
+    if (!("original" in name)) {
+      throw new Handlebars.Exception("a part of a template is named, not computed", node);
+    }
+    found.push({ name: name.original, node });
   };
   visitor.accept(program);
-  return names;
+  return found;
 }
 
 export interface Template {

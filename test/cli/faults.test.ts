@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { filesIn, put } from "../files.js";
-import { program, revisions } from "../repository.js";
+import { program, revisions, root } from "../repository.js";
 import { directory, ended, mcpgen, smallSchema, start } from "./support.js";
 
 const [oldest = ""] = revisions;
@@ -158,8 +158,42 @@ describe("templates that cannot be used", () => {
     });
     expect(await run("broken")).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^MG\d+ .*types\.ts\.hbs/),
+      err: expect.stringMatching(/^broken\/types\.ts\.hbs:1:1 MG711 .*cannot be parsed near "{{#each}"\n/),
     });
+    expect(existsSync(join(at, "gen"))).toBe(false);
+  });
+
+  it("are named by file, line and column where one of several fails while it is filled, and no other is", async () => {
+    const sound = readFileSync(join(root, "templates/client.ts.hbs"), "utf8");
+    const at = directory({
+      "own/client.ts.hbs": sound,
+      "own/types.ts.hbs": "export {};\n// {{nothing}}\n",
+      "parts/client.ts.hbs": sound,
+      "parts/partials/client/side.hbs": "\n\n{{shout 1}}",
+      "asking/types.ts.hbs": "\n{{> nobody}}",
+      "borrowed/types.ts.hbs": "{{> client/request}}",
+      "script/types.ts.hbs": "export const x = ;",
+    });
+    const errorOf = async (name: string) => {
+      const { code, err } = await mcpgen([...some, "--templates", name], { directory: at });
+      expect(code).toBe(2);
+      return err;
+    };
+    const own = await errorOf("own");
+    expect(own).toMatch(
+      /^own\/types\.ts\.hbs:2:6 MG711 "nothing" is not defined here\n {4}hint: repair the template/,
+    );
+    expect(own).not.toContain("client");
+    expect(await errorOf("parts")).toMatch(
+      /^parts\/partials\/client\/side\.hbs:3:1 MG711 .*unknown helper shout\n {4}in parts\/client\.ts\.hbs\n/,
+    );
+    expect(await errorOf("asking")).toMatch(
+      /^asking\/types\.ts\.hbs:2:1 MG711 there is no partials\/nobody\.hbs\n/,
+    );
+    expect(await errorOf("borrowed")).toMatch(
+      /^the built-in partials\/client\/request\.hbs:.* MG711 .*\n {4}in borrowed\/types\.ts\.hbs\n/,
+    );
+    expect(await errorOf("script")).toMatch(/^MG710 the generated types\.ts cannot be formatted: /);
     expect(existsSync(join(at, "gen"))).toBe(false);
   });
 });

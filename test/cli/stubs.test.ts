@@ -135,7 +135,9 @@ describe("mcpgen stubs", () => {
     expect(client).toContain("export interface Caller {");
     expect(await stubs(place, "--templates", "round")).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^MG711 .*client\/fault\.hbs > .*: a template is part of itself/),
+      err: expect.stringMatching(
+        /^round\/partials\/project\/client\/fault\.hbs:1:1 MG711 .*fault\.hbs is part of itself\n {4}in the built-in /,
+      ),
     });
     expect(await stubs(place, "--templates", "strange")).toMatchObject({
       code: 2,

@@ -5,12 +5,18 @@ import type { Surface } from "../../ir/surface/model.js";
 import { revisionNames } from "../../read/revisions.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../commands.js";
-import { builtInTemplates, digestTemplates, loadOverrides } from "../destination/templates.js";
+import {
+  digestTemplates,
+  loadOverrides,
+  templatesWith,
+  whileTemplatesHold,
+} from "../destination/templates.js";
 import { Fault, usageFault } from "../fault.js";
 import { toolVersion } from "../package.js";
+import { shownPath } from "../paths.js";
 import { isSnapshot, refuseMixture, surfaceOf } from "../snapshot.js";
 import { bundledSource, namedPair, namedSource, readSource, type Source } from "../source.js";
-import { readMode, whileTemplatesHold } from "./generate.js";
+import { readMode } from "./generate.js";
 import { finish } from "./generate/finish.js";
 
 export const run: Command = async ([first = "", second], flags, terminal) => {
@@ -19,12 +25,12 @@ export const run: Command = async ([first = "", second], flags, terminal) => {
   const folder = resolve(terminal.directory, out);
   const job = { out, folder, mode: readMode(flags), force: flags.on("force"), clean: flags.on("clean") };
   const named = flags.text("templates");
-  const overrides = named === null ? null : await loadOverrides(named);
+  const overrides = named === null ? null : await loadOverrides(shownPath(named, terminal.directory));
 
   const diagnostics = new Diagnostics();
   const subject =
     second === undefined ? await readOne(first, diagnostics) : await readTwo(first, second, diagnostics);
-  const templates = new Map([...(await builtInTemplates()), ...(overrides ?? [])]);
+  const templates = await templatesWith(overrides);
   const { generateDocs } = await import("../../docs.js");
   const files = whileTemplatesHold(overrides, () => generateDocs({ subject, templates }));
   const sources = partsOf(subject);
@@ -38,7 +44,7 @@ export const run: Command = async ([first = "", second], flags, terminal) => {
         emit: ["docs"],
         runtime: "none",
         importExtension: "none",
-        templates: overrides === null ? null : digestTemplates(overrides),
+        templates: digestTemplates(overrides),
         formatting: null,
       },
     },

@@ -4,7 +4,7 @@ import { sha256, upToDate, type Expectation, type Provenance } from "../../emit/
 import type { Command } from "../commands.js";
 import { parts } from "../flag-specs.js";
 import { findFormatting } from "../destination/formatting.js";
-import { digestTemplates, loadOverrides } from "../destination/templates.js";
+import { digestTemplates, loadOverrides, type Overrides } from "../destination/templates.js";
 import { allowsTsImports } from "../destination/tsconfig.js";
 import { askedExtensions, type ExtensionSource } from "../extensions.js";
 import { exitCodes, usageFault } from "../fault.js";
@@ -28,7 +28,7 @@ export interface Job {
   readonly runtime: "package" | "vendored";
   readonly importExtension: "js" | "ts" | "none";
   /** Templates that replace ours. */
-  readonly overrides: ReadonlyMap<string, string> | null;
+  readonly overrides: Overrides | null;
   readonly mode: "write" | "check" | "dry-run";
   readonly force: boolean;
   readonly clean: boolean;
@@ -166,7 +166,7 @@ export function optionsOf(job: Job, formatting: string | null): Provenance["opti
     emit: job.emit,
     runtime: job.runtime,
     importExtension: job.importExtension,
-    templates: job.overrides === null ? null : digestTemplates(job.overrides),
+    templates: digestTemplates(job.overrides),
     formatting,
     extensions: digestExtensions(job.extensions),
   };
@@ -176,18 +176,4 @@ export function optionsOf(job: Job, formatting: string | null): Provenance["opti
 function digestExtensions(extensions: Job["extensions"]): string | null {
   const texts = extensions.map(({ loaded, name }) => `${name} ${loaded.sha256}`);
   return texts.length === 0 ? null : sha256(texts.join("\n"));
-}
-
-/** Whatever goes wrong inside a user's template is theirs to repair, not a bug of ours. */
-export function whileTemplatesHold<T>(overrides: Job["overrides"], work: () => T): T {
-  if (overrides === null) return work();
-  try {
-    return work();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw usageFault(
-      "MG711",
-      `the templates (${[...overrides.keys()].join(", ")}) cannot be used: ${reason}`,
-    );
-  }
 }

@@ -9,7 +9,12 @@ import { latestOf, revisionNames } from "../../read/revisions.js";
 import { sha256 } from "../../emit/write.js";
 import type { Command } from "../commands.js";
 import { findFormatting, formatFiles } from "../destination/formatting.js";
-import { builtInTemplates, digestTemplates, loadOverrides } from "../destination/templates.js";
+import {
+  digestTemplates,
+  loadOverrides,
+  templatesWith,
+  whileTemplatesHold,
+} from "../destination/templates.js";
 import { exitCodes, Fault, usageFault, type ExitCode } from "../fault.js";
 import { stubParts } from "../flag-specs.js";
 import type { Flags } from "../flags.js";
@@ -20,7 +25,7 @@ import { shownPath } from "../paths.js";
 import { loadSnapshot, surfaceOf, type SnapshotText } from "../snapshot.js";
 import { bundledSource, readSource } from "../source.js";
 import type { Terminal } from "../terminal.js";
-import { readExtension, readMode, readParts, whileTemplatesHold } from "./generate.js";
+import { readExtension, readMode, readParts } from "./generate.js";
 import { finish, type Prepared } from "./generate/finish.js";
 import { reportRun } from "./generate/report.js";
 import { unchangedProject } from "./stubs/unchanged.js";
@@ -113,7 +118,7 @@ function optionsOf({ emit, runtime, importExtension, overrides, formatting, choi
     emit,
     runtime,
     importExtension,
-    templates: overrides === null ? null : digestTemplates(overrides),
+    templates: digestTemplates(overrides),
     formatting: formatting?.digest ?? null,
     choices: chosen.length === 0 ? null : sha256(JSON.stringify(chosen.sort(([a], [b]) => (a < b ? -1 : 1)))),
   } as const;
@@ -132,7 +137,7 @@ async function prepare(
   const chosen = chosenOf(whole, include, exclude, diagnostics);
   const surface = name === undefined ? chosen : { ...chosen, name };
   const protocol = await protocolOf(surface, diagnostics);
-  const templates = new Map([...(await builtInTemplates()), ...(overrides ?? [])]);
+  const templates = await templatesWith(overrides);
   const runtimeSource = runtime === "vendored" ? await loadRuntimeSource() : new Map<string, string>();
   const { generateStubs } = await import("../../stubs.js");
   const options = {

@@ -59,16 +59,16 @@ export async function formatFiles<File extends { readonly path: string; readonly
     // Generated files end their lines the same way on every machine, whatever an .editorconfig says.
     return { ...file, text: await format(file.text, { ...config, filepath: full, endOfLine: "lf" }) };
   };
-  try {
-    return await Promise.all(files.map(formatOne));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw usageFault(
-      "MG710",
-      `the output cannot be formatted: ${reason}`,
-      own === null
-        ? "repair the templates"
-        : `repair the prettier configuration in ${own.folder}, or the templates`,
-    );
-  }
+  const hint =
+    own === null
+      ? "repair the template that makes it"
+      : `repair the prettier configuration in ${own.folder}, or the template that makes it`;
+  return await Promise.all(
+    files.map((file) =>
+      formatOne(file).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw usageFault("MG710", `the generated ${file.path} cannot be formatted: ${reason}`, hint);
+      }),
+    ),
+  );
 }

@@ -1,15 +1,16 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { TemplateError } from "../../emit/template-error.js";
 import { sha256 } from "../../emit/write.js";
 import { nearest } from "../../read/nearest.js";
 import { packageRoot } from "../package.js";
 import { Fault, usageFault } from "../fault.js";
 
-/** Templates by file name, the user's in place of ours. */
-export interface Templates {
+/** A user's templates in place of built-in ones. */
+export interface Overrides {
+  readonly folder: string;
+  /** By file name below the folder. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Changes whenever a replacing template does; null without any. */
-  readonly digest: string | null;
 }
 
 /** The built-in templates. */
@@ -17,8 +18,13 @@ export async function builtInTemplates(): Promise<ReadonlyMap<string, string>> {
   return await readTemplates(join(packageRoot(), "templates"));
 }
 
+/** The built-in templates, with the user's in their places. */
+export async function templatesWith(overrides: Overrides | null): Promise<ReadonlyMap<string, string>> {
+  return new Map([...(await builtInTemplates()), ...(overrides?.texts ?? [])]);
+}
+
 /** Reads the templates that replace built-in ones; refuses one that would replace nothing. */
-export async function loadOverrides(folder: string): Promise<ReadonlyMap<string, string>> {
+export async function loadOverrides(folder: string): Promise<Overrides> {
   let texts: ReadonlyMap<string, string>;
   try {
     texts = await readTemplates(folder);
@@ -49,11 +55,35 @@ export async function loadOverrides(folder: string): Promise<ReadonlyMap<string,
   }
   if (texts.size === 0)
     throw usageFault("MG711", `${folder} holds no .hbs file`, "name a folder of .hbs files");
-  return texts;
+  return { folder, texts };
 }
 
-export function digestTemplates(texts: ReadonlyMap<string, string>): string {
-  return sha256(JSON.stringify([...texts]));
+/** Changes whenever an overriding template does; null without any. */
+export function digestTemplates(overrides: Overrides | null): string | null {
+  return overrides === null ? null : sha256(JSON.stringify([...overrides.texts]));
+}
+
+/** Runs the templates. A fault in a user's template is a diagnostic that names its file; in ours alone it is a bug. */
+export function whileTemplatesHold<T>(overrides: Overrides | null, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (overrides === null || !(error instanceof TemplateError)) throw error;
+    const { folder, texts } = overrides;
+    const { files, reason, at } = error;
+    if (!files.some((file) => texts.has(file))) throw error;
+    const named = files.map((file) => (texts.has(file) ? join(folder, file) : `the built-in ${file}`));
+    const file = named.at(-1) ?? folder;
+    const fault = {
+      code: "MG711",
+      severity: "error",
+      message: at === null ? `${file}: ${reason}` : reason,
+      hint: "repair the template, or start again from the built-in one",
+      location: at === null ? null : { file, ...at },
+      within: named.slice(0, -1),
+    } as const;
+    throw new Fault([fault]);
+  }
 }
 
 async function readTemplates(folder: string): Promise<ReadonlyMap<string, string>> {

@@ -3,13 +3,13 @@ import type { WriteRequest } from "../../../emit/write.js";
 import { generate, type GeneratedFile } from "../../../generate.js";
 import type { Protocol } from "../../../ir/model.js";
 import { formatFiles, type OwnFormatting } from "../../destination/formatting.js";
-import { builtInTemplates } from "../../destination/templates.js";
+import { templatesWith, whileTemplatesHold } from "../../destination/templates.js";
 import { readExtended } from "../../extensions.js";
 import { Fault, Interruption, type ExitCode } from "../../fault.js";
 import type { Flags } from "../../flags.js";
 import { loadRuntimeSource, toolVersion } from "../../package.js";
 import type { Terminal } from "../../terminal.js";
-import { optionsOf, whileTemplatesHold, type Job } from "../generate.js";
+import { optionsOf, type Job } from "../generate.js";
 import { finish, INTERRUPTED, type Prepared } from "./finish.js";
 
 /** The long way: reads the schemas, generates, and writes or compares. */
@@ -55,7 +55,7 @@ async function makeFiles(
   formatting: OwnFormatting | null,
   diagnostics: Diagnostics,
 ): Promise<readonly GeneratedFile[]> {
-  const templates = new Map([...(await builtInTemplates()), ...(job.overrides ?? [])]);
+  const templates = await templatesWith(job.overrides);
   const { emit, runtime, importExtension } = job;
   const runtimeSource = runtime === "vendored" ? await loadRuntimeSource() : new Map<string, string>();
   const options = {
