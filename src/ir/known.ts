@@ -25,19 +25,19 @@ const nothing: Known = { members: {} };
 /** The members of all that a server of this revision sends. */
 export function knownOf(protocol: Protocol): KnownMessages {
   const declarations = index(protocol);
-  const results: Record<string, Known> = {};
-  const params: Record<string, Known> = {};
+  const results: [method: string, Known][] = [];
+  const params: [method: string, Known][] = [];
   for (const message of protocol.messages) {
     const { method, sender } = message;
     const [result] = message.kind === "request" ? message.results : [];
     if (sender !== "server" && result !== undefined)
-      results[method] = treeOf(declarations, { kind: "reference", name: result }, []);
+      results.push([method, treeOf(declarations, { kind: "reference", name: result }, [])]);
     if (sender !== "client" && message.params.type !== null) {
       const own = treeOf(declarations, message.params.type, []);
-      params[method] = merge(metaOf(declarations, message), own);
+      params.push([method, merge(metaOf(declarations, message), own)]);
     }
   }
-  return { results, params };
+  return { results: Object.fromEntries(results), params: Object.fromEntries(params) };
 }
 
 /** The `_meta` of any message's params, which the params of one message need not name, where the base of all messages has it. */
@@ -80,10 +80,10 @@ function kindOf(declarations: Index, type: Type): string | undefined {
 export function merge(a: Known, b: Known): Known {
   const kinds = {
     ...a.kinds,
-    ...mapped(b.kinds ?? {}, (tree, kind) => merge(a.kinds?.[kind] ?? nothing, tree)),
+    ...mapped(b.kinds ?? {}, (tree, kind) => merge(treeIn(a.kinds ?? {}, kind), tree)),
   };
   return {
-    members: { ...a.members, ...mapped(b.members, (tree, name) => merge(a.members[name] ?? nothing, tree)) },
+    members: { ...a.members, ...mapped(b.members, (tree, name) => merge(treeIn(a.members, name), tree)) },
     ...((a.open ?? b.open) && { open: true }),
     ...((a.list ?? b.list) && { list: true }),
     ...(Object.keys(kinds).length > 0 && { kinds }),
@@ -106,13 +106,18 @@ export function mergeMessages(all: readonly KnownMessages[]): KnownMessages {
 const membersOf = (tree = nothing): Known["members"] => tree.members;
 
 function mergeAll(all: readonly Readonly<Record<string, Known>>[]): Record<string, Known> {
-  const merged: Record<string, Known> = {};
-  for (const messages of all) {
-    for (const [method, tree] of Object.entries(messages))
-      merged[method] = merge(merged[method] ?? nothing, tree);
-  }
-  return merged;
+  return all.reduce<Record<string, Known>>(
+    (merged, messages) => ({
+      ...merged,
+      ...mapped(messages, (tree, method) => merge(treeIn(merged, method), tree)),
+    }),
+    {},
+  );
 }
+
+/** The tree of a name. Names come from schemas: one may be `constructor`, which every object inherits. */
+export const treeIn = (trees: Readonly<Record<string, Known>>, name: string, other = nothing): Known =>
+  (Object.hasOwn(trees, name) ? trees[name] : undefined) ?? other;
 
 function mapped<A, B>(
   entries: Readonly<Record<string, A>>,

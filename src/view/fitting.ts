@@ -1,5 +1,5 @@
 import * as facts from "../ir/facts.js";
-import type { Known, KnownMessages } from "../ir/known.js";
+import { type Known, type KnownMessages, treeIn } from "../ir/known.js";
 
 /** What has to change about a value before it goes to a peer of one revision; the runtime declares the same shape. */
 export interface Fitting {
@@ -12,11 +12,11 @@ export interface Fitting {
 }
 
 /** What a server of one revision changes about its messages, by wire method, since only others of these revisions know it. */
-export function fittingOf(own: KnownMessages, all: KnownMessages): object {
+export function fittingOf(mine: KnownMessages, all: KnownMessages): object {
   const part = (name: "results" | "params"): object =>
     Object.fromEntries(
-      Object.entries(own[name]).flatMap(([method, tree]) => {
-        const found = compare(tree, all[name][method] ?? tree, true);
+      Object.entries(mine[name]).flatMap(([method, tree]) => {
+        const found = compare(tree, treeIn(all[name], method, tree), true);
         return found === undefined ? [] : [[method, found]];
       }),
     );
@@ -26,16 +26,16 @@ export function fittingOf(own: KnownMessages, all: KnownMessages): object {
 /** Undefined where nothing has to change. What takes any members below a message's own holds no fewer where fewer are named. */
 function compare(own: Known, all: Known, isTop = false): Fitting | undefined {
   if (!isTop && (own.open || all.open)) return undefined;
-  const kinds: Record<string, Fitting & { as?: unknown }> = {};
+  const changed: [kind: string, Fitting & { as?: unknown }][] = [];
   for (const [kind, tree] of Object.entries(own.kinds ? (all.kinds ?? {}) : {})) {
-    const mine = own.kinds?.[kind];
-    const found = mine ? compare(mine, tree) : replacement(kind, own);
-    if (found) kinds[kind] = found;
+    const kept = own.kinds !== undefined && Object.hasOwn(own.kinds, kind);
+    const found = kept ? compare(treeIn(own.kinds, kind), tree) : replacement(kind, own);
+    if (found) changed.push([kind, found]);
   }
   const [mine, theirs] = own.kinds ? [own, all] : [own, joined(all)];
   const omit = Object.keys(theirs.members).filter((name) => !Object.hasOwn(mine.members, name));
   const inside = Object.entries(mine.members).flatMap(([name, tree]) => {
-    const found = compare(tree, theirs.members[name] ?? tree);
+    const found = compare(tree, treeIn(theirs.members, name, tree));
     return found === undefined ? [] : [[name, found] as const];
   });
   // A value that is one type here and several elsewhere has no members of its own.
@@ -43,17 +43,15 @@ function compare(own: Known, all: Known, isTop = false): Fitting | undefined {
   const fitting: Fitting = {
     ...(hasMembers && omit.length > 0 && { omit }),
     ...(inside.length > 0 && { inside: Object.fromEntries(inside) }),
-    ...(Object.keys(kinds).length > 0 && { kinds }),
+    ...(changed.length > 0 && { kinds: Object.fromEntries(changed) }),
   };
   return Object.keys(fitting).length > 0 ? fitting : undefined;
 }
 
-const joined = (tree: Known): Known => ({
-  members: Object.assign(
-    {},
-    tree.members,
-    ...Object.values(tree.kinds ?? {}).map(({ members }) => members),
-  ) as Known["members"],
+const joined = ({ members, kinds = {} }: Known): Known => ({
+  members: Object.fromEntries(
+    [members, ...Object.values(kinds).map((kind) => kind.members)].flatMap((each) => Object.entries(each)),
+  ),
 });
 
 /** The first row whose block this place has; null without one, where a block can be left out of a list. */
