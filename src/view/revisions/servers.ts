@@ -3,6 +3,7 @@ import { names } from "../../ir/facts.js";
 import {
   annotated,
   type Code,
+  arrayCode,
   code,
   generic,
   intersectionCode,
@@ -43,7 +44,7 @@ export interface ServersView {
   readonly info: Code;
   readonly capabilities: Code;
   /** The side of each revision. */
-  readonly sides: readonly Code[];
+  readonly sides: Code;
   /** The members of `ServersNotify`, each with its wire method. */
   readonly methods: Code;
 }
@@ -93,7 +94,7 @@ export function serversView(entries: readonly Entry[]): ServersView {
     }),
     info: everyIdentity(entries, "info"),
     capabilities: everyIdentity(entries, "serverCapabilities"),
-    sides: entries.map(({ view }) => code`${view.server}.serverSide`),
+    sides: arrayCode(entries.map(({ view }) => code`${view.server}.serverSide`)),
     methods: objectCode(senders.map(({ entry, name }) => [name, literal(entry.method)])),
   };
 }

@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createServers } from "../../../generated/index.js";
-import { knownOf, mergeMessages } from "../../../src/ir/known.js";
-import type { Protocol } from "../../../src/ir/model.js";
 import { callOf, ready } from "../kit/calls.js";
 import { errorOf, info, type Json, resultOf, revisions, serveWire, shakeHands } from "../kit/index.js";
 
@@ -56,17 +53,5 @@ describe.each(revisions)("content that a revision lacks, at $revision", (one) =>
     const { serverInfo } = resultOf(await shakeHands(wire, revision)) as { serverInfo: Json };
     expect("title" in serverInfo).toBe(revision >= "2025-06-18");
     expect("icons" in serverInfo).toBe(revision >= "2025-11-25");
-  });
-});
-
-describe("the members of all bundled revisions", () => {
-  it("are on file as the schemas have them (src/ir/known.json)", () => {
-    const file = (path: string): URL => new URL(`../../../${path}`, import.meta.url);
-    const read = (path: string): unknown => JSON.parse(readFileSync(file(path), "utf8"));
-    const all = revisions
-      .map(({ revision }) => revision)
-      .sort()
-      .map((name) => knownOf(read(`dist/ir/${name}.json`) as Protocol));
-    expect(read("src/ir/known.json")).toEqual(mergeMessages(all));
   });
 });

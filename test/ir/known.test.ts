@@ -1,0 +1,48 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { format, resolveConfig } from "prettier";
+import { knownOf, mergeMessages } from "../../src/ir/known.js";
+import type { Protocol } from "../../src/ir/model.js";
+import { read, revisions } from "../read/typescript/reading.js";
+
+const file = fileURLToPath(new URL("../../src/ir/known.json", import.meta.url));
+const rewrite = "npx vitest run --config test/vitest.config.ts --root . test/ir/known --update";
+
+describe("the members of all bundled revisions (src/ir/known.json)", () => {
+  it("are those that the schemas define", async () => {
+    const all = (await revisions()).map(knownOf);
+    const text = await format(JSON.stringify(mergeMessages(all)), {
+      ...(await resolveConfig(file)),
+      filepath: file,
+    });
+    await expect(
+      text,
+      `a schema has changed; run ${rewrite}, then npm run build and npm run generate`,
+    ).toMatchFileSnapshot(file);
+  });
+});
+
+describe("the members of a revision", () => {
+  const schema = (member: string, method: string): string => `
+    export interface AskRequest { method: "${method}"; params: { ${member}: { a: string } } }
+    export interface AskResult { ${member}: { a: string } }
+    export type ClientRequest = AskRequest;
+    export type ServerResult = AskResult;`;
+
+  it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
+    "may have the name of one that every object inherits: %s",
+    async (name) => {
+      const { protocol } = await read(schema(`"${name}"`, name));
+      const own = knownOf(protocol as Protocol);
+      const merged = mergeMessages([
+        own,
+        knownOf((await read(schema("b", "ask"))).protocol as Protocol),
+        own,
+      ]);
+      expect(Object.keys(merged.results)).toEqual([name, "ask"]);
+      expect(Object.entries(merged.results[name]?.members ?? {})).toEqual([
+        [name, { members: { a: { members: {} } } }],
+      ]);
+    },
+  );
+});
