@@ -7,7 +7,14 @@ export type {
   Source,
   StandardSchema,
 } from "./role/features/feature.js";
-export { type AnyTool, type ArgumentsOf, type Tool, tools } from "./role/features/tools.js";
+export {
+  type AnyTool,
+  type ArgumentsOf,
+  type Tool,
+  type ToolOptions,
+  type ToolOutput,
+  tools,
+} from "./role/features/tools.js";
 export {
   type FixedResource,
   type Resource,

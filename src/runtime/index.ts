@@ -81,6 +81,7 @@ export * from "./session/check.js";
 export { ClientLink } from "./session/client-link.js";
 export { metaOf, onceIn, type RequestContext, ServerContext, withMeta } from "./session/context.js";
 export { faultInForm, withoutStray } from "./session/form.js";
+export { rememberPage } from "./session/asked.js";
 export { prepareQuestion } from "./session/question.js";
 export type * from "./session/host.js";
 export { ServerLink } from "./session/server-link.js";

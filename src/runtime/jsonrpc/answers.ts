@@ -100,10 +100,9 @@ export class Answers implements Answerer {
   #fail(exchange: Exchange, reason: unknown): void {
     if (exchange.over) return;
     exchange.flush?.();
-    this.refuse(
-      exchange.id,
-      sentError(reason, exchange.revision, exchange.method, this.connection.reporting),
-    );
+    const error = sentError(reason, exchange.revision, exchange.method, this.connection.reporting);
+    exchange.failed?.(error);
+    this.refuse(exchange.id, error);
     this.finish(exchange);
   }
 }

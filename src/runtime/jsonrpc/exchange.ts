@@ -1,3 +1,4 @@
+import type { McpError } from "../errors.js";
 import type { Revision } from "../tables.js";
 import type { MessageInfo, RequestId } from "../transport/transport.js";
 
@@ -16,6 +17,8 @@ export class Exchange {
   revision: Revision | undefined;
   /** Makes of the result what goes out, or throws; here, since a promise more would cost as much as the check. */
   accept: ((result: unknown) => unknown) | undefined;
+  /** Told of the error that goes out. */
+  failed: ((error: McpError) => void) | undefined;
   /** Sends what waits to go out before the answer. */
   flush: (() => void) | undefined;
   #controller: AbortController | undefined;

@@ -2,6 +2,7 @@ import type { JsonObject } from "../jsonrpc/message.js";
 import { Quota } from "../jsonrpc/quota.js";
 import { RateLimit } from "../jsonrpc/rate.js";
 import { warn } from "../report.js";
+import { adviceOn } from "../session/advice.js";
 import { mayTell, members, own } from "../session/check.js";
 import { fit } from "../session/fit.js";
 import { asSent } from "../session/plain.js";
@@ -56,6 +57,9 @@ export function defineServers<S extends readonly ServerDefinition[]>(
   return Object.assign(servers, { notify }) as unknown as S;
 }
 
+/** Most different warnings about what one server sends. */
+const maxWarnings = 1000;
+
 function makeCore(
   side: ServerSide,
   options: SideOptions & ServerSettings,
@@ -63,20 +67,26 @@ function makeCore(
 ): ServerCore {
   const { revision } = side.revision;
   const told = new Set<string>();
-  // Each change is reported once: it is the same for every call.
-  const fitIn: ServerHost["fit"] = (part, method, value) =>
-    fit(asSent(value), own(side.fitting[part], method), side.fitting.tag, (change) => {
-      const text = `${method}: ${change}, since revision ${revision} does not have it.`;
-      if (told.has(text)) return;
-      told.add(text);
-      warn(options, text);
-    });
+  // Each warning comes once: it is the same for every call. Peers choose some of the words.
+  const tell = (text: string): void => {
+    if (told.has(text) || told.size >= maxWarnings) return;
+    told.add(text);
+    warn(options, text);
+  };
+  const fitIn: ServerHost["fit"] = (part, method, given) => {
+    const value = asSent(given);
+    const advice = adviceOn(method, value, side, host.capabilities);
+    if (advice) tell(`${method}: ${advice}.`);
+    return fit(value, own(side.fitting[part], method), side.fitting.tag, (change) =>
+      tell(`${method}: ${change}, since revision ${revision} does not have it.`),
+    );
+  };
   const links = new Set<ServerLink>();
   const [host, provided] = makeHost<ServerSide, ServerSettings>(side, options);
   const mirrors = provided.find((one) => one.mirrors)?.mirrors;
   const mayHear: ServerHost["mayHear"] = (...asked) =>
     provided.every((one) => one.mayHear?.(...asked) ?? true);
-  return { side, host: { ...host, mirrors, mayHear, fit: fitIn, links, ...shared }, links };
+  return { side, host: { ...host, mirrors, mayHear, fit: fitIn, links, pages: new Map(), ...shared }, links };
 }
 
 /** What bounds some requests, by their methods in each revision: a caller cannot get more by speaking several. */
@@ -108,6 +118,6 @@ function announce({ side, host, links }: ServerCore, method: string, given?: Jso
   if (!facts) return;
   const isSubject = typeof given === "string" && facts.subject !== undefined;
   const params = isSubject ? members([facts.subject, given]) : (given as JsonObject | undefined);
-  if (!mayTell(host, facts)) return;
+  if (!mayTell(host, facts, params)) return;
   for (const link of links) link.announce(facts, params);
 }

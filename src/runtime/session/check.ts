@@ -12,7 +12,7 @@ import type {
 } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
 import { declares, missing } from "./capabilities.js";
-import type { Host, Identity, ServerHost } from "./host.js";
+import type { Identity, ServerHost } from "./host.js";
 
 /** The own member of a table; wire names such as `constructor` find nothing. */
 export function own<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
@@ -104,9 +104,21 @@ export function checkDeclared(
   if (needs) throw undeclared(facts.method, needs, whose);
 }
 
-/** May a notification be sent that needs a capability of the server's own? Warns of one that is not declared (LIFE-06). */
-export function mayTell({ capabilities, settings }: Host, facts: NotificationFacts): boolean {
+/**
+ * May a notification be sent? Warns of one that needs a capability of the server's own that is not declared (LIFE-06), and of one
+ * about a page that no client was sent to (ELIC-11).
+ */
+export function mayTell(
+  { capabilities, settings, pages }: ServerHost,
+  facts: NotificationFacts,
+  params: Params,
+): boolean {
   const { method, needs, needsOf } = facts;
+  const page = params?.["elicitationId"];
+  if (typeof page === "string" && !pages.has(page)) {
+    warn(settings, `${method} was not sent: no client was sent to a page with this elicitationId.`);
+    return false;
+  }
   if (!needs || needsOf === "client" || declares(capabilities, needs)) return true;
   warn(
     settings,

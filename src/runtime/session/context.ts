@@ -156,7 +156,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
       const { announces, levels, revision } = this.link.host.side;
       const facts = own(announces, revision.jobs.log)?.facts;
       if (!facts) return;
-      if (!mayTell(this.host, facts)) return;
+      if (!mayTell(this.link.host, facts, undefined)) return;
       const severity = levels.indexOf(level);
       if (severity === -1) {
         throw new TypeError(`context.log: "${level}" is not a level; expected one of ${levels.join(", ")}.`);
@@ -173,8 +173,9 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
       const facts = own(side.announces, method)?.facts;
       if (!facts) throw unknown(side, method);
       const { needs, needsOf = side.side, filter, subject } = facts;
-      if (!mayTell(this.host, facts)) return;
-      if (filter !== undefined || subject !== undefined) this.tell(method, params);
+      if (!mayTell(this.link.host, facts, params)) return;
+      const isForOthers = filter !== undefined || subject !== undefined || !this.link.concerns(params);
+      if (isForOthers) this.tell(method, params);
       else if (!needs || needsOf === "server" || declares(this.client.capabilities, needs))
         this.send(method, params);
     };

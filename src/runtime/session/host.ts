@@ -9,6 +9,7 @@ import type { RateLimit } from "../jsonrpc/rate.js";
 import type { Reporting } from "../report.js";
 import type { Fittings, NotificationFacts, RequestFacts, SideTable } from "../tables.js";
 import type { Auth, CallerHeaders, RequestId } from "../transport/transport.js";
+import type { Pages } from "./asked.js";
 import type { ClientLink } from "./client-link.js";
 import type { Mirror } from "./mirror.js";
 import type { ServerLink } from "./server-link.js";
@@ -188,6 +189,7 @@ export interface ServerHost extends Host<ServerSide, ServerSettings> {
   /** May this request listen for what becomes of the subject? */
   readonly mayHear?:
     ((facts: NotificationFacts, subject: unknown, exchange: Exchange) => boolean) | undefined;
+  readonly pages: Pages;
   /** The bytes of what sessions subscribed to. */
   readonly subscribed: Quota;
   /** What bounds how often a caller sends a request, by its method. */

@@ -6,9 +6,12 @@ import {
   declares,
   either,
   faultInForm,
+  isObject,
+  type McpError,
   mayReceive,
   own,
   prepareQuestion,
+  rememberPage,
   rpcError,
   ServerContext,
   ServerLink,
@@ -72,6 +75,7 @@ class LegacyServer extends ServerLink {
       return this.complete(answering(row, params as Params), value);
     };
     exchange.accept = accept;
+    exchange.failed = this.#failed;
     return this.answers.whenFree(exchange, () =>
       handler?.(params as never, this.contextOf(exchange, params, client) as never),
     );
@@ -81,6 +85,7 @@ class LegacyServer extends ServerLink {
     // LIFE-05
     if (!this.#opened) return;
     const { subject, needs, needsOf, method } = facts;
+    if (!this.concerns(params)) return;
     const { levels, revision } = this.host.side;
     if (needs && needsOf === "client" && !declares(this.#client?.capabilities, needs)) return;
     // RES-05
@@ -90,6 +95,24 @@ class LegacyServer extends ServerLink {
     if (method === revision.jobs.log && severity !== -1 && severity < this.threshold) return;
     this.emit(method, params);
   }
+
+  /** ELIC-11: who was not sent to a page does not hear that it is done. */
+  override concerns(params: Params): boolean {
+    const id = params?.["elicitationId"];
+    return typeof id !== "string" || this.host.pages.get(id)?.session.deref() === this;
+  }
+
+  /** ELIC-10: an error may send the client to pages too, also to those that it was sent to before. */
+  #failed = ({ data }: McpError): void => {
+    const sent = isObject(data) ? data["elicitations"] : undefined;
+    for (const one of Array.isArray(sent) ? sent : []) {
+      try {
+        rememberPage(this.host, this, one);
+      } catch (error) {
+        this.connection.report(error);
+      }
+    }
+  };
 
   /** Waits for the end of the handshake before the client is asked something. Throws a `TimeoutError` when it does not come. */
   async untilReady({ timeout, signal }: AskOptions, method: string): Promise<void> {
@@ -226,6 +249,7 @@ class LegacyContext extends ServerContext {
     const { row, params } = prepareQuestion(link.host, method, given, client.capabilities);
     const asked = { ...options, signal: either(options.signal, exchange.signal) };
     await link.untilReady(asked, method);
+    rememberPage(link.host, link, params);
     const { cancelled } = side.revision.jobs;
     const inReplyTo = exchange.id;
     const cancel = (requestId: RequestId, reason: string): void => {

@@ -2,6 +2,7 @@ import { ValidationError } from "../errors.js";
 import { isObject, type Params } from "../jsonrpc/message.js";
 import { type Reporting, warn } from "../report.js";
 import type { OutgoingRequest } from "../tables.js";
+import { adviseQuestion } from "./asked.js";
 import { checkAskable, checkParams, own, unknown } from "./check.js";
 import type { ServerHost } from "./host.js";
 import { checkTurns } from "./turns.js";
@@ -24,6 +25,7 @@ export function prepareQuestion(
   if (!row || !embedded) throw unknown(side, method);
   checkAskable(side, row.facts, given, declared);
   checkQuestion(method, given, settings);
+  adviseQuestion(method, given, settings);
   const params = fit("params", method, given) as Params;
   checkParams(side, row, params);
   return { row, params };

@@ -25,6 +25,11 @@ export abstract class ServerLink extends Link<ServerHost> {
   abstract request(message: WireRequest, exchange: Exchange): unknown;
   /** Sends a notification if this client may and wants to hear it. */
   abstract announce(facts: NotificationFacts, params: Params): void;
+  /** May a notification with these params be for this client? */
+  concerns(_params: Params): boolean {
+    return true;
+  }
+
   /** What a handler gets to know of what it is called for. */
   abstract contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext;
   /** What goes out for a result. Throws a `ValidationError` where it is not of its type. */

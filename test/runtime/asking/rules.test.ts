@@ -14,7 +14,7 @@ import { where } from "../kit/where.js";
 
 const capabilities: Json = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
 const form = { message: "?", requestedSchema: { type: "object", properties: { age: { type: "integer" } } } };
-const urlOf = (url: unknown): Json => ({ mode: "url", message: "?", url, elicitationId: "1" });
+const urlOf = (url: unknown): Json => ({ mode: "url", message: "?", url, elicitationId: String(url) });
 const badUrls = [
   "not a url",
   "javascript:alert(1)",
@@ -118,7 +118,7 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
         },
       });
       const call = (url: string): Promise<Json> =>
-        client.callTool({ name: "x", arguments: { url, id: "1" } });
+        client.callTool({ name: "x", arguments: { url, id: url } });
       await call(bad).catch(() => {});
       expect(shown).toEqual([]);
       expect(ended).toEqual(["ValidationError"]);

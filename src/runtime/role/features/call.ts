@@ -27,7 +27,12 @@ export async function callTool(
       : { value: given };
   // TOOL-16: the handler does not run.
   if (checked.faults)
-    return failed(`Invalid arguments for the tool ${tool.name}: ${checked.faults.join("; ")}.`);
+    return filtered(
+      ready,
+      failed(`Invalid arguments for the tool ${tool.name}: ${checked.faults.join("; ")}.`),
+      context,
+      settings,
+    );
   return finish(ready, () => tool.handler(checked.value as never, context), context, side, settings);
 }
 
@@ -39,10 +44,27 @@ export async function finish(
   side: SideTable,
   settings: Settings,
 ): Promise<unknown> {
+  let result: JsonObject;
   try {
-    return await resultOf(ready, await work(), side);
+    result = await resultOf(ready, await work(), side);
   } catch (error) {
-    return failedTool(error, settings, context, ready.tool.name);
+    result = failedTool(error, settings, context, ready.tool.name);
+  }
+  return filtered(ready, result, context, settings);
+}
+
+/** TOOL-20: the result as the author's filter lets it out. */
+async function filtered(
+  { tool: { name }, filter }: ReadyTool,
+  result: JsonObject,
+  context: FeatureContext,
+  settings: Settings,
+): Promise<unknown> {
+  if (!filter || !Array.isArray(result["content"])) return result;
+  try {
+    return await filter(result as never, { name, context });
+  } catch (error) {
+    return failedTool(error, settings, context, name);
   }
 }
 

@@ -180,7 +180,8 @@ function changing({ announces, hears }: SideTable, method: string): JsonObject {
 
 /**
  * One page of a list, in its order (TOOL-14). A cursor holds the key before the cut, the key behind it and the place of the
- * cut, so that the next page goes on there also when the list has changed and one or both are gone (PAGE-07).
+ * cut. The next page goes on behind the first of these keys that is still in the list (PAGE-07). When both are gone it begins
+ * one place before the cut: then an entry may come twice, and where more of the earlier entries are gone, some may be left out.
  *
  * @throws McpError for a cursor that is not of this form (PAGE-04).
  */
@@ -205,7 +206,6 @@ function startOf(keys: readonly string[], cursor: string): number {
   const last = keys.indexOf(before);
   if (last >= 0) return last + 1;
   const next = keys.indexOf(behind);
-  // Without both, an entry that comes twice is better than one that is left out.
   return next >= 0 ? next : Math.max(0, place - 1);
 }
 

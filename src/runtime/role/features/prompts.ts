@@ -7,6 +7,7 @@ import {
   type SideTable,
 } from "../../index.js";
 import { completing, type Completer, type Referable, type Referred } from "./completion.js";
+import { withTypes } from "./contents.js";
 import {
   type FeatureContext,
   type FeatureOptions,
@@ -92,7 +93,10 @@ function resultOf({ name, description }: Prompt, value: unknown): unknown {
   if (typeof value === "string") {
     return { description, messages: [{ role: "user", content: { type: "text", text: value } }] };
   }
-  if (Array.isArray(value)) return { description, messages: value };
-  if (isObject(value) && (Array.isArray(value["messages"]) || "resultType" in value)) return value;
+  const where = `The prompt ${JSON.stringify(name)}`;
+  if (Array.isArray(value)) return { description, messages: withTypes(value, where) };
+  if (isObject(value) && Array.isArray(value["messages"]))
+    return { ...value, messages: withTypes(value["messages"], where) };
+  if (isObject(value) && "resultType" in value) return value;
   throw new TypeError(`The prompt ${name} gave neither text nor messages nor a result with messages.`);
 }

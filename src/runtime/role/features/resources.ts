@@ -10,6 +10,7 @@ import {
 } from "../../index.js";
 import { toBase64 } from "../../session/base64.js";
 import { completing, type Completer, type Referable, type Referred } from "./completion.js";
+import { checkContents } from "./contents.js";
 import {
   type FeatureContext,
   type FeatureOptions,
@@ -129,6 +130,9 @@ function notFound({ revision }: SideTable, uri: string): McpError {
 function contentsOf(value: unknown, uri: string, mimeType: unknown): unknown {
   if (typeof value === "string") return { contents: [{ uri, mimeType, text: value }] };
   if (value instanceof Uint8Array) return { contents: [{ uri, mimeType, blob: toBase64(value) }] };
-  if (isObject(value) && (Array.isArray(value["contents"]) || "resultType" in value)) return value;
+  if (isObject(value) && (Array.isArray(value["contents"]) || "resultType" in value)) {
+    checkContents(value["contents"], `Reading ${uri}`);
+    return value;
+  }
   throw new TypeError(`Reading ${uri} gave neither text nor bytes nor a result with contents.`);
 }

@@ -1,4 +1,5 @@
 import {
+  type Awaitable,
   type Feature,
   isObject,
   type JsonObject,
@@ -63,6 +64,24 @@ export interface Tool<Schema = unknown> extends AnyTool {
   handler(args: ArgumentsOf<Schema>, context: FeatureContext): unknown;
 }
 
+/** The result of a tool. */
+export interface ToolOutput {
+  readonly content: readonly object[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+}
+
+export interface ToolOptions extends FeatureOptions {
+  /**
+   * Sees every result of a tool, failed ones too, before it is sent, and returns the one to send (TOOL-20). What it throws makes a
+   * failed result of it. It keeps to the tool's `outputSchema`.
+   */
+  filter?(
+    result: ToolOutput,
+    call: { readonly name: string; readonly context: FeatureContext },
+  ): Awaitable<object>;
+}
+
 /** A tool, ready to be listed and called. */
 export interface ReadyTool extends Taskable {
   readonly tool: AnyTool;
@@ -71,6 +90,7 @@ export interface ReadyTool extends Taskable {
   readonly input: Described | undefined;
   readonly output: Described | undefined;
   readonly mirrors: ReturnType<typeof mirrorsOf>["mirrors"];
+  readonly filter: ToolOptions["filter"];
 }
 
 /**
@@ -80,18 +100,19 @@ export interface ReadyTool extends Taskable {
  */
 export function tools<const Schemas extends readonly unknown[]>(
   list: { readonly [I in keyof Schemas]: Tool<Schemas[I]> },
-  options?: FeatureOptions,
+  options?: ToolOptions,
 ): Features;
-export function tools(list: Source<AnyTool>, options?: FeatureOptions): Features;
-export function tools(source: Source<AnyTool>, options: FeatureOptions = {}): Features {
-  const set = { provide, options, mayBeTasks: true, ...read(source, prepare) } satisfies ToolSet<ReadyTool>;
+export function tools(list: Source<AnyTool>, options?: ToolOptions): Features;
+export function tools(source: Source<AnyTool>, options: ToolOptions = {}): Features {
+  const ready = (tool: AnyTool): readonly [string, ReadyTool] => prepare(tool, options);
+  const set = { provide, options, mayBeTasks: true, ...read(source, ready) } satisfies ToolSet<ReadyTool>;
   return { [Symbol("tools")]: set };
 }
 
 /** TOOL-10: a tool that takes nothing says so. */
 const nothing = { type: "object", additionalProperties: false };
 
-function prepare(tool: AnyTool): readonly [string, ReadyTool] {
+function prepare(tool: AnyTool, { filter }: ToolOptions): readonly [string, ReadyTool] {
   const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, handler: _, ...rest } = tool;
   const where = `The tool ${JSON.stringify(name)}`;
   const input = describe(inputSchema, inputJsonSchema, "input", where);
@@ -111,6 +132,7 @@ function prepare(tool: AnyTool): readonly [string, ReadyTool] {
     input,
     output,
     mirrors,
+    filter,
     taskSupport: taskSupport ?? "forbidden",
     finish: (...work) => finish(ready, ...work),
   };

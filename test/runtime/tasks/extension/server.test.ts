@@ -47,6 +47,32 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     for (const name of ["never", "silent"]) expect(await call(up, name)).toMatchObject(text("ok"));
   });
 
+  it("JRPC-15 XTASK-08 tells of a failed task no error code that the revision forbids, and warns", async () => {
+    const warnings: string[] = [];
+    const fails = (code: number) => () => {
+      throw new McpError(code, "words", { some: "data" });
+    };
+    const up = await open({
+      handlers: handlersOf(
+        list(tool("old", fails(-32002)), tool("odd", fails(-32050)), tool("own", fails(4001))),
+      ),
+      onWarning: (message) => warnings.push(message),
+    });
+    for (const [name, code] of [
+      ["old", -32602],
+      ["odd", -32603],
+      ["own", 4001],
+    ] as const) {
+      const { taskId } = await call(up, name);
+      const error = { code, message: "words", data: { some: "data" } };
+      expect(await over(up, taskId)).toMatchObject({ status: "failed", statusMessage: "words", error });
+    }
+    expect(warnings).toEqual([
+      expect.stringContaining("-32002 is sent as -32602"),
+      expect.stringContaining("-32050 is sent as -32603"),
+    ]);
+  });
+
   it("XTASK-03 XTASK-07 says of every other answer that it is complete, and of an acknowledgement nothing else", async () => {
     const work = gate<string>();
     const up = await open({ handlers: handlersOf(list(tool("slow", () => work.ended))) });

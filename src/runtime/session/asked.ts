@@ -1,0 +1,56 @@
+import { RefusedError, ValidationError } from "../errors.js";
+import { isObject, type JsonObject } from "../jsonrpc/message.js";
+import { type Reporting, warn } from "../report.js";
+import type { ServerHost } from "./host.js";
+
+/** Names of members of a query that hold secrets or personal data. */
+const telling = /[?&#;][\w-]*(token|secret|passw|api[-_]?key|session|e-?mail)[\w-]*=/i;
+const address = /[^/?&#;=]+(@|%40)[^/?&#;=]+\.[a-z]/i;
+
+/**
+ * Warns of the URL of a question that seems to carry secret or personal data (ELIC-21), and of one in a form, where nobody may click on
+ * it (ELIC-17). Throws a `ValidationError` for a URL with a user or a password.
+ */
+export function adviseQuestion(method: string, params: unknown, reporting: Reporting): void {
+  if (!isObject(params)) return;
+  if (params["mode"] === "url") {
+    const { username, password, pathname, search, hash } = new URL(String(params["url"]));
+    if (username !== "" || password !== "") {
+      const message = "params.url: expected a URL without a user and a password";
+      throw new ValidationError(`${method}: ${message}`, [{ message, path: ["params", "url"] }]);
+    }
+    const rest = pathname + search + hash;
+    if (telling.test(rest) || address.test(rest))
+      warn(
+        reporting,
+        `${method}: the URL seems to carry secret or personal data; whoever has the URL has these too.`,
+      );
+  } else if ("requestedSchema" in params && /https?:\/\//i.test(JSON.stringify(params)))
+    warn(reporting, `${method}: there is a URL in a form; ask in URL mode where a person is to open it.`);
+}
+
+/** Most pages that a server remembers. */
+const maxPages = 10_000;
+
+/** Pages that clients were sent to, by their elicitation ids, each with the session that sent its client there. */
+export type Pages = Map<string, { readonly session: WeakRef<object>; readonly url: unknown }>;
+
+/**
+ * Remembers that this session sends its client to a page, so that only this client hears when the page is done (ELIC-11).
+ *
+ * @throws RefusedError for an id that another page of the server has (ELIC-20).
+ */
+export function rememberPage({ pages }: ServerHost, session: object, question: unknown): void {
+  const { elicitationId: id, url } = isObject(question) ? question : ({} as JsonObject);
+  if (typeof id !== "string") return;
+  const known = pages.get(id);
+  if (known && (known.url !== url || known.session.deref() !== session)) {
+    const text = `The elicitationId ${JSON.stringify(id)} is that of another page; each page has its own.`;
+    throw new RefusedError("repeat", text);
+  }
+  pages.set(id, { session: new WeakRef(session), url });
+  for (const oldest of pages.keys()) {
+    if (pages.size <= maxPages) return;
+    pages.delete(oldest);
+  }
+}

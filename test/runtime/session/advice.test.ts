@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { callOf, ready } from "../kit/calls.js";
+import { where } from "../kit/where.js";
+import {
+  type AnyContext,
+  type AnyHandler,
+  type Json,
+  makeServer,
+  metaFor,
+  resultOf,
+  type Revision,
+  revisions,
+  type ServerOptions,
+  serveWire,
+  shakeHands,
+  text,
+} from "../kit/index.js";
+
+/** What a server warns of when its tool is called. */
+async function warningsOf(one: Revision, tool: AnyHandler, options: ServerOptions = {}): Promise<string[]> {
+  const warnings: string[] = [];
+  const onWarning = (message: string): void => void warnings.push(message);
+  const wire = await ready(one, {
+    onWarning,
+    ...options,
+    handlers: { ...options.handlers, "tools/call": tool },
+  });
+  for (const id of [1, 2]) expect(await wire.ask(id, "tools/call", callOf(one))).toHaveProperty("result");
+  return warnings;
+}
+
+describe.each(revisions)("a server of $revision", (one) => {
+  const embedded = { type: "resource", resource: { uri: "test://a", mimeType: "text/plain", text: "a" } };
+
+  it("warns once of an embedded resource where it does not declare resources (TOOL-21)", async () => {
+    const tool = (): Json => ({ content: [{ type: "text", text: "a" }, embedded] });
+    expect(await warningsOf(one, tool)).toEqual([
+      'tools/call: a resource is embedded; declare {"resources":{}} among the server\'s capabilities.',
+    ]);
+    expect(await warningsOf(one, tool, { capabilities: { resources: {} } })).toEqual([]);
+    expect(
+      await warningsOf(one, tool, { handlers: { "resources/list": () => ({ resources: [] }) } }),
+    ).toEqual([]);
+    expect(await warningsOf(one, () => text("a"))).toEqual([]);
+  });
+
+  it("warns of keys in _meta that are malformed or have a reserved prefix, and sends them as they are (META-06)", async () => {
+    const good = [
+      "name",
+      "a.b/c",
+      "com.example.mcp/x",
+      "org.example/",
+      "x-1/y.z_w",
+      "mcp-like/x",
+      "traceparent",
+    ];
+    const bad = [
+      "mcp.dev/x",
+      "com.mcp/x",
+      "tools.mcp.com/x",
+      "io.modelcontextprotocol/mine",
+      "1a/x",
+      "a..b/c",
+      "-x",
+      "a/b/c",
+    ];
+    const tool = (keys: readonly string[]) => (): Json => ({
+      ...text("a"),
+      _meta: Object.fromEntries(keys.map((key) => [key, 1])),
+    });
+    expect(await warningsOf(one, tool(good))).toEqual([]);
+    for (const key of bad) {
+      const warnings = await warningsOf(one, tool([key]));
+      expect(warnings, key).toEqual([expect.stringContaining(`_meta has the key ${JSON.stringify(key)}`)]);
+    }
+    const wire = await ready(one, { onWarning: () => {}, handlers: { "tools/call": tool(["mcp.dev/x"]) } });
+    const { _meta } = resultOf(await wire.ask(1, "tools/call", callOf(one)));
+    expect(_meta).toMatchObject({ "mcp.dev/x": 1 });
+  });
+});
+
+describe.each(revisions.filter(({ protocol }) => protocol.clientSide.hears["elicitation/create"]))(
+  "a question of a server of $revision",
+  (one) => {
+    const hasUrls = one.revision >= "2025-11-25";
+    const capabilities = { elicitation: hasUrls ? { form: {}, url: {} } : {} };
+    /** What comes of a call whose tool asks, and what the server warned of. */
+    const ask = async (
+      params: Json,
+      answer: Json,
+    ): Promise<{ outcome: Json; warnings: string[]; wasAsked: boolean }> => {
+      const warnings: string[] = [];
+      const server = makeServer(one.protocol, {
+        onWarning: (message) => {
+          if (message.startsWith("elicitation/create: ")) warnings.push(message);
+        },
+        onError: () => {},
+        stateKeys: ["x".repeat(32)],
+        handlers: {
+          "tools/call": async (_: Json, { request }: AnyContext) => {
+            const { action } = await request("elicitation/create", params);
+            return action === "accept" ? text("accepted") : { ...text(String(action)), isError: true };
+          },
+        },
+      });
+      const wire = await serveWire(server);
+      if (!one.isModern) await shakeHands(wire, one.revision, capabilities);
+      const meta = one.isModern ? { _meta: metaFor(one, capabilities) } : {};
+      const call = { name: "x", ...meta };
+      const first = await wire.ask(1, "tools/call", call);
+      const questions = first["result"] && (resultOf(first)["inputRequests"] as Json | undefined);
+      if (first["method"] === undefined && !questions) return { outcome: first, warnings, wasAsked: false };
+      if (questions) {
+        const inputResponses = Object.fromEntries(
+          Object.keys(questions).map((key) => [key, answer["result"]]),
+        );
+        const { requestState } = resultOf(first);
+        const outcome = await wire.ask(2, "tools/call", { ...call, inputResponses, requestState });
+        return { outcome, warnings, wasAsked: true };
+      }
+      wire.send({ jsonrpc: "2.0", id: first["id"], ...answer });
+      return { outcome: await wire.next(), warnings, wasAsked: true };
+    };
+    const form = (description: string): Json => ({
+      message: "What?",
+      requestedSchema: { type: "object", properties: { name: { type: "string", description } } },
+    });
+    const declined = { result: { action: "decline" } };
+
+    it("warns of a URL in a form, which nobody may click on (ELIC-17)", async () => {
+      const { warnings, wasAsked } = await ask(form("see https://example.com"), declined);
+      expect(wasAsked).toBe(true);
+      expect(warnings[0]).toContain("there is a URL in a form");
+      expect((await ask(form("your name"), declined)).warnings).toEqual([]);
+    });
+
+    it("ends the call in a result or an error when it is declined, cancelled, or its client fails (ELIC-16)", async () => {
+      for (const action of ["decline", "cancel"]) {
+        const { outcome } = await ask(form("name"), { result: { action } });
+        expect(outcome).toMatchObject({ result: { ...text(action), isError: true } });
+      }
+      if (one.isModern) return;
+      const { outcome } = await ask(form("name"), { error: { code: -32603, message: "broken" } });
+      expect(outcome).toMatchObject({ error: { code: -32603, message: "broken" } });
+    });
+
+    const page = (url: string): Json => ({
+      mode: "url",
+      message: "?",
+      url,
+      ...(!one.isModern && { elicitationId: url }),
+    });
+
+    it.each(where(hasUrls))(
+      "with credentials in its URL is not sent, and with what seems secret or personal it has a warning (ELIC-21)",
+      async () => {
+        const refused = await ask(page("https://ada:secret@example.com/"), declined);
+        expect(refused.wasAsked).toBe(false);
+        for (const path of [
+          "?access_token=x",
+          "#api_key=x",
+          "?a=1&email=x",
+          "/ada@example.com",
+          "?to=ada%40example.com",
+        ]) {
+          const { warnings, wasAsked } = await ask(page(`https://example.com/${path}`), declined);
+          expect(wasAsked, path).toBe(true);
+          expect(warnings[0], path).toContain("the URL seems to carry secret or personal data");
+        }
+        expect((await ask(page("https://example.com/connect?id=1&page=@scope"), declined)).warnings).toEqual(
+          [],
+        );
+      },
+    );
+  },
+);
