@@ -106,13 +106,13 @@ export function mergeMessages(all: readonly KnownMessages[]): KnownMessages {
 const membersOf = (tree = nothing): Known["members"] => tree.members;
 
 function mergeAll(all: readonly Readonly<Record<string, Known>>[]): Record<string, Known> {
-  return all.reduce<Record<string, Known>>(
-    (merged, messages) => ({
-      ...merged,
-      ...mapped(messages, (tree, method) => merge(treeIn(merged, method), tree)),
-    }),
-    {},
-  );
+  const merged = new Map<string, Known>();
+  for (const messages of all) {
+    for (const [method, tree] of Object.entries(messages)) {
+      merged.set(method, merge(merged.get(method) ?? nothing, tree));
+    }
+  }
+  return Object.fromEntries(merged);
 }
 
 /** The tree of a name. Names come from schemas: one may be `constructor`, which every object inherits. */

@@ -1,4 +1,5 @@
 import { diff, type Difference } from "../../ir/diff/index.js";
+import { placeIn } from "../../ir/diff/render/groups.js";
 import { breaksIn, phraseOf } from "../../ir/diff/render/phrase.js";
 import { summarize, tell } from "../../ir/diff/summary.js";
 import { index } from "../../ir/lookup.js";
@@ -118,11 +119,12 @@ function worstFirst(list: readonly Difference[]): Difference[] {
 }
 
 function lineOf(difference: Difference): ChangeLine {
-  const { impact, path } = difference;
+  const { impact } = difference;
+  const place = placeIn(difference);
   const who = breaksIn(difference);
   return {
     badge: { breaking: badges.breaking, compatible: badges.compatible, neither: badges.unseen }[impact],
-    place: path === "" ? null : text(path),
+    place: place === "" ? null : text(place),
     phrase: text(phraseOf(difference, (words) => words)),
     who: who === "" ? null : text(who),
   };

@@ -79,6 +79,16 @@ Not listed: 1 change of a tag, a base or a derived fact that no message shows (-
 `);
 });
 
+it("names headers and error codes as they are on the wire, without the tables of the representation", async () => {
+  const comparison = diff(await revision("2025-11-25"), await revision("2026-07-28"));
+  const text = renderText(comparison);
+  expect(text).toContain("  + HTTP header removed: Last-Event-ID\n");
+  expect(text).toContain("  ! RESOURCE_NOT_FOUND: error code: -32002 became -32602\n");
+  const markdown = renderMarkdown(comparison);
+  expect(markdown).toContain("|  | HTTP header removed: `Last-Event-ID` |");
+  for (const each of [text, markdown]) expect(each).not.toMatch(/headers\.|errors\.|jobs\.|traits\./);
+});
+
 it("prints as JSON that says all of it, the same on every run", async () => {
   const comparison = diff(await revision("2025-06-18"), await revision("2025-11-25"));
   const text = renderJson(comparison);

@@ -69,6 +69,13 @@ function isQuiet({ change, was, is }: Difference): boolean {
   return change.startsWith("tag-") && !(was ?? is ?? "").startsWith("@deprecated");
 }
 
+/** Where below its subject a difference is; empty for the subject itself. The tables of the IR that hold a fact are left out. */
+export function placeIn({ change, path }: Difference): string {
+  // The words that follow name the header.
+  if (change === "header-added" || change === "header-removed" || change === "header-renamed") return "";
+  return change === "error-code-changed" ? path.replace(/^errors\./, "") : path;
+}
+
 function titleOf({ kind, name }: Subject): string {
   switch (kind) {
     case "protocol":

@@ -1,6 +1,6 @@
 import type { Comparison, Difference } from "../model.js";
 import { summarize, tell } from "../summary.js";
-import { basisIn, layOut, printable, quietIn, type Group } from "./groups.js";
+import { basisIn, layOut, placeIn, printable, quietIn, type Group } from "./groups.js";
 import { breaksInShort, phraseOf } from "./phrase.js";
 
 /** A comparison as Markdown for a pull request or a changelog. Empty when the two are equal. */
@@ -27,7 +27,8 @@ function table({ subject, differences }: Group): string {
 }
 
 function row(difference: Difference): string {
-  const where = difference.path === "" ? "" : code(difference.path);
+  const place = placeIn(difference);
+  const where = place === "" ? "" : code(place);
   const cells = [where, phraseOf(difference, code), difference.impact, breaksInShort(difference)];
   return `| ${cells.join(" | ")} |`;
 }

@@ -1,6 +1,6 @@
 import type { Comparison, Difference } from "../model.js";
 import { summarize, tell } from "../summary.js";
-import { basisIn, layOut, printable, quietIn } from "./groups.js";
+import { basisIn, layOut, placeIn, printable, quietIn } from "./groups.js";
 import { breaksIn, phraseOf } from "./phrase.js";
 
 /**
@@ -33,8 +33,9 @@ const marks: Readonly<Record<Difference["impact"], string>> = {
 };
 
 function line(difference: Difference): string {
-  const { impact, path } = difference;
-  const place = path === "" ? "" : `${printable(path, longest)}: `;
+  const { impact } = difference;
+  const at = placeIn(difference);
+  const place = at === "" ? "" : `${printable(at, longest)}: `;
   const phrase = phraseOf(difference, (text) => printable(text, longest));
   const breaks = breaksIn(difference);
   return `  ${marks[impact]} ${place}${phrase}${breaks === "" ? "" : `\n      ${breaks}`}`;
