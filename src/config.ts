@@ -68,6 +68,8 @@ export interface ServerSource {
   readonly stdio?: string;
   /** For `stdio`: the names of variables of the environment that the server gets too. */
   readonly env?: readonly string[];
+  /** Headers and variables, by name, whose values are no secret: the server may list them. */
+  readonly notSecret?: readonly string[];
   /** A server in a module, TypeScript or JavaScript: "./server.ts#server". */
   readonly module?: string;
   /** A server that a client's file names: an entry of `.mcp.json`, or "file.json#entry". */

@@ -27,7 +27,17 @@ export type Command = (words: readonly string[], flags: Flags, terminal: Termina
 
 const common = ["json", "quiet", "no-color"] as const;
 /** What names a server that is there, and says how it is reached. */
-const live = ["url", "header", "stdio", "env", "module", "config", "timeout", "capabilities"] as const;
+const live = [
+  "url",
+  "header",
+  "stdio",
+  "env",
+  "not-secret",
+  "module",
+  "config",
+  "timeout",
+  "capabilities",
+] as const;
 const silent = ["quiet", "no-color"] as const;
 
 /** The default command first, in the order of the help. */

@@ -101,6 +101,13 @@ export const flagSpecs = {
     value: "name",
     describe: "for --stdio: a variable of the environment that the server gets too; others are kept from it",
   },
+  "not-secret": {
+    kind: "text",
+    list: true,
+    value: "name",
+    describe:
+      "a header or a variable whose value is no secret, such as REGION: the server may list it; may be given several times",
+  },
   config: {
     kind: "text",
     value: "file|name",

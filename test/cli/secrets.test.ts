@@ -31,16 +31,20 @@ async function pullEntry(
   entry: object,
   environment: Readonly<Record<string, string>> = {},
   files: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ): Promise<Ended & { readonly written: string }> {
   const place = directory({
     "server.cjs": echo,
     ".mcp.json": JSON.stringify({ mcpServers: { it: entry } }),
     ...files,
   });
-  const ended = await mcpgen(["pull", "--no-color", "--json", "--config", "it", "-o", "out/x.json"], {
-    directory: place,
-    environment,
-  });
+  const ended = await mcpgen(
+    ["pull", "--no-color", "--json", "--config", "it", "-o", "out/x.json", ...flags],
+    {
+      directory: place,
+      environment,
+    },
+  );
   const written = readdirSync(place).includes("out") ? readFileSync(join(place, "out/x.json"), "utf8") : "";
   return { ...ended, written };
 }
@@ -138,6 +142,37 @@ describe("a value that a variable puts into a client's file", () => {
     expect(place.err + place.out).not.toContain("hush");
   });
 
+  it("ends the pull with a way out where it is no secret: a flag that names the variable (MG737)", async () => {
+    const entry = { command: "node", args: ["server.cjs", "list", "${REGION}", "${OTHER}"] };
+    const environment = { REGION: "us-east-1", OTHER: "eu-west-2" };
+    const first = await pullEntry(entry, environment);
+    expect([first.code, first.written]).toEqual([3, ""]);
+    const [, name = ""] = /say --not-secret (\S+) if the value is no secret/.exec(first.err) ?? [];
+    expect(Object.keys(environment)).toContain(name);
+    const second = await pullEntry(entry, environment, {}, ["--not-secret", name]);
+    expect([second.code, second.written]).toEqual([3, ""]);
+    const both = ["--not-secret", "REGION", "--not-secret", "OTHER"];
+    const third = await pullEntry(entry, environment, {}, both);
+    expect([third.code, third.written], third.err).toEqual([
+      0,
+      expect.stringContaining("us-east-1 eu-west-2"),
+    ]);
+  });
+
+  it("stays secret whatever --not-secret says, where its name or its look is that of a credential", async () => {
+    const list = ["server.cjs", "list", "${PLAIN}"];
+    const looks = await pullEntry({ command: "node", args: list }, { PLAIN: jwt }, {}, [
+      "--not-secret",
+      "PLAIN",
+    ]);
+    expect([looks.code, looks.written, looks.err.includes(jwt)]).toEqual([3, "", false]);
+    const named = await pullEntry({ command: "node", args: list }, {}, {}, ["--not-secret", "MY_TOKEN"]);
+    expect([named.code, named.err]).toEqual([2, expect.stringContaining("has the name of a credential")]);
+    const token = { command: "node", args: ["server.cjs", "list", "${MY_TOKEN}"] };
+    const hinted = await pullEntry(token, { MY_TOKEN: "hush" });
+    expect([hinted.code, hinted.err.includes("--not-secret")]).toEqual([3, false]);
+  });
+
   it("is no secret when every text may contain it, such as 1, true or production", async () => {
     const common = ["1", "no", "true", "production", "8080", "INFO"];
     const { code, err, written } = await pullEntry(
@@ -202,6 +237,15 @@ describe("a header", () => {
       expect(err).toContain(fails ? "cannot use …" : `holds the value of the header ${name}`);
       expect(out + err + JSON.stringify(filesIn(place))).not.toContain(value);
     }
+  });
+
+  it("that --not-secret names may be listed", async () => {
+    const base = await httpEcho(({ headers }) => String(headers["x-region"]));
+    const args = ["pull", "--no-color", "--url", base, "--header", "X-Region: us-east-1"];
+    const refused = await mcpgen(args, { directory: directory() });
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining("--not-secret X-Region")]);
+    const allowed = await mcpgen([...args, "--not-secret", "x-region"], { directory: directory() });
+    expect(allowed.code, allowed.err).toBe(0);
   });
 
   it("that only describes messages is no secret", async () => {

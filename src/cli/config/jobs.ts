@@ -83,13 +83,14 @@ export function terminalOf(
 }
 
 /** What names the server of a job, as the flags of `mcpgen pull` would; some of the run's own flags go before it. */
-export function sourceFlags({ header, env, timeout, ...source }: ServerSource, run: Flags): Flags {
+export function sourceFlags({ header, env, notSecret, timeout, ...source }: ServerSource, run: Flags): Flags {
   const capabilities = run.text("capabilities") ?? source.capabilities;
   return flagsOf({
     ...source,
     ...(capabilities === undefined ? {} : { capabilities }),
     ...(header === undefined ? {} : { header }),
     ...(env === undefined ? {} : { env }),
+    ...(notSecret === undefined ? {} : { "not-secret": notSecret }),
     ...(timeout === undefined ? {} : { timeout: String(timeout) }),
     quiet: run.on("quiet"),
   });

@@ -3,6 +3,7 @@ import { usageFault } from "../fault.js";
 import type { Terminal } from "../terminal.js";
 import { findEntry } from "./entry.js";
 import { readHeaders } from "./headers.js";
+import { isCredential } from "./secrets.js";
 import { splitCommand } from "./split.js";
 
 /** Where a server is, and all that is needed to speak to it. Its secrets are never printed: see `secrets.ts`. */
@@ -24,8 +25,10 @@ export interface StdioPlace {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute; null for the folder of this process. */
   readonly cwd: string | null;
-  /** The variables behind the other members, all of them secret. */
+  /** The variables behind the other members, all of them secret but those that `notSecret` names. */
   readonly expanded: readonly Expanded[];
+  /** Headers and variables, by name, whose values are no secret. */
+  readonly notSecret?: readonly string[];
 }
 
 export interface HttpPlace {
@@ -34,8 +37,10 @@ export interface HttpPlace {
   /** Is it asked in the older way, HTTP+SSE, from the start? */
   readonly isSse: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** The variables behind the other members, all of them secret. */
+  /** The variables behind the other members, all of them secret but those that `notSecret` names. */
   readonly expanded: readonly Expanded[];
+  /** Headers and variables, by name, whose values are no secret. */
+  readonly notSecret?: readonly string[];
 }
 
 export interface ModulePlace {
@@ -63,6 +68,12 @@ export async function placeOf(flags: Flags, { directory }: Terminal): Promise<Se
   const source = liveSource(flags) ?? "url";
   const headers = readHeaders(flags.texts("header"));
   const env = variables(flags.texts("env"));
+  const notSecret = flags.texts("not-secret");
+  const credential = notSecret.find((name) => isCredential(name));
+  if (credential !== undefined) {
+    const message = `--not-secret ${JSON.stringify(credential)} has the name of a credential`;
+    throw usageFault("MG702", message, "leave it out; what a server needs in confidence is not written down");
+  }
   const place = await placeNamed(source, flags.text(source) ?? "", directory);
   if (place.kind !== "http" && flags.text("header") !== null) {
     throw usageFault("MG705", "--header is for a server at a URL", "leave it out, or name a --url");
@@ -70,10 +81,10 @@ export async function placeOf(flags: Flags, { directory }: Terminal): Promise<Se
   if (place.kind !== "stdio" && flags.text("env") !== null) {
     throw usageFault("MG705", "--env is for a server that is started", "leave it out, or name a --stdio");
   }
-  if (place.kind === "http") return { ...place, headers: { ...place.headers, ...headers } };
+  if (place.kind === "http") return { ...place, headers: { ...place.headers, ...headers }, notSecret };
   if (place.kind === "stdio") {
     const expanded = Object.entries(env).map(([name, value]) => ({ name, value }));
-    return { ...place, env: { ...place.env, ...env }, expanded: [...place.expanded, ...expanded] };
+    return { ...place, env: { ...place.env, ...env }, expanded: [...place.expanded, ...expanded], notSecret };
   }
   return place;
 }

@@ -15,6 +15,9 @@ export interface Secret {
 /** Names of headers, variables, options and query members that hold credentials. */
 const telling = /token|secret|passw|pwd|api[-_]?key|\bkey\b|_key$|auth|credential|cookie|session/i;
 
+/** Does a header, a variable or an option of this name hold a credential? */
+export const isCredential = (name: string): boolean => telling.test(name);
+
 /** Variables that every server gets anyway; none of them holds a credential. */
 const everyday = /^(?:HOME|USERPROFILE|USER|USERNAME|LOGNAME|PATH|PWD|SHELL|LANG|TEMP|TMP|TMPDIR)$/i;
 
@@ -41,19 +44,27 @@ export function secretsOf(place: ServerPlace): readonly Secret[] {
   if (place.kind === "module") return [];
   const found = [
     ...place.expanded.flatMap(({ name, value }) => {
-      return everyday.test(name) ? [] : withParts(`the environment variable ${name}`, value);
+      const what = `the environment variable ${name}`;
+      if (everyday.test(name)) return [];
+      return isNotSecret(place, name) ? inText(what, value) : withParts(what, value);
     }),
-    ...(place.kind === "http" ? ofHttp(place.url, place.headers) : ofStdio(place)),
+    ...(place.kind === "http" ? ofHttp(place) : ofStdio(place)),
   ];
   return found.filter(({ text }) => !isCommon(text)).sort((a, b) => b.text.length - a.text.length);
 }
 
-function ofHttp(url: URL, headers: Readonly<Record<string, string>>): Secret[] {
-  const found = ofUrl("the URL", url);
-  for (const [name, value] of Object.entries(headers)) {
-    if (!descriptive.test(name)) found.push(...ofHeader(name, value));
+function ofHttp(place: Extract<ServerPlace, { kind: "http" }>): Secret[] {
+  const found = ofUrl("the URL", place.url);
+  for (const [name, value] of Object.entries(place.headers)) {
+    if (isNotSecret(place, name)) found.push(...inText(`the header ${name}`, value));
+    else if (!descriptive.test(name)) found.push(...ofHeader(name, value));
   }
   return found;
+}
+
+/** Did the user say that the value is no secret? What looks like a credential inside it is one all the same. */
+function isNotSecret({ notSecret = [] }: { readonly notSecret?: readonly string[] }, name: string): boolean {
+  return notSecret.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
 function ofUrl(whose: string, { username, password, searchParams, pathname, hash }: URL): Secret[] {

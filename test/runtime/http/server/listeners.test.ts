@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { type Json, modern, text } from "../../kit/index.js";
+import { ask, call } from "../kit/messages.js";
+import { gatherings, post } from "../kit/modern.js";
+import { doors, serversWith, serving } from "../kit/server.js";
+
+describe.each(doors)("listeners behind $name", (door) => {
+  const serve = serving(door);
+
+  it.each(gatherings)(
+    "of $who hear of each change that they asked for, told to the server or from inside a handler (SUBS-12)",
+    async ({ wanted, sessions }) => {
+      const uri = "test://a";
+      const listed = "notifications/tools/list_changed";
+      const updated = "notifications/resources/updated";
+      const change = (_: Json, { notify }: { notify(method: string, params?: Json): void }): Json => {
+        notify(listed);
+        notify(updated, { uri });
+        return text("changed");
+      };
+      const capabilities = { tools: { listChanged: true }, resources: { subscribe: true } };
+      const servers = serversWith({ change }, { capabilities }, wanted);
+      const up = await serve(servers, { sessions });
+      const filters: readonly [id: unknown, filter: Json, methods: readonly string[]][] = [
+        ["both", { toolsListChanged: true, resourceSubscriptions: [uri] }, [listed, updated]],
+        [7, { toolsListChanged: true }, [listed]],
+        ["one", { resourceSubscriptions: [uri] }, [updated]],
+      ];
+      const streams = [];
+      for (const [id, notifications] of filters) {
+        const stream = await up.send(post(ask(id, "subscriptions/listen", { notifications })));
+        expect((await stream.message())["method"]).toContain("acknowledged");
+        streams.push(stream);
+      }
+      const server = servers.find(({ revision }) => revision === modern.revision);
+      server?.notify["toolsListChanged"]?.();
+      server?.notify["resourceUpdated"]?.({ uri });
+      expect((await up.send(post(call(1, "change")))).status).toBe(200);
+      const { subscriptionId = "" } = modern.facts.meta;
+      for (const [i, [id, , methods]] of filters.entries()) {
+        for (const method of [...methods, ...methods]) {
+          const _meta = { [subscriptionId]: id };
+          expect(await streams[i]?.message()).toMatchObject({ method, params: { _meta } });
+        }
+      }
+      for (const stream of streams) stream.leave();
+    },
+  );
+});
