@@ -10,6 +10,7 @@ export type {
 export {
   type AnyTool,
   type ArgumentsOf,
+  type ResultOf,
   type Tool,
   type ToolOptions,
   type ToolOutput,
@@ -21,5 +22,6 @@ export {
   resources,
   type TemplateResource,
 } from "./role/features/resources.js";
+export type { VariablesOf } from "./role/features/template.js";
 export { type Prompt, type PromptArgument, prompts } from "./role/features/prompts.js";
 export type { Completer } from "./role/features/completion.js";

@@ -148,11 +148,17 @@ export function variantsOf(
 
 /** What a handler may return: the answer without what the engine fills, or the request for input. */
 export function returnedType(choice: Chosen, message: RequestMessage): Code {
-  const [, ...others] = message.results;
+  const more = alternatives(choice, message).map((name) =>
+    generic(code`AlternativeResult`, [choice.spell(name)]),
+  );
   const ordinary = ordinaryType(choice, message);
-  const variants = variantsOf(choice, message).map(({ result }) => result);
-  const more = message.asksInput ? others : variants;
-  return more.length === 0 ? ordinary : unionCode([ordinary, ...more.map((name) => choice.spell(name))]);
+  return more.length === 0 ? ordinary : unionCode([ordinary, ...more]);
+}
+
+/** The results that a handler may return in place of the ordinary one. */
+export function alternatives(choice: Chosen, message: RequestMessage): readonly string[] {
+  const [, ...others] = message.results;
+  return message.asksInput ? others : variantsOf(choice, message).map(({ result }) => result);
 }
 
 /** The answer without what the engine fills. */

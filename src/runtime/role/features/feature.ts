@@ -31,7 +31,8 @@ export interface FeatureContext extends HandlerContext {
  * What there is: a list, or, for a set that changes or depends on who asks, a function that tells it for a request. With a
  * function the server declares `listChanged`; announcing a change is up to its author.
  */
-export type Source<T> = readonly T[] | ((context: FeatureContext) => Awaitable<readonly T[]>);
+export type Source<T> = readonly T[] | SourceFunction<T>;
+export type SourceFunction<T> = (context: FeatureContext) => Awaitable<readonly T[]>;
 
 export interface FeatureOptions {
   /** Most entries on one page of a list; 1,000 by default. */
@@ -56,12 +57,12 @@ export interface JsonSchema<T = Readonly<Record<string, unknown>>> {
 }
 
 /** Anything that keeps to Standard Schema, version 1, as zod, valibot, ArkType and generated schemas do. */
-export interface StandardSchema<Output = unknown> {
+export interface StandardSchema<Output = unknown, Input = unknown> {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
     validate(value: unknown): Awaitable<StandardResult<Output>>;
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
     /** Standard JSON Schema. */
     readonly jsonSchema?: {
       input(options: { readonly target: string }): object;

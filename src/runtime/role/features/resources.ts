@@ -19,8 +19,9 @@ import {
   type Listed,
   read,
   type Source,
+  type SourceFunction,
 } from "./feature.js";
-import { readTemplate, type Template } from "./template.js";
+import { readTemplate, type Template, type VariablesOf } from "./template.js";
 
 interface AnyResource extends Listed {
   readonly mimeType?: string | undefined;
@@ -39,13 +40,13 @@ export interface FixedResource extends AnyResource {
   read(context: FeatureContext): unknown;
 }
 
-/** Resources whose URIs are made from a template (RFC 6570, levels 1 to 3). */
-export interface TemplateResource extends AnyResource {
-  readonly uriTemplate: string;
+/** Resources whose URIs are made from a template (RFC 6570, levels 1 to 3); `T` is the template, where its literal type is known. */
+export interface TemplateResource<T = string> extends AnyResource {
+  readonly uriTemplate: T & string;
   readonly uri?: undefined;
   /** What can stand for a variable, for whoever is typing one. */
-  readonly complete?: Readonly<Record<string, Completer>> | undefined;
-  read(variables: Readonly<Record<string, string>>, uri: string, context: FeatureContext): unknown;
+  readonly complete?: { readonly [Name in keyof VariablesOf<T>]?: Completer } | undefined;
+  read(variables: VariablesOf<T>, uri: string, context: FeatureContext): unknown;
 }
 
 export type Resource = FixedResource | TemplateResource;
@@ -62,6 +63,12 @@ interface ReadyResource extends Referred {
  *
  * @throws TypeError for a template that cannot be read, or a URI or template that is there twice.
  */
+export function resources<const Templates extends readonly unknown[]>(
+  list:
+    | { readonly [I in keyof Templates]: FixedResource | TemplateResource<Templates[I]> }
+    | SourceFunction<Resource>,
+  options?: FeatureOptions,
+): Features;
 export function resources(source: Source<Resource>, options: FeatureOptions = {}): Features {
   const set = { provide, options, refersTo: "uri", ...read(source, prepare) } satisfies Referable;
   return { [Symbol("resources")]: set };

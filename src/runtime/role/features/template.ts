@@ -5,6 +5,43 @@ export interface Template {
   match(uri: string): Record<string, string> | undefined;
 }
 
+/** The operators that put a mark before their first value, so that the value may be absent. */
+type Marking = "#" | "." | "/" | ";" | "?" | "&";
+
+/** All names in a list. */
+type NamesIn<List> = List extends `${infer Name},${infer Rest}` ? Name | NamesIn<Rest> : List;
+
+/** The names in the expressions of a template. */
+type AllNames<T> = T extends `${string}{${infer Expression}}${infer Rest}`
+  ? NamesIn<Expression extends `${Marking | "+"}${infer List}` ? List : Expression> | AllNames<Rest>
+  : never;
+
+/** The names that always have a value: each first one of an expression without a mark. */
+type SureNames<T> = T extends `${string}{${infer Expression}}${infer Rest}`
+  ? SureName<Expression> | SureNames<Rest>
+  : never;
+type SureName<Expression> = Expression extends `${Marking}${string}`
+  ? never
+  : Expression extends `+${infer List}`
+    ? SureName<List>
+    : Expression extends `${infer Name},${string}`
+      ? Name
+      : Expression;
+
+/**
+ * The values of a template's variables (RFC 6570, levels 1 to 3). A variable is optional where a URI of the template can lack
+ * it. For a template that is not a literal type, any names.
+ */
+export type VariablesOf<T> =
+  {} extends Record<T & string, unknown>
+    ? Readonly<Record<string, string>>
+    : Flat<
+        { readonly [Name in SureNames<T> & string]: string } & {
+          readonly [Name in Exclude<AllNames<T>, SureNames<T>> & string]?: string;
+        }
+      >;
+type Flat<T> = { [K in keyof T]: T[K] };
+
 /** Plain text, or a hole that variables fill. */
 type Part = string | Hole;
 

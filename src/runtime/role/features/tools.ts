@@ -20,6 +20,7 @@ import {
   type Listed,
   read,
   type Source,
+  type SourceFunction,
   type StandardSchema,
   type Taskable,
   type ToolSet,
@@ -36,6 +37,48 @@ export type ArgumentsOf<Schema> =
         : Stated
       : Readonly<Record<string, unknown>>;
 
+/** What a handler returns: what the `outputSchema` takes, alone or in a whole result, or anything where it does not say. */
+export type ResultOf<Schema> =
+  Schema extends StandardSchema<unknown, infer Input>
+    ? Returned<Input>
+    : Schema extends JsonSchema<infer Stated>
+      ? Returned<Stated>
+      : unknown;
+
+type Returned<T> =
+  Readonly<Record<string, unknown>> extends T
+    ? unknown
+    : Awaitable<T | StructuredResult<T> | FailedResult | OtherResult>;
+
+/** A whole result with its structured value. */
+export interface StructuredResult<T> {
+  readonly structuredContent: T;
+  readonly content?: readonly object[];
+  readonly isError?: boolean;
+  readonly _meta?: object;
+}
+
+/** A whole result without a structured value, of a tool that failed. */
+export interface FailedResult {
+  readonly isError: boolean;
+  readonly content: readonly object[];
+  readonly _meta?: object;
+}
+
+/** A result of another kind, such as a request for input. */
+export interface OtherResult {
+  readonly resultType: string;
+}
+
+/**
+ * The handler of a tool. It is a conditional type because the compiler keeps literal types (`"north"`) in what a function with
+ * parameters returns only if such a type gives the function its type.
+ */
+export type ToolHandler<Input, Output> =
+  ResultOf<Output> extends infer Result
+    ? { handler(args: ArgumentsOf<Input>, context: FeatureContext): Result }["handler"]
+    : never;
+
 /** A tool of whatever arguments. Members that are not named here go into the list as they stand. */
 export interface AnyTool extends Listed {
   /** Unique in the server; 1 to 128 of `A-Z a-z 0-9 _ . -`. */
@@ -50,18 +93,22 @@ export interface AnyTool extends Listed {
   readonly outputJsonSchema?: JsonSchema | undefined;
   readonly annotations?: object | undefined;
   readonly execution?: object | undefined;
-  handler(args: never, context: FeatureContext): unknown;
+  handler(args: unknown, context: FeatureContext): unknown;
 }
 
-/** A tool whose arguments have the type that its schema says. */
-export interface Tool<Schema = unknown> extends AnyTool {
-  readonly inputSchema?: Schema;
+/**
+ * A tool whose arguments and structured result have the types that its schemas say. TypeScript reads a handler without
+ * parameters before it knows the schemas: there a literal type in the result needs `as const`.
+ */
+export interface Tool<Input = unknown, Output = unknown> extends AnyTool {
+  readonly inputSchema?: Input;
+  readonly outputSchema?: Output;
   /**
    * Does the work and returns text, a structured value (any JSON that is not a whole result), or a whole result, which
    * has `content` or `structuredContent`. What it throws reaches the model as a failed result with the error's message;
    * an `McpError` becomes the answer itself.
    */
-  handler(args: ArgumentsOf<Schema>, context: FeatureContext): unknown;
+  readonly handler: ToolHandler<Input, Output>;
 }
 
 /** The result of a tool. */
@@ -82,6 +129,10 @@ export interface ToolOptions extends FeatureOptions {
   ): Awaitable<object>;
 }
 
+/** The tools of two lists of schemas; the keys are those of one of them. */
+type ToolList<Keys, Inputs, Outputs> = { readonly [I in keyof Keys]: Tool<At<Inputs, I>, At<Outputs, I>> };
+type At<List, I> = I extends keyof List ? List[I] : unknown;
+
 /** A tool, ready to be listed and called. */
 export interface ReadyTool extends Taskable {
   readonly tool: AnyTool;
@@ -98,14 +149,14 @@ export interface ReadyTool extends Taskable {
  *
  * @throws TypeError for a tool that cannot be: without a usable schema, or with a name that another one has.
  */
-export function tools<const Schemas extends readonly unknown[]>(
-  list: { readonly [I in keyof Schemas]: Tool<Schemas[I]> },
+export function tools<const Inputs extends readonly unknown[], const Outputs extends readonly unknown[]>(
+  // Two equal types: the compiler infers the inputs from the first and the outputs from the second.
+  list: ToolList<Inputs, Inputs, Outputs> | ToolList<Outputs, Inputs, Outputs> | SourceFunction<AnyTool>,
   options?: ToolOptions,
 ): Features;
-export function tools(list: Source<AnyTool>, options?: ToolOptions): Features;
-export function tools(source: Source<AnyTool>, options: ToolOptions = {}): Features {
-  const ready = (tool: AnyTool): readonly [string, ReadyTool] => prepare(tool, options);
-  const set = { provide, options, mayBeTasks: true, ...read(source, ready) } satisfies ToolSet<ReadyTool>;
+export function tools(list: object, options: ToolOptions = {}): Features {
+  const made = read(list as Source<AnyTool>, (tool) => prepare(tool, options));
+  const set = { provide, options, mayBeTasks: true, ...made } satisfies ToolSet<ReadyTool>;
   return { [Symbol("tools")]: set };
 }
 
