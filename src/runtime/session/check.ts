@@ -62,8 +62,9 @@ export function checkRequest(
   throw rpcError("INVALID_PARAMS", message, { issues });
 }
 
-/** A step of a path that leads elsewhere, also where it is written with escapes. */
-const climbs = /(^|[/\\]|%2f|%5c)(\.|%2e){1,2}($|[/\\?#]|%2f|%5c)/i;
+/** A step "." or "..", also where it is escaped once or more often, or a control character or bytes of no character, which could hide one. */
+const climbs =
+  /\p{Cc}|%(25)*([01][\da-f]|7f|c[01])|(^|[/\\]|%(25)*(2f|5c))(\.|%(25)*2e){1,2}($|[/\\?#]|%(25)*(2f|5c))/iu;
 
 /** ROOT-02, ROOT-06: throws for text in a result that begins otherwise than its reader may expect, or leads out of its path. */
 export function checkPrefixes({ method, prefixes = [] }: RequestFacts, result: unknown): void {
@@ -73,7 +74,7 @@ export function checkPrefixes({ method, prefixes = [] }: RequestFacts, result: u
       const value: unknown = isObject(item) ? item[member] : undefined;
       if (typeof value === "string" && value.startsWith(prefix) && !climbs.test(value.slice(prefix.length)))
         continue;
-      const message = `${list}[${at}].${member}: expected text that begins with ${JSON.stringify(prefix)} and has no step "." or "..", got ${JSON.stringify(value)}`;
+      const message = `${list}[${at}].${member}: expected text that begins with ${JSON.stringify(prefix)} and has no step "." or ".." and no control character, got ${JSON.stringify(value)}`;
       throw new ValidationError(`${method} result: ${message}`, [{ message, path: [list, at, member] }]);
     }
   }

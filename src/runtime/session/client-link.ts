@@ -1,4 +1,4 @@
-import { RefusedError, rpcError, type RpcErrorName } from "../errors.js";
+import { RefusedError, rpcError, type RpcErrorName, ValidationError } from "../errors.js";
 import type { CallerOptions, CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
@@ -10,7 +10,7 @@ import { warn } from "../report.js";
 import { missing } from "./capabilities.js";
 import { answering, checkDeclared, checkPrefixes, checkRequest, checkResult, own } from "./check.js";
 import { ClientRequestContext } from "./context.js";
-import { fillForm, withoutStray } from "./form.js";
+import { faultInForm, fillForm, withoutStray } from "./form.js";
 import { checkQuestion } from "./question.js";
 import type { ClientHost, Handler, Identity } from "./host.js";
 import { Link } from "./link.js";
@@ -106,11 +106,18 @@ export abstract class ClientLink extends Link<ClientHost> {
     const answer = handler(params as never, new ClientRequestContext(this, exchange, params) as never);
     return settle(answer, (value) => {
       const given = asSent(value);
-      const made = isObject(params) && isObject(given) ? fillForm(params, given) : (given ?? {});
-      // ELIC-05
-      const result = isObject(params) && isObject(made) ? withoutStray(params, made) : made;
-      if (result !== made)
-        warn(settings, `${method}: the content was left out, since only a form that is accepted has any.`);
+      let result = given ?? {};
+      if (isObject(params) && isObject(result)) {
+        // ELIC-07, ELIC-05
+        const made = fillForm(params, result);
+        result = withoutStray(params, made);
+        if (result !== made)
+          warn(settings, `${method}: the content was left out, since only a form that is accepted has any.`);
+        // ELIC-06
+        const message = faultInForm(params, result as JsonObject);
+        if (message)
+          throw new ValidationError(`${method} result: ${message}`, [{ message, path: ["content"] }]);
+      }
       checkPrefixes(row.facts, result);
       return checkResult(side, answering(row, params as Params), result);
     });

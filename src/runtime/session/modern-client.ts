@@ -191,10 +191,14 @@ class ModernClient extends ClientLink {
   }
 
   protected override heard(facts: NotificationFacts, params: Params, handler: Handler | undefined): void {
+    const { jobs, meta } = this.host.side.revision;
+    const id = own(metaOf(params), meta.subscriptionId);
+    const call = this.connection.calls.get(id as RequestId);
+    // STDIO-13: the id alone says which stream a notification belongs to; one that belongs to none has no effect.
+    const isOfStream = facts.filter !== undefined || facts.method === jobs.acknowledged || id !== undefined;
+    if (isOfStream && (!call || call.method !== jobs.listen)) return;
     this.#cache?.announced(facts, params);
-    // STDIO-13
-    const id = own(metaOf(params), this.host.side.revision.meta.subscriptionId);
-    this.connection.calls.get(id as RequestId)?.options.onNotice?.(facts.method, params ?? {});
+    call?.options.onNotice?.(facts.method, params ?? {});
     super.heard(facts, params, handler);
   }
 

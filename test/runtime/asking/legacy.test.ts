@@ -6,6 +6,7 @@ import {
   type Json,
   legacyRevisions,
   makeServer,
+  resultOf,
   serveWire,
   shakeHands,
   text,
@@ -151,41 +152,64 @@ describe.each(legacyRevisions)("the client's side of $revision", (one) => {
     expect(stopped).toEqual(["q", "late"]);
   });
 
+  const requestedSchema = {
+    type: "object",
+    properties: {
+      age: { type: "integer", minimum: 0 },
+      city: { type: "string", enum: ["Rome", "Oslo"] },
+      ok: { type: "boolean", default: true },
+    },
+    required: ["age"],
+  };
+  const unfit = [
+    [{ age: -1 }, "content.age: out of range"],
+    [{ age: 1, city: "Ur" }, "content.city: not one of the choices"],
+    [{}, "content.age: expected a value"],
+  ] as const;
+
   it.each(where(asks("elicitation/create")))(
-    "ELIC-05 ELIC-06 ELIC-07 a form goes out, is filled in, and is checked",
+    "a form goes out, comes back with its defaults, and is not sent where the content does not fit it (ELIC-05, ELIC-06, ELIC-07)",
     async () => {
-      const requestedSchema = {
-        type: "object",
-        properties: {
-          age: { type: "integer", minimum: 0 },
-          city: { type: "string", enum: ["Rome", "Oslo"] },
-          ok: { type: "boolean", default: true },
-        },
-        required: ["age"],
-      };
       let content: Json = { age: 7, city: "Oslo" };
-      const { client } = await join(protocol, {
-        server: {
-          handlers: {
-            "tools/call": async (_, { request }) => {
-              const params = { message: "?", requestedSchema };
-              const answer = await request("elicitation/create", params).catch(
-                (error: Error) => error.message,
-              );
-              return text(JSON.stringify(answer));
-            },
+      const errors: string[] = [];
+      const { client, wire } = await clientWire(one, {
+        onError: ({ message }) => errors.push(message),
+        handlers: { "elicitation/create": () => ({ action: "accept", content }) },
+      });
+      const ask = (): Promise<Json> => wire.ask("q", "elicitation/create", { message: "?", requestedSchema });
+      expect((await ask())["result"]).toEqual({
+        action: "accept",
+        content: { age: 7, city: "Oslo", ok: true },
+      });
+      for (const [given, fault] of unfit) {
+        content = given;
+        expect(await ask()).toMatchObject({ error: { code: -32603 } });
+        expect(errors.pop()).toBe(`elicitation/create result: ${fault}`);
+      }
+      await client.close();
+    },
+  );
+
+  it.each(where(asks("elicitation/create")))(
+    "a server refuses content that does not fit the form (ELIC-06)",
+    async () => {
+      const server = makeServer(protocol, {
+        handlers: {
+          "tools/call": async (_, { request }) => {
+            const params = { message: "?", requestedSchema };
+            return text(
+              await request("elicitation/create", params).then(String, (error: Error) => error.message),
+            );
           },
         },
-        client: { handlers: { "elicitation/create": () => ({ action: "accept", content }) } },
       });
-      const ask = async (): Promise<unknown> => JSON.parse(textOf(await client.callTool({ name: "x" })));
-      expect(await ask()).toEqual({ action: "accept", content: { age: 7, city: "Oslo", ok: true } });
-      content = { age: -1 };
-      expect(await ask()).toBe("elicitation/create result: content.age: out of range");
-      content = { age: 1, city: "Ur" };
-      expect(await ask()).toBe("elicitation/create result: content.city: not one of the choices");
-      content = {};
-      expect(await ask()).toBe("elicitation/create result: content.age: expected a value");
+      const wire = await serveWire(server);
+      await shakeHands(wire, one.revision, { elicitation: {} });
+      for (const [content, fault] of unfit) {
+        const question = await wire.ask(1, "tools/call", { name: "x" });
+        wire.send({ jsonrpc: "2.0", id: question["id"], result: { action: "accept", content } });
+        expect(textOf(resultOf(await wire.next()))).toBe(`elicitation/create result: ${fault}`);
+      }
     },
   );
 

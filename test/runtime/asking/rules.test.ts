@@ -149,6 +149,27 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
     },
   );
 
+  it.each(
+    where(asks(one, "elicitation/create")).length
+      ? [{ age: "7" }, { age: 1.5 }, { age: null }, {}, { age: 7, name: ["x"] }]
+      : [],
+  )("a client does not send %j, which does not fit the form (ELIC-06)", async (content) => {
+    const requestedSchema = {
+      type: "object",
+      properties: { age: { type: "integer" }, name: { type: "string" } },
+      required: ["age"],
+    };
+    const handlers = { "elicitation/create": () => ({ action: "accept", content }) };
+    const { error, result } = await ask(
+      one,
+      "elicitation/create",
+      { message: "?", requestedSchema },
+      handlers,
+    );
+    expect(result).toBeUndefined();
+    expect(error).toMatchObject(isModern ? { name: "ValidationError" } : { code: -32603 });
+  });
+
   it.each(hasUrls(one) ? unmatched : [])("a client runs no handler on %s (SAMP-05)", async (_, messages) => {
     const handler = vi.fn();
     const params = { messages, maxTokens: 1 };
@@ -264,6 +285,15 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
     "file:///home/.%2E",
     "file:///home%2f..%5cetc",
     "file:///home\\..\\etc",
+    "file:///home/%252e%252e/etc",
+    "file:///home%252f..",
+    "file:///home/%00",
+    "file:///home/.%00./etc",
+    "file:///home/.%0d./etc",
+    "file:///home/.\t./etc",
+    "file:///home/\0",
+    "file:///home/%2500",
+    "file:///home/%c0%ae%c0%ae/etc",
   ])("a client does not tell of the root %j (ROOT-06)", async (uri) => {
     const { error, result } = await ask(
       one,
@@ -276,7 +306,12 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
   });
 
   it("a client tells of roots whose names hold dots that lead nowhere else (ROOT-06)", async () => {
-    const roots = ["file:///home/..a/b..", "file:///c:/x.y/...", "file://host/x%2ey"].map((uri) => ({ uri }));
+    const roots = [
+      "file:///home/..a/b..",
+      "file:///c:/x.y/...",
+      "file://host/x%2ey",
+      "file:///100%25/%C3%A9/a%2Fb",
+    ].map((uri) => ({ uri }));
     const { result } = await ask(one, "roots/list", {}, { "roots/list": () => ({ roots }) });
     expect(result).toEqual({ roots });
   });

@@ -33,11 +33,17 @@ async function asked(wire: Wire, call: Promise<Json>, answer: Json): Promise<Jso
   await wire.answer(answer);
   return call;
 }
-const changed = (method: string, params: Json = {}): Json => ({
-  jsonrpc: "2.0",
-  method: `notifications/${method}`,
-  params,
-});
+const key = String(modern.facts.meta.subscriptionId);
+/** Opens a stream; returns what makes a notification of it. */
+async function stream(client: AnyClient, wire: Wire): Promise<(method: string, params?: Json) => Json> {
+  void client.subscriptionsListen?.({ notifications: { toolsListChanged: true } }).catch(() => {});
+  const { id } = await wire.next();
+  return (method, params) => ({
+    jsonrpc: "2.0",
+    method: `notifications/${method}`,
+    params: { ...params, _meta: { [key]: id } },
+  });
+}
 
 describe("a client that keeps results", () => {
   it("CACHE-03 asks for nothing that is fresh, and for what has expired once more", async () => {
@@ -74,6 +80,7 @@ describe("a client that keeps results", () => {
 
   it("CACHE-05 forgets at once what an announcement is about, and nothing else", async () => {
     const { client, wire } = await open();
+    const changed = await stream(client, wire);
     const read = (uri: string): Promise<Json> => client.readResource({ uri });
     const fill = async (): Promise<void> => {
       await asked(wire, client.listTools(), { ...tools("a"), ...kept(9999) });
@@ -94,6 +101,7 @@ describe("a client that keeps results", () => {
 
   it("CACHE-05 does not keep what was on its way when the announcement came", async () => {
     const { client, wire } = await open();
+    const changed = await stream(client, wire);
     const first = client.listTools();
     const { id } = await wire.next();
     wire.send(changed("tools/list_changed"));
@@ -140,6 +148,7 @@ describe("a client that keeps results", () => {
     const told: unknown[] = [];
     const cache = responseCache({ onStale: (method, error) => told.push([method, error.name]) });
     const { client, wire } = await open({ cache });
+    const changed = await stream(client, wire);
     const clock = vi.spyOn(performance, "now").mockReturnValue(0);
     const list = (): Promise<Json> => client.listTools({}, { timeout: 20 });
     const kept500 = await asked(wire, list(), { ...tools("a"), ...kept(500) });

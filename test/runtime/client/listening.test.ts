@@ -1,4 +1,4 @@
-import { memoryPair, serve } from "@mcpgen/runtime";
+import { memoryPair, responseCache, serve } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
 import { clientWire, everything, failure, makeClient, makeServer, modern, turns } from "../kit/index.js";
 
@@ -48,6 +48,60 @@ describe("a client that listens", () => {
       prompts: [first, "notifications/prompts/list_changed"],
     });
     expect(all).toEqual(["tools"]);
+    await client.close();
+  });
+
+  it("handles no notification of a stream that is not open, and drops nothing from its cache for one (STDIO-13)", async () => {
+    const handled: unknown[] = [];
+    const { client, wire } = await clientWire(modern, {
+      cache: responseCache(),
+      handlers: {
+        "notifications/tools/list_changed": (params) => void handled.push(params["_meta"]),
+        "notifications/message": ({ data }) => void handled.push(data),
+      },
+    });
+    const listed = client.listTools();
+    await wire.answer({ tools: [], resultType: "complete", ttlMs: 9e9, cacheScope: "private" });
+    await listed;
+    const calling = client.callTool({ name: "x" });
+    const { id: call } = await wire.next();
+    const controller = new AbortController();
+    const ended = failure(
+      client.subscriptionsListen?.(
+        { notifications: { toolsListChanged: true } },
+        { signal: controller.signal },
+      ),
+    );
+    const { id: old } = await wire.next();
+    controller.abort("enough");
+    await ended;
+    await wire.next();
+    void client.subscriptionsListen?.({ notifications: { toolsListChanged: true } })?.catch(() => {});
+    const { id } = await wire.next();
+    const changed = (_meta?: unknown): void =>
+      wire.send({ jsonrpc: "2.0", method: "notifications/tools/list_changed", params: { _meta } });
+    for (const foreign of [
+      undefined,
+      {},
+      ...[old, call, String(id), "other", null].map((one) => ({ [key]: one })),
+    ]) {
+      changed(foreign);
+    }
+    await turns();
+    expect(handled).toEqual([]);
+    await client.listTools();
+    expect(await wire.rest()).toEqual([]);
+    wire.send({
+      jsonrpc: "2.0",
+      method: "notifications/message",
+      params: { level: "info", data: "of a call" },
+    });
+    changed({ [key]: id });
+    await turns();
+    expect(handled).toEqual(["of a call", { [key]: id }]);
+    void client.listTools().catch(() => {});
+    expect(await wire.next()).toMatchObject({ method: "tools/list" });
+    void calling.catch(() => {});
     await client.close();
   });
 
