@@ -232,6 +232,7 @@ export const clientSide: ClientSide = {
       params: v.isElicitationCompleteNotificationParams,
     },
   },
+  failures: { "-32042": v.isURLElicitationRequiredError },
 };
 
 /**

@@ -256,6 +256,7 @@ export const serverSide: ServerSide = {
       optional: true,
     },
   },
+  failures: { "-32042": v.isURLElicitationRequiredError },
 };
 
 /** What a handler knows of the request it answers, and its way back to the client. */

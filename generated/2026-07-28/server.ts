@@ -165,6 +165,10 @@ export const serverSide: ServerSide = {
       params: v.isCancelledNotificationParams,
     },
   },
+  failures: {
+    "-32022": v.isUnsupportedProtocolVersionError,
+    "-32021": v.isMissingRequiredClientCapabilityError,
+  },
 };
 
 /** What a handler knows of the request it answers, and its way back to the client. */

@@ -339,7 +339,11 @@ export const names = {
   /** The severities of log messages, the least severe first. */
   levels: "LoggingLevel",
   /** The answer that carries an error, by its names over time. */
-  errorResponses: ["JSONRPCErrorResponse", "JSONRPCError"],
+  errorResponses: ["JSONRPCErrorResponse", "JSONRPCError"] as readonly string[],
+  /** The members that say what went wrong. */
+  error: "error",
+  code: "code",
+  data: "data",
   /** What all messages of a kind have in common. */
   request: "Request",
   notification: "Notification",

@@ -200,4 +200,6 @@ export interface SideTable {
   readonly hears: { readonly [method: string]: IncomingRequest };
   readonly announces: { readonly [method: string]: OutgoingNotification };
   readonly notices: { readonly [method: string]: IncomingNotification };
+  /** What checks answers with an error whose data the revision knows, by the error's code. */
+  readonly failures?: { readonly [code: string]: Guard };
 }

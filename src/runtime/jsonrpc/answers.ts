@@ -100,7 +100,7 @@ export class Answers implements Answerer {
   #fail(exchange: Exchange, reason: unknown): void {
     if (exchange.over) return;
     exchange.flush?.();
-    const error = sentError(reason, exchange.revision, exchange.method, this.connection.reporting);
+    const error = sentError(reason, exchange.side, exchange.method, this.connection.reporting);
     exchange.failed?.(error);
     this.refuse(exchange.id, error);
     this.finish(exchange);

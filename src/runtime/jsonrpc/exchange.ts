@@ -1,5 +1,5 @@
 import type { McpError } from "../errors.js";
-import type { Revision } from "../tables.js";
+import type { SideTable } from "../tables.js";
 import type { MessageInfo, RequestId } from "../transport/transport.js";
 
 /** One request of the peer's, for as long as it is being answered. */
@@ -13,8 +13,8 @@ export class Exchange {
   over = false;
   /** Being worked on, and not waiting for its turn. */
   busy = false;
-  /** The revision that the peer speaks in this request, once it is known. */
-  revision: Revision | undefined;
+  /** The tables of the revision that the peer speaks in this request, once it is known. */
+  side: SideTable | undefined;
   /** Makes of the result what goes out, or throws; here, since a promise more would cost as much as the check. */
   accept: ((result: unknown) => unknown) | undefined;
   /** Told of the error that goes out. */

@@ -1,41 +1,44 @@
-import { McpError, rpcError } from "../errors.js";
+import { McpError, rpcError, ValidationError } from "../errors.js";
 import { report, type Reporting, warn } from "../report.js";
-import type { Revision } from "../tables.js";
+import type { SideTable } from "../tables.js";
 
 /** The error that goes out for whatever the work on a request threw. What its author should know of is reported. */
 export function sentError(
   reason: unknown,
-  revision: Revision | undefined,
+  side: SideTable | undefined,
   method: string | undefined,
   to: Reporting,
 ): McpError {
   const error = McpError.from(reason);
   if (error.cause === reason) report(to, reason, method);
-  if (!isSendable(error)) {
-    const text =
-      "The code of an McpError is an integer, its message text, and its data JSON; this one is not sent.";
-    report(to, new TypeError(text, { cause: error }), method);
+  const fault = faultOf(error, side);
+  if (fault) {
+    fault.cause = error;
+    report(to, fault, method);
     return rpcError("INTERNAL_ERROR", "Internal error");
   }
-  const code = codeIn(revision, error.code);
-  if (code === error.code) return error;
-  const text = `${method}: the error ${error.code} is sent as ${code}, since ${revision?.revision} does not allow it.`;
-  warn(to, text);
-  return new McpError(code, error.message, error.data);
+  const { errors = {}, replacedCodes, revision } = side?.revision ?? {};
+  const { code } = error;
+  const [, , instead] = replacedCodes?.find(([from, last]) => code >= from && code <= last) ?? [];
+  if (instead === undefined || instead === code || Object.values(errors).includes(code)) return error;
+  // JRPC-15
+  warn(to, `${method}: the error ${code} is sent as ${instead}, since ${revision} does not allow it.`);
+  return new McpError(instead, error.message, error.data);
 }
 
-/** JRPC-15: an error that could not be sent would leave its request without an answer. */
-function isSendable({ code, message, data }: McpError): boolean {
-  if (!Number.isInteger(code) || typeof message !== "string") return false;
+/** JRPC-15: why an error cannot be sent, which would leave its request without an answer. */
+function faultOf({ code, message, data }: McpError, side: SideTable | undefined): Error | undefined {
+  let text: string | undefined = "";
   try {
-    return data === undefined || JSON.stringify(data) !== undefined;
+    text = data === undefined ? text : (JSON.stringify(data) as string | undefined);
   } catch {
-    return false;
+    text = undefined;
   }
-}
-
-/** JRPC-15: the code that an error goes out with. */
-function codeIn(revision: Revision | undefined, code: number): number {
-  const range = revision?.replacedCodes?.find(([from, to]) => code >= from && code <= to);
-  return range && !Object.values(revision?.errors ?? {}).includes(code) ? range[2] : code;
+  if (text === undefined || !Number.isInteger(code) || typeof message !== "string")
+    return new TypeError("An McpError has an integer as its code, a text, and data that is JSON.");
+  const guard = side?.failures?.[code];
+  const answer = guard && { jsonrpc: "2.0", error: { code, message, data: text && JSON.parse(text) } };
+  if (!answer || guard(answer)) return undefined;
+  const { message: expected, path } = side.refusal(answer);
+  return new ValidationError(`The error ${code}: ${expected}`, [{ message: expected, path }]);
 }

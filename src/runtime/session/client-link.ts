@@ -79,7 +79,7 @@ export abstract class ClientLink extends Link<ClientHost> {
   ): unknown {
     const { side, handlers, capabilities, settings } = this.host;
     const { method, params } = message;
-    exchange.revision = side.revision;
+    exchange.side = side;
     const row = own(side.hears, method);
     const handler = handlers.get(method);
     // LIFE-10

@@ -14,6 +14,7 @@ import type {
   Identity,
 } from "./host.js";
 import type { Link } from "./link.js";
+import { asSent } from "./plain.js";
 import { prepareQuestion, type Question } from "./question.js";
 import type { ServerLink } from "./server-link.js";
 
@@ -24,7 +25,8 @@ export function metaOf(params: unknown): JsonObject {
 }
 
 /** Params with more in their `_meta`. What is no object stays as it is, so that the check of what goes out refuses it. */
-export function withMeta(params: Params, more: JsonObject): Params {
+export function withMeta(given: Params, more: JsonObject): Params {
+  const params = asSent(given) as Params;
   return isMarkable(params) ? { ...params, _meta: { ...metaOf(params), ...more } } : params;
 }
 

@@ -54,7 +54,7 @@ class LegacyServer extends ServerLink {
     const { side, handlers } = this.host;
     const { jobs } = side.revision;
     const { method } = message;
-    exchange.revision = side.revision;
+    exchange.side = side;
     // PING-01: at any time.
     if (method === jobs.ping) return {};
     if (method === jobs.initialize) return this.#initialize(message);

@@ -52,7 +52,7 @@ export class ModernServer extends ServerLink {
     const { side, handlers } = this.host;
     const { jobs } = side.revision;
     const { method } = sent;
-    exchange.revision = side.revision;
+    exchange.side = side;
     const client = this.#identify(sent);
     const handler = handlers.get(method);
     const row = this.rowOf(method, handler, method === jobs.listen || method === jobs.discover);

@@ -1,5 +1,5 @@
 import { type AnswerFact, answers, names } from "../../ir/facts.js";
-import { flatten } from "../../ir/flatten.js";
+import { flatten, flattenType } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
 import type { Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
 import { type Code, code, generic, literal, propertyKey, unionCode } from "../code.js";
@@ -196,6 +196,20 @@ export function itemType(choice: Chosen, message: RequestMessage): Code | null {
 /** The guard that checks a declaration, as other files write it; what nothing is known about passes. */
 export function guardOf({ naming }: Chosen, name: string | undefined): Code {
   return name === undefined ? code`() => true` : code`v.${naming.guard(name)}`;
+}
+
+/** The answers with an error that the schema ties to one code, by the code. */
+export function errorAnswers({ protocol, declarations }: Chosen): (readonly [code: string, name: string])[] {
+  return protocol.declarations.flatMap((declaration) => {
+    if (declaration.kind !== "interface") return [];
+    const isAnswer = declaration.bases.some(({ name }) => names.errorResponses.includes(name));
+    const error = declaration.properties.find(({ name }) => name === names.error);
+    if (!isAnswer || !error) return [];
+    const { properties = [] } = flattenType(declarations, error.type) ?? {};
+    const code = properties.find(({ name }) => name === names.code)?.type;
+    const hasData = properties.some(({ name, optional }) => name === names.data && !optional);
+    return code?.kind === "literal" && hasData ? [[String(code.value), declaration.name] as const] : [];
+  });
 }
 
 /** The schema constant that checks a declaration, as other files write it. */

@@ -1,9 +1,10 @@
 import { capabilityTypes, names } from "../../ir/facts.js";
 import type { Message, RequestMessage } from "../../ir/model.js";
-import { type Code, code, objectCode, propertyKey } from "../code.js";
+import { type Code, code, literal, objectCode, propertyKey } from "../code.js";
 import {
   augmentOf,
   type Chosen,
+  errorAnswers,
   guardOf,
   notifications,
   receivedBy,
@@ -19,6 +20,8 @@ export interface SideView {
   readonly hears: Code;
   readonly announces: Code;
   readonly notices: Code;
+  /** What checks answers with an error whose data the schema knows, by code; null where this side sends none. */
+  readonly failures: Code | null;
 }
 
 export function sideView(choice: Chosen, side: "client" | "server"): SideView {
@@ -41,7 +44,17 @@ export function sideView(choice: Chosen, side: "client" | "server"): SideView {
       told.filter((entry) => receivedBy(side, entry)),
       (entry) => row(choice, entry, []),
     ),
+    failures: failuresOf(choice, side),
   };
+}
+
+/** A side answers where it gets requests of their own, and not inside of results. */
+function failuresOf(choice: Chosen, side: "client" | "server"): Code | null {
+  const answers = requests(choice).some((entry) => receivedBy(side, entry) && entry.carriage === "wire");
+  const guards = errorAnswers(choice).map(
+    ([code_, name]) => [literal(code_), guardOf(choice, name)] as const,
+  );
+  return answers && guards.length > 0 ? objectCode(guards) : null;
 }
 
 function table<M extends Message>(messages: readonly M[], row: (message: M) => Code): Code {

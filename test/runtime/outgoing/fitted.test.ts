@@ -166,6 +166,28 @@ describe.each(revisions)("a value that JSON changes, at $revision", (one) => {
     expect(errors.map(({ name }) => name)).toEqual(["ValidationError"]);
   });
 
+  it("VERS-05 is refused among the params of an announcement, also where the engine adds to them", async () => {
+    const errors: Error[] = [];
+    const notify = (_: Json, context: AnyContext): Json => {
+      context.notify("notifications/tools/list_changed", { _meta: new Date(0) });
+      context.notify("notifications/tools/list_changed", new Date(0) as never);
+      return text("done");
+    };
+    const wire = await ready(one, {
+      capabilities: { tools: { listChanged: true } },
+      handlers: { "tools/call": notify },
+      onError: (error) => errors.push(error),
+    });
+    if (one.isModern) {
+      const notifications = { toolsListChanged: true };
+      await wire.ask("listen", "subscriptions/listen", { notifications, _meta: metaFor(one) });
+    }
+    expect(resultOf(await wire.ask(1, "tools/call", callOf(one)))).toMatchObject(text("done"));
+    await turns();
+    expect(errors.map(({ name }) => name)).toEqual(["ValidationError", "ValidationError"]);
+    expect(wire.seen.filter(({ method }) => method === "notifications/tools/list_changed")).toEqual([]);
+  });
+
   it("VERS-05 goes out where what JSON makes of it is allowed", async () => {
     const when = new Date(0);
     const value = { toJSON: () => ({ ...text("yes"), _meta: { "a.b/when": when } }) };
@@ -234,6 +256,39 @@ describe.each(revisions.filter(({ isModern }) => !isModern))("between the sides 
     expect(isRefusedError(fault)).toBe(true);
   });
 });
+
+const codesOf = ({ facts }: (typeof revisions)[number]): number[] =>
+  [-32021, -32022, -32042].filter((code) => Object.values(facts.errors).includes(code));
+
+describe.each(revisions.filter((one) => codesOf(one).length > 0))(
+  "the data of an error at $revision",
+  (one) => {
+    it.each(codesOf(one))("VERS-05 is checked where the schema ties it to the code %i", async (code) => {
+      const errors: Error[] = [];
+      const right: Record<number, Json> = {
+        [-32021]: { requiredCapabilities: { roots: {} } },
+        [-32022]: { supported: ["2025-11-25"], requested: "x" },
+        [-32042]: { elicitations: [] },
+      };
+      let data: unknown = { other: true };
+      const fail = (): never => {
+        throw new McpError(code, "It failed.", data);
+      };
+      const wire = await ready(one, {
+        handlers: { "tools/call": fail },
+        onError: (error) => errors.push(error),
+      });
+      expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))).toEqual({
+        code: -32603,
+        message: "Internal error",
+      });
+      expect(errors.map(({ name }) => name)).toEqual(["ValidationError"]);
+      expect(errors[0]?.message).toMatch(new RegExp(`^The error ${code}: error\\.data\\.\\w+: expected`));
+      data = right[code];
+      expect(errorOf(await wire.ask(2, "tools/call", callOf(one)))).toMatchObject({ code, data });
+    });
+  },
+);
 
 describe("blocks without a replacement", () => {
   const block: Known = { members: { type: { members: {} }, n: { members: {} } } };

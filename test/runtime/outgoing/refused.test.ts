@@ -21,7 +21,7 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
     const warnings: string[] = [];
     const handlers = {
       "tools/call": () => {
-        throw new McpError(code, "words", { some: "data" });
+        throw new McpError(code, "words", { elicitations: [] });
       },
     };
     const wire = await ready(one, { handlers, onWarning: (message) => warnings.push(message) });
@@ -40,7 +40,7 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
       expect(error).toEqual({
         code: isDefined || isFree ? code : instead,
         message: "words",
-        data: { some: "data" },
+        data: { elicitations: [] },
       });
       expect(warnings).toHaveLength(isDefined || isFree ? 0 : 1);
       if (warnings[0]) expect(warnings[0]).toContain(`tools/call: the error ${code} is sent as ${instead}`);

@@ -84,7 +84,7 @@ export function start(
       else task.finish("completed", { result });
     } catch (reason) {
       if (task.isOver) return;
-      const error = sentError(reason, side.revision, context.exchange.method, settings);
+      const error = sentError(reason, side, context.exchange.method, settings);
       task.finish("failed", { error }, error.message);
     }
   };

@@ -11,7 +11,7 @@ import {
 import type { Chance } from "./chance.js";
 import type { Judge } from "./judge.js";
 import { arrived, judgeAll, type Outcome, rest, Told, until } from "./outcome.js";
-import { able } from "./serving.js";
+import { able } from "./peer.js";
 
 /** What one handler of a client gave as its answer. */
 interface Given {

@@ -59,6 +59,14 @@ const isObject = (value: unknown): value is Json =>
 const engines = ["protocolVersion", "clientInfo", "clientCapabilities", "subscriptionId"];
 const isEngines = (key: string): boolean => engines.some((name) => key === `io.modelcontextprotocol/${name}`);
 
+/** The value without the keys that the engine writes anew: what stands there goes nowhere. */
+function withoutEngines(given: unknown): unknown {
+  const meta = isObject(given) ? given["_meta"] : undefined;
+  if (!isObject(meta) || !Object.keys(meta).some(isEngines)) return given;
+  const rest = Object.entries(meta).filter(([key]) => !isEngines(key));
+  return { ...(given as Json), _meta: Object.fromEntries(rest) };
+}
+
 /**
  * Did this value arrive as it was given? Members named in `filled` may have been added by the engine, and members of `_meta`.
  * `replaced` names those that the engine may write anew.
@@ -69,7 +77,7 @@ export function arrived(
   filled: readonly string[] = [],
   replaced: readonly string[] = [],
 ): boolean {
-  const before = asJson(given ?? {});
+  const before = asJson(withoutEngines(given) ?? {}) ?? {};
   const after = wire ?? {};
   if (!isObject(before) || !isObject(after)) return same(after, before);
   const isMeta = isObject(before["_meta"]) ? before["_meta"] : undefined;

@@ -1,0 +1,97 @@
+import type { AnyContext, Json, Revision } from "../../kit/index.js";
+import type { Chance } from "./chance.js";
+import type { Outcome, Told } from "./outcome.js";
+
+/** Something that a handler does before it answers. */
+export interface Action {
+  readonly kind: "notify" | "log" | "progress" | "request" | "announce";
+  readonly method: string;
+  readonly params: Json | undefined;
+  /** What the call of the author's own threw or rejected with. */
+  thrown?: unknown;
+  isBegun?: true;
+}
+
+/** What a server announces by itself, outside of any request. */
+export const announcedBy = ({ protocol, facts, isModern }: Revision): string[] => {
+  const { progress, cancelled } = facts.jobs;
+  return Object.values(protocol.serverSide.announces)
+    .filter(({ facts: { method, filter } }) =>
+      isModern ? filter !== undefined : ![progress, cancelled].includes(method),
+    )
+    .map(({ facts: { method } }) => method);
+};
+
+/** Something by chance. */
+export function actionOf(one: Revision, chance: Chance): Action {
+  const { random } = chance;
+  const { sends, announces } = one.protocol.serverSide;
+  const { log, progress } = one.facts.jobs;
+  const kind = random.pick(["notify", "log", "progress", "request", "request", "announce"] as const);
+  if (kind === "request") {
+    const method = random.pick(Object.keys(sends));
+    return { kind, method, params: chance.wildParams(method) };
+  }
+  const job = kind === "log" ? log : kind === "progress" ? progress : undefined;
+  if (kind === "log" && job !== undefined) {
+    const { level, data, logger } = (chance.wildParams(job) ?? {}) as Json;
+    return { kind, method: job, params: { level, data, logger } };
+  }
+  const method = job ?? random.pick(kind === "announce" ? announcedBy(one) : Object.keys(announces));
+  return { kind, method, params: chance.wildParams(method) };
+}
+
+/** Does it, and keeps what it threw. */
+export async function act(
+  action: Action,
+  context: AnyContext,
+  announce: (name: string, params: Json | undefined) => void,
+): Promise<void> {
+  const { kind, method, params } = action;
+  action.isBegun = true;
+  try {
+    if (kind === "notify") context.notify(method, params);
+    else if (kind === "log")
+      context.log(params?.["level"] as string, params?.["data"], params?.["logger"] as string);
+    else if (kind === "progress")
+      context.progress(
+        params?.["progress"] as number,
+        params?.["total"] as number,
+        params?.["message"] as string,
+      );
+    else if (kind === "announce") announce(method, params);
+    else await context.request(method, params);
+  } catch (error) {
+    if ((error as Error | undefined)?.name === "InputPending") throw error;
+    action.thrown = error ?? "nothing";
+  }
+}
+
+/** Does the interface itself say that this goes to nobody? */
+function isUnwanted({ protocol, facts }: Revision, action: Action): boolean {
+  const { kind, method, params } = action;
+  // A value that is not larger than the last is dropped, as the docstring of `progress` says.
+  if (kind === "progress") return true;
+  if (kind === "log") return false;
+  const row = protocol.serverSide.announces[method]?.facts;
+  // Only those who subscribed to it hear of it.
+  if (row?.subject !== undefined && typeof params?.[row.subject] !== "string") return true;
+  return method === facts.jobs.acknowledged;
+}
+
+/** Adds a fault for each of these actions that neither reached the peer nor was reported. */
+export function accountActions(
+  one: Revision,
+  actions: readonly Action[],
+  peer: { heard(action: Action): boolean },
+  told: Told,
+  story: Json,
+  outcome: Outcome,
+): void {
+  for (const action of actions) {
+    const { kind, method, isBegun, thrown } = action;
+    const isTold = told.of(method) || (kind === "log" && told.of("context.log"));
+    if (!isBegun || thrown !== undefined || isTold || isUnwanted(one, action) || peer.heard(action)) continue;
+    outcome.faults.push({ fault: `${kind} was changed or dropped in silence`, action, ...story });
+  }
+}

@@ -1,0 +1,112 @@
+import { info, type Json, metaFor, type Revision, type Wire } from "../../kit/index.js";
+import type { Action } from "./actions.js";
+import type { Chance } from "./chance.js";
+import { arrived, rest, until } from "./outcome.js";
+
+/** All that a client may declare. */
+export const able: Json = {
+  roots: { listChanged: true },
+  sampling: { tools: {}, context: {} },
+  elicitation: { form: {}, url: {} },
+  tasks: {
+    list: {},
+    cancel: {},
+    requests: { sampling: { createMessage: {} }, elicitation: { create: {} } },
+  },
+};
+
+/** A client without any code of ours: it asks, and answers what it is asked by chance. */
+export class Peer {
+  readonly asked = new Map<unknown, { method: string; params?: unknown }>();
+  /** All questions that came inside of results. */
+  readonly inside: Json[] = [];
+  #taken = 0;
+  #id = 0;
+  readonly wire: Wire;
+
+  readonly one: Revision;
+  readonly chance: Chance;
+
+  constructor(wire: Wire, one: Revision, chance: Chance) {
+    this.wire = wire;
+    this.one = one;
+    this.chance = chance;
+  }
+
+  async open(uris: readonly unknown[]): Promise<void> {
+    const { one } = this;
+    if (one.isModern) {
+      const notifications = {
+        toolsListChanged: true,
+        promptsListChanged: true,
+        resourcesListChanged: true,
+        resourceSubscriptions: uris,
+      };
+      this.#send(String(one.facts.jobs.listen), { notifications, _meta: metaFor(one, able) });
+      await rest();
+      return;
+    }
+    await this.call("initialize", { protocolVersion: one.revision, capabilities: able, clientInfo: info });
+    this.wire.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    for (const uri of uris) await this.call("resources/subscribe", { uri });
+  }
+
+  /** Sends a request and takes part until it is answered; undefined when it never is. */
+  async call(method: string, params: Json | undefined, round = 0): Promise<Json | undefined> {
+    const level = this.one.facts.meta.logLevel;
+    const _meta = {
+      ...(params?.["_meta"] as Json | undefined),
+      ...(this.one.isModern && { ...metaFor(this.one, able), ...(level && { [level]: "debug" }) }),
+      ...(method !== "initialize" && { progressToken: "token" }),
+    };
+    const id = this.#send(method, { ...params, _meta });
+    let answer: Json | undefined;
+    await until(() => (answer = this.#look(id)) !== undefined);
+    const result = answer?.["result"] as Json | undefined;
+    if (result?.["resultType"] !== "input_required" || !this.one.isModern || round > 4) return answer;
+    const requests = Object.entries((result["inputRequests"] ?? {}) as Record<string, Json>);
+    this.inside.push(...requests.map(([, request]) => request));
+    const responses = requests.map(([key, request]) => [key, this.#reply(request)] as const);
+    const { requestState } = result;
+    const next = { ...params, inputResponses: Object.fromEntries(responses), requestState };
+    return this.call(method, asSent(next), round + 1);
+  }
+
+  /** Was this sent as it was given? */
+  heard({ method, params }: Action): boolean {
+    const sent = [...this.wire.seen, ...this.inside];
+    return sent.some(
+      (message) => "method" in message && message["method"] === method && arrived(message["params"], params),
+    );
+  }
+
+  #send(method: string, params: Json): number {
+    const id = ++this.#id;
+    this.asked.set(id, { method, params });
+    this.wire.send({ jsonrpc: "2.0", id, method, params });
+    return id;
+  }
+
+  /** Answers what was asked, and finds the answer to a request. */
+  #look(id: number): Json | undefined {
+    for (; this.#taken < this.wire.seen.length; this.#taken++) {
+      const message = this.wire.seen[this.#taken] as Json;
+      if ("method" in message && message["id"] !== undefined) {
+        const isError = this.chance.random.chance(0.2);
+        const error = { code: -1, message: "No." };
+        const reply = isError ? { error } : { result: this.#reply(message) };
+        this.wire.send({ jsonrpc: "2.0", id: message["id"], ...reply });
+      }
+    }
+    return this.wire.seen.find((one) => one["id"] === id && !("method" in one));
+  }
+
+  /** An answer to a question: mostly one that the revision allows. */
+  #reply({ method }: Json): unknown {
+    const { chance } = this;
+    if (chance.random.chance(0.8)) return chance.result(String(method));
+    return chance.foreignResult(String(method)) ?? null;
+  }
+}
+
+const asSent = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json;

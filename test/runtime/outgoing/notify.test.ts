@@ -1,0 +1,161 @@
+import { memoryPair, serve, type ServerDefinition, type Transport } from "@mcpgen/runtime";
+import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
+import { tasks } from "@mcpgen/runtime/tasks";
+import { tools } from "@mcpgen/runtime/features";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  type AnyClient,
+  type AnyContext,
+  type AnyHandlers,
+  byRevision,
+  everything,
+  type Json,
+  makeClient,
+  makeServer,
+  modern,
+  text,
+  turns,
+} from "../kit/index.js";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** The ways to a server: each call of what it returns makes one more connection. */
+const carriers: readonly {
+  readonly carrier: string;
+  open(server: ServerDefinition): Promise<() => Promise<Transport>>;
+}[] = [
+  {
+    carrier: "connections",
+    open: async (server) => async () => {
+      const [near, far] = memoryPair();
+      await serve(far, server);
+      return near;
+    },
+  },
+  {
+    carrier: "HTTP",
+    open: async (server) => {
+      const up = await serveHttp(createHttpHandler(server), { port: 0, drainTime: 0 });
+      closing.push(() => up.close());
+      return async () => http(`http://127.0.0.1:${up.port}/mcp`);
+    },
+  },
+];
+
+describe.each(carriers)("what a running handler announces over $carrier", ({ open }) => {
+  it("LIFE-06 SUBS-03 reaches whoever listens at 2026-07-28, and nobody else", async () => {
+    const uri = "a:1";
+    const notify = (_: Json, context: AnyContext): Json => {
+      context.notify("notifications/tools/list_changed");
+      context.notify("notifications/prompts/list_changed");
+      context.notify("notifications/resources/updated", { uri });
+      context.notify("notifications/resources/updated", { uri: "a:2" });
+      return text("done");
+    };
+    const server = makeServer(modern.protocol, {
+      capabilities: everything,
+      handlers: { "tools/call": notify },
+    });
+    const connect = await open(server);
+    const heard: unknown[] = [];
+    const handlersOf = (who: string): AnyHandlers =>
+      Object.fromEntries(
+        ["tools/list_changed", "prompts/list_changed", "resources/updated"].map((name) => [
+          `notifications/${name}`,
+          (params: Json) => heard.push([who, name, ...(params?.["uri"] ? [params["uri"]] : [])]),
+        ]),
+      );
+    const listener = await makeClient(modern.protocol, await connect(), { handlers: handlersOf("listener") });
+    const caller = await makeClient(modern.protocol, await connect(), { handlers: handlersOf("caller") });
+    closing.push(
+      () => listener.close(),
+      () => caller.close(),
+    );
+    let isOpen = false;
+    const listening = listener.subscriptionsListen?.(
+      { notifications: { toolsListChanged: true, resourceSubscriptions: [uri] } },
+      { onNotice: () => (isOpen = true) },
+    ) as Promise<unknown>;
+    listening.catch(() => {});
+    await vi.waitUntil(() => isOpen);
+    expect(await caller.callTool({ name: "x" })).toMatchObject(text("done"));
+    await vi.waitUntil(() => heard.length >= 2);
+    await turns();
+    expect(heard).toEqual([
+      ["listener", "tools/list_changed"],
+      ["listener", "resources/updated", uri],
+    ]);
+  });
+
+  it("LIFE-06 ELIC-14 tells a client of a finished page only where the client declared that mode", async () => {
+    const protocol = byRevision["2025-11-25"];
+    if (!protocol) throw new Error("There is no such revision.");
+    const method = "notifications/elicitation/complete";
+    const server = makeServer(protocol, {
+      handlers: {
+        "tools/call": async (_: Json, { notify, request }: AnyContext) => {
+          const page = { mode: "url", message: "?", url: "https://example.com/", elicitationId: "1" };
+          await request("elicitation/create", page).catch(() => {});
+          notify(method, { elicitationId: "1" });
+          return text("done");
+        },
+      },
+    });
+    const connect = await open(server);
+    const heard: unknown[] = [];
+    const join = async (elicitation: Json): Promise<AnyClient> => {
+      const client = await makeClient(protocol, await connect(), {
+        capabilities: { elicitation } as never,
+        handlers: {
+          "elicitation/create": () => ({ action: "accept" }),
+          [method]: ({ elicitationId }: Json) => heard.push([Object.keys(elicitation), elicitationId]),
+        },
+      });
+      closing.push(() => client.close());
+      return client;
+    };
+    const [able, unable] = [await join({ url: {} }), await join({ form: {} })];
+    await unable.callTool({ name: "x" });
+    await able.callTool({ name: "x" });
+    await vi.waitUntil(() => heard.length > 0);
+    expect(heard).toEqual([[["url"], "1"]]);
+  });
+
+  it("LIFE-06 TASK-13 tells of a task only where the server declared tasks", async () => {
+    const protocol = byRevision["2025-11-25"];
+    if (!protocol) throw new Error("There is no such revision.");
+    const method = "notifications/tasks/status";
+    const warnings: string[] = [];
+    const work = async (_: Json, { notify }: AnyContext): Promise<string> => {
+      const now = new Date(0).toISOString();
+      const view = { status: "working", createdAt: now, lastUpdatedAt: now, ttl: null };
+      notify(method, { ...view, taskId: "mine" });
+      return "done";
+    };
+    const hear = async (more: object): Promise<unknown[]> => {
+      const heard: unknown[] = [];
+      const list = tools([{ name: "x", handler: work as never, execution: { taskSupport: "optional" } }]);
+      const server = makeServer(protocol, {
+        handlers: { ...list, ...more } as never,
+        onWarning: (message) => warnings.push(message),
+      });
+      const client = await makeClient(protocol, await (await open(server))(), {
+        handlers: { [method]: ({ taskId }: Json) => heard.push(taskId) },
+      });
+      closing.push(() => client.close());
+      await client.callTool({ name: "x" });
+      await client.ping?.();
+      await turns();
+      return heard;
+    };
+    expect(await hear(tasks())).toEqual(["mine"]);
+    expect(warnings).toEqual([]);
+    expect(await hear({})).toEqual([]);
+    expect(warnings).toEqual([
+      `${method} was not sent: it needs {"tasks":{}} among the server's capabilities.`,
+    ]);
+  });
+});
