@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { errorOf, type Json, legacyRevisions, turns } from "../../kit/index.js";
+import { errorOf, type Json, legacyRevisions, text, turns } from "../../kit/index.js";
 import { ask, call, hello, tell } from "../kit/messages.js";
-import { doors, named, opener, sessionRevisions, stuck } from "../kit/server.js";
+import { doors, named, opener, sessionRevisions, slow, stuck } from "../kit/server.js";
 import { Session } from "../kit/session.js";
-import { watch } from "../../kit/watch.js";
+import { gate, watch } from "../../kit/watch.js";
 
 const first = named("2025-03-26");
 describe.each(doors)("the legacy shape behind $name", (door) => {
@@ -43,6 +43,27 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       }
       const progress = "notifications/progress";
       expect(ids).toEqual([1, progress, progress, progress, 2, 3]);
+    });
+
+    it("HTTP-23 the stream of a batch stays open until the last of its requests is answered", async () => {
+      const seen = watch();
+      const work = gate<Json>();
+      const session = await Session.start(await open({ keepAliveTime: 5 }, slow(seen, work.ended)), first);
+      const answer = await session.post([
+        call(1, "count", {}, { progressToken: "p" }),
+        call(2, "slow"),
+        ask(3, "ping"),
+      ]);
+      const ids: unknown[] = [];
+      let signs = 0;
+      for (let event = await answer.next(); event; event = await answer.next()) {
+        if (event.data) ids.push((JSON.parse(event.data) as Json)["id"]);
+        // The stream lives on after all answers but one.
+        else if (ids.includes(1) && ids.includes(3) && ++signs === 3) work.end(text("done"));
+      }
+      expect(signs).toBeGreaterThanOrEqual(3);
+      expect(ids.filter((id) => id !== undefined).sort()).toEqual([1, 2, 3]);
+      expect(ids.at(-1)).toBe(2);
     });
 
     it("BATCH-03 BATCH-04 an initialize in an array, an empty one and one that is too long are one error", async () => {

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import {
+  clientWire,
+  errorOf,
+  everything,
+  type Json,
+  makeServer,
+  metaFor,
+  resultOf,
+  revisions,
+  serveWire,
+  shakeHands,
+} from "../kit/index.js";
+import { where } from "../kit/where.js";
+
+const fail = (): never => {
+  throw new Error("the disk is on fire");
+};
+const internal = { code: -32603, message: "Internal error" };
+
+/** A request of each kind, with params that are right. */
+const requests: readonly (readonly [method: string, params: Json])[] = [
+  ["resources/list", {}],
+  ["resources/templates/list", {}],
+  ["resources/read", { uri: "test://a" }],
+  ["resources/subscribe", { uri: "test://a" }],
+  ["resources/unsubscribe", { uri: "test://a" }],
+  ["prompts/list", {}],
+  ["prompts/get", { name: "p" }],
+  ["completion/complete", { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "v" } }],
+  ["logging/setLevel", { level: "error" }],
+  ["tools/list", {}],
+];
+
+describe.each(revisions)("an unexpected failure at $revision", (one) => {
+  it("of a server's handler is answered with -32603 and the id, whatever the method, and the connection goes on (JRPC-21)", async () => {
+    const known = requests.filter(([method]) => Object.hasOwn(one.protocol.serverSide.hears, method));
+    expect(known.length).toBeGreaterThan(6);
+    const errors: string[] = [];
+    const server = makeServer(one.protocol, {
+      capabilities: everything,
+      onError: ({ message }) => errors.push(message),
+      handlers: {
+        ...Object.fromEntries(known.map(([method]) => [method, fail])),
+        "tools/call": () => ({ content: [] }),
+      },
+    });
+    const wire = await serveWire(server);
+    if (!one.isModern) await shakeHands(wire, one.revision);
+    const meta = one.isModern ? { _meta: metaFor(one) } : {};
+    for (const [method, params] of known) {
+      const answer = await wire.ask(method, method, { ...params, ...meta });
+      expect([answer["id"], errorOf(answer)], method).toEqual([method, internal]);
+    }
+    expect(errors).toEqual(known.map(() => "the disk is on fire"));
+    expect(resultOf(await wire.ask("last", "tools/call", { name: "t", ...meta }))).toMatchObject({
+      content: [],
+    });
+  });
+
+  it.each(where(!one.isModern))(
+    "of a client's handler for roots is answered with -32603 and the id (JRPC-21)",
+    async () => {
+      const { wire } = await clientWire(one, { handlers: { "roots/list": fail }, onError: () => {} });
+      for (const id of ["a", "b"]) {
+        const answer = await wire.ask(id, "roots/list");
+        expect([answer["id"], errorOf(answer)]).toEqual([id, internal]);
+      }
+    },
+  );
+});
