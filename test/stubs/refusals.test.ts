@@ -24,6 +24,10 @@ const shapes: Readonly<Record<string, object>> = {
   recursive: { anyOf: [circle, object({ kind: { const: "group" }, inner: { $ref: "#/properties/shape" } })] },
   listed: { type: "array", items: { anyOf: [circle, square] } },
   typed: { type: "object", anyOf: [circle, square] },
+  bare: {
+    type: "object",
+    oneOf: [circle, square].map((shape) => ({ ...shape, type: undefined })),
+  },
   untagged: { anyOf: [line, text] },
   mixed: { anyOf: [{ type: "string" }, line] },
   counted: { anyOf: [{ type: "string" }, { type: "object", minProperties: 1 }] },
@@ -67,6 +71,8 @@ describe("the refusal of a value by all alternatives of a schema", () => {
     ],
     ["listed", [{ kind: "circle", radius: "x" }], 'shape[0].radius: expected a number, got "x"'],
     ["typed", { kind: "circle", radius: "x" }, 'shape.radius: expected a number, got "x"'],
+    ["bare", { kind: "box", side: "x" }, 'shape.side: expected a number, got "x"'],
+    ["bare", 5, "shape: expected an object, got 5"],
     ["untagged", { text: { content: 5 } }, "shape.text.content: expected a string, got 5"],
     ["untagged", { text: 5 }, "shape.text: expected an object, got 5"],
     ["mixed", { from: "x" }, 'shape.from: expected a number, got "x"'],
@@ -82,6 +88,7 @@ describe("the refusal of a value by all alternatives of a schema", () => {
   it.each([
     ["tagged", { kind: "box", side: 1 }],
     ["oneTagged", { kind: "circle", radius: 1 }],
+    ["bare", { kind: "box", side: 1 }],
     ["nullable", null],
     ["nullable", { kind: "circle", radius: 1 }],
     ["recursive", group(group({ kind: "circle", radius: 1 }))],

@@ -177,6 +177,34 @@ export const samples: readonly Sample[] = [
     },
   },
   {
+    name: "a tag below a type",
+    schema: {
+      properties: {
+        a: {
+          type: "object",
+          oneOf: ["x", "y"].map((x) => ({ properties: { x: { const: x }, b: text }, required: ["x"] })),
+        },
+        b: {
+          type: "object",
+          anyOf: [{ properties: { x: { const: "x" } }, required: ["x"] }, { required: ["a"] }, true],
+        },
+        x: {
+          type: "object",
+          enum: [{ x: "x", b: "x" }, { x: "y" }, 1],
+          oneOf: ["x", "y"].map((x) => ({ properties: { x: { const: x } }, required: ["x"] })),
+        },
+        y: {
+          type: "object",
+          anyOf: [
+            { properties: { x: { const: "x" } }, required: ["x"] },
+            { properties: { x: { const: 1 } }, required: ["x"] },
+            { minProperties: 2 },
+          ],
+        },
+      },
+    },
+  },
+  {
     name: "a tag that every object inherits",
     schema: {
       properties: {

@@ -8,7 +8,7 @@ import { body } from "./array.js";
 import { callOf, type GuardScope, helperCall, helperOf, sureIn } from "./scope.js";
 import { simpleRefusals, typesOf } from "./simple.js";
 import { findTag } from "./tag.js";
-import { wordsOf } from "./words.js";
+import { typeWords, wordsOf } from "./words.js";
 
 /** Schemas that speak of the very same value: put together, tried, or turned round. */
 export function branchStatements(
@@ -77,7 +77,8 @@ function tagged(
   const narrowing = checks.filter((check) => ["reference", "all", "any", "one"].includes(check.kind));
   // Other checks may narrow the value to a type from which the compiler refuses to read the tag.
   if (narrowing.length > 1 || (types !== null && !types.includes("object"))) return null;
-  const tag = findTag(scope.file.definitions, schemas);
+  const onlyObjects = types !== null && types.every((type) => type === "object");
+  const tag = findTag(scope.file.definitions, schemas, onlyObjects);
   if (tag === null || (kind === "one" && tag.others.length > 1)) return null;
   const rest = tag.others.map((schema) => simpleRefusals(scope, schema, value));
   if (!rest.every((conditions) => conditions !== null)) return null;
@@ -90,7 +91,9 @@ function tagged(
   const unknownTag = code`return ${failure(words, [...place, literal(tag.member)])};`;
   cases.push([hardline, "default:", indent([hardline, unknownTag.layout])]);
   const choice = [code`switch (${read(value, tag.member)}) {`.layout, indent(cases), hardline, "}"];
-  const refusal = failure(alternativeWords(schemas), place);
+  // The type has been checked before, unless the values were to imply it.
+  if (onlyObjects && !checks.some((check) => check.kind === "values")) return [choice];
+  const refusal = failure(onlyObjects ? typeWords(types) : alternativeWords(schemas), place);
   const refuseOthers = refuseIf([code`!isObject(${value})`, ...rest.flat()], refusal);
   if (rest.length === 0) return [refuseOthers, choice];
   return [refuseOthers, block(code`if (isObject(${value}))`, [choice])];

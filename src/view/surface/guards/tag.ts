@@ -14,10 +14,15 @@ type Definitions = ReadonlyMap<string, Definition>;
 
 /**
  * Finds a member that every object among the alternatives requires with listed values, none of which two of them share.
- * Null when there is none, or when fewer than two alternatives are objects.
+ * Null when there is none, or when fewer than two alternatives are objects. An alternative without a type is an object
+ * where only objects get that far.
  */
-export function findTag(definitions: Definitions, schemas: readonly Schema[]): Tag | null {
-  const objects = schemas.filter((schema) => isObject(checksOf(definitions, schema)));
+export function findTag(
+  definitions: Definitions,
+  schemas: readonly Schema[],
+  onlyObjects: boolean,
+): Tag | null {
+  const objects = schemas.filter((schema) => isObject(checksOf(definitions, schema), onlyObjects));
   const others = schemas.filter((schema) => !objects.includes(schema));
   const [first] = objects;
   if (first === undefined || objects.length < 2 || !others.every(isNoObject)) return null;
@@ -42,9 +47,9 @@ function checksOf(definitions: Definitions, schema: Schema): readonly Check[] {
   }
 }
 
-function isObject(checks: readonly Check[]): boolean {
-  const types = typesOf(checks);
-  return types?.length === 1 && types[0] === "object" && valuesOf(checks) === null;
+function isObject(checks: readonly Check[], onlyObjects: boolean): boolean {
+  const types = typesOf(checks) ?? (onlyObjects ? ["object"] : []);
+  return types.length === 1 && types[0] === "object" && valuesOf(checks) === null;
 }
 
 function isNoObject({ checks }: Schema): boolean {
