@@ -7,7 +7,6 @@ const NEW_LINE: Layout = { kind: "line", flat: " ", hard: true };
 /** A layout that is still to be printed. A list keeps its place: its parts are read one at a time, and never copied. */
 interface Frame {
   readonly indent: number;
-  readonly flat: boolean;
   readonly layout: Layout;
   /** The index of the first part of a list that is still to be printed. */
   next: number;
@@ -58,45 +57,46 @@ class Printer {
   }
 }
 
-/** Prints one line of a template. Takes time in proportion to what it prints: each part is read once, and `fits` looks 80 columns ahead. */
+/** Prints one line of a template. Takes time in proportion to what it prints: nothing looks further ahead than the line is wide. */
 function printLine(parts: readonly Layout[], margin: number): string {
   const pieces: string[] = [];
   let position = 0;
-  const stack: Frame[] = [{ indent: margin, flat: false, layout: parts, next: 0 }];
+  const put = (text: string): void => {
+    pieces.push(text);
+    position += text.length;
+  };
+  const stack: Frame[] = [{ indent: margin, layout: parts, next: 0 }];
   for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
-    const { layout: part, flat, indent: level } = frame;
+    const { layout: part, indent: level } = frame;
+    const open = (layout: Layout, indent = level): void => void stack.push({ indent, layout, next: 0 });
     if (typeof part === "string") {
-      pieces.push(part);
-      position += part.length;
+      put(part);
     } else if (isList(part)) {
       while (frame.next < part.length) {
         const inner = part[frame.next] ?? "";
         frame.next += 1;
         if (typeof inner === "string") {
-          pieces.push(inner);
-          position += inner.length;
+          put(inner);
         } else {
-          stack.push(frame, { indent: level, flat, layout: inner, next: 0 });
+          stack.push(frame);
+          open(inner);
           break;
         }
       }
     } else if (part.kind === "indent") {
-      stack.push({ indent: level + 2, flat, layout: part.of, next: 0 });
+      open(part.of, level + 2);
     } else if (part.kind === "ifBreak") {
-      stack.push({ indent: level, flat, layout: flat ? part.flat : part.broken, next: 0 });
+      open(part.broken);
     } else if (part.kind === "below") {
-      stack.push({ indent: level, flat, layout: part.of, next: 0 });
-      const space: Frame = { indent: level, flat: true, layout: " ", next: 0 };
-      const hangs = !flat && !fits(space, stack, WIDTH - position);
+      stack.push({ indent: level, layout: part.of, next: 0 });
+      const fits = followingFits(stack, WIDTH - position - 1);
       stack.pop();
-      const layout: Layout = hangs ? { kind: "indent", of: [NEW_LINE, part.of] } : [" ", part.of];
-      stack.push({ indent: level, flat, layout, next: 0 });
+      if (fits) open([" ", part.of]);
+      else open([NEW_LINE, part.of], level + 2);
     } else if (part.kind === "group") {
-      const next: Frame = { indent: level, flat: true, layout: part.of, next: 0 };
-      stack.push(flat || fits(next, stack, WIDTH - position) ? next : { ...next, flat: false });
-    } else if (flat && !part.hard) {
-      pieces.push(part.flat);
-      position += part.flat.length;
+      const text = flatText(part.of, WIDTH - position);
+      if (text !== null && followingFits(stack, WIDTH - position - text.length)) put(text);
+      else open(part.of);
     } else {
       trimEnd(pieces);
       pieces.push(`\n${" ".repeat(level)}`);
@@ -117,51 +117,59 @@ function trimEnd(pieces: string[]): void {
   }
 }
 
-/** Does the frame fit flat into the columns left, with what follows up to the next possible line break? */
-function fits(next: Frame, rest: readonly Frame[], width: number): boolean {
-  let left = width;
-  let restIndex = rest.length;
-  const stack: Frame[] = [{ ...next }];
-  while (left >= 0) {
-    let frame = stack.pop();
-    if (frame === undefined) {
-      restIndex -= 1;
-      const following = rest[restIndex];
-      if (following === undefined) return true;
-      // A copy: reading ahead must not move the place of what is still to be printed.
-      frame = { ...following };
+/** A layout on one line; null where it is wider than the columns left, or must break. */
+function flatText(layout: Layout, columns: number): string | null {
+  if (typeof layout === "string") return layout.length > columns ? null : layout;
+  if (isList(layout)) {
+    let text = "";
+    for (const part of layout) {
+      const next = flatText(part, columns - text.length);
+      if (next === null) return null;
+      text += next;
     }
-    const { layout: part, flat, indent } = frame;
-    if (typeof part === "string") {
-      left -= part.length;
-    } else if (isList(part)) {
-      pushNext(stack, frame, part);
-    } else if (part.kind === "indent" || part.kind === "group") {
-      stack.push({ indent, flat, layout: part.of, next: 0 });
-    } else if (part.kind === "below") {
-      stack.push({ indent, flat, layout: [" ", part.of], next: 0 });
-    } else if (part.kind === "ifBreak") {
-      stack.push({ indent, flat, layout: flat ? part.flat : part.broken, next: 0 });
-    } else if (part.hard) {
-      return restIndex < rest.length;
-    } else if (!flat) {
-      return true;
-    } else {
-      left -= part.flat.length;
-    }
+    return text;
   }
-  return false;
+  switch (layout.kind) {
+    case "line":
+      return layout.hard ? null : flatText(layout.flat, columns);
+    case "ifBreak":
+      return flatText(layout.flat, columns);
+    case "below":
+      return flatText([" ", layout.of], columns);
+    default:
+      return flatText(layout.of, columns);
+  }
 }
 
-/** Pushes the next part of a list that has text, above what remains of the list. */
-function pushNext(stack: Frame[], frame: Frame, parts: readonly Layout[]): void {
-  while (frame.next < parts.length) {
-    const part = parts[frame.next];
-    frame.next += 1;
-    if (part === undefined || part === "") continue;
-    if (frame.next < parts.length) stack.push(frame);
-    stack.push({ indent: frame.indent, flat: frame.flat, layout: part, next: 0 });
-    return;
+/** Does what follows fit into the columns left, up to the next possible line break? */
+function followingFits(frames: readonly Frame[], columns: number): boolean {
+  let left = columns;
+  for (let i = frames.length - 1; i >= 0 && left >= 0 && left !== Infinity; i -= 1) {
+    const { layout, next } = frames[i] ?? { layout: "", next: 0 };
+    left = columnsAfter(layout, left, next);
+  }
+  return left >= 0;
+}
+
+/** The columns left after a layout: negative where it is too wide, infinite where the line may break inside. */
+function columnsAfter(layout: Layout, columns: number, from = 0): number {
+  if (typeof layout === "string") return columns - layout.length;
+  if (isList(layout)) {
+    let left = columns;
+    for (let i = from; i < layout.length && left >= 0 && left !== Infinity; i += 1) {
+      left = columnsAfter(layout[i] ?? "", left);
+    }
+    return left;
+  }
+  switch (layout.kind) {
+    case "line":
+      return Infinity;
+    case "ifBreak":
+      return columnsAfter(layout.broken, columns);
+    case "below":
+      return columnsAfter(layout.of, columns - 1);
+    default:
+      return columnsAfter(layout.of, columns);
   }
 }
 

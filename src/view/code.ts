@@ -39,6 +39,8 @@ export function arranged(layout: Layout): Code {
   return { kind: "code", layout };
 }
 
+/** Printable ASCII without quotes and backslashes, which stands between quotes as it is. */
+const PLAIN = /^[ !#-&(-[\]-~]*$/;
 const DOUBLE = /"/g;
 const SINGLE = /'/g;
 /** Control and format characters, separators other than a space, private use and lone surrogates. */
@@ -52,6 +54,7 @@ export function literal(value: string | number | boolean | null): Code {
 export function literalText(value: string | number | boolean | null): string {
   if (typeof value === "number") return JSON.stringify(value).replace("e+", "e");
   if (typeof value !== "string") return String(value);
+  if (PLAIN.test(value)) return `"${value}"`;
   const json = JSON.stringify(value).slice(1, -1).replace(UNSAFE, escapeUnit);
   const doubles = value.match(DOUBLE)?.length ?? 0;
   const singles = value.match(SINGLE)?.length ?? 0;

@@ -38,7 +38,12 @@ export function ifBreak(broken: Layout, flat: Layout = ""): Layout {
 }
 
 export function join(separator: Layout, parts: readonly Layout[]): Layout {
-  return parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
+  const joined: Layout[] = [];
+  for (const part of parts) {
+    if (joined.length > 0) joined.push(separator);
+    joined.push(part);
+  }
+  return joined;
 }
 
 /** Types any of which may hold, each on a line of its own where the group around them breaks. */

@@ -92,9 +92,9 @@ function typePart(name: TypeName, checks: readonly Check[], tokens: Tokens): Jso
     case "array":
       return arrayPart(checks, tokens);
     case "integer":
-      return { type: "number" };
+      return tokens.leaf("number");
     default:
-      return { type: name };
+      return tokens.leaf(name);
   }
 }
 

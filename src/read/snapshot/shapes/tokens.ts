@@ -1,4 +1,5 @@
 import type { Doc } from "../../../ir/model.js";
+import type { JsonRecord } from "../../../ir/surface/model.js";
 
 /** A member of an object as it stood in a schema. */
 export interface Named {
@@ -15,6 +16,7 @@ export class Tokens {
   readonly #texts: string[] = [];
   readonly #keys: readonly string[];
   readonly #places: ReadonlyMap<string, number>;
+  readonly #leaves = new Map<string, JsonRecord>();
 
   constructor(keys: readonly string[]) {
     this.#keys = keys;
@@ -32,6 +34,13 @@ export class Tokens {
   /** The name of a definition; a reference to one that is not there would be a bug of ours. */
   definition(key: string): string {
     return `D${this.#places.get(key) ?? "none"}`;
+  }
+
+  /** The schema of a type without parts. It is the same object each time, since the library reads each object once. */
+  leaf(type: string): JsonRecord {
+    const leaf = this.#leaves.get(type) ?? { type };
+    this.#leaves.set(type, leaf);
+    return leaf;
   }
 
   memberOf(token: string): Named | undefined {
