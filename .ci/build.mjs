@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { buildEntries } from "./entries.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -58,6 +58,7 @@ try {
     : [keepDeclarations(join(root, "dist"), dist), keepDeclarations(join(runtime, "dist"), runtimeDist)];
   const bundled = new Set(await buildProgram());
   writeVendored();
+  await writeTemplates();
   await writeExtensions();
   await writeRevisions();
   for (const path of await writeLive()) bundled.add(path);
@@ -183,6 +184,23 @@ async function writeRevisions() {
     const { files } = await generate({ protocols: [protocol], emit: ["types", "validators", "dispatch"] });
     await bundleRevision(revision, protocol.source.sha256, files);
   }
+}
+
+/** What Handlebars makes of each template, by its text: a template that was changed since is compiled by the program. */
+async function writeTemplates() {
+  const compiler = join(aside, "compiler.mjs");
+  const contents = 'export { precompile } from "./src/emit/render.ts";';
+  await build({ ...common, stdin: { contents, resolveDir: root }, outfile: compiler });
+  const { precompile } = await import(pathToFileURL(compiler).href);
+  const folder = join(root, "templates");
+  const rows = readdirSync(folder, { recursive: true })
+    .filter((path) => path.endsWith(".hbs"))
+    .sort()
+    .map((path) => readFileSync(join(folder, path), "utf8"))
+    .map((text) => `[${JSON.stringify(text)}, ${precompile(text)}],\n`);
+  const module = `export const precompiled = new Map([\n${rows.join("")}]);\n`;
+  const { code } = await transform(module, { minify: true });
+  writeFileSync(join(dist, "templates.js"), code);
 }
 
 /** Each bundled extension, read, to be merged into whatever revision it is asked for with. */

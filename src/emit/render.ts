@@ -32,6 +32,35 @@ export function compile(name: string, templates: ReadonlyMap<string, string>): T
 
 type Fill = Handlebars.TemplateDelegate<unknown>;
 
+const settings = { noEscape: true, strict: true, knownHelpersOnly: true, preventIndent: true };
+
+/** A part that a template names, and where it does. */
+interface Part {
+  readonly name: string;
+  readonly loc: hbs.AST.SourceLocation;
+}
+
+/** What Handlebars makes of a template, so that nothing has to be parsed at run time. */
+export interface Precompiled {
+  readonly parts: readonly Part[];
+  readonly spec: TemplateSpecification;
+}
+
+/** By the text of the template. */
+const precompiled = new Map<string, Precompiled>();
+
+/** From now on, templates of these texts are not parsed again. */
+export function addPrecompiled(templates: ReadonlyMap<string, Precompiled>): void {
+  for (const [text, template] of templates) precompiled.set(text, template);
+}
+
+/** The source text of a template's `Precompiled`, for a module that the build writes. */
+export function precompile(text: string): string {
+  const program = Handlebars.parse(text);
+  const spec = String(Handlebars.precompile(program, settings));
+  return `{ parts: ${JSON.stringify(partsOf(program))}, spec: ${spec} }`;
+}
+
 /** Compiles a file, and the parts that it names into `parts`. The chain leads from the template to the file. */
 function compileFile(
   name: string,
@@ -42,36 +71,33 @@ function compileFile(
   return inTemplate(name, () => {
     const text = templates.get(name);
     if (text === undefined) throw new Error("there is no such template");
+    const ready = precompiled.get(text);
     // Parsed here, since `compile` itself would put it off until the template is first filled.
-    const program = Handlebars.parse(text);
-    for (const part of partsOf(program)) {
+    const program = ready ? null : Handlebars.parse(text);
+    for (const part of ready?.parts ?? partsOf(program)) {
       const file = `${PARTIALS}${part.name}.hbs`;
-      if (chain.includes(file)) throw new Handlebars.Exception(`${file} is part of itself`, part.node);
-      if (!templates.has(file)) throw new Handlebars.Exception(`there is no ${file}`, part.node);
+      if (chain.includes(file)) throw failure(`${file} is part of itself`, part.loc);
+      if (!templates.has(file)) throw failure(`there is no ${file}`, part.loc);
       if (!parts.has(part.name)) {
         parts.set(part.name, compileFile(file, templates, parts, [...chain, file]));
       }
     }
-    const fill = Handlebars.compile<unknown>(program, {
-      noEscape: true,
-      strict: true,
-      knownHelpersOnly: true,
-      preventIndent: true,
-    });
+    const fill: Fill = ready ? Handlebars.template(ready.spec) : Handlebars.compile(program, settings);
     return (view, options) => inTemplate(name, () => fill(view, options));
   });
 }
 
+const failure = (reason: string, loc: hbs.AST.SourceLocation): Error =>
+  new Handlebars.Exception(reason, { type: "", loc });
+
 /** The names of all parts that a template asks for, and where it does. */
-function partsOf(program: hbs.AST.Program): { readonly name: string; readonly node: hbs.AST.Node }[] {
-  const found: { name: string; node: hbs.AST.Node }[] = [];
+function partsOf(program: hbs.AST.Program | null): Part[] {
+  const found: Part[] = [];
+  if (program === null) return found;
   const visitor = new Handlebars.Visitor();
-  visitor.PartialStatement = (node) => {
-    const { name } = node;
-    if (!("original" in name)) {
-      throw new Handlebars.Exception("a part of a template is named, not computed", node);
-    }
-    found.push({ name: name.original, node });
+  visitor.PartialStatement = ({ name, loc }) => {
+    if (!("original" in name)) throw failure("a part of a template is named, not computed", loc);
+    found.push({ name: name.original, loc });
   };
   visitor.accept(program);
   return found;

@@ -1,5 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { addPrecompiled, type Precompiled } from "../../emit/render.js";
 import { TemplateError } from "../../emit/template-error.js";
 import { sha256 } from "../../emit/write.js";
 import { nearest } from "../../read/nearest.js";
@@ -15,7 +17,14 @@ export interface Overrides {
 
 /** The built-in templates. */
 export async function builtInTemplates(): Promise<ReadonlyMap<string, string>> {
-  return await readTemplates(join(packageRoot(), "templates"));
+  const module = pathToFileURL(join(packageRoot(), "dist", "templates.js")).href;
+  const [templates, built] = await Promise.all([
+    readTemplates(join(packageRoot(), "templates")),
+    // A program that has not been built compiles its templates itself.
+    import(module).catch(() => null) as Promise<{ precompiled: ReadonlyMap<string, Precompiled> } | null>,
+  ]);
+  if (built !== null) addPrecompiled(built.precompiled);
+  return templates;
 }
 
 /** The built-in templates, with the user's in their places. */
