@@ -1,8 +1,9 @@
-import { memoryPair, serve } from "@mcpgen/runtime";
+import { memoryPair, serve, type Transport } from "@mcpgen/runtime";
 import { stdio } from "@mcpgen/runtime/stdio";
+import { expect, it } from "vitest";
 import { bundle } from "./kit/bundle.js";
 import { everythingServer } from "./kit/everything.js";
-import { type AnyProtocol, byRevision, makeServer } from "./kit/index.js";
+import { type AnyProtocol, byRevision, makeClient, makeServer, revisions, textOf } from "./kit/index.js";
 import { lifecycleSuite } from "./lifecycle.suite.js";
 
 const program = bundle("everything-server");
@@ -14,3 +15,19 @@ lifecycleSuite("memory", async (revision) => {
 });
 
 lifecycleSuite("stdio", async (revision) => stdio(process.execPath, [await program, revision]));
+
+it.each(revisions)(
+  "one client code reaches a server of $revision in memory and over stdio (STDIO-17)",
+  async (one) => {
+    const echo = async (transport: Transport): Promise<string> => {
+      const client = await makeClient(one.protocol, transport);
+      const result = await client.callTool({ name: "echo", arguments: { value: "hello" } });
+      await client.close();
+      return textOf(result);
+    };
+    const [near, far] = memoryPair();
+    await serve(far, makeServer(one.protocol, everythingServer));
+    expect(await echo(near)).toBe("hello");
+    expect(await echo(stdio(process.execPath, [await program, one.revision]))).toBe("hello");
+  },
+);

@@ -84,7 +84,8 @@ export class Connection implements Receiver {
 
   /** Sends a message that nobody waits for: a carrier that breaks says so by `closed`. */
   send(message: unknown, options: SendOptions): void {
-    this.transport.send(message, options)?.catch(() => {});
+    // A transport may return anything in place of nothing, which its type allows.
+    this.transport.send(message, options)?.catch?.(() => {});
   }
 
   /** Reports an error that no call rejects with; `where` is the method that was being answered. */

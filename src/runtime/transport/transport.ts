@@ -87,7 +87,18 @@ export interface Renewal {
 /** Sends one request and resolves with its result. */
 export type Ask = (row: OutgoingRequest, params: JsonObject | undefined) => Promise<unknown>;
 
-/** Carries JSON values to one peer and back, in order. Knows framing, never meaning. */
+/**
+ * Carries JSON values to one peer and back, in order. Knows framing, never meaning. A transport of one's own needs `start`, `send` and
+ * `close`; its documentation should say what this contract leaves to it (specification: Transports, Custom Transports).
+ *
+ * - Connections: `start` opens one, which lasts until `close` or until the transport calls `receiver.closed`. A handshake, where the
+ *   revision has one, goes over it like other messages; without one, each request says what it needs in `_meta`.
+ * - Messages: each value is one JSON-RPC message, sent unchanged; in revisions with batches, an array of them. Both sides may send at
+ *   any time. A stream of bytes frames them as stdio does: UTF-8, one message per line, ended by "\n".
+ * - Cancellation: a `notifications/cancelled` goes over the connection, unless the transport has `cancel`. When the connection ends, all
+ *   open requests end.
+ * - Authentication: the transport does it before it delivers, and names the caller in `info.auth` of each message.
+ */
 export interface Transport {
   /** Opens the carrier and begins to deliver. Rejects with a `TransportError` when there is nobody to talk to. */
   start(receiver: Receiver): Promise<void> | void;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Transport } from "@mcpgen/runtime";
 import { stdio, type StdioOptions } from "@mcpgen/runtime/stdio";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { windowsCommand } from "../../../src/runtime/transport/child.js";
 import { bundle } from "../kit/bundle.js";
 import { failure, type Json, legacy, makeClient, modern } from "../kit/index.js";
@@ -91,6 +91,20 @@ describe("the client's end of stdio", () => {
     await transport.close();
     expect(noted()).toEqual(['heard {"last":"words"}', "end of input"]);
     expect(await closed).toBeUndefined();
+  });
+
+  it("closes by the end of the process alone, without waiting for a timer (STDIO-07)", async () => {
+    const { transport, closed, noted } = await run(["hear"], { shutdownTime: 1 });
+    await transport.send({});
+    // Timers that are set from now on never fire.
+    vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
+    try {
+      await transport.close();
+      await closed;
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(noted()).toEqual(["heard {}", "end of input"]);
   });
 
   it("STDIO-07 STDIO-08 asks a process to end that does not mind the end of its input", async () => {

@@ -21,6 +21,7 @@ import {
 
 const everything = bundle("everything-server");
 const hanging = bundle("hanging-server");
+const changing = bundle("mortal-server");
 const children: ChildProcessWithoutNullStreams[] = [];
 afterEach(() => children.splice(0).forEach((child) => child.kill("SIGKILL")));
 
@@ -70,6 +71,43 @@ describe("the server's end of stdio", () => {
     expect(lines.map(({ id }) => id)).toEqual([1]);
     expect(code).toBe(0);
   });
+
+  it.skipIf(process.platform === "win32")(
+    "ends every stream with its result and a cancellation on SIGTERM, then the process (SUBS-08, CANC-10, STDIO-09)",
+    async () => {
+      const child = await start(changing, modern.revision);
+      const ends = until(child);
+      const notifications = { toolsListChanged: true };
+      const ids = ["a", 2];
+      const acknowledged = new Promise<void>((resolve) => {
+        let seen = "";
+        child.stdout.on("data", (chunk) => {
+          seen += String(chunk);
+          if (seen.split("\n").length > ids.length) resolve();
+        });
+      });
+      for (const id of ids) {
+        const params = { notifications, _meta: metaFor(modern) };
+        child.stdin.write(
+          `${JSON.stringify({ jsonrpc: "2.0", id, method: "subscriptions/listen", params })}\n`,
+        );
+      }
+      await acknowledged;
+      child.kill("SIGTERM");
+      const { lines, code } = await ends;
+      const [last, rest] = [lines.slice(ids.length), lines.slice(0, ids.length)];
+      expect(rest.every(({ method }) => method === "notifications/subscriptions/acknowledged")).toBe(true);
+      for (const id of ids) {
+        const result = last.findIndex((line) => line["id"] === id);
+        expect(last[result]).toMatchObject({ result: { resultType: "complete" } });
+        const cancelled = last.findIndex(({ params }) => (params as Json | undefined)?.["requestId"] === id);
+        expect(last[cancelled]).toMatchObject({ method: "notifications/cancelled" });
+        expect(cancelled).toBeGreaterThan(result);
+      }
+      expect(last).toHaveLength(2 * ids.length);
+      expect(code).toBe(0);
+    },
+  );
 
   it("STDIO-03 STDIO-06 JRPC-07 answers a line that is no JSON by a parse error, and goes on", async () => {
     const child = await start(everything, legacy.revision);
