@@ -46,6 +46,8 @@ export function fit(
   }
   for (const member in how.inside) {
     const before = sent[member];
+    // Before the place is written out: most members that could need a change are not there.
+    if (typeof before !== "object") continue;
     const after = fit(before, how.inside[member], tag, tell, at(member));
     if (after !== before) sent = { ...sent, [member]: after };
   }
