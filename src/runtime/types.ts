@@ -7,9 +7,3 @@ export type CallParams<T> = { [K in keyof T as K extends "_meta" ? never : K]: T
 export type HandlerResult<T, K extends PropertyKey> = {
   [P in keyof T as P extends K ? never : P]: T[P];
 } & { [P in K & keyof T]?: T[P] };
-
-/**
- * A result that a handler may return in place of the ordinary one: its members without the index signature. With it, the
- * compiler would compare a wrong ordinary result with this one, and name a member of this one as missing.
- */
-export type AlternativeResult<T> = { [P in keyof T as string extends P ? never : P]: T[P] };

@@ -7,7 +7,6 @@ import { type KnownMessages, knownOf } from "../ir/known.js";
 import { fittingOf } from "./fitting.js";
 import { Names } from "./names.js";
 import {
-  alternatives,
   announcements,
   asks,
   callParamsImport,
@@ -89,9 +88,6 @@ export function serverView(choice: Chosen, known: KnownMessages): ServerView {
       objectCode(senders.map(({ message, name }) => [name, literal(message.method)])),
     ),
     imports: nameList([
-      ...(handled.some((message) => alternatives(choice, message).length > 0)
-        ? [code`type AlternativeResult`]
-        : []),
       ...(asked.length > 0 ? [code`type AskOptions`] : []),
       ...(handled.length > 0 ? [code`type Awaitable`] : []),
       ...callParamsImport(choice, asked),

@@ -148,17 +148,20 @@ export function variantsOf(
 
 /** What a handler may return: the answer without what the engine fills, or the request for input. */
 export function returnedType(choice: Chosen, message: RequestMessage): Code {
-  const more = alternatives(choice, message).map((name) =>
-    generic(code`AlternativeResult`, [choice.spell(name)]),
-  );
+  const [, ...others] = message.results;
   const ordinary = ordinaryType(choice, message);
-  return more.length === 0 ? ordinary : unionCode([ordinary, ...more]);
+  const variants = variantsOf(choice, message).map(({ result }) => result);
+  const more = message.asksInput ? others : variants;
+  return more.length === 0 ? ordinary : unionCode([ordinary, ...more.map((name) => closed(choice, name))]);
 }
 
-/** The results that a handler may return in place of the ordinary one. */
-export function alternatives(choice: Chosen, message: RequestMessage): readonly string[] {
-  const [, ...others] = message.results;
-  return message.asksInput ? others : variantsOf(choice, message).map(({ result }) => result);
+/** A result without its index signature, so that the compiler compares a wrong ordinary result with the ordinary type. */
+function closed(choice: Chosen, result: string): Code {
+  const members = flatten(choice.declarations, result)?.properties ?? [];
+  const type = choice.spell(result);
+  return members.length === 0
+    ? type
+    : generic(code`Pick`, [type, unionCode(members.map(({ name }) => literal(name)))]);
 }
 
 /** The answer without what the engine fills. */
