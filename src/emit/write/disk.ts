@@ -1,16 +1,6 @@
-import { constants } from "node:fs";
-import {
-  copyFile,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readFile,
-  readdir,
-  rename,
-  rmdir,
-  unlink,
-} from "node:fs/promises";
+import { constants, lstatSync, renameSync, writeFileSync } from "node:fs";
+import { copyFile, link, mkdir, open, readFile, readdir, rmdir, unlink } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 
 /**
  * The few things that the writer asks of a disk. Every change to a destination goes through one of these, so that a
@@ -35,11 +25,15 @@ export interface Disk {
   sync(directory: string): Promise<void>;
 }
 
-/** The disk of this machine. */
+/**
+ * The disk of this machine. What is done for every file of a run is done synchronously, which takes a tenth of the processor
+ * time; `create` then lets the process hear signals.
+ */
 export const nodeDisk: Disk = {
   async kind(path) {
     try {
-      const stat = await lstat(path);
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      if (stat === undefined) return null;
       if (stat.isSymbolicLink()) return "link";
       if (stat.isDirectory()) return "directory";
       return stat.isFile() ? "file" : "other";
@@ -52,18 +46,15 @@ export const nodeDisk: Disk = {
   read: (path) => readFile(path),
   list: (path) => readdir(path),
   async create(path, bytes) {
-    const handle = await open(path, "wx");
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    writeFileSync(path, bytes, { flag: "wx", flush: true });
+    await setImmediate();
   },
   async makeDirectory(path) {
     await mkdir(path);
   },
-  rename,
+  async rename(from, to) {
+    renameSync(from, to);
+  },
   async keep(path, copy) {
     try {
       await link(path, copy);
