@@ -10,7 +10,9 @@ const rows = [
 /** Ids in the names of tests, as against those in comments. */
 const named = (text: string): Set<string> =>
   new Set(
-    [...text.matchAll(/["'`][^"'`\n]*["'`]/g)].flatMap(([name]) => name.match(/\b[A-Z]+-\d+\b/g) ?? []),
+    [...text.matchAll(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`/g)].flatMap(
+      ([name]) => name.match(/\b[A-Z]+-\d+\b/g) ?? [],
+    ),
   );
 const namedIn = (path: string): Set<string> => named(readFileSync(join(folder, path), "utf8"));
 /** The same for each file of the runtime's tests, by its path from here. */
