@@ -39,7 +39,7 @@ const parts: Readonly<Record<string, Part>> = {
       "config",
       "diagnostics",
       "docs",
-      "emit/render",
+      "emit/precompiled",
       "emit/template-error",
       "emit/write",
       "generate",

@@ -2,6 +2,7 @@ import Handlebars from "handlebars";
 
 import type { Code } from "../view/code.js";
 import type { Layout } from "../view/layout.js";
+import { type Part, precompiled } from "./precompiled.js";
 import { printFile } from "./print.js";
 import { inTemplate } from "./template-error.js";
 
@@ -33,26 +34,6 @@ export function compile(name: string, templates: ReadonlyMap<string, string>): T
 type Fill = Handlebars.TemplateDelegate<unknown>;
 
 const settings = { noEscape: true, strict: true, knownHelpersOnly: true, preventIndent: true };
-
-/** A part that a template names, and where it does. */
-interface Part {
-  readonly name: string;
-  readonly loc: hbs.AST.SourceLocation;
-}
-
-/** What Handlebars makes of a template, so that nothing has to be parsed at run time. */
-export interface Precompiled {
-  readonly parts: readonly Part[];
-  readonly spec: TemplateSpecification;
-}
-
-/** By the text of the template. */
-const precompiled = new Map<string, Precompiled>();
-
-/** From now on, templates of these texts are not parsed again. */
-export function addPrecompiled(templates: ReadonlyMap<string, Precompiled>): void {
-  for (const [text, template] of templates) precompiled.set(text, template);
-}
 
 /** The source text of a template's `Precompiled`, for a module that the build writes. */
 export function precompile(text: string): string {

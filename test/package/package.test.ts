@@ -69,7 +69,7 @@ describe("the packages as npm packs them", () => {
       const unmapped = [...paths].filter(
         (path) =>
           /^dist\/.*\.(js|d\.ts)$/.test(path) &&
-          !/^dist\/(live|revisions\/.*)\.js$/.test(path) &&
+          !/^dist\/(live|templates|revisions\/.*)\.js$/.test(path) &&
           !mapped.has(path),
       );
       expect(unmapped).toEqual([]);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { addPrecompiled, type Precompiled } from "../../emit/render.js";
+import { type Precompiled, precompiled } from "../../emit/precompiled.js";
 import { TemplateError } from "../../emit/template-error.js";
 import { sha256 } from "../../emit/write.js";
 import { nearest } from "../../read/nearest.js";
@@ -23,7 +23,7 @@ export async function builtInTemplates(): Promise<ReadonlyMap<string, string>> {
     // A program that has not been built compiles its templates itself.
     import(module).catch(() => null) as Promise<{ precompiled: ReadonlyMap<string, Precompiled> } | null>,
   ]);
-  if (built !== null) addPrecompiled(built.precompiled);
+  for (const [text, template] of built?.precompiled ?? []) precompiled.set(text, template);
   return templates;
 }
 
