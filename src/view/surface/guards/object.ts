@@ -57,15 +57,14 @@ function memberStatements(
   const below = [...place, literal(name)];
   const direct = read(object, name);
   if (schema.checks.length === 0) return isRequired ? [absence(name, object, place)] : [];
-  const refusal = failure(wordsOf(schema), below);
+  const refusal = (): Code => failure(wordsOf(schema), below);
   if (isRequired) {
     const once = simpleRefusals(scope, schema, direct);
-    if (once?.length === 1) return [refuseIf(once, refusal)];
+    if (once?.length === 1) return [refuseIf(once, refusal())];
   }
   const inner: GuardScope = { ...scope, owner: scope.owner + words(name).map(upperFirst).join("") };
   const variable = local(scope, name);
   const declaration = declare(variable, direct);
-  const conditions = simpleRefusals(inner, schema, variable);
   if (isRequired) {
     const missing = refusesAbsence(scope, schema)
       ? []
@@ -73,7 +72,8 @@ function memberStatements(
     return [declaration, ...missing, ...statements(inner, schema, variable, below)];
   }
   const given = code`${variable} !== undefined`;
-  if (conditions !== null) return [declaration, refuseIf([given, ...conditions], refusal)];
+  const conditions = simpleRefusals(inner, schema, variable);
+  if (conditions !== null) return [declaration, refuseIf([given, ...conditions], refusal())];
   const lines = statements(inner, schema, variable, below);
   return [declaration, block(code`if (${given})`, lines)];
 }

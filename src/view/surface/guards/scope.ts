@@ -67,7 +67,7 @@ export function helperOf(
   write: (scope: GuardScope, schema: Schema) => Layout[],
 ): Code {
   const { file, owner, isHeavy } = scope;
-  const key = JSON.stringify([isHeavy, withoutDocs(schema)]);
+  const key = JSON.stringify([isHeavy, schema], withoutDocs);
   const known = file.helpers.get(key);
   if (known !== undefined) return known.name;
   const name = identifier(file.fileNames.claim(`is${owner.slice(0, 50)}`));
@@ -78,9 +78,7 @@ export function helperOf(
   return name;
 }
 
-function withoutDocs(schema: Schema): unknown {
-  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === "doc" ? undefined : value)));
-}
+const withoutDocs = (key: string, value: unknown): unknown => (key === "doc" ? undefined : value);
 
 /** A value that is made once, when the file is loaded and the first guard needs it. */
 export function constantOf(scope: GuardScope, wanted: string, type: Code, value: Code): Code {
