@@ -93,12 +93,12 @@ describe.each(revisions)("a client of $revision", (one) => {
     const { client, wire } = await clientWire(one, {
       onError: (error) => told.push(error),
       handlers: {
-        "notifications/tools/list_changed": () => {
+        "notifications/message": () => {
           throw new Error("my fault");
         },
       },
     });
-    wire.send({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+    wire.send({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "" } });
     const calling = client.callTool(call);
     await wire.answer(done);
     await calling;
