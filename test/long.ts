@@ -1,9 +1,12 @@
 /** Files that take longest, and start or format so much because that is what they prove: `npm run test:long`, and not `npm test`. */
 export const long = [
+  "test/cli/advice.test.ts",
+  "test/cli/config.test.ts",
   "test/cli/docs.test.ts",
   "test/cli/extension.test.ts",
   "test/cli/faults.test.ts",
   "test/cli/first-run.test.ts",
+  "test/cli/live.test.ts",
   "test/cli/program.test.ts",
   "test/cli/secrets.test.ts",
   "test/cli/stubs.test.ts",
