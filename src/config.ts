@@ -68,7 +68,7 @@ export interface ServerSource {
   readonly stdio?: string;
   /** For `stdio`: the names of variables of the environment that the server gets too. */
   readonly env?: readonly string[];
-  /** Headers and variables, by name, whose values are no secret: the server may list them. */
+  /** Names of headers and variables whose values are not secret: the server may list them. */
   readonly notSecret?: readonly string[];
   /** A server in a module, TypeScript or JavaScript: "./server.ts#server". */
   readonly module?: string;

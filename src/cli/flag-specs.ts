@@ -106,7 +106,7 @@ export const flagSpecs = {
     list: true,
     value: "name",
     describe:
-      "a header or a variable whose value is no secret, such as REGION: the server may list it; may be given several times",
+      "the name of a header or a variable, such as REGION, whose value a server may list; may be given several times",
   },
   config: {
     kind: "text",

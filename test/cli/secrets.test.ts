@@ -142,12 +142,12 @@ describe("a value that a variable puts into a client's file", () => {
     expect(place.err + place.out).not.toContain("hush");
   });
 
-  it("ends the pull with a way out where it is no secret: a flag that names the variable (MG737)", async () => {
+  it("ends the pull, and names the flag that lets a value through which is not secret (MG737)", async () => {
     const entry = { command: "node", args: ["server.cjs", "list", "${REGION}", "${OTHER}"] };
     const environment = { REGION: "us-east-1", OTHER: "eu-west-2" };
     const first = await pullEntry(entry, environment);
     expect([first.code, first.written]).toEqual([3, ""]);
-    const [, name = ""] = /say --not-secret (\S+) if the value is no secret/.exec(first.err) ?? [];
+    const [, name = ""] = /if the value is not secret, run again with --not-secret (\S+)/.exec(first.err) ?? [];
     expect(Object.keys(environment)).toContain(name);
     const second = await pullEntry(entry, environment, {}, ["--not-secret", name]);
     expect([second.code, second.written]).toEqual([3, ""]);

@@ -3,7 +3,7 @@ import { PullRefused } from "../../read/live/pull.js";
 import { exitCodes, Fault } from "../fault.js";
 import type { ServerPlace } from "./place.js";
 import { redacted } from "./redact.js";
-import { isCredential, secretsOf } from "./secrets.js";
+import { isCredential, type Secret, secretsOf } from "./secrets.js";
 
 /** Longest text of a stranger's that a message of ours takes in. */
 const longest = 500;
@@ -26,13 +26,13 @@ export class TooLong extends Error {
 /** The server lists a value that is needed to reach it. */
 export class SecretListed extends Error {
   override readonly name = "SecretListed";
-  /** The header or variable that has the value. */
-  readonly source: string | undefined;
+  /** The name of the header or the environment variable that has the value. */
+  readonly setting: string | undefined;
 
-  /** `what` is the name of the secret for people: "the header X-Region". */
-  constructor(path: string, what: string) {
+  /** `path` is where the server lists the value. */
+  constructor(path: string, { what, setting }: Secret) {
     super(`${path} holds the value of ${what}`);
-    this.source = /^the (?:header|environment variable) (\S+)$/.exec(what)?.[1];
+    this.setting = setting;
   }
 }
 
@@ -41,11 +41,11 @@ function diagnosed(error: unknown, told: string, place: ServerPlace): Diagnostic
   const status = error instanceof Error && "status" in error ? error.status : undefined;
   if (error instanceof PullRefused) return because("MG731", `the snapshot was given up: ${told}`, null);
   if (error instanceof SecretListed) {
-    const { source } = error;
-    const isOption = source !== undefined && !isCredential(source);
-    const hint = isOption
-      ? `change the server so that it does not, or say --not-secret ${source} if the value is no secret`
-      : "change the server so that it does not: a snapshot is committed, and holds no secrets";
+    const { setting } = error;
+    const mayBeHarmless = setting !== undefined && !isCredential(setting);
+    const hint = mayBeHarmless
+      ? `change the server so that it does not; if the value is not secret, run again with --not-secret ${setting}`
+      : "change the server so that it does not: a snapshot is committed and must hold no secrets";
     return because("MG737", `the server repeats a secret: ${told}`, hint);
   }
   if (name === "TimeoutError" || error instanceof TooLong) {

@@ -25,9 +25,9 @@ export interface StdioPlace {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute; null for the folder of this process. */
   readonly cwd: string | null;
-  /** The variables behind the other members, all of them secret but those that `notSecret` names. */
+  /** The variables behind the other members. All are secret except those that `notSecret` names. */
   readonly expanded: readonly Expanded[];
-  /** Headers and variables, by name, whose values are no secret. */
+  /** Names of headers and variables whose values are not secret. */
   readonly notSecret?: readonly string[];
 }
 
@@ -37,9 +37,9 @@ export interface HttpPlace {
   /** Is it asked in the older way, HTTP+SSE, from the start? */
   readonly isSse: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** The variables behind the other members, all of them secret but those that `notSecret` names. */
+  /** The variables behind the other members. All are secret except those that `notSecret` names. */
   readonly expanded: readonly Expanded[];
-  /** Headers and variables, by name, whose values are no secret. */
+  /** Names of headers and variables whose values are not secret. */
   readonly notSecret?: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export async function placeOf(flags: Flags, { directory }: Terminal): Promise<Se
   const credential = notSecret.find((name) => isCredential(name));
   if (credential !== undefined) {
     const message = `--not-secret ${JSON.stringify(credential)} has the name of a credential`;
-    throw usageFault("MG702", message, "leave it out; what a server needs in confidence is not written down");
+    throw usageFault("MG702", message, "leave it out: the value of a credential is always secret");
   }
   const place = await placeNamed(source, flags.text(source) ?? "", directory);
   if (place.kind !== "http" && flags.text("header") !== null) {

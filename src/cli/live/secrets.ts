@@ -4,6 +4,8 @@ import type { ServerPlace } from "./place.js";
 export interface Secret {
   /** A name for it that may be printed: "the header Authorization". */
   readonly what: string;
+  /** The name of the header or the environment variable that has the value; undefined for anything else. */
+  readonly setting?: string;
   readonly text: string;
   /**
    * A server that lists a sure secret is refused. Any other value is only hidden in messages, because it may also appear in
@@ -46,7 +48,7 @@ export function secretsOf(place: ServerPlace): readonly Secret[] {
     ...place.expanded.flatMap(({ name, value }) => {
       const what = `the environment variable ${name}`;
       if (everyday.test(name)) return [];
-      return isNotSecret(place, name) ? inText(what, value) : withParts(what, value);
+      return ofSetting(name, isNotSecret(place, name) ? inText(what, value) : withParts(what, value));
     }),
     ...(place.kind === "http" ? ofHttp(place) : ofStdio(place)),
   ];
@@ -56,13 +58,17 @@ export function secretsOf(place: ServerPlace): readonly Secret[] {
 function ofHttp(place: Extract<ServerPlace, { kind: "http" }>): Secret[] {
   const found = ofUrl("the URL", place.url);
   for (const [name, value] of Object.entries(place.headers)) {
-    if (isNotSecret(place, name)) found.push(...inText(`the header ${name}`, value));
-    else if (!descriptive.test(name)) found.push(...ofHeader(name, value));
+    const isSecret = !isNotSecret(place, name);
+    if (isSecret && descriptive.test(name)) continue;
+    found.push(...ofSetting(name, isSecret ? ofHeader(name, value) : inText(`the header ${name}`, value)));
   }
   return found;
 }
 
-/** Did the user say that the value is no secret? What looks like a credential inside it is one all the same. */
+const ofSetting = (setting: string, found: readonly Secret[]): Secret[] =>
+  found.map((secret) => ({ ...secret, setting }));
+
+/** Did the user say that the value is not secret? A part of it that looks like a credential is secret nevertheless. */
 function isNotSecret({ notSecret = [] }: { readonly notSecret?: readonly string[] }, name: string): boolean {
   return notSecret.some((one) => one.toLowerCase() === name.toLowerCase());
 }
@@ -102,9 +108,10 @@ function ofStdio({ args, env }: Extract<ServerPlace, { kind: "stdio" }>): Secret
   const found = Object.entries(env).flatMap(([name, text]): Secret[] => {
     const what = `the environment variable ${name}`;
     // A file that names the server may hold the value itself, which is then often a plain setting.
-    return telling.test(name)
+    const found = telling.test(name)
       ? withParts(what, text)
       : [{ what, text, isSure: isRandom(text) }, ...inText(what, text)];
+    return ofSetting(name, found);
   });
   const what = "an argument of the command";
   args.forEach((text, i) => {

@@ -154,7 +154,7 @@ function isFailedStart(reason: Error, errors: string): boolean {
 function refuseSecrets(text: string, place: ServerPlace): void {
   const leak = findLeak(JSON.parse(text), secretsOf(place));
   if (leak === null) return;
-  throw new SecretListed(leak.path, leak.secret.what);
+  throw new SecretListed(leak.path, leak.secret);
 }
 
 /** What came that nobody had asked for. There may be no end of it: the first one is kept, and the others are counted. */
