@@ -1,4 +1,4 @@
-/** What Handlebars makes of a template, so that nothing has to be parsed at run time. */
+/** A template as Handlebars compiles it ahead of time, so that the program need not parse it. */
 export interface Precompiled {
   readonly parts: readonly Part[];
   readonly spec: TemplateSpecification;

@@ -52,10 +52,8 @@ function compileFile(
   return inTemplate(name, () => {
     const text = templates.get(name);
     if (text === undefined) throw new Error("there is no such template");
-    const ready = precompiled.get(text);
-    // Parsed here, since `compile` itself would put it off until the template is first filled.
-    const program = ready ? null : Handlebars.parse(text);
-    for (const part of ready?.parts ?? partsOf(program)) {
+    const { parts: named, fill } = read(text);
+    for (const part of named) {
       const file = `${PARTIALS}${part.name}.hbs`;
       if (chain.includes(file)) throw failure(`${file} is part of itself`, part.loc);
       if (!templates.has(file)) throw failure(`there is no ${file}`, part.loc);
@@ -63,18 +61,25 @@ function compileFile(
         parts.set(part.name, compileFile(file, templates, parts, [...chain, file]));
       }
     }
-    const fill: Fill = ready ? Handlebars.template(ready.spec) : Handlebars.compile(program, settings);
     return (view, options) => inTemplate(name, () => fill(view, options));
   });
+}
+
+/** Compiles one text, or takes what the build has compiled. */
+function read(text: string): { readonly parts: readonly Part[]; readonly fill: Fill } {
+  const ready = precompiled.get(text);
+  if (ready !== undefined) return { parts: ready.parts, fill: Handlebars.template(ready.spec) };
+  // Parsed here, because `compile` parses a text only when the template is first filled.
+  const program = Handlebars.parse(text);
+  return { parts: partsOf(program), fill: Handlebars.compile(program, settings) };
 }
 
 const failure = (reason: string, loc: hbs.AST.SourceLocation): Error =>
   new Handlebars.Exception(reason, { type: "", loc });
 
 /** The names of all parts that a template asks for, and where it does. */
-function partsOf(program: hbs.AST.Program | null): Part[] {
+function partsOf(program: hbs.AST.Program): Part[] {
   const found: Part[] = [];
-  if (program === null) return found;
   const visitor = new Handlebars.Visitor();
   visitor.PartialStatement = ({ name, loc }) => {
     if (!("original" in name)) throw failure("a part of a template is named, not computed", loc);
