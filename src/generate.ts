@@ -2,9 +2,10 @@ import type { Diagnostics } from "./diagnostics.js";
 import { compile, render, type Template } from "./emit/render.js";
 import { vendor } from "./emit/vendor.js";
 import known from "./ir/known.json" with { type: "json" };
-import { type KnownMessages, knownOf, mergeMessages } from "./ir/known.js";
+import { knownOf, mergeMessages } from "./ir/known.js";
 import type { Protocol } from "./ir/model.js";
 import { clientView } from "./view/client.js";
+import { fittingOf } from "./view/fitting.js";
 import type { Code } from "./view/code.js";
 import { dispatchView } from "./view/dispatch.js";
 import { header } from "./view/header.js";
@@ -58,13 +59,14 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   reportTwins(newestFirst, diagnostics);
 
   const files: GeneratedFile[] = [];
-  const all = mergeMessages([known, ...protocols.map(knownOf)]);
+  const sent = newestFirst.map(knownOf);
+  const all = mergeMessages([known, ...sent]);
   const choices = newestFirst.map((protocol, i) => {
     const choice = choose(protocol);
     const folder = folders[i] ?? "";
     const common = { header: header([protocol]), ...modules };
     files.push(
-      ...revisionFiles(choice, all, parts, single, modules, (name, view) =>
+      ...revisionFiles(choice, fittingOf(sent[i] ?? all, all), parts, single, modules, (name, view) =>
         fill(folder, name, { ...common, ...view }),
       ),
     );
@@ -96,7 +98,7 @@ type Fill = (name: string, view: object) => GeneratedFile;
 
 function revisionFiles(
   choice: Chosen,
-  known: KnownMessages,
+  fitting: object,
   parts: ReadonlySet<Part>,
   single: boolean,
   modules: Modules,
@@ -111,7 +113,7 @@ function revisionFiles(
   }
   if (parts.has("dispatch")) files.push(fill("dispatch.ts", dispatchView(choice)));
   if (parts.has("client")) files.push(fill("client.ts", clientView(choice)));
-  if (parts.has("server")) files.push(fill("server.ts", serverView(choice, known)));
+  if (parts.has("server")) files.push(fill("server.ts", serverView(choice, fitting)));
   files.push(fill("index.ts", pageView(naming, parts, modules.coreBare)));
   return files;
 }

@@ -125,9 +125,6 @@ export interface JobFact {
   readonly method: string;
 }
 
-/** The requests whose answers hold the capabilities of a server. */
-export const openings: readonly string[] = ["initialize", "server/discover"];
-
 /** Reserved `_meta` keys: the key whose name, prefix aside, is the job's. */
 export const metaJobs: readonly MetaJob[] = [
   "progressToken",

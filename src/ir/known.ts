@@ -93,17 +93,14 @@ export function merge(a: Known, b: Known): Known {
 /** What any of these revisions has. */
 export function mergeMessages(all: readonly KnownMessages[]): KnownMessages {
   const results = mergeAll(all.map((one) => one.results));
-  // What a server declares is the same thing, whatever request it answers with it.
-  const openings = facts.openings.filter((method) => results[method]);
-  const declared = openings.map((method) => membersOf(results[method])[facts.names.capabilities] ?? nothing);
-  for (const method of openings) {
-    const members = { ...membersOf(results[method]), [facts.names.capabilities]: declared.reduce(merge) };
-    results[method] = { ...results[method], members };
-  }
-  return { results, params: mergeAll(all.map((one) => one.params)) };
+  // What a server declares is the same in each request that is answered with it.
+  const { capabilities } = facts.names;
+  const declared = Object.values(results).flatMap(({ members }) => members[capabilities] ?? []);
+  const whole = declared.reduce(merge, nothing);
+  const withWhole = (tree: Known): Known =>
+    tree.members[capabilities] ? { ...tree, members: { ...tree.members, [capabilities]: whole } } : tree;
+  return { results: mapped(results, withWhole), params: mergeAll(all.map((one) => one.params)) };
 }
-
-const membersOf = (tree = nothing): Known["members"] => tree.members;
 
 function mergeAll(all: readonly Readonly<Record<string, Known>>[]): Record<string, Known> {
   const merged = new Map<string, Known>();

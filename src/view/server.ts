@@ -3,8 +3,6 @@ import type { Message, RequestMessage } from "../ir/model.js";
 import { type Code, code, generic, jsonCode, literal, nameList, objectCode, signature } from "./code.js";
 import { augmentedForm, declares, firstParameter, type HandlerView, parameter } from "./client.js";
 import { docComment, prose } from "./doc.js";
-import { type KnownMessages, knownOf } from "../ir/known.js";
-import { fittingOf } from "./fitting.js";
 import { Names } from "./names.js";
 import {
   announcements,
@@ -52,7 +50,8 @@ export interface ServerView extends EngineView, IdentityView {
   readonly definition: Code;
 }
 
-export function serverView(choice: Chosen, known: KnownMessages): ServerView {
+/** `fitting` is what `fittingOf` finds for the revision. */
+export function serverView(choice: Chosen, fitting: object): ServerView {
   const { protocol } = choice;
   const identity = identityView(choice);
   const members = new Names();
@@ -69,7 +68,7 @@ export function serverView(choice: Chosen, known: KnownMessages): ServerView {
     revisionText: prose(protocol.revision),
     side: sideView(choice, "server"),
     levels: jsonCode(protocol.levels),
-    fitting: jsonCode(fittingOf(knownOf(protocol), known)),
+    fitting: jsonCode(fitting),
     logSignature: protocol.jobs.log === undefined ? null : logMember(choice),
     client: generic(code`Identity`, [identity.info, identity.clientCapabilities]),
     asks: asked.flatMap((message) => askViews(choice, message)),
