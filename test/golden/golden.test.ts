@@ -36,7 +36,7 @@ const kept: Readonly<Record<string, readonly Part[]>> = {
 };
 
 const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-  entry.isDirectory() ? [entry.name] : [],
+  existsSync(join(folder, entry.name, "schema.ts")) ? [entry.name] : [],
 );
 
 async function read(name: string): Promise<Protocol> {

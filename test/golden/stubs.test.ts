@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { project } from "../stubs/project.js";
+import { compile } from "../view/compile.js";
+
+/*
+ * The whole project that `mcpgen stubs` makes of a small snapshot, kept to be read like code. The command beside the
+ * other goldens writes it again.
+ */
+const folder = fileURLToPath(new URL("stubs/", import.meta.url));
+const out = join(folder, "out");
+const snapshot = readFileSync(join(folder, "notes.mcp.json"), "utf8");
+const notes = await project(snapshot);
+// `generated/2025-11-25` holds the same files below `protocol/`.
+const own = [...notes.all].filter(([path]) => !path.startsWith("protocol/"));
+
+describe("the project of a snapshot", () => {
+  it.each(own)("has exactly this %s", async (path, text) => {
+    await expect(text).toMatchFileSnapshot(join(out, path));
+  });
+
+  it("has no file that the golden folder lacks, and lacks none that it has", () => {
+    const found = existsSync(out) ? readdirSync(out, { recursive: true, withFileTypes: true }) : [];
+    const files = found.flatMap((entry) =>
+      entry.isFile() ? [join(entry.parentPath, entry.name).slice(out.length + 1)] : [],
+    );
+    expect(files.sort()).toEqual(own.map(([path]) => path).sort());
+  });
+
+  it("is the same when it is generated again", async () => {
+    expect([...(await project(snapshot)).all]).toEqual([...notes.all]);
+  });
+
+  it("passes the strictest compiler without a diagnostic of the generator", () => {
+    expect(notes.reports).toEqual([]);
+    expect(compile(notes.all)).toEqual([]);
+  });
+});

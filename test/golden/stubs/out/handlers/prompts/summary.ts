@@ -1,0 +1,6 @@
+import type { NotesHandlers } from "../../server.js";
+
+/** Asks for a summary. */
+export const summary: NotesHandlers["prompts"]["summary"] = () => {
+  throw new Error('There is nothing here yet for "summary".');
+};
