@@ -211,6 +211,24 @@ describe("src/", () => {
     expect(files.flatMap(strayImports)).toEqual([]);
   });
 
+  it("imports the runtime's files from the file that holds a thing, and not from an entry of the package", () => {
+    const { exports } = JSON.parse(readFileSync(join(root, "runtime/package.json"), "utf8")) as {
+      exports: Readonly<Record<string, { readonly default: string } | string>>;
+    };
+    const entries = Object.values(exports)
+      .filter((entry) => typeof entry === "object")
+      .map((entry) => entry.default.replace("./dist", "runtime"));
+    expect(entries).toContain("runtime/index.js");
+    const found = files
+      .filter(({ path }) => path.startsWith("runtime/"))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter(({ from }) => entries.includes(posix.join(dirname(path), from)))
+          .map(({ from }) => `${path} imports ${from}`),
+      );
+    expect(found).toEqual([]);
+  });
+
   it("touches the process, the console and the clock only in the places for it", () => {
     const found = files.flatMap(({ path, names }) =>
       touching

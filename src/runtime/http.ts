@@ -11,10 +11,3 @@ export {
   serveHttp,
   type ServeHttpOptions,
 } from "./transport/http/serve-node.js";
-
-// What follows is for the entry of HTTP+SSE and promised to nobody else.
-export { accepts, handlerOf, read, type Target, type Visit } from "./role/http/door.js";
-export { counted } from "./transport/counted.js";
-export { Load, turnAway } from "./transport/http/load.js";
-export { EventStream } from "./transport/http/stream.js";
-export { refuse, urlOf } from "./transport/http/wire.js";

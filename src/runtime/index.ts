@@ -62,26 +62,3 @@ export {
 } from "./role/server.js";
 export { checkUri } from "./role/uri.js";
 export { serve, type Serving } from "./role/serve.js";
-
-// What follows is for the other entries of this package and promised to nobody else. They import it from here and not from
-// the file that holds it, so that a program with several entries has one copy of it.
-export { jsonRpcCodes, mayPass, rpcError } from "./errors.js";
-export { claimed, named, serveAlone } from "./role/serve.js";
-export { type Answer, Answers, type ServerAnswers } from "./jsonrpc/answers.js";
-export { sentError } from "./jsonrpc/failure.js";
-export { Connection } from "./jsonrpc/connection.js";
-export * from "./jsonrpc/exchange.js";
-export * from "./jsonrpc/message.js";
-export * from "./jsonrpc/pause.js";
-export { Quota } from "./jsonrpc/quota.js";
-export * from "./jsonrpc/rate.js";
-export { errorOf, report, warn } from "./report.js";
-export * from "./session/capabilities.js";
-export * from "./session/check.js";
-export { ClientLink } from "./session/client-link.js";
-export { metaOf, onceIn, type RequestContext, ServerContext, withMeta } from "./session/context.js";
-export { faultInForm, withoutStray } from "./session/form.js";
-export { rememberPage } from "./session/asked.js";
-export { prepareQuestion } from "./session/question.js";
-export type * from "./session/host.js";
-export { ServerLink } from "./session/server-link.js";

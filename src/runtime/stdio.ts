@@ -1,5 +1,6 @@
 /** Standard streams: a server started as a child process, and a server that is one. */
-import { serve, type ServerDefinition } from "./index.js";
+import { serve } from "./role/serve.js";
+import type { ServerDefinition } from "./role/server.js";
 import { StdioServerTransport, type StdioServerOptions } from "./transport/stdio-server.js";
 
 export { stdio, type StdioOptions } from "./transport/stdio.js";

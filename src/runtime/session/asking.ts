@@ -1,15 +1,10 @@
-import {
-  faultInForm,
-  InputPending,
-  isInputPending,
-  isThenable,
-  onceIn,
-  own,
-  prepareQuestion,
-  RefusedError,
-  withoutStray,
-  warn,
-} from "../index.js";
+import { InputPending, isInputPending, RefusedError } from "../errors.js";
+import { isThenable } from "../jsonrpc/exchange.js";
+import { warn } from "../report.js";
+import { own } from "./check.js";
+import { onceIn } from "./context.js";
+import { faultInForm, withoutStray } from "./form.js";
+import { prepareQuestion } from "./question.js";
 import type { JsonObject, Params } from "../jsonrpc/message.js";
 import type { AskOptions, Awaitable, ServerHost } from "./host.js";
 import { canonical, digest } from "./digest.js";

@@ -1,4 +1,6 @@
-import { either, Exchange, pause, ValidationError } from "../index.js";
+import { ValidationError } from "../errors.js";
+import { Exchange } from "../jsonrpc/exchange.js";
+import { either, pause } from "../jsonrpc/pause.js";
 import type { JsonObject, WireRequest } from "../jsonrpc/message.js";
 
 /** MRTR-05, MRTR-06: all answers under the keys of their questions, and the state as it came. */

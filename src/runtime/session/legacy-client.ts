@@ -1,19 +1,11 @@
-import {
-  answering,
-  Answers,
-  checkResult,
-  ClientLink,
-  isMcpError,
-  isObject,
-  own,
-  TransportError,
-  unknown,
-  warn,
-} from "../index.js";
-import type { Answer } from "../jsonrpc/answers.js";
+import { isMcpError, TransportError } from "../errors.js";
+import { warn } from "../report.js";
+import { answering, checkResult, own, unknown } from "./check.js";
+import { ClientLink } from "./client-link.js";
+import { type Answer, Answers } from "../jsonrpc/answers.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
-import type { JsonObject, Params } from "../jsonrpc/message.js";
+import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
 import type { OutgoingRequest } from "../tables.js";
 import type { ClientHost } from "./host.js";
 

@@ -1,28 +1,15 @@
-import {
-  answering,
-  checkRequest,
-  checkResult,
-  covers,
-  declares,
-  either,
-  faultInForm,
-  isObject,
-  type McpError,
-  mayReceive,
-  own,
-  prepareQuestion,
-  rememberPage,
-  rpcError,
-  ServerContext,
-  ServerLink,
-  TimeoutError,
-  withoutStray,
-  ValidationError,
-  within,
-} from "../index.js";
+import { type McpError, rpcError, TimeoutError, ValidationError } from "../errors.js";
+import { either, within } from "../jsonrpc/pause.js";
+import { rememberPage } from "./asked.js";
+import { declares } from "./capabilities.js";
+import { answering, checkRequest, checkResult, covers, mayReceive, own } from "./check.js";
+import { ServerContext } from "./context.js";
+import { faultInForm, withoutStray } from "./form.js";
+import { prepareQuestion } from "./question.js";
+import { ServerLink } from "./server-link.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import type { JsonObject, Params, WireRequest } from "../jsonrpc/message.js";
+import { isObject, type JsonObject, type Params, type WireRequest } from "../jsonrpc/message.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type { Auth, RequestId } from "../transport/transport.js";
 import type { AskOptions, Handler, Identity, ServerHost } from "./host.js";

@@ -1,15 +1,9 @@
-import {
-  checkExtension,
-  covers,
-  declares,
-  isObject,
-  mayReceive,
-  members,
-  rpcError,
-  withMeta,
-} from "../index.js";
+import { rpcError } from "../errors.js";
+import { declares } from "./capabilities.js";
+import { checkExtension, covers, mayReceive, members } from "./check.js";
+import { withMeta } from "./context.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import type { JsonObject, Params } from "../jsonrpc/message.js";
+import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
 import type { NotificationFacts } from "../tables.js";
 import type { Identity, ServerHost, ServerLink } from "./host.js";
 

@@ -1,5 +1,5 @@
-import { isObject, ValidationError } from "../index.js";
-import type { JsonObject } from "../jsonrpc/message.js";
+import { ValidationError } from "../errors.js";
+import { isObject, type JsonObject } from "../jsonrpc/message.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { schemaKeywords, tableKeywords } from "./keywords.js";
 

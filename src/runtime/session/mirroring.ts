@@ -1,5 +1,6 @@
-import { isMcpError, isObject, own } from "../index.js";
-import type { JsonObject, Params } from "../jsonrpc/message.js";
+import { isMcpError } from "../errors.js";
+import { own } from "./check.js";
+import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
 import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../tables.js";
 import type { Ask, Mirroring } from "../transport/transport.js";
 import { type Mirror, mirror, mirrorsOf } from "./mirror.js";

@@ -1,23 +1,13 @@
-import {
-  checkResult,
-  ClientLink,
-  declares,
-  either,
-  invalid,
-  isMcpError,
-  isObject,
-  members,
-  metaOf,
-  own,
-  RefusedError,
-  TimeoutError,
-  unknown,
-  ValidationError,
-  warn,
-} from "../index.js";
+import { isMcpError, RefusedError, TimeoutError, ValidationError } from "../errors.js";
+import { either } from "../jsonrpc/pause.js";
+import { warn } from "../report.js";
+import { declares } from "./capabilities.js";
+import { checkResult, invalid, members, own, unknown } from "./check.js";
+import { ClientLink } from "./client-link.js";
+import { metaOf } from "./context.js";
 import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
-import type { JsonObject, Params } from "../jsonrpc/message.js";
+import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
 import type { NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { RequestId } from "../transport/transport.js";
 import type { AskForCache, ClientHost, Follow, Handler, ResponseCache } from "./host.js";

@@ -1,22 +1,11 @@
-import {
-  checkExtension,
-  checkRequest,
-  checkResult,
-  either,
-  isObject,
-  McpError,
-  metaOf,
-  own,
-  RefusedError,
-  rpcError,
-  ServerContext,
-  ServerLink,
-  settle,
-  ValidationError,
-} from "../index.js";
+import { McpError, RefusedError, rpcError, ValidationError } from "../errors.js";
+import { either } from "../jsonrpc/pause.js";
+import { checkExtension, checkRequest, checkResult, own } from "./check.js";
+import { metaOf, ServerContext } from "./context.js";
+import { ServerLink } from "./server-link.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
-import type { Exchange } from "../jsonrpc/exchange.js";
-import type { JsonObject, Params, WireRequest } from "../jsonrpc/message.js";
+import { type Exchange, settle } from "../jsonrpc/exchange.js";
+import { isObject, type JsonObject, type Params, type WireRequest } from "../jsonrpc/message.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type { AskOptions, Handler, HandlerContext, Identity, ServerHost, ServerSide } from "./host.js";
 import type { Asking } from "./asking.js";

@@ -1,5 +1,4 @@
-import { isObject } from "../index.js";
-import type { Params } from "../jsonrpc/message.js";
+import { isObject, type Params } from "../jsonrpc/message.js";
 
 /** The scope of the first page, as the cursor of a later one tells it: all pages of a list have the same. */
 export type Scope = "public" | "private";

@@ -1,15 +1,8 @@
-import {
-  checkRequest,
-  checkResult,
-  fits,
-  isObject,
-  own,
-  prepareQuestion,
-  rpcError,
-  settle,
-} from "../index.js";
-import type { Exchange } from "../jsonrpc/exchange.js";
-import type { JsonObject, WireRequest } from "../jsonrpc/message.js";
+import { rpcError } from "../errors.js";
+import { checkRequest, checkResult, fits, own } from "./check.js";
+import { prepareQuestion } from "./question.js";
+import { type Exchange, settle } from "../jsonrpc/exchange.js";
+import { isObject, type JsonObject, type WireRequest } from "../jsonrpc/message.js";
 import type { IncomingRequest } from "../tables.js";
 import type { Handler, Identity } from "./host.js";
 import { Asking, Round } from "./asking.js";

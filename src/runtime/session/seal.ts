@@ -1,4 +1,4 @@
-import { warn } from "../index.js";
+import { warn } from "../report.js";
 import { type Bytes, fromBase64, toBase64 } from "./base64.js";
 import type { ServerSettings } from "./host.js";
 

@@ -1,4 +1,5 @@
-import { own, rpcError } from "../index.js";
+import { rpcError } from "../errors.js";
+import { own } from "./check.js";
 import type { JsonObject } from "../jsonrpc/message.js";
 import type { ServerHost, ServerSettings } from "./host.js";
 import { seal, unseal } from "./seal.js";

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { basename } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
-import { pause, TransportError } from "../index.js";
+import { TransportError } from "../errors.js";
+import { pause } from "../jsonrpc/pause.js";
 import { lineReader } from "./lines.js";
 import type { StdioOptions } from "./stdio.js";
 import type { Receiver } from "./transport.js";

@@ -1,4 +1,5 @@
-import { isId, isObject, type JsonObject, jsonRpcCodes } from "../index.js";
+import { jsonRpcCodes } from "../errors.js";
+import { isId, isObject, type JsonObject } from "../jsonrpc/message.js";
 import type { Load, Taken } from "./http/load.js";
 import type { Receiver, RequestId, Transport } from "./transport.js";
 

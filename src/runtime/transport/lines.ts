@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Writable } from "node:stream";
 
-import { TransportError, ValidationError } from "../index.js";
+import { TransportError, ValidationError } from "../errors.js";
 import type { Receiver } from "./transport.js";
 
 /**

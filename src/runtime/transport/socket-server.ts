@@ -2,7 +2,9 @@ import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
-import { report, serve, type ServerDefinition, type Serving } from "../index.js";
+import { report } from "../report.js";
+import { serve, type Serving } from "../role/serve.js";
+import type { ServerDefinition } from "../role/server.js";
 import type { HttpLimits } from "./http/endpoint-options.js";
 import { type OriginOptions, stranger } from "./http/guard.js";
 import { authenticated, type Authenticate } from "./http/authenticate.js";

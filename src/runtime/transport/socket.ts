@@ -1,11 +1,6 @@
-import {
-  type Awaitable,
-  isTransportError,
-  pause,
-  TransportError,
-  ValidationError,
-  within,
-} from "../index.js";
+import { isTransportError, TransportError, ValidationError } from "../errors.js";
+import { pause, within } from "../jsonrpc/pause.js";
+import type { Awaitable } from "../session/host.js";
 import type { MessageInfo, Receiver, Transport } from "./transport.js";
 
 /** A WebSocket, as browsers and servers have it, as far as it is used here. */

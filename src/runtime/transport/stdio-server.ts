@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 
-import { TransportError } from "../index.js";
+import { TransportError } from "../errors.js";
 import { lineReader, LineWriter } from "./lines.js";
 import type { MessageLimits, Receiver, Transport } from "./transport.js";
 

@@ -1,4 +1,5 @@
-import { backoff, TransportError } from "../index.js";
+import { TransportError } from "../errors.js";
+import { backoff } from "../jsonrpc/pause.js";
 import type { Revision } from "../tables.js";
 import { Child } from "./child.js";
 import { LineWriter } from "./lines.js";

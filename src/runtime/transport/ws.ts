@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
-import { TransportError } from "../index.js";
+import { TransportError } from "../errors.js";
 import type { SocketLike } from "./socket.js";
 
 /** The part of the package `ws` that is used here; it is loaded only by programs that need it. */

@@ -1,12 +1,8 @@
-import {
-  failedTool,
-  isObject,
-  type JsonObject,
-  own,
-  type ServerSide,
-  type Settings,
-  type SideTable,
-} from "../../index.js";
+import { isObject, type JsonObject } from "../../jsonrpc/message.js";
+import { own } from "../../session/check.js";
+import type { ServerSide, Settings } from "../../session/host.js";
+import type { SideTable } from "../../tables.js";
+import { failedTool } from "../failure.js";
 import type { FeatureContext } from "./feature.js";
 import type { Described } from "./schema.js";
 import type { ReadyTool } from "./tools.js";

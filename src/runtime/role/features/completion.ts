@@ -1,11 +1,8 @@
-import {
-  type Awaitable,
-  type Feature,
-  isObject,
-  type JsonObject,
-  rpcError,
-  type SideTable,
-} from "../../index.js";
+import { rpcError } from "../../errors.js";
+import { isObject, type JsonObject } from "../../jsonrpc/message.js";
+import type { Awaitable } from "../../session/host.js";
+import type { SideTable } from "../../tables.js";
+import type { Feature } from "../host.js";
 import { type FeatureContext, type FeatureSet } from "./feature.js";
 
 /**

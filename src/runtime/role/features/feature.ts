@@ -1,15 +1,15 @@
-import {
-  type AskOptions,
-  type Awaitable,
-  type Feature,
-  type Handler,
-  type HandlerContext,
-  type Identity,
-  type JsonObject,
-  rpcError,
-  type Settings,
-  type SideTable,
-} from "../../index.js";
+import { rpcError } from "../../errors.js";
+import type { JsonObject } from "../../jsonrpc/message.js";
+import type {
+  AskOptions,
+  Awaitable,
+  Handler,
+  HandlerContext,
+  Identity,
+  Settings,
+} from "../../session/host.js";
+import type { SideTable } from "../../tables.js";
+import type { Feature } from "../host.js";
 
 /** Goes into a server's handlers with three dots before it: `handlers: { ...tools([…]) }`. */
 export interface Features {

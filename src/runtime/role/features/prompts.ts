@@ -1,11 +1,7 @@
-import {
-  type Feature,
-  isObject,
-  type JsonObject,
-  type Provided,
-  rpcError,
-  type SideTable,
-} from "../../index.js";
+import { rpcError } from "../../errors.js";
+import { isObject, type JsonObject } from "../../jsonrpc/message.js";
+import type { SideTable } from "../../tables.js";
+import type { Feature, Provided } from "../host.js";
 import { completing, type Completer, type Referable, type Referred } from "./completion.js";
 import { withTypes } from "./contents.js";
 import {

@@ -1,4 +1,5 @@
-import { type Awaitable, isObject, type JsonObject } from "../../index.js";
+import { isObject, type JsonObject } from "../../jsonrpc/message.js";
+import type { Awaitable } from "../../session/host.js";
 import type { StandardIssue, StandardSchema } from "./feature.js";
 import { checkAjv, compile } from "./ajv.js";
 import { checkDocument } from "./document.js";

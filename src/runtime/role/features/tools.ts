@@ -1,14 +1,9 @@
-import {
-  type Awaitable,
-  type Feature,
-  isObject,
-  type JsonObject,
-  type Provided,
-  rpcError,
-  type Settings,
-  type SideTable,
-  warn,
-} from "../../index.js";
+import { rpcError } from "../../errors.js";
+import { isObject, type JsonObject } from "../../jsonrpc/message.js";
+import { warn } from "../../report.js";
+import type { Awaitable, Settings } from "../../session/host.js";
+import type { SideTable } from "../../tables.js";
+import type { Feature, Provided } from "../host.js";
 import { mirrorsOf } from "../../session/mirror.js";
 import { callTool, finish } from "./call.js";
 import {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../index.js";
+import { isObject, type JsonObject } from "../../jsonrpc/message.js";
 import { canonical } from "../../session/digest.js";
 import { schemaKeywords, tableKeywords } from "../../session/keywords.js";
 

@@ -1,4 +1,7 @@
-import { type JsonObject, serveAlone, type ServerCore, type ServerLink } from "../../index.js";
+import type { JsonObject } from "../../jsonrpc/message.js";
+import type { ServerLink } from "../../session/server-link.js";
+import { serveAlone } from "../serve.js";
+import type { ServerCore } from "../server.js";
 import { HttpCarrier } from "../../transport/http/carrier.js";
 import type { Load } from "../../transport/http/load.js";
 import type { HttpResponse } from "../../transport/http/wire.js";

@@ -1,4 +1,7 @@
-import { type Auth, jsonRpcCodes, report, type ServerDefinition } from "../../index.js";
+import { jsonRpcCodes } from "../../errors.js";
+import { report } from "../../report.js";
+import type { Auth } from "../../transport/transport.js";
+import type { ServerDefinition } from "../server.js";
 import { authenticated, callerOf } from "../../transport/http/authenticate.js";
 import { type BodyMeter, type Load, turnAway } from "../../transport/http/load.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
@@ -120,7 +123,7 @@ async function admit(
  * HTTP-04, HTTP-21: the JSON that a request brings; undefined when it has been refused. Its bytes count until `response.bytes`
  * are taken off the load.
  */
-export async function read(
+export async function readJson(
   { request, response, caller }: Visit,
   load: Load,
 ): Promise<{ readonly message: unknown } | undefined> {

@@ -1,11 +1,13 @@
-import { claimed, isObject, named, type ServerCore, type ServerDefinition } from "../../index.js";
+import { isObject } from "../../jsonrpc/message.js";
+import { claimed, named } from "../serve.js";
+import type { ServerCore, ServerDefinition } from "../server.js";
 import { Load } from "../../transport/http/load.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { direct, type HttpHandler } from "../../transport/http/serve-node.js";
 import type { Answerer } from "../../transport/http/web.js";
 import { type HttpRequest, type HttpResponse, refuse } from "../../transport/http/wire.js";
 import { Alone } from "./alone.js";
-import { accepts, handlerOf, headerOf, read, type Target, type Visit } from "./door.js";
+import { accepts, handlerOf, headerOf, readJson, type Target, type Visit } from "./door.js";
 import { LegacyPosts } from "./legacy.js";
 import { postModern } from "./modern.js";
 
@@ -73,7 +75,7 @@ class Endpoint implements Target {
     if (!accepts(request, "application/json") || !accepts(request, "text/event-stream")) {
       return refuse(response, 406, "Expected Accept: application/json, text/event-stream.");
     }
-    const body = await read(visit, this.load);
+    const body = await readJson(visit, this.load);
     if (!body) return;
     try {
       if (this.load.isClosed) return response.reply(503);

@@ -1,11 +1,7 @@
-import {
-  isObject,
-  jsonRpcCodes,
-  type JsonObject,
-  serve,
-  type ServerCore,
-  type ServerDefinition,
-} from "../../index.js";
+import { jsonRpcCodes } from "../../errors.js";
+import { isObject, type JsonObject } from "../../jsonrpc/message.js";
+import { serve } from "../serve.js";
+import type { ServerCore, ServerDefinition } from "../server.js";
 import { HttpCarrier, idOf } from "../../transport/http/carrier.js";
 import type { HttpOptions } from "../../transport/http/endpoint-options.js";
 import { type HttpSession, Sessions } from "../../transport/http/sessions.js";

@@ -1,13 +1,9 @@
-import {
-  isObject,
-  jsonRpcCodes,
-  type JsonObject,
-  metaOf,
-  named,
-  own,
-  type ServerCore,
-  type WireRequest,
-} from "../../index.js";
+import { jsonRpcCodes } from "../../errors.js";
+import { isObject, type JsonObject, type WireRequest } from "../../jsonrpc/message.js";
+import { own } from "../../session/check.js";
+import { metaOf } from "../../session/context.js";
+import { named } from "../serve.js";
+import type { ServerCore } from "../server.js";
 import { decodeHeader, type Mirror, mirrored } from "../../session/mirror.js";
 import { idOf } from "../../transport/http/carrier.js";
 import { type HttpRequest, refuse } from "../../transport/http/wire.js";

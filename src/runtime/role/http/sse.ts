@@ -1,20 +1,13 @@
-import {
-  accepts,
-  counted,
-  handlerOf,
-  Load,
-  read,
-  refuse,
-  type Target,
-  turnAway,
-  urlOf,
-  type Visit,
-} from "../../http.js";
-import { Quota, serve, type ServerDefinition, type Serving } from "../../index.js";
+import { counted } from "../../transport/counted.js";
+import { Load, turnAway } from "../../transport/http/load.js";
+import { accepts, handlerOf, readJson, type Target, type Visit } from "./door.js";
+import { Quota } from "../../jsonrpc/quota.js";
+import { serve, type Serving } from "../serve.js";
+import type { ServerDefinition } from "../server.js";
 import type { SseOptions } from "../../transport/http/endpoint-options.js";
 import type { HttpHandler } from "../../transport/http/serve-node.js";
 import { SseCarrier } from "../../transport/http/sse-carrier.js";
-import type { HttpRequest } from "../../transport/http/wire.js";
+import { type HttpRequest, refuse, urlOf } from "../../transport/http/wire.js";
 
 /**
  * Makes of a server, or of one per revision, a function that answers clients of HTTP+SSE: a GET opens a stream, whose first
@@ -107,7 +100,7 @@ class SseEndpoint implements Target {
       const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
       return refuse(response, id === null ? 400 : 404, text);
     }
-    const body = await read(visit, this.load);
+    const body = await readJson(visit, this.load);
     if (!body) return;
     const { bytes } = response;
     this.load.bytes -= bytes;

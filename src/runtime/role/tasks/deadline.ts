@@ -1,4 +1,5 @@
-import { pause, TimeoutError } from "../../index.js";
+import { TimeoutError } from "../../errors.js";
+import { pause } from "../../jsonrpc/pause.js";
 
 /** The shortest wait between two requests for the status of a task, in milliseconds, whatever the server wishes. */
 const minInterval = 50;

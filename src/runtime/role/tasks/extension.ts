@@ -1,16 +1,11 @@
-import {
-  declares,
-  type Exchange,
-  faultInForm,
-  type JsonObject,
-  lacking,
-  McpError,
-  type Params,
-  type Provided,
-  RefusedError,
-  type RequestContext,
-  type ServerContext,
-} from "../../index.js";
+import { McpError, RefusedError } from "../../errors.js";
+import type { Exchange } from "../../jsonrpc/exchange.js";
+import type { JsonObject, Params } from "../../jsonrpc/message.js";
+import { declares } from "../../session/capabilities.js";
+import { lacking } from "../../session/check.js";
+import type { RequestContext, ServerContext } from "../../session/context.js";
+import { faultInForm } from "../../session/form.js";
+import type { Provided } from "../host.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
 import type { Requester } from "./requester.js";

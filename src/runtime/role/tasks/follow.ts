@@ -1,14 +1,9 @@
-import {
-  type Capabilities,
-  declares,
-  type Follow,
-  isTimeoutError,
-  type JsonObject,
-  McpError,
-  type Provided,
-  type RequestFacts,
-  type SideTable,
-} from "../../index.js";
+import { isTimeoutError, McpError } from "../../errors.js";
+import type { JsonObject } from "../../jsonrpc/message.js";
+import { declares } from "../../session/capabilities.js";
+import type { Follow } from "../../session/host.js";
+import type { Capabilities, RequestFacts, SideTable } from "../../tables.js";
+import type { Provided } from "../host.js";
 import { Deadline } from "./deadline.js";
 import type { TaskLog } from "./log.js";
 

@@ -1,4 +1,6 @@
-import { type Auth, report, type Settings } from "../../index.js";
+import { report } from "../../report.js";
+import type { Settings } from "../../session/host.js";
+import type { Auth } from "../../transport/transport.js";
 import type { Task, TaskStatus } from "./store.js";
 
 /** What happened to a task. */

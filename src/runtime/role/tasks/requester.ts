@@ -1,4 +1,5 @@
-import type { RequestContext, SideTable } from "../../index.js";
+import type { RequestContext } from "../../session/context.js";
+import type { SideTable } from "../../tables.js";
 
 /** Who asks for tasks and about them. */
 export interface Requester {

@@ -1,13 +1,10 @@
-import {
-  isObject,
-  type JsonObject,
-  type RateLimit,
-  type RequestContext,
-  rpcError,
-  sentError,
-  type Settings,
-  type SideTable,
-} from "../../index.js";
+import { rpcError } from "../../errors.js";
+import { sentError } from "../../jsonrpc/failure.js";
+import { isObject, type JsonObject } from "../../jsonrpc/message.js";
+import type { RateLimit } from "../../jsonrpc/rate.js";
+import type { RequestContext } from "../../session/context.js";
+import type { Settings } from "../../session/host.js";
+import type { SideTable } from "../../tables.js";
 import type { FeatureContext, Taskable, ToolSet } from "../features/feature.js";
 import type { TaskLog } from "./log.js";
 import { type Requester, requesterOf } from "./requester.js";

@@ -1,19 +1,12 @@
-import {
-  checkResult,
-  type Feature,
-  type Handler,
-  join,
-  type JsonObject,
-  metaOf,
-  own,
-  type Provided,
-  RateLimit,
-  type RequestContext,
-  rpcError,
-  type Settings,
-  type SideTable,
-  withMeta,
-} from "../../index.js";
+import { rpcError } from "../../errors.js";
+import type { JsonObject } from "../../jsonrpc/message.js";
+import { RateLimit } from "../../jsonrpc/rate.js";
+import { join } from "../../session/capabilities.js";
+import { checkResult, own } from "../../session/check.js";
+import { metaOf, type RequestContext, withMeta } from "../../session/context.js";
+import type { Handler, Settings } from "../../session/host.js";
+import type { SideTable } from "../../tables.js";
+import type { Feature, Provided } from "../host.js";
 import { type FeatureContext, type Features, pageOf, type ToolSet } from "../features/feature.js";
 import { provideServer } from "./extension.js";
 import { provideClient } from "./follow.js";

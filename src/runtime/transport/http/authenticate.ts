@@ -1,4 +1,5 @@
-import { type Awaitable, isObject } from "../../index.js";
+import { isObject } from "../../jsonrpc/message.js";
+import type { Awaitable } from "../../session/host.js";
 import type { Auth } from "../transport.js";
 import type { HttpHeaders } from "./wire.js";
 

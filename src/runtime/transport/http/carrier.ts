@@ -1,4 +1,5 @@
-import { isId, isObject, type JsonObject, TransportError } from "../../index.js";
+import { TransportError } from "../../errors.js";
+import { isId, isObject, type JsonObject } from "../../jsonrpc/message.js";
 import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from "../transport.js";
 import type { EventLog } from "./event-log.js";

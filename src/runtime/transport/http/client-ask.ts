@@ -1,4 +1,4 @@
-import { TransportError } from "../../index.js";
+import { TransportError } from "../../errors.js";
 import { toBase64 } from "../../session/base64.js";
 import type { CallerHeaders } from "../transport.js";
 import type { HttpClientOptions } from "./client-options.js";

@@ -1,4 +1,4 @@
-import { within } from "../../index.js";
+import { within } from "../../jsonrpc/pause.js";
 
 /** Does one thing after the other, so that nothing overtakes anything. */
 export class Queue {

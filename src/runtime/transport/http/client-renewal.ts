@@ -1,4 +1,4 @@
-import { isTransportError } from "../../index.js";
+import { isTransportError } from "../../errors.js";
 import type { Renewal } from "../transport.js";
 
 /** SESS-06: where the server refuses because it has forgotten the session, opens another one and asks once more. */

@@ -1,4 +1,5 @@
-import { type Revision, TransportError } from "../../index.js";
+import { TransportError } from "../../errors.js";
+import type { Revision } from "../../tables.js";
 import type { HeaderOf } from "./client-requests.js";
 
 /** The session's header for a revision older than this carrier, which has no name for it. */

@@ -1,4 +1,5 @@
-import { isId, isObject, type JsonObject, TransportError } from "../../index.js";
+import { TransportError } from "../../errors.js";
+import { isId, isObject, type JsonObject } from "../../jsonrpc/message.js";
 import type { Receiver, Transport } from "../transport.js";
 import { Asker } from "./client-ask.js";
 import { failureOf } from "./client-failures.js";

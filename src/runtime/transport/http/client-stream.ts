@@ -1,4 +1,6 @@
-import { isObject, isValidationError, type JsonObject, maxDelay } from "../../index.js";
+import { isValidationError } from "../../errors.js";
+import { isObject, type JsonObject } from "../../jsonrpc/message.js";
+import { maxDelay } from "../../jsonrpc/pause.js";
 import type { CallerHeaders, RequestId } from "../transport.js";
 import type { Drop, HeaderOf } from "./client-requests.js";
 import type { HttpClientOptions } from "./client-options.js";

@@ -1,12 +1,7 @@
-import {
-  isId,
-  isObject,
-  type JsonObject,
-  type Revision,
-  TimeoutError,
-  TransportError,
-  within,
-} from "../../index.js";
+import { TimeoutError, TransportError } from "../../errors.js";
+import { isId, isObject, type JsonObject } from "../../jsonrpc/message.js";
+import { within } from "../../jsonrpc/pause.js";
+import type { Revision } from "../../tables.js";
 import { encodeHeader } from "../../session/mirror.js";
 import { ToolMirroring } from "../../session/mirroring.js";
 import type { CallerHeaders, Receiver, RequestId, SendOptions, Transport } from "../transport.js";

@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 
-import { ValidationError } from "../../index.js";
+import { ValidationError } from "../../errors.js";
 
 /** What a stream of server-sent events tells. */
 export interface EventListener {

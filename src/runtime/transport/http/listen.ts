@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { TransportError } from "../../index.js";
+import { TransportError } from "../../errors.js";
 
 /** Does nobody but this machine reach what listens there? */
 export const isLoopback = (host: string): boolean => /^(localhost|127\.|::1$)/.test(host);

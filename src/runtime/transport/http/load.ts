@@ -1,4 +1,4 @@
-import { Quota } from "../../index.js";
+import { Quota } from "../../jsonrpc/quota.js";
 import type { HttpLimits } from "./endpoint-options.js";
 import type { HttpResponse } from "./wire.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../index.js";
+import type { JsonObject } from "../../jsonrpc/message.js";
 import type { EventStream } from "./stream.js";
 import type { HttpResponse } from "./wire.js";
 

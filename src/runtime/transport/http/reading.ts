@@ -1,4 +1,4 @@
-import { ValidationError } from "../../index.js";
+import { ValidationError } from "../../errors.js";
 import type { Answer, HeaderOf } from "./client-requests.js";
 import { EventReader } from "./events.js";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { report } from "../../index.js";
+import { report } from "../../report.js";
 import { isLoopback, listen } from "./listen.js";
 import { answerNode, type NodeAnswerer, throughWeb } from "./node.js";
 import type { Answerer } from "./web.js";

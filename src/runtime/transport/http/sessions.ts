@@ -1,4 +1,5 @@
-import { Quota, type Serving } from "../../index.js";
+import { Quota } from "../../jsonrpc/quota.js";
+import type { Serving } from "../../role/serve.js";
 import type { HttpCarrier } from "./carrier.js";
 import type { HttpLimits } from "./endpoint-options.js";
 

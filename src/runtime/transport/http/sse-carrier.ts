@@ -1,5 +1,5 @@
-import { EventStream } from "../../http.js";
-import { TransportError } from "../../index.js";
+import { EventStream } from "./stream.js";
+import { TransportError } from "../../errors.js";
 import type { MessageInfo, Receiver, Transport } from "../transport.js";
 import type { Load } from "./load.js";
 import type { HttpResponse } from "./wire.js";

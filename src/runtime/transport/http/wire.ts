@@ -1,4 +1,4 @@
-import { jsonRpcCodes } from "../../index.js";
+import { jsonRpcCodes } from "../../errors.js";
 import type { BodyMeter } from "./load.js";
 
 /** Headers to send, by name. */
