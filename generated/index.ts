@@ -10,7 +10,6 @@ import {
   type ClientContext,
   type ClientSettings,
   type HandlerContext,
-  type HandlerResult,
   type ServerDefinition,
   type ServerSettings,
   type Transport,
@@ -545,10 +544,7 @@ export interface ServerHandlers {
       | undefined,
     context: Context,
   ): Awaitable<
-    HandlerResult<
-      t2026_07_28.ListResourcesResult,
-      "resultType" | "ttlMs" | "cacheScope"
-    > &
+    t2026_07_28.ListResourcesHandlerResult &
       t2025_11_25.ListResourcesResult &
       t2025_06_18.ListResourcesResult &
       t2025_03_26.ListResourcesResult &
@@ -565,10 +561,7 @@ export interface ServerHandlers {
       | undefined,
     context: Context,
   ): Awaitable<
-    HandlerResult<
-      t2026_07_28.ListResourceTemplatesResult,
-      "resultType" | "ttlMs" | "cacheScope"
-    > &
+    t2026_07_28.ListResourceTemplatesHandlerResult &
       t2025_11_25.ListResourceTemplatesResult &
       t2025_06_18.ListResourceTemplatesResult &
       t2025_03_26.ListResourceTemplatesResult &
@@ -584,10 +577,7 @@ export interface ServerHandlers {
       | t2024_11_05.ReadResourceRequestParams,
     context: Context,
   ): Awaitable<
-    HandlerResult<
-      t2026_07_28.ReadResourceResult,
-      "resultType" | "ttlMs" | "cacheScope"
-    > &
+    t2026_07_28.ReadResourceHandlerResult &
       t2025_11_25.ReadResourceResult &
       t2025_06_18.ReadResourceResult &
       t2025_03_26.ReadResourceResult &
@@ -604,10 +594,7 @@ export interface ServerHandlers {
       | undefined,
     context: Context,
   ): Awaitable<
-    HandlerResult<
-      t2026_07_28.ListPromptsResult,
-      "resultType" | "ttlMs" | "cacheScope"
-    > &
+    t2026_07_28.ListPromptsHandlerResult &
       t2025_11_25.ListPromptsResult &
       t2025_06_18.ListPromptsResult &
       t2025_03_26.ListPromptsResult &
@@ -623,7 +610,7 @@ export interface ServerHandlers {
       | t2024_11_05.GetPromptRequestParams,
     context: Context,
   ): Awaitable<
-    HandlerResult<t2026_07_28.GetPromptResult, "resultType"> &
+    t2026_07_28.GetPromptHandlerResult &
       t2025_11_25.GetPromptResult &
       t2025_06_18.GetPromptResult &
       t2025_03_26.GetPromptResult &
@@ -640,10 +627,7 @@ export interface ServerHandlers {
       | undefined,
     context: Context,
   ): Awaitable<
-    HandlerResult<
-      t2026_07_28.ListToolsResult,
-      "resultType" | "ttlMs" | "cacheScope"
-    > &
+    t2026_07_28.ListToolsHandlerResult &
       t2025_11_25.ListToolsResult &
       t2025_06_18.ListToolsResult &
       t2025_03_26.ListToolsResult &
@@ -659,7 +643,7 @@ export interface ServerHandlers {
       | t2024_11_05.CallToolRequestParams,
     context: Context,
   ): Awaitable<
-    HandlerResult<t2026_07_28.CallToolResult, "resultType"> &
+    t2026_07_28.CallToolHandlerResult &
       t2025_11_25.CallToolResult &
       t2025_06_18.CallToolResult &
       t2025_03_26.CallToolResult &
@@ -675,7 +659,7 @@ export interface ServerHandlers {
       | t2024_11_05.CompleteRequestParams,
     context: Context,
   ): Awaitable<
-    HandlerResult<t2026_07_28.CompleteResult, "resultType"> &
+    t2026_07_28.CompleteHandlerResult &
       t2025_11_25.CompleteResult &
       t2025_06_18.CompleteResult &
       t2025_03_26.CompleteResult &

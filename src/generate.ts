@@ -91,7 +91,7 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
 
 function choose(protocol: Protocol): Chosen {
   const plan = planParams(protocol);
-  return chosen(protocol, plan, new Naming(protocol, plan.synthesized));
+  return chosen(protocol, plan, new Naming(protocol, plan));
 }
 
 type Fill = (name: string, view: object) => GeneratedFile;
@@ -106,7 +106,8 @@ function revisionFiles(
 ): GeneratedFile[] {
   const { protocol, plan, naming } = choice;
   const files: GeneratedFile[] = [];
-  if (parts.has("types")) files.push(fill("types.ts", typesView(protocol, plan.synthesized, naming)));
+  if (parts.has("types"))
+    files.push(fill("types.ts", typesView(protocol, [...plan.synthesized, ...plan.written.types], naming)));
   if (parts.has("validators")) {
     files.push(fill("validators.ts", validatorsView(protocol, plan.synthesized, naming)));
     if (single) files.push(fill("validate.ts", { nearest: false }));

@@ -64,7 +64,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const fill = filler(templates);
   const naming = new SurfaceNaming(surface, options.names);
   const plan = planParams(protocol);
-  const speaking = spoken(chosen(protocol, plan, new Naming(protocol, plan.synthesized)));
+  const speaking = spoken(chosen(protocol, plan, new Naming(protocol, plan)));
   const common = { header: surfaceHeader(surface), ...modules, runtime };
   const make = (path: string, template: string, view: object): GeneratedFile =>
     fill("", path, { ...common, ...view }, template);

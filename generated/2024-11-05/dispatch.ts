@@ -96,19 +96,32 @@ export interface NotificationFacts {
   readonly subject?: string;
 }
 
+/** The types of a request, its params and its ordinary result. */
+export interface RequestTypes {
+  request: unknown;
+  params: unknown;
+  result: unknown;
+}
+
 /** A request with what checks it and its answer. */
-export interface RequestMethod<Request, Result> {
+export interface RequestMethod<Types extends RequestTypes> {
   readonly facts: RequestFacts;
-  readonly request: Schema<Request>;
-  readonly result: Schema<Result>;
+  readonly request: Schema<Types["request"]>;
+  readonly result: Schema<Types["result"]>;
   /** What else it may be answered with. */
   readonly others: readonly Schema<unknown>[];
 }
 
+/** The types of a notification and its params. */
+export interface NotificationTypes {
+  notification: unknown;
+  params: unknown;
+}
+
 /** A notification with what checks it. */
-export interface NotificationMethod<Notification> {
+export interface NotificationMethod<Types extends NotificationTypes> {
   readonly facts: NotificationFacts;
-  readonly notification: Schema<Notification>;
+  readonly notification: Schema<Types["notification"]>;
 }
 
 /** How this revision opens a connection, and what else is true of all of it. */
@@ -531,6 +544,13 @@ export interface ServerNotifications {
   };
 }
 
+/** Every request of the revision, by wire method. */
+export interface Requests extends ClientRequests, ServerRequests {}
+
+/** Every notification of the revision, by wire method. */
+export interface Notifications
+  extends ClientNotifications, ServerNotifications {}
+
 /** The whole revision: its facts, and a row for every message by wire method. */
 export const protocol: {
   readonly revision: "2024-11-05";
@@ -538,62 +558,12 @@ export const protocol: {
   readonly batches: false;
   readonly facts: Revision;
   readonly requests: {
-    readonly initialize: RequestMethod<t.InitializeRequest, t.InitializeResult>;
-    readonly ping: RequestMethod<t.PingRequest, t.EmptyResult>;
-    readonly "resources/list": RequestMethod<
-      t.ListResourcesRequest,
-      t.ListResourcesResult
-    >;
-    readonly "resources/templates/list": RequestMethod<
-      t.ListResourceTemplatesRequest,
-      t.ListResourceTemplatesResult
-    >;
-    readonly "resources/read": RequestMethod<
-      t.ReadResourceRequest,
-      t.ReadResourceResult
-    >;
-    readonly "resources/subscribe": RequestMethod<
-      t.SubscribeRequest,
-      t.EmptyResult
-    >;
-    readonly "resources/unsubscribe": RequestMethod<
-      t.UnsubscribeRequest,
-      t.EmptyResult
-    >;
-    readonly "prompts/list": RequestMethod<
-      t.ListPromptsRequest,
-      t.ListPromptsResult
-    >;
-    readonly "prompts/get": RequestMethod<
-      t.GetPromptRequest,
-      t.GetPromptResult
-    >;
-    readonly "tools/list": RequestMethod<t.ListToolsRequest, t.ListToolsResult>;
-    readonly "tools/call": RequestMethod<t.CallToolRequest, t.CallToolResult>;
-    readonly "logging/setLevel": RequestMethod<
-      t.SetLevelRequest,
-      t.EmptyResult
-    >;
-    readonly "sampling/createMessage": RequestMethod<
-      t.CreateMessageRequest,
-      t.CreateMessageResult
-    >;
-    readonly "completion/complete": RequestMethod<
-      t.CompleteRequest,
-      t.CompleteResult
-    >;
-    readonly "roots/list": RequestMethod<t.ListRootsRequest, t.ListRootsResult>;
+    readonly [Method in keyof Requests]: RequestMethod<Requests[Method]>;
   };
   readonly notifications: {
-    readonly "notifications/cancelled": NotificationMethod<t.CancelledNotification>;
-    readonly "notifications/initialized": NotificationMethod<t.InitializedNotification>;
-    readonly "notifications/progress": NotificationMethod<t.ProgressNotification>;
-    readonly "notifications/resources/list_changed": NotificationMethod<t.ResourceListChangedNotification>;
-    readonly "notifications/resources/updated": NotificationMethod<t.ResourceUpdatedNotification>;
-    readonly "notifications/prompts/list_changed": NotificationMethod<t.PromptListChangedNotification>;
-    readonly "notifications/tools/list_changed": NotificationMethod<t.ToolListChangedNotification>;
-    readonly "notifications/message": NotificationMethod<t.LoggingMessageNotification>;
-    readonly "notifications/roots/list_changed": NotificationMethod<t.RootsListChangedNotification>;
+    readonly [Method in keyof Notifications]: NotificationMethod<
+      Notifications[Method]
+    >;
   };
 } = {
   revision: "2024-11-05",
@@ -738,12 +708,12 @@ export type Classified =
       readonly kind: "request";
       readonly method: string;
       /** Undefined when the revision has no such method. */
-      readonly row: RequestMethod<unknown, unknown> | undefined;
+      readonly row: RequestMethod<RequestTypes> | undefined;
     }
   | {
       readonly kind: "notification";
       readonly method: string;
-      readonly row: NotificationMethod<unknown> | undefined;
+      readonly row: NotificationMethod<NotificationTypes> | undefined;
     }
   | { readonly kind: "result"; readonly id: unknown }
   | { readonly kind: "error"; readonly id: unknown }

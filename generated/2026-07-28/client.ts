@@ -3,7 +3,6 @@
 /// <reference lib="esnext.disposable" />
 import {
   type Awaitable,
-  type CallParams,
   type ClientContext,
   type ClientSession,
   type ClientSettings,
@@ -267,7 +266,7 @@ export class Client {
    * it; calling it is optional.
    */
   discover(
-    params?: CallParams<t.RequestParams>,
+    params?: t.CallParams,
     options?: RequestOptions,
   ): Promise<t.DiscoverResult> {
     return this.#session.request("server/discover", params, options);
@@ -279,7 +278,7 @@ export class Client {
    * Needs the server's capability `resources`.
    */
   listResources(
-    params?: CallParams<t.PaginatedRequestParams>,
+    params?: t.PaginatedCallParams,
     options?: RequestOptions,
   ): Promise<t.ListResourcesResult> {
     return this.#session.request("resources/list", params, options);
@@ -287,7 +286,7 @@ export class Client {
 
   /** Every item that `listResources` has to give, page after page. */
   resources(
-    params?: CallParams<t.PaginatedRequestParams>,
+    params?: t.PaginatedCallParams,
     options?: ListOptions,
   ): AsyncIterable<t.Resource> {
     return this.#session.items("resources/list", params, options);
@@ -299,7 +298,7 @@ export class Client {
    * Needs the server's capability `resources`.
    */
   listResourceTemplates(
-    params?: CallParams<t.PaginatedRequestParams>,
+    params?: t.PaginatedCallParams,
     options?: RequestOptions,
   ): Promise<t.ListResourceTemplatesResult> {
     return this.#session.request("resources/templates/list", params, options);
@@ -307,7 +306,7 @@ export class Client {
 
   /** Every item that `listResourceTemplates` has to give, page after page. */
   resourceTemplates(
-    params?: CallParams<t.PaginatedRequestParams>,
+    params?: t.PaginatedCallParams,
     options?: ListOptions,
   ): AsyncIterable<t.ResourceTemplate> {
     return this.#session.items("resources/templates/list", params, options);
@@ -319,7 +318,7 @@ export class Client {
    * Needs the server's capability `resources`.
    */
   readResource(
-    params: CallParams<t.ReadResourceRequestParams>,
+    params: t.ReadResourceCallParams,
     options?: RequestOptions,
   ): Promise<t.ReadResourceResult> {
     return this.#session.request("resources/read", params, options);
@@ -331,7 +330,7 @@ export class Client {
    * HTTP stream or, on stdio, with `notifications/cancelled`.
    */
   subscriptionsListen(
-    params: CallParams<t.SubscriptionsListenRequestParams>,
+    params: t.SubscriptionsListenCallParams,
     options?: RequestOptions,
   ): Promise<t.SubscriptionsListenResult> {
     return this.#session.request("subscriptions/listen", params, options);
@@ -343,7 +342,7 @@ export class Client {
    * Needs the server's capability `prompts`.
    */
   listPrompts(
-    params?: CallParams<t.PaginatedRequestParams>,
+    params?: t.PaginatedCallParams,
     options?: RequestOptions,
   ): Promise<t.ListPromptsResult> {
     return this.#session.request("prompts/list", params, options);
@@ -351,7 +350,7 @@ export class Client {
 
   /** Every item that `listPrompts` has to give, page after page. */
   prompts(
-    params?: CallParams<t.PaginatedRequestParams>,
+    params?: t.PaginatedCallParams,
     options?: ListOptions,
   ): AsyncIterable<t.Prompt> {
     return this.#session.items("prompts/list", params, options);
@@ -363,7 +362,7 @@ export class Client {
    * Needs the server's capability `prompts`.
    */
   getPrompt(
-    params: CallParams<t.GetPromptRequestParams>,
+    params: t.GetPromptCallParams,
     options?: RequestOptions,
   ): Promise<t.GetPromptResult> {
     return this.#session.request("prompts/get", params, options);
@@ -375,7 +374,7 @@ export class Client {
    * Needs the server's capability `tools`.
    */
   listTools(
-    params?: CallParams<t.PaginatedRequestParams>,
+    params?: t.PaginatedCallParams,
     options?: RequestOptions,
   ): Promise<t.ListToolsResult> {
     return this.#session.request("tools/list", params, options);
@@ -383,7 +382,7 @@ export class Client {
 
   /** Every item that `listTools` has to give, page after page. */
   tools(
-    params?: CallParams<t.PaginatedRequestParams>,
+    params?: t.PaginatedCallParams,
     options?: ListOptions,
   ): AsyncIterable<t.Tool> {
     return this.#session.items("tools/list", params, options);
@@ -395,7 +394,7 @@ export class Client {
    * Needs the server's capability `tools`.
    */
   callTool(
-    params: CallParams<t.CallToolRequestParams>,
+    params: t.CallToolCallParams,
     options?: RequestOptions,
   ): Promise<t.CallToolResult> {
     return this.#session.request("tools/call", params, options);
@@ -407,7 +406,7 @@ export class Client {
    * Needs the server's capability `completions`.
    */
   complete(
-    params: CallParams<t.CompleteRequestParams>,
+    params: t.CompleteCallParams,
     options?: RequestOptions,
   ): Promise<t.CompleteResult> {
     return this.#session.request("completion/complete", params, options);

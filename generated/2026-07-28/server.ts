@@ -5,7 +5,6 @@ import {
   type Awaitable,
   defineServer,
   type HandlerContext,
-  type HandlerResult,
   type Identity,
   type ServerDefinition,
   type ServerSettings,
@@ -283,9 +282,7 @@ export interface ServerHandlers {
   "resources/list"?(
     params: t.PaginatedRequestParams,
     context: Context,
-  ): Awaitable<
-    HandlerResult<t.ListResourcesResult, "resultType" | "ttlMs" | "cacheScope">
-  >;
+  ): Awaitable<t.ListResourcesHandlerResult>;
   /**
    * Asks for the URI patterns a server can fill in, page by page.
    *
@@ -294,12 +291,7 @@ export interface ServerHandlers {
   "resources/templates/list"?(
     params: t.PaginatedRequestParams,
     context: Context,
-  ): Awaitable<
-    HandlerResult<
-      t.ListResourceTemplatesResult,
-      "resultType" | "ttlMs" | "cacheScope"
-    >
-  >;
+  ): Awaitable<t.ListResourceTemplatesHandlerResult>;
   /**
    * Asks for the contents behind a URI, listed or made from a template.
    *
@@ -311,13 +303,7 @@ export interface ServerHandlers {
   "resources/read"?(
     params: t.ReadResourceRequestParams,
     context: Context,
-  ): Awaitable<
-    | HandlerResult<t.ReadResourceResult, "resultType" | "ttlMs" | "cacheScope">
-    | Pick<
-        t.InputRequiredResult,
-        "_meta" | "resultType" | "inputRequests" | "requestState"
-      >
-  >;
+  ): Awaitable<t.ReadResourceHandlerResult | t.InputRequiredHandlerResult>;
   /**
    * Asks for the prompts a server has, page by page.
    *
@@ -326,9 +312,7 @@ export interface ServerHandlers {
   "prompts/list"?(
     params: t.PaginatedRequestParams,
     context: Context,
-  ): Awaitable<
-    HandlerResult<t.ListPromptsResult, "resultType" | "ttlMs" | "cacheScope">
-  >;
+  ): Awaitable<t.ListPromptsHandlerResult>;
   /**
    * Asks a server to write out a prompt, typically one the user chose.
    *
@@ -340,13 +324,7 @@ export interface ServerHandlers {
   "prompts/get"?(
     params: t.GetPromptRequestParams,
     context: Context,
-  ): Awaitable<
-    | HandlerResult<t.GetPromptResult, "resultType">
-    | Pick<
-        t.InputRequiredResult,
-        "_meta" | "resultType" | "inputRequests" | "requestState"
-      >
-  >;
+  ): Awaitable<t.GetPromptHandlerResult | t.InputRequiredHandlerResult>;
   /**
    * Asks for the tools a server has, page by page.
    *
@@ -355,9 +333,7 @@ export interface ServerHandlers {
   "tools/list"?(
     params: t.PaginatedRequestParams,
     context: Context,
-  ): Awaitable<
-    HandlerResult<t.ListToolsResult, "resultType" | "ttlMs" | "cacheScope">
-  >;
+  ): Awaitable<t.ListToolsHandlerResult>;
   /**
    * Runs a tool, usually because a model decided to.
    *
@@ -369,13 +345,7 @@ export interface ServerHandlers {
   "tools/call"?(
     params: t.CallToolRequestParams,
     context: Context,
-  ): Awaitable<
-    | HandlerResult<t.CallToolResult, "resultType">
-    | Pick<
-        t.InputRequiredResult,
-        "_meta" | "resultType" | "inputRequests" | "requestState"
-      >
-  >;
+  ): Awaitable<t.CallToolHandlerResult | t.InputRequiredHandlerResult>;
   /**
    * Asks for values an argument might take, while the user is typing it.
    *
@@ -384,7 +354,7 @@ export interface ServerHandlers {
   "completion/complete"?(
     params: t.CompleteRequestParams,
     context: Context,
-  ): Awaitable<HandlerResult<t.CompleteResult, "resultType">>;
+  ): Awaitable<t.CompleteHandlerResult>;
 }
 
 /** Tells every connected client that may hear it. */

@@ -1985,3 +1985,503 @@ export interface ListRootsRequestParams {
   /** Extra data about the request, under keys that server and client agree on. */
   _meta?: MetaObject;
 }
+
+/** `RequestMetaObject` with every member optional. */
+export interface PartialRequestMetaObject {
+  /**
+   * Asks for progress on this request; the notifications repeat the token. The
+   * server may send none.
+   */
+  progressToken?: ProgressToken;
+  /**
+   * Revision this request is written in. Over HTTP it equals the
+   * `MCP-Protocol-Version` header, else status 400; a revision the server
+   * lacks is answered with code -32022.
+   */
+  "io.modelcontextprotocol/protocolVersion"?: string;
+  /**
+   * Name and version of the calling program, for logs and display.
+   * Recommended, unverified, no ground for decisions.
+   */
+  "io.modelcontextprotocol/clientInfo"?: Implementation;
+  /**
+   * What the client can do for this one request; `{}` means nothing optional.
+   * Earlier requests do not count.
+   */
+  "io.modelcontextprotocol/clientCapabilities"?: ClientCapabilities;
+  /**
+   * Least severe level of log messages wanted while this request runs. Absent:
+   * the server sends none.
+   *
+   * @deprecated Since 2026-07-28; write to stderr or use OpenTelemetry
+   * instead.
+   */
+  "io.modelcontextprotocol/logLevel"?: LoggingLevel;
+  [key: string]: unknown;
+}
+
+/**
+ * `RequestParams` as a caller writes it. The client fills in what is left
+ * out of `_meta`.
+ */
+export interface CallParams {
+  /**
+   * Revision, capabilities and other data about the request. A missing
+   * required key is answered with code -32602.
+   */
+  _meta?: PartialRequestMetaObject;
+}
+
+/**
+ * `DiscoverResult` as a handler returns it. The server fills in
+ * `resultType`, `ttlMs` and `cacheScope`.
+ */
+export interface DiscoverHandlerResult {
+  /**
+   * Data about the result rather than part of it, such as the server that
+   * produced it.
+   */
+  _meta?: ResultMetaObject;
+  /**
+   * How to read the rest. Servers of this revision always send it; without it,
+   * from an older one, assume `complete`.
+   */
+  resultType?: ResultType;
+  /**
+   * Milliseconds from arrival for which the result counts as fresh; 0 means
+   * fetch anew each time.
+   */
+  ttlMs?: number;
+  /**
+   * Who may reuse it: `public` anyone, proxies included; `private` only the
+   * same credentials. All pages of a list agree on it.
+   */
+  cacheScope?: "public" | "private";
+  /** Revisions the server speaks; pick one of them for each later request. */
+  supportedVersions: string[];
+  /**
+   * The feature groups this server implements; methods outside them do not
+   * exist here.
+   */
+  capabilities: ServerCapabilities;
+  /**
+   * Advice on using this server, written for a model; a host may put it into
+   * the system prompt. Best kept to what the tool descriptions leave out.
+   */
+  instructions?: string;
+  [key: string]: unknown;
+}
+
+/**
+ * `PaginatedRequestParams` as a caller writes it. The client fills in what
+ * is left out of `_meta`.
+ */
+export interface PaginatedCallParams {
+  /**
+   * Revision, capabilities and other data about the request. A missing
+   * required key is answered with code -32602.
+   */
+  _meta?: PartialRequestMetaObject;
+  /** The `nextCursor` of the page before. Absent: the first page. */
+  cursor?: Cursor;
+}
+
+/**
+ * `ListResourcesResult` as a handler returns it. The server fills in
+ * `resultType`, `ttlMs` and `cacheScope`.
+ */
+export interface ListResourcesHandlerResult {
+  /**
+   * Data about the result rather than part of it, such as the server that
+   * produced it.
+   */
+  _meta?: ResultMetaObject;
+  /**
+   * How to read the rest. Servers of this revision always send it; without it,
+   * from an older one, assume `complete`.
+   */
+  resultType?: ResultType;
+  /** Send it as `cursor` to get the next page. Absent: this page is the last. */
+  nextCursor?: Cursor;
+  /**
+   * Milliseconds from arrival for which the result counts as fresh; 0 means
+   * fetch anew each time.
+   */
+  ttlMs?: number;
+  /**
+   * Who may reuse it: `public` anyone, proxies included; `private` only the
+   * same credentials. All pages of a list agree on it.
+   */
+  cacheScope?: "public" | "private";
+  /** The resources on this page; servers may be able to read others too. */
+  resources: Resource[];
+  [key: string]: unknown;
+}
+
+/**
+ * `ListResourceTemplatesResult` as a handler returns it. The server fills in
+ * `resultType`, `ttlMs` and `cacheScope`.
+ */
+export interface ListResourceTemplatesHandlerResult {
+  /**
+   * Data about the result rather than part of it, such as the server that
+   * produced it.
+   */
+  _meta?: ResultMetaObject;
+  /**
+   * How to read the rest. Servers of this revision always send it; without it,
+   * from an older one, assume `complete`.
+   */
+  resultType?: ResultType;
+  /** Send it as `cursor` to get the next page. Absent: this page is the last. */
+  nextCursor?: Cursor;
+  /**
+   * Milliseconds from arrival for which the result counts as fresh; 0 means
+   * fetch anew each time.
+   */
+  ttlMs?: number;
+  /**
+   * Who may reuse it: `public` anyone, proxies included; `private` only the
+   * same credentials. All pages of a list agree on it.
+   */
+  cacheScope?: "public" | "private";
+  /** The templates on this page. */
+  resourceTemplates: ResourceTemplate[];
+  [key: string]: unknown;
+}
+
+/**
+ * `ReadResourceRequestParams` as a caller writes it. The client fills in
+ * what is left out of `_meta`.
+ */
+export interface ReadResourceCallParams {
+  /**
+   * Revision, capabilities and other data about the request. A missing
+   * required key is answered with code -32602.
+   */
+  _meta?: PartialRequestMetaObject;
+  /** Which resource, in any URI scheme the server understands. */
+  uri: string;
+  /**
+   * One answer for each key of the preceding `inputRequests`. Absent on the
+   * first attempt.
+   */
+  inputResponses?: InputResponses;
+  /**
+   * The preceding `requestState`, unchanged; absent if there was none. Servers
+   * must treat it as untrusted input.
+   */
+  requestState?: string;
+}
+
+/**
+ * `ReadResourceResult` as a handler returns it. The server fills in
+ * `resultType`, `ttlMs` and `cacheScope`.
+ */
+export interface ReadResourceHandlerResult {
+  /**
+   * Data about the result rather than part of it, such as the server that
+   * produced it.
+   */
+  _meta?: ResultMetaObject;
+  /**
+   * How to read the rest. Servers of this revision always send it; without it,
+   * from an older one, assume `complete`.
+   */
+  resultType?: ResultType;
+  /**
+   * Milliseconds from arrival for which the result counts as fresh; 0 means
+   * fetch anew each time.
+   */
+  ttlMs?: number;
+  /**
+   * Who may reuse it: `public` anyone, proxies included; `private` only the
+   * same credentials. All pages of a list agree on it.
+   */
+  cacheScope?: "public" | "private";
+  /**
+   * The parts of the resource, each text or base64; a directory, say, gives
+   * one per file. Never empty for a resource that does not exist: that is
+   * error -32602.
+   */
+  contents: (TextResourceContents | BlobResourceContents)[];
+  [key: string]: unknown;
+}
+
+/** `InputRequiredResult` as a handler returns it. */
+export interface InputRequiredHandlerResult {
+  /**
+   * Data about the result rather than part of it, such as the server that
+   * produced it.
+   */
+  _meta?: ResultMetaObject;
+  /**
+   * How to read the rest. Servers of this revision always send it; without it,
+   * from an older one, assume `complete`.
+   */
+  resultType: ResultType;
+  /**
+   * What the client has to find out, all of it, before it tries again. Absent:
+   * just try again.
+   */
+  inputRequests?: InputRequests;
+  /**
+   * The server's own notes on the work so far. Send them back byte for byte;
+   * they mean nothing to a client.
+   */
+  requestState?: string;
+}
+
+/**
+ * `SubscriptionsListenRequestParams` as a caller writes it. The client fills
+ * in what is left out of `_meta`.
+ */
+export interface SubscriptionsListenCallParams {
+  /**
+   * Revision, capabilities and other data about the request. A missing
+   * required key is answered with code -32602.
+   */
+  _meta?: PartialRequestMetaObject;
+  /** Kinds of change to report on the stream. */
+  notifications: SubscriptionFilter;
+}
+
+/**
+ * `SubscriptionsListenResult` as a handler returns it. The server fills in
+ * `_meta` and `resultType`.
+ */
+export interface SubscriptionsListenHandlerResult {
+  /** Required here: names the subscription that ends. */
+  _meta?: SubscriptionsListenResultMetaObject;
+  /**
+   * How to read the rest. Servers of this revision always send it; without it,
+   * from an older one, assume `complete`.
+   */
+  resultType?: ResultType;
+  [key: string]: unknown;
+}
+
+/**
+ * `ListPromptsResult` as a handler returns it. The server fills in
+ * `resultType`, `ttlMs` and `cacheScope`.
+ */
+export interface ListPromptsHandlerResult {
+  /**
+   * Data about the result rather than part of it, such as the server that
+   * produced it.
+   */
+  _meta?: ResultMetaObject;
+  /**
+   * How to read the rest. Servers of this revision always send it; without it,
+   * from an older one, assume `complete`.
+   */
+  resultType?: ResultType;
+  /** Send it as `cursor` to get the next page. Absent: this page is the last. */
+  nextCursor?: Cursor;
+  /**
+   * Milliseconds from arrival for which the result counts as fresh; 0 means
+   * fetch anew each time.
+   */
+  ttlMs?: number;
+  /**
+   * Who may reuse it: `public` anyone, proxies included; `private` only the
+   * same credentials. All pages of a list agree on it.
+   */
+  cacheScope?: "public" | "private";
+  /** The prompts on this page, with the arguments they take. */
+  prompts: Prompt[];
+  [key: string]: unknown;
+}
+
+/**
+ * `GetPromptRequestParams` as a caller writes it. The client fills in what
+ * is left out of `_meta`.
+ */
+export interface GetPromptCallParams {
+  /**
+   * Revision, capabilities and other data about the request. A missing
+   * required key is answered with code -32602.
+   */
+  _meta?: PartialRequestMetaObject;
+  /**
+   * One answer for each key of the preceding `inputRequests`. Absent on the
+   * first attempt.
+   */
+  inputResponses?: InputResponses;
+  /**
+   * The preceding `requestState`, unchanged; absent if there was none. Servers
+   * must treat it as untrusted input.
+   */
+  requestState?: string;
+  /** A `name` from `prompts/list`. */
+  name: string;
+  /** Values for the prompt's arguments, by argument name; always strings. */
+  arguments?: { [key: string]: string };
+}
+
+/**
+ * `GetPromptResult` as a handler returns it. The server fills in
+ * `resultType`.
+ */
+export interface GetPromptHandlerResult {
+  /**
+   * Data about the result rather than part of it, such as the server that
+   * produced it.
+   */
+  _meta?: ResultMetaObject;
+  /**
+   * How to read the rest. Servers of this revision always send it; without it,
+   * from an older one, assume `complete`.
+   */
+  resultType?: ResultType;
+  /** What the prompt does, in words for people. */
+  description?: string;
+  /** The conversation so far, in order. */
+  messages: PromptMessage[];
+  [key: string]: unknown;
+}
+
+/**
+ * `ListToolsResult` as a handler returns it. The server fills in
+ * `resultType`, `ttlMs` and `cacheScope`.
+ */
+export interface ListToolsHandlerResult {
+  /**
+   * Data about the result rather than part of it, such as the server that
+   * produced it.
+   */
+  _meta?: ResultMetaObject;
+  /**
+   * How to read the rest. Servers of this revision always send it; without it,
+   * from an older one, assume `complete`.
+   */
+  resultType?: ResultType;
+  /** Send it as `cursor` to get the next page. Absent: this page is the last. */
+  nextCursor?: Cursor;
+  /**
+   * Milliseconds from arrival for which the result counts as fresh; 0 means
+   * fetch anew each time.
+   */
+  ttlMs?: number;
+  /**
+   * Who may reuse it: `public` anyone, proxies included; `private` only the
+   * same credentials. All pages of a list agree on it.
+   */
+  cacheScope?: "public" | "private";
+  /** The tools on this page, complete with their schemas. */
+  tools: Tool[];
+  [key: string]: unknown;
+}
+
+/**
+ * `CallToolRequestParams` as a caller writes it. The client fills in what is
+ * left out of `_meta`.
+ */
+export interface CallToolCallParams {
+  /**
+   * Revision, capabilities and other data about the request. A missing
+   * required key is answered with code -32602.
+   */
+  _meta?: PartialRequestMetaObject;
+  /**
+   * One answer for each key of the preceding `inputRequests`. Absent on the
+   * first attempt.
+   */
+  inputResponses?: InputResponses;
+  /**
+   * The preceding `requestState`, unchanged; absent if there was none. Servers
+   * must treat it as untrusted input.
+   */
+  requestState?: string;
+  /** A `name` from `tools/list`; upper and lower case differ. */
+  name: string;
+  /** Values for the tool, by name, that fit its `inputSchema`. Absent: none. */
+  arguments?: { [key: string]: unknown };
+}
+
+/**
+ * `CallToolResult` as a handler returns it. The server fills in
+ * `resultType`.
+ */
+export interface CallToolHandlerResult {
+  /**
+   * Data about the result rather than part of it, such as the server that
+   * produced it.
+   */
+  _meta?: ResultMetaObject;
+  /**
+   * How to read the rest. Servers of this revision always send it; without it,
+   * from an older one, assume `complete`.
+   */
+  resultType?: ResultType;
+  /**
+   * What the model gets to see, as blocks in order; may be empty. Beside
+   * `structuredContent` it should hold the same as JSON text, for clients that
+   * read only blocks.
+   */
+  content: ContentBlock[];
+  /**
+   * The same as any JSON value, for programs. If the tool has an
+   * `outputSchema`, a success always has it and it fits.
+   */
+  structuredContent?: unknown;
+  /** The tool ran and failed; `content` says how. Default: false. */
+  isError?: boolean;
+  [key: string]: unknown;
+}
+
+/**
+ * `CompleteRequestParams` as a caller writes it. The client fills in what is
+ * left out of `_meta`.
+ */
+export interface CompleteCallParams {
+  /**
+   * Revision, capabilities and other data about the request. A missing
+   * required key is answered with code -32602.
+   */
+  _meta?: PartialRequestMetaObject;
+  /** The prompt or resource template the argument belongs to. */
+  ref: PromptReference | ResourceTemplateReference;
+  /** The argument being typed. */
+  argument: {
+    /** Which prompt argument or template variable it is. */
+    name: string;
+    /** What is typed so far; may be empty. */
+    value: string;
+  };
+  /** What is already settled and may narrow the choice. */
+  context?: {
+    /** Arguments or variables filled in before this one, by name. */
+    arguments?: { [key: string]: string };
+  };
+}
+
+/**
+ * `CompleteResult` as a handler returns it. The server fills in
+ * `resultType`.
+ */
+export interface CompleteHandlerResult {
+  /**
+   * Data about the result rather than part of it, such as the server that
+   * produced it.
+   */
+  _meta?: ResultMetaObject;
+  /**
+   * How to read the rest. Servers of this revision always send it; without it,
+   * from an older one, assume `complete`.
+   */
+  resultType?: ResultType;
+  /** The values and how many there are. */
+  completion: {
+    /** Suggestions, best first; 100 at most. */
+    values: string[];
+    /** How many there are in all, if known; may be more than `values` has. */
+    total?: number;
+    /**
+     * There are more than `values` has, be their number known or not. Absent:
+     * nothing is said about it.
+     */
+    hasMore?: boolean;
+  };
+  [key: string]: unknown;
+}

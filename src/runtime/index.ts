@@ -18,7 +18,6 @@ export {
 } from "./errors.js";
 export type * from "./tables.js";
 export type { Reporting } from "./report.js";
-export type { CallParams, HandlerResult } from "./types.js";
 export type {
   Ask,
   Auth,

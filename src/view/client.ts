@@ -14,7 +14,6 @@ import { docComment, prose } from "./doc.js";
 import { Names } from "./names.js";
 import {
   augmentOf,
-  callParamsImport,
   type Chosen,
   clientNotices,
   clientRequests,
@@ -196,7 +195,6 @@ function importsOf(choice: Chosen, stubs: readonly StubView[]): Code[] {
   const asked = clientRequests(choice).length > 0;
   return [
     ...(asked ? [code`type Awaitable`] : []),
-    ...callParamsImport(choice, stubRequests(choice)),
     ...(asked ? [code`type ClientContext`] : []),
     code`type ClientSession`,
     code`type ClientSettings`,

@@ -1,5 +1,5 @@
 import type { Message, RequestMessage } from "../ir/model.js";
-import { arrayCode, type Code, code, generic, literal, memberLines, objectCode } from "./code.js";
+import { arrayCode, type Code, code, literal, objectCode } from "./code.js";
 import { messageFacts, revisionFacts } from "./roles/facts.js";
 import {
   type Chosen,
@@ -20,10 +20,8 @@ export interface DispatchView {
   readonly opening: Code;
   readonly batches: Code;
   readonly messages: readonly FactsView[];
-  /** The types of the rows by wire method, and the rows. */
-  readonly requestTypes: Code;
+  /** The rows by wire method. */
   readonly requests: Code;
-  readonly notificationTypes: Code;
   readonly notifications: Code;
   readonly needsAnything: boolean;
   /** The four maps from wire method to types, by who sends. */
@@ -50,7 +48,7 @@ export interface MapView {
 }
 
 export function dispatchView(choice: Chosen): DispatchView {
-  const { protocol, naming, spell } = choice;
+  const { protocol, naming } = choice;
   const asked = requests(choice);
   const told = notifications(choice);
   return {
@@ -64,24 +62,11 @@ export function dispatchView(choice: Chosen): DispatchView {
       type: message.kind === "request" ? code`RequestFacts` : code`NotificationFacts`,
       facts: messageFacts(choice, message),
     })),
-    requestTypes: memberLines(
-      asked.map((message) => code`readonly ${wireKey(message)}: ${requestType(choice, message)}`),
-    ),
     requests: objectCode(asked.map((message) => [wireKey(message), requestRow(choice, message)])),
-    notificationTypes: memberLines(
-      told.map((message) => {
-        const type = generic(code`NotificationMethod`, [spell(message.name)]);
-        return code`readonly ${wireKey(message)}: ${type}`;
-      }),
-    ),
     notifications: objectCode(told.map((message) => [wireKey(message), notificationRow(choice, message)])),
     needsAnything: asked.some(({ results }) => results.length === 0),
     maps: MAPS.map((map) => mapView(choice, map)),
   };
-}
-
-function requestType(choice: Chosen, message: RequestMessage): Code {
-  return generic(code`RequestMethod`, [choice.spell(message.name), resultType(choice, message)]);
 }
 
 function requestRow(choice: Chosen, message: RequestMessage): Code {

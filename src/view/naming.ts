@@ -3,7 +3,7 @@ import type { Message, Protocol } from "../ir/model.js";
 import { type Code, code, identifier } from "./code.js";
 import { IMPORTED } from "./guards/names.js";
 import { camelCase, lowerFirst, Names } from "./names.js";
-import type { Synthesized } from "./params.js";
+import type { ParamsPlan } from "./params.js";
 import { INTERNAL, PUBLISHED } from "./published.js";
 
 /** A name that could not be used as the schema has it. */
@@ -24,13 +24,17 @@ export class Naming {
   /** The names of our own that a page of exports gives away, each as it is spelt there. */
   readonly #published = new Map<string, string>();
 
-  constructor(protocol: Protocol, synthesized: readonly Synthesized[]) {
+  constructor(protocol: Protocol, { synthesized, written }: ParamsPlan) {
     // `Omit` is the one global type that emitted text relies on.
     const types = new Names(["Omit"]);
     for (const { kind, name } of protocol.declarations) {
       this.#claim(this.#types, types, kind === "constant" ? "constant" : "type", name, name);
     }
-    for (const { name } of synthesized) this.#claim(this.#types, types, "type", name, name);
+    for (const { name } of [...synthesized, ...written.types]) {
+      this.#claim(this.#types, types, "type", name, name);
+    }
+    // What a program writes is checked as the schema's own type, once the engine has filled it.
+    const unchecked = new Set(written.types.map(({ name }) => name));
     this.#constants = new Set(
       protocol.declarations.flatMap(({ kind, name }) => (kind === "constant" ? [name] : [])),
     );
@@ -39,7 +43,7 @@ export class Naming {
     for (const name of PUBLISHED) this.#claim(this.#published, page, "export", name, name);
     page.take([...IMPORTED, ...INTERNAL]);
     for (const [name, type] of this.#types) {
-      if (this.#constants.has(name)) continue;
+      if (this.#constants.has(name) || unchecked.has(name)) continue;
       this.#claim(this.#guards, page, "validator", name, `is${type}`);
       this.#claim(this.#schemas, page, "validator", name, `${type}Schema`);
     }

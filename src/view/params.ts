@@ -1,5 +1,6 @@
 import { flattenType } from "../ir/flatten.js";
 import type { Declaration, Message, Property, Protocol, Type } from "../ir/model.js";
+import { planWritten, type WrittenTypes } from "./written.js";
 
 /** A named type for params that a schema writes inline, with the `_meta` that the literal hides. */
 export interface Synthesized {
@@ -20,6 +21,7 @@ export interface ParamsName {
 export interface ParamsPlan {
   readonly byMethod: ReadonlyMap<string, ParamsName | null>;
   readonly synthesized: readonly Synthesized[];
+  readonly written: WrittenTypes;
 }
 
 /**
@@ -33,7 +35,13 @@ export function planParams(protocol: Protocol): ParamsPlan {
   for (const message of protocol.messages) {
     byMethod.set(message.method, nameParams(message, declared, synthesized));
   }
-  return { byMethod, synthesized: [...synthesized.values()] };
+  const taken = new Set([...declared.keys(), ...[...synthesized.values()].map(({ name }) => name)]);
+  const written = planWritten(protocol, byMethod, (wanted) => {
+    const name = freeName(wanted, taken);
+    taken.add(name);
+    return name;
+  });
+  return { byMethod, synthesized: [...synthesized.values()], written };
 }
 
 function nameParams(
@@ -50,7 +58,10 @@ function nameParams(
     const { properties, rest } = flattenType(declared, type) ?? ANYTHING;
     const hidden = properties.some(({ name }) => name === META) ? null : hiddenMeta(owner, declared);
     entry = {
-      name: freeName(`${owner}Params`, declared, synthesized),
+      name: freeName(
+        `${owner}Params`,
+        new Set([...declared.keys(), ...[...synthesized.values()].map(({ name }) => name)]),
+      ),
       doc: `The params of \`${owner}\`.`,
       properties: hidden === null ? properties : [hidden, ...properties],
       rest,
@@ -95,13 +106,8 @@ function metaOf(declaration: Declaration | undefined): Property | null {
   return declaration.properties.find(({ name }) => name === META) ?? null;
 }
 
-function freeName(
-  wanted: string,
-  declared: ReadonlyMap<string, Declaration>,
-  synthesized: ReadonlyMap<string, Synthesized>,
-): string {
-  const taken = new Set([...synthesized.values()].map((entry) => entry.name));
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
   let name = wanted;
-  for (let number = 2; declared.has(name) || taken.has(name); number += 1) name = `${wanted}${number}`;
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted}${number}`;
   return name;
 }

@@ -7,7 +7,7 @@ import { above, here, inScratch, revision, revisions, root, table } from "./shar
 import { instantiations, project } from "./tsc.mjs";
 
 /** Instantiations of a client and a server together. */
-const budget = 1_000;
+const budget = 600;
 
 const ours = {
   "client.ts": `

@@ -147,7 +147,8 @@ describe("a value that a variable puts into a client's file", () => {
     const environment = { REGION: "us-east-1", OTHER: "eu-west-2" };
     const first = await pullEntry(entry, environment);
     expect([first.code, first.written]).toEqual([3, ""]);
-    const [, name = ""] = /if the value is not secret, run again with --not-secret (\S+)/.exec(first.err) ?? [];
+    const [, name = ""] =
+      /if the value is not secret, run again with --not-secret (\S+)/.exec(first.err) ?? [];
     expect(Object.keys(environment)).toContain(name);
     const second = await pullEntry(entry, environment, {}, ["--not-secret", name]);
     expect([second.code, second.written]).toEqual([3, ""]);

@@ -121,7 +121,7 @@ describe("the naming of a revision", async () => {
   const protocol = await sample();
   const naming = (names: Record<string, string>): Naming => {
     const changed = renamed(protocol, new Map(Object.entries(names)));
-    return new Naming(changed, planParams(changed).synthesized);
+    return new Naming(changed, planParams(changed));
   };
 
   it("keeps every name that can be kept and tells of no other", () => {

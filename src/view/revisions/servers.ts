@@ -19,9 +19,7 @@ import { senderViews } from "../server.js";
 import {
   announcements,
   asks,
-  callParamsImport,
   type Chosen,
-  isFilled,
   notes,
   ordinaryType,
   resultType,
@@ -58,16 +56,13 @@ export function serversView(entries: readonly Entry[]): ServersView {
     const { choice, message } = newest(entry);
     return { entry, name: choice.naming.sender(members, message) };
   });
-  const filled = handled.some(({ of }) => of.some(({ choice, message }) => isFilled(choice, message)));
   const context = code`context: Context`;
   return {
     imports: [
       ...(asked.length > 0 ? [code`type AskOptions`] : []),
       ...(handled.length > 0 ? [code`type Awaitable`] : []),
-      ...entries.flatMap(({ choice }) => callParamsImport(choice, asks(choice))),
       code`defineServers`,
       code`type HandlerContext`,
-      ...(filled ? [code`type HandlerResult`] : []),
       code`type ServerDefinition`,
       code`type ServerSettings`,
     ],

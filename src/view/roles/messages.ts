@@ -2,7 +2,7 @@ import { type AnswerFact, answers, names } from "../../ir/facts.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
 import type { Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
-import { type Code, code, generic, literal, propertyKey, unionCode } from "../code.js";
+import { type Code, code, propertyKey, unionCode } from "../code.js";
 import { docComment, paragraphs } from "../doc.js";
 import type { Naming } from "../naming.js";
 import type { ParamsPlan } from "../params.js";
@@ -74,36 +74,24 @@ export function needsSentence(choice: Chosen, message: Message): string[] {
 export interface ParamsText {
   readonly type: Code;
   readonly optional: boolean;
-  /** Does the engine fill some of it, so that the type is a `CallParams`? */
-  readonly isFilled: boolean;
 }
 
 /** What a handler gets; null when the message carries no params. */
 export function heardParams({ plan, spell }: Chosen, message: Message): ParamsText | null {
   const name = plan.byMethod.get(message.method);
   if (name === null || name === undefined) return null;
-  return { type: spell(name.name), optional: name.presence === "optional", isFilled: false };
+  return { type: spell(name.name), optional: name.presence === "optional" };
 }
 
 /** What a caller gives: the same without the members that the engine fills. */
 export function givenParams(choice: Chosen, message: Message): ParamsText | null {
   const heard = heardParams(choice, message);
-  const name = choice.plan.byMethod.get(message.method)?.name;
+  const { byMethod, written } = choice.plan;
+  const name = written.params.get(byMethod.get(message.method)?.name ?? "");
   if (heard === null || name === undefined || message.kind !== "request") return heard;
-  const filled = new Set(
-    choice.protocol.fills.flatMap(({ place, member }) => (place === "params" ? [member] : [])),
-  );
-  const required = (flatten(choice.declarations, name)?.properties ?? []).filter(({ optional }) => !optional);
-  const others = required.filter((property) => !filled.has(property.name));
-  if (others.length === required.length) return heard;
-  const optional = heard.optional || others.length === 0;
-  return { type: code`CallParams<${heard.type}>`, optional, isFilled: true };
-}
-
-/** What is imported when any of the messages is sent with params that the engine fills. */
-export function callParamsImport(choice: Chosen, messages: readonly Message[]): Code[] {
-  const isUsed = messages.some((message) => givenParams(choice, message)?.isFilled === true);
-  return isUsed ? [code`type CallParams`] : [];
+  const type = written.types.find((one) => one.name === name);
+  const isOptional = heard.optional || type?.properties.every(({ optional }) => optional) === true;
+  return { type: choice.spell(name), optional: isOptional };
 }
 
 /** The type of the ordinary answer to a request. */
@@ -152,26 +140,19 @@ export function returnedType(choice: Chosen, message: RequestMessage): Code {
   const ordinary = ordinaryType(choice, message);
   const variants = variantsOf(choice, message).map(({ result }) => result);
   const more = message.asksInput ? others : variants;
-  return more.length === 0 ? ordinary : unionCode([ordinary, ...more.map((name) => closed(choice, name))]);
+  return more.length === 0
+    ? ordinary
+    : unionCode([ordinary, ...more.map((name) => writtenResult(choice, name))]);
 }
 
-/** A result without its index signature, so that the compiler compares a wrong ordinary result with the ordinary type. */
-function closed(choice: Chosen, result: string): Code {
-  const members = flatten(choice.declarations, result)?.properties ?? [];
-  const type = choice.spell(result);
-  return members.length === 0
-    ? type
-    : generic(code`Pick`, [type, unionCode(members.map(({ name }) => literal(name)))]);
-}
-
-/** The answer without what the engine fills. */
+/** The ordinary answer as a handler returns it. */
 export function ordinaryType(choice: Chosen, { results }: RequestMessage): Code {
   const [result] = results;
-  if (result === undefined) return code`unknown`;
-  const fills = fillsOf(choice, result).map(({ member }) => literal(member));
-  const type = choice.spell(result);
-  return fills.length === 0 ? type : generic(code`HandlerResult`, [type, unionCode(fills)]);
+  return result === undefined ? code`unknown` : writtenResult(choice, result);
 }
+
+const writtenResult = ({ plan, spell }: Chosen, name: string): Code =>
+  spell(plan.written.results.get(name) ?? name);
 
 /** The members of a result that the engine fills, as far as this result requires them. */
 export function fillsOf({ protocol, declarations }: Chosen, result: string): Protocol["fills"] {
@@ -180,11 +161,6 @@ export function fillsOf({ protocol, declarations }: Chosen, result: string): Pro
     ({ place, member }) =>
       place === "result" && properties.some(({ name, optional }) => name === member && !optional),
   );
-}
-
-/** Does the engine fill some of the ordinary answer, so that its type is a `HandlerResult`? */
-export function isFilled(choice: Chosen, { results }: RequestMessage): boolean {
-  return fillsOf(choice, results[0] ?? "").length > 0;
 }
 
 /** The type of one item of a paged list. */

@@ -2,7 +2,6 @@ import type { Job } from "../../ir/model.js";
 import type { Entry, Surface } from "../../ir/surface/model.js";
 import { arranged, type Code, code, identifier, unionCode } from "../code.js";
 import { group, indent, line } from "../layout.js";
-import { isFilled } from "../roles/index.js";
 import { arrow, calling, shorthand } from "./calls.js";
 import { answerOf, memberType, methodKey, requestFor, type Spoken } from "./protocol.js";
 
@@ -31,12 +30,6 @@ export function answerTypes(spoken: Spoken): AnswerTypes {
 /** `Name = a | b;` as it stands behind `export type`. */
 function aliased(name: Code, types: readonly Code[]): Code {
   return arranged([group([name.layout, " =", group(indent([line, unionCode(types).layout]))]), ";"]);
-}
-
-/** Does the engine fill some of the answer to the request that has this job? */
-export function fillsAnswer(spoken: Spoken, job: Job): boolean {
-  const request = requestFor(spoken, job);
-  return request !== null && isFilled(spoken.choice, request);
 }
 
 /** The handlers of the revision that this server has: one for each list that is there or declared, and one behind it. */

@@ -1,5 +1,4 @@
 import { invalidParams } from "../../ir/facts.js";
-import type { Job } from "../../ir/model.js";
 import type { Surface } from "../../ir/surface/model.js";
 import {
   arranged,
@@ -12,7 +11,7 @@ import {
   signature,
 } from "../code.js";
 import { group, indent, line } from "../layout.js";
-import { answersOf, type AnswerTypes, answerTypes, fillsAnswer } from "./answering.js";
+import { answersOf, type AnswerTypes, answerTypes } from "./answering.js";
 import { calling } from "./calls.js";
 import { completingView, type CompletingView } from "./completing.js";
 import {
@@ -75,7 +74,7 @@ export function surfaceServerView(
     ...offers,
     ...declared(naming),
     ...answerTypes(spoken),
-    imports: runtimeImports(offers, spoken),
+    imports: runtimeImports(offers),
     serverImports: nameList([
       ...(offers.hasAny ? [code`type Context`] : []),
       code`createServer`,
@@ -114,18 +113,9 @@ function declared({ stem }: SurfaceNaming): Declared {
   };
 }
 
-function runtimeImports(
-  { hasTools, hasPrompts, hasResources, hasTemplates, hasAny }: Offers,
-  spoken: Spoken,
-): Code {
-  const answered: readonly Job[] = [
-    ...(hasTools ? (["callTool"] as const) : []),
-    ...(hasPrompts ? (["getPrompt"] as const) : []),
-    ...(hasResources ? (["readResource"] as const) : []),
-  ];
+function runtimeImports({ hasTools, hasTemplates, hasAny }: Offers): Code {
   return nameList([
     ...(hasAny ? [code`type Awaitable`] : []),
-    ...(answered.some((job) => fillsAnswer(spoken, job)) ? [code`type HandlerResult`] : []),
     ...(hasTemplates ? [code`checkUri`] : []),
     ...(hasTools ? [code`failedTool`] : []),
     ...(hasAny ? [code`McpError`] : []),

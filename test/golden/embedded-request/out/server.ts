@@ -5,7 +5,6 @@ import {
   type Awaitable,
   defineServer,
   type HandlerContext,
-  type HandlerResult,
   type Identity,
   type ServerDefinition,
   type ServerSettings,
@@ -90,13 +89,7 @@ export interface ServerHandlers {
   "notes/read"?(
     params: t.ReadRequestParams,
     context: Context,
-  ): Awaitable<
-    | HandlerResult<t.ReadResult, "resultType">
-    | Pick<
-        t.InputRequiredResult,
-        "resultType" | "inputRequests" | "requestState"
-      >
-  >;
+  ): Awaitable<t.ReadHandlerResult | t.InputRequiredHandlerResult>;
 }
 
 /** Tells every connected client that may hear it. */

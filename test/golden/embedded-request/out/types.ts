@@ -58,3 +58,16 @@ export interface AskRequestParams {
 export interface ReadRequestParams {
   uri: string;
 }
+
+/** `ReadResult` as a handler returns it. The server fills in `resultType`. */
+export interface ReadHandlerResult {
+  resultType?: "complete" | "input_required" | (string & {});
+  text: string;
+}
+
+/** `InputRequiredResult` as a handler returns it. */
+export interface InputRequiredHandlerResult {
+  resultType: "complete" | "input_required" | (string & {});
+  inputRequests?: { [key: string]: InputRequest };
+  requestState?: string;
+}

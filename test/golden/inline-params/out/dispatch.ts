@@ -96,19 +96,32 @@ export interface NotificationFacts {
   readonly subject?: string;
 }
 
+/** The types of a request, its params and its ordinary result. */
+export interface RequestTypes {
+  request: unknown;
+  params: unknown;
+  result: unknown;
+}
+
 /** A request with what checks it and its answer. */
-export interface RequestMethod<Request, Result> {
+export interface RequestMethod<Types extends RequestTypes> {
   readonly facts: RequestFacts;
-  readonly request: Schema<Request>;
-  readonly result: Schema<Result>;
+  readonly request: Schema<Types["request"]>;
+  readonly result: Schema<Types["result"]>;
   /** What else it may be answered with. */
   readonly others: readonly Schema<unknown>[];
 }
 
+/** The types of a notification and its params. */
+export interface NotificationTypes {
+  notification: unknown;
+  params: unknown;
+}
+
 /** A notification with what checks it. */
-export interface NotificationMethod<Notification> {
+export interface NotificationMethod<Types extends NotificationTypes> {
   readonly facts: NotificationFacts;
-  readonly notification: Schema<Notification>;
+  readonly notification: Schema<Types["notification"]>;
 }
 
 /** How this revision opens a connection, and what else is true of all of it. */
@@ -164,6 +177,13 @@ export interface ClientNotifications {}
 /** What a server may announce, by wire method. */
 export interface ServerNotifications {}
 
+/** Every request of the revision, by wire method. */
+export interface Requests extends ClientRequests, ServerRequests {}
+
+/** Every notification of the revision, by wire method. */
+export interface Notifications
+  extends ClientNotifications, ServerNotifications {}
+
 /** The whole revision: its facts, and a row for every message by wire method. */
 export const protocol: {
   readonly revision: "golden";
@@ -171,10 +191,13 @@ export const protocol: {
   readonly batches: false;
   readonly facts: Revision;
   readonly requests: {
-    readonly initialize: RequestMethod<t.InitializeRequest, t.InitializeResult>;
-    readonly "tools/call": RequestMethod<t.CallToolRequest, t.CallToolResult>;
+    readonly [Method in keyof Requests]: RequestMethod<Requests[Method]>;
   };
-  readonly notifications: {};
+  readonly notifications: {
+    readonly [Method in keyof Notifications]: NotificationMethod<
+      Notifications[Method]
+    >;
+  };
 } = {
   revision: "golden",
   opening: "initialize",
@@ -203,12 +226,12 @@ export type Classified =
       readonly kind: "request";
       readonly method: string;
       /** Undefined when the revision has no such method. */
-      readonly row: RequestMethod<unknown, unknown> | undefined;
+      readonly row: RequestMethod<RequestTypes> | undefined;
     }
   | {
       readonly kind: "notification";
       readonly method: string;
-      readonly row: NotificationMethod<unknown> | undefined;
+      readonly row: NotificationMethod<NotificationTypes> | undefined;
     }
   | { readonly kind: "result"; readonly id: unknown }
   | { readonly kind: "error"; readonly id: unknown }

@@ -1,0 +1,137 @@
+import { names } from "../ir/facts.js";
+import { flatten } from "../ir/flatten.js";
+import { index, type Index } from "../ir/lookup.js";
+import type { Property, Protocol, RequestMessage, Type } from "../ir/model.js";
+import type { ParamsName, Synthesized } from "./params.js";
+
+/**
+ * The types of params and results as a program writes them. They differ from the schema's where the engine fills in
+ * members that the schema requires. Each is a plain interface, because a mapped type costs the compiler much more.
+ */
+export interface WrittenTypes {
+  readonly types: readonly Synthesized[];
+  /** Names of these types, by the name of the schema's type. What is not here is written as the schema has it. */
+  readonly params: ReadonlyMap<string, string>;
+  readonly results: ReadonlyMap<string, string>;
+}
+
+/** Plans the types of what callers and handlers write. `freeName` gives a name that no other type has. */
+export function planWritten(
+  protocol: Protocol,
+  byMethod: ReadonlyMap<string, ParamsName | null>,
+  freeName: (wanted: string) => string,
+): WrittenTypes {
+  const declarations = index(protocol);
+  const types = new Map<string, Synthesized>();
+  const params = new Map<string, string>();
+  const results = new Map<string, string>();
+  const add = (of: string, into: Map<string, string>, make: () => Synthesized | null): void => {
+    if (into.has(of)) return;
+    const type = make();
+    if (type === null) return;
+    types.set(type.name, type);
+    into.set(of, type.name);
+  };
+  const partials = new Map<string, string>();
+  const partial = (type: Type): Type => {
+    if (type.kind !== "reference") return type;
+    add(type.name, partials, () => partialOf(declarations, type.name, freeName));
+    return { ...type, name: partials.get(type.name) ?? type.name };
+  };
+  for (const message of protocol.messages) {
+    if (message.kind !== "request") continue;
+    const name = byMethod.get(message.method)?.name;
+    const filled = membersFilled(protocol, "params");
+    if (name !== undefined)
+      add(name, params, () => callParams(declarations, name, filled, partial, freeName));
+    const inResult = membersFilled(protocol, "result");
+    for (const result of message.results) {
+      add(result, results, () => handlerResult(declarations, message, result, inResult, freeName));
+    }
+  }
+  return { types: [...types.values()], params, results };
+}
+
+function membersFilled({ fills }: Protocol, place: "params" | "result"): ReadonlySet<string> {
+  return new Set(fills.flatMap((fill) => (fill.place === place ? [fill.member] : [])));
+}
+
+/** Params whose filled members are optional, with whatever part of them the caller adds; null where none is required. */
+function callParams(
+  declarations: Index,
+  name: string,
+  filled: ReadonlySet<string>,
+  partial: (type: Type) => Type,
+  freeName: (wanted: string) => string,
+): Synthesized | null {
+  const flat = flatten(declarations, name);
+  if (!flat?.properties.some((property) => isFilled(property, filled))) return null;
+  return {
+    name: freeName(`${name.replace(/(?:Request)?Params$/, "")}CallParams`),
+    doc: `\`${name}\` as a caller writes it. The client fills in what is left out of ${listed(filled)}.`,
+    properties: flat.properties.map((property) =>
+      isFilled(property, filled) ? { ...property, optional: true, type: partial(property.type) } : property,
+    ),
+    rest: flat.rest,
+  };
+}
+
+/**
+ * A result whose filled members are optional. A result of another kind than the ordinary one is written without its index
+ * signature, so that the compiler compares a wrong ordinary result with the ordinary type.
+ */
+function handlerResult(
+  declarations: Index,
+  { results, asksInput }: RequestMessage,
+  name: string,
+  filled: ReadonlySet<string>,
+  freeName: (wanted: string) => string,
+): Synthesized | null {
+  const flat = flatten(declarations, name);
+  if (flat === null) return null;
+  const isOrdinary = name === results[0];
+  const required = flat.properties.filter((property) => isFilled(property, filled));
+  if (isOrdinary ? required.length === 0 : !asksInput && !isVariant(flat.properties)) return null;
+  const written = `${name.replace(/Result$/, "")}HandlerResult`;
+  if (!isOrdinary) {
+    const doc = `\`${name}\` as a handler returns it.`;
+    return { name: freeName(written), doc, properties: flat.properties, rest: null };
+  }
+  return {
+    name: freeName(written),
+    doc: `\`${name}\` as a handler returns it. The server fills in ${listed(required.map((property) => property.name))}.`,
+    properties: flat.properties.map((property) =>
+      isFilled(property, filled) ? { ...property, optional: true } : property,
+    ),
+    rest: flat.rest,
+  };
+}
+
+const isFilled = ({ name, optional }: Property, filled: ReadonlySet<string>): boolean =>
+  !optional && filled.has(name);
+
+/** Does a result say by a constant that it is another kind of answer? */
+const isVariant = (properties: readonly Property[]): boolean =>
+  properties.some(({ name, type }) => name === names.resultType && type.kind === "literal");
+
+function partialOf(
+  declarations: Index,
+  name: string,
+  freeName: (wanted: string) => string,
+): Synthesized | null {
+  const flat = flatten(declarations, name);
+  if (flat === null) return null;
+  return {
+    name: freeName(`Partial${name}`),
+    doc: `\`${name}\` with every member optional.`,
+    properties: flat.properties.map((property) => ({ ...property, optional: true })),
+    rest: flat.rest,
+  };
+}
+
+/** "`a`, `b` and `c`" */
+function listed(members: Iterable<string>): string {
+  const quoted = [...members].map((member) => `\`${member}\``);
+  const last = quoted.pop() ?? "";
+  return quoted.length === 0 ? last : `${quoted.join(", ")} and ${last}`;
+}
