@@ -1,30 +1,19 @@
-import { Ajv, type AnySchemaObject, type ValidateFunction } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import type { AnySchemaObject, ValidateFunction } from "ajv";
 import { type Index, index } from "../../src/ir/lookup.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { planParams } from "../../src/view/params.js";
-import { correctedSchema } from "../oracle/index.js";
+import { officialAjv } from "../oracle/ajv.js";
 
 /** Ajv's opinion of every named type of a revision, on the official schema with the ledger's corrections. */
 export function oracleOf(protocol: Protocol): ReadonlyMap<string, ValidateFunction> {
-  const schema = correctedSchema(protocol.revision);
-  const container = "$defs" in schema ? "$defs" : "definitions";
-  const ajv = new (container === "$defs" ? Ajv2020 : Ajv)({
-    strict: false,
-    // A number is a finite one, as JSON has no other.
-    strictNumbers: true,
-    validateFormats: false,
-  });
-  ajv.addSchema(schema, "mcp");
-  const definitions = schema[container] as Readonly<Record<string, AnySchemaObject>>;
-  const refer = (pointer: string): AnySchemaObject => ({ $ref: `mcp#/${container}/${pointer}` });
+  const { definitions, refer, compile } = officialAjv(protocol.revision);
   const compiled = new Map(
-    Object.keys(definitions).map((name) => [name, ajv.compile(refer(encodeURIComponent(name)))]),
+    Object.keys(definitions).map((name) => [name, compile(refer(encodeURIComponent(name)))]),
   );
   for (const { name, owner } of madeParams(protocol)) {
     const meta = metaOf(owner, index(protocol), definitions);
     const hidden = meta === null ? [] : [{ properties: { _meta: meta === true ? true : refer(meta) } }];
-    compiled.set(name, ajv.compile({ allOf: [refer(`${owner}/properties/params`), ...hidden] }));
+    compiled.set(name, compile({ allOf: [refer(`${owner}/properties/params`), ...hidden] }));
   }
   return compiled;
 }

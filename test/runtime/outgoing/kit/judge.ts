@@ -1,7 +1,6 @@
-import { Ajv, type AnySchemaObject, type ValidateFunction } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import type { AnySchemaObject, ValidateFunction } from "ajv";
 import type { Message, Protocol } from "../../../../src/ir/model.js";
-import { correctedSchema } from "../../../oracle/index.js";
+import { officialAjv } from "../../../oracle/ajv.js";
 import type { Json } from "../../kit/index.js";
 
 /** Requests by their ids, as the receiver of an answer knows them. */
@@ -17,20 +16,12 @@ export interface Judge {
 
 /** Makes the judge of one revision. It uses Ajv and the official schema, and no generated code. */
 export function judgeOf(protocol: Protocol): Judge {
-  const schema = correctedSchema(protocol.revision);
-  const container = "$defs" in schema ? "$defs" : "definitions";
-  const ajv = new (container === "$defs" ? Ajv2020 : Ajv)({
-    strict: false,
-    strictNumbers: true,
-    validateFormats: false,
-  });
-  ajv.addSchema(schema, "mcp");
-  const definitions = schema[container] as Readonly<Record<string, AnySchemaObject>>;
+  const { definitions, refer, compile, errorsText } = officialAjv(protocol.revision);
   const compiled = new Map<string, ValidateFunction>();
   const check = (type: string, value: unknown): string[] => {
     let validate = compiled.get(type);
-    if (!validate) compiled.set(type, (validate = ajv.compile({ $ref: `mcp#/${container}/${type}` })));
-    return validate(value) ? [] : [`no ${type}: ${ajv.errorsText(validate.errors)}`];
+    if (!validate) compiled.set(type, (validate = compile(refer(type))));
+    return validate(value) ? [] : [`no ${type}: ${errorsText(validate.errors)}`];
   };
   const oneOf = (...names: string[]): string => names.find((name) => name in definitions) ?? String(names);
   const answer = oneOf("JSONRPCResultResponse", "JSONRPCResponse");

@@ -1,0 +1,31 @@
+import { Ajv, type AnySchemaObject, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { correctedSchema } from "./index.js";
+
+/** Ajv over the official schema of a revision, with the ledger's corrections. */
+export interface OfficialAjv {
+  /** The named types, as the schema writes them. */
+  readonly definitions: Readonly<Record<string, AnySchemaObject>>;
+  /** A schema that refers to a type, or to a place inside one: `CallToolRequest/properties/params`. */
+  refer(pointer: string): AnySchemaObject;
+  compile(schema: AnySchemaObject): ValidateFunction;
+  errorsText: Ajv["errorsText"];
+}
+
+export function officialAjv(revision: string): OfficialAjv {
+  const schema = correctedSchema(revision);
+  const container = "$defs" in schema ? "$defs" : "definitions";
+  const ajv = new (container === "$defs" ? Ajv2020 : Ajv)({
+    strict: false,
+    // A number is finite, because JSON has no other.
+    strictNumbers: true,
+    validateFormats: false,
+  });
+  ajv.addSchema(schema, "mcp");
+  return {
+    definitions: schema[container] as Readonly<Record<string, AnySchemaObject>>,
+    refer: (pointer) => ({ $ref: `mcp#/${container}/${pointer}` }),
+    compile: (one) => ajv.compile(one),
+    errorsText: (errors) => ajv.errorsText(errors),
+  };
+}
