@@ -1,5 +1,6 @@
 import type { Doc } from "../model.js";
 import type { Json } from "./model.js";
+import type { TypeText } from "./type-text.js";
 
 /** A schema that others may refer to: a tool's input or output, or a part of one. */
 export interface Definition {
@@ -9,7 +10,7 @@ export interface Definition {
   /** The last step of the pointer that leads to it, for a name; empty for a root. */
   readonly label: string;
   readonly schema: Schema;
-  readonly shape: Shape;
+  readonly type: TypeText;
 }
 
 /**
@@ -78,29 +79,6 @@ export interface PatternProperty {
   readonly pattern: string;
   readonly longest: number | null;
   readonly schema: Schema;
-}
-
-/** A schema's values as TypeScript can tell them: never fewer, often more. */
-export type Shape =
-  | { readonly kind: "unknown" | "never" | "string" | "number" | "boolean" }
-  | { readonly kind: "literal"; readonly value: string | number | boolean | null }
-  | { readonly kind: "array"; readonly element: Shape }
-  | {
-      readonly kind: "tuple";
-      readonly elements: readonly Shape[];
-      /** How many of the elements must be there. */
-      readonly least: number;
-      readonly rest: Shape | null;
-    }
-  | { readonly kind: "object"; readonly members: readonly Member[]; readonly rest: Shape | null }
-  | { readonly kind: "union" | "intersection"; readonly members: readonly Shape[] }
-  | { readonly kind: "reference"; readonly key: string };
-
-export interface Member {
-  readonly name: string;
-  readonly optional: boolean;
-  readonly doc: Doc;
-  readonly shape: Shape;
 }
 
 /** What a schema that cannot be told is read as. */

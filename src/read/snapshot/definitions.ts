@@ -8,8 +8,8 @@ import { dialectOf } from "./schema/dialect.js";
 import { budget, type Part, type Reading } from "./schema/reading.js";
 import { readSchema } from "./schema/schema.js";
 
-/** A definition that has no type yet: that takes another tool, and all of them at once. */
-export type Untyped = Omit<Definition, "shape">;
+/** A definition without its type: types are printed all at once. */
+export type Untyped = Omit<Definition, "type">;
 
 /** Reads a tool's schema and all that it refers to. The first definition is the schema itself. */
 export function readDefinitions(key: string, node: JsonNode, places: Places, scope: Scope): Untyped[] {

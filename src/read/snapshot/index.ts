@@ -7,7 +7,7 @@ import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/
 import type { Untyped } from "./definitions.js";
 import { withoutDepths } from "./depth.js";
 import { readPrompts, readResources, readTemplates, readTools } from "./entries.js";
-import { withShapes } from "./shapes/index.js";
+import { withTypes } from "./types/index.js";
 import { toJson } from "./value.js";
 
 /** The version of the snapshot that this program reads and writes. */
@@ -68,7 +68,7 @@ export async function readSnapshot(
   };
   reportStrange(snapshot);
   if (failed()) return null;
-  return { ...surface, definitions: await withShapes(snapshot.definitions, scope) };
+  return { ...surface, definitions: await withTypes(snapshot.definitions, scope) };
 }
 
 function isSnapshot(root: JsonObject, at: Places, scope: Scope): boolean {

@@ -1,6 +1,8 @@
 import { exampleOfSchema } from "../../ir/example/schema.js";
-import { anything, type Definition, type Member, type Schema, type Shape } from "../../ir/surface/schema.js";
+import { anything, type Definition, type Schema } from "../../ir/surface/schema.js";
+import { type TypeText, unknownType } from "../../ir/surface/type-text.js";
 import type { Code } from "../code.js";
+import { printType, type PrintedMember } from "../surface/type-text.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import { conditionsOf, elementOf, isInteger, propertyOf } from "./conditions.js";
@@ -9,7 +11,7 @@ import { attribute, markup, nameText, text } from "./html.js";
 import { jsonHtml } from "./json.js";
 import { depthClass } from "./members.js";
 import { docProse } from "./prose.js";
-import { mark, shapeWords, spell, type Word } from "./words.js";
+import { between, elementWords, mark, plain, spell, value, type Word } from "./words.js";
 
 /** How deep members of members are told in rows. */
 const deepest = 5;
@@ -32,16 +34,11 @@ export class Schemas {
 
   /** The members of a schema by its key. */
   table(title: string, key: string): TableView {
-    const { shape, schema } = this.#definitions.get(key) ?? {
-      shape: { kind: "unknown" } as const,
-      schema: anything,
-    };
-    const rows = this.#rows(shape, schema, 0);
+    const { type, schema } = this.#definitions.get(key) ?? { type: unknownType, schema: anything };
+    const { words, rows: rowsOf, isObject } = this.#typeOf(type);
+    const rows = isObject ? rowsOf(schema, 0) : [];
     const conditions = conditionsOf(schema);
-    const note =
-      shape.kind === "object"
-        ? markup`None.`
-        : markup`<code>${spell(this.words(shape), this.anchors)}</code>`;
+    const note = isObject ? markup`None.` : markup`<code>${spell(words, this.anchors)}</code>`;
     const [condition] = conditions;
     return {
       title: text(title),
@@ -59,62 +56,103 @@ export class Schemas {
     return value === undefined ? [] : [{ title: text(title), code: jsonHtml(value) }];
   }
 
-  words(shape: Shape): Word[] {
-    return shapeWords(shape, (key) => {
-      const label = this.#definitions.get(key)?.label ?? "";
-      return { kind: "name", text: label === "" ? "the whole" : label, to: key };
+  /** A definition's type as the page shows it. */
+  #typeOf(type: TypeText): PageType {
+    return printType(type, {
+      keyword: (name) => pageType([mark(name)]),
+      literal: (literal) => pageType([value(literal)]),
+      reference: (key) => {
+        const label = this.#definitions.get(key)?.label ?? "";
+        return pageType([{ kind: "name", text: label === "" ? "the whole" : label, to: key }]);
+      },
+      array: ({ words, isCompound, hasMembers, rows }) => ({
+        ...pageType(elementWords(words, isCompound)),
+        hasMembers,
+        rows: (schema, depth) => rows(elementOf(schema), depth),
+      }),
+      tuple: (elements, required, rest) => {
+        const parts = elements.map(({ words }, i) => (i < required ? words : [...words, mark("?")]));
+        if (rest !== null) parts.push([mark("..."), ...rest.words]);
+        return pageType([mark("["), ...between(parts, ", "), mark("]")]);
+      },
+      object: (members, rest) => ({
+        ...pageType([mark("object")]),
+        isObject: true,
+        hasMembers: members.length > 0,
+        rows: (schema, depth) => this.#rows(members, rest, schema, depth),
+      }),
+      union: (members) => ({ ...pageType(wordsOf(members, " | ")), isCompound: true }),
+      intersection: (members) => ({ ...pageType(wordsOf(members, " & ")), isCompound: true }),
     });
   }
 
-  #rows(shape: Shape, schema: Schema, depth: number): RowView[] {
-    if (shape.kind !== "object") return [];
-    const rows = shape.members.flatMap((member) =>
+  #rows(
+    members: readonly PrintedMember<PageType>[],
+    rest: PageType | null,
+    schema: Schema,
+    depth: number,
+  ): RowView[] {
+    const rows = members.flatMap((member) =>
       this.#memberRows(member, propertyOf(schema, member.name), depth),
     );
-    const isTold = shape.rest !== null && shape.rest.kind !== "unknown";
-    return isTold ? [...rows, this.#restRow(shape.rest, depth)] : rows;
+    return rest === null || plain(rest.words) === "unknown" ? rows : [...rows, this.#restRow(rest, depth)];
   }
 
-  #memberRows({ name, optional, doc, shape }: Member, schema: Schema, depth: number): RowView[] {
-    const inner = depth < deepest ? innerOf(shape, schema) : null;
-    const words = inner === null ? this.words(shape) : outline(shape);
-    const isWhole = shape.kind === "number" && isInteger(schema);
+  #memberRows(
+    { name, optional, doc, type }: PrintedMember<PageType>,
+    schema: Schema,
+    depth: number,
+  ): RowView[] {
+    const isWhole = plain(type.words) === "number" && isInteger(schema);
     const row: RowView = {
       depth: depthClass(depth),
       name: nameText(name),
-      type: spell(isWhole ? [mark("integer")] : words, this.anchors),
+      type: spell(isWhole ? [mark("integer")] : type.words, this.anchors),
       badges: badgesIf({
         required: !optional,
         deprecated: doc.tags.some((tag) => tag.name === "deprecated"),
       }),
       paragraphs: [...docProse(doc, this.anchors), ...conditionsOf(schema).map(bound)],
     };
-    return inner === null ? [row] : [row, ...this.#rows(inner.shape, inner.schema, depth + 1)];
+    return type.hasMembers && depth < deepest ? [row, ...type.rows(schema, depth + 1)] : [row];
   }
 
-  #restRow(rest: Shape, depth: number): RowView {
+  #restRow({ words }: PageType, depth: number): RowView {
     return {
       depth: depthClass(depth),
       name: markup`<em>any other</em>`,
-      type: spell(this.words(rest), this.anchors),
+      type: spell(words, this.anchors),
       badges: [],
       paragraphs: [],
     };
   }
 }
 
+/** A type on one line, and the rows of the members that the objects in it have. */
+interface PageType {
+  readonly words: readonly Word[];
+  /** Is it a union or an intersection? */
+  readonly isCompound: boolean;
+  readonly isObject: boolean;
+  /** Is it an anonymous object with members, or a list of such? */
+  readonly hasMembers: boolean;
+  /** The rows of those members. */
+  readonly rows: (schema: Schema, depth: number) => RowView[];
+}
+
+function pageType(words: readonly Word[]): PageType {
+  return { words, isCompound: false, isObject: false, hasMembers: false, rows: () => [] };
+}
+
+function wordsOf(members: readonly PageType[], separator: string): Word[] {
+  return between(
+    members.map(({ words }) => words),
+    separator,
+  );
+}
+
 function bound(condition: Code): Code {
   return markup`<span class="bound">${condition}</span>`;
-}
-
-/** The anonymous object that a value is, or is a list of. */
-function innerOf(shape: Shape, schema: Schema): { readonly shape: Shape; readonly schema: Schema } | null {
-  if (shape.kind === "array") return innerOf(shape.element, elementOf(schema));
-  return shape.kind === "object" && shape.members.length > 0 ? { shape, schema } : null;
-}
-
-function outline(shape: Shape): Word[] {
-  return shape.kind === "array" ? [...outline(shape.element), mark("[]")] : [mark("object")];
 }
 
 /** A chapter for the schemas that others refer to. */

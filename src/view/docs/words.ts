@@ -1,5 +1,4 @@
 import type { Property, Type } from "../../ir/model.js";
-import type { Shape } from "../../ir/surface/schema.js";
 import { literalText, propertyKey } from "../code.js";
 import type { Code } from "../code.js";
 import type { Anchors } from "./anchors.js";
@@ -93,43 +92,7 @@ export function propertyWords({ name, optional, type }: Property): Word[] {
   return [keyWord(name), mark(optional ? "?: " : ": "), ...typeWords(type)];
 }
 
-/** The type of a value of a tool's on one line; `label` tells how a definition is called. */
-export function shapeWords(shape: Shape, label: (key: string) => Word): Word[] {
-  const words = (inner: Shape): Word[] => shapeWords(inner, label);
-  switch (shape.kind) {
-    case "literal":
-      return [value(shape.value)];
-    case "array":
-      return elementWords(words(shape.element), ["union", "intersection"].includes(shape.element.kind));
-    case "tuple":
-      return [
-        mark("["),
-        ...between(
-          [
-            ...shape.elements.map((element, i) => [
-              ...words(element),
-              ...(i < shape.least ? [] : [mark("?")]),
-            ]),
-            ...(shape.rest === null ? [] : [[mark("..."), ...words(shape.rest), mark("[]")]]),
-          ],
-          ", ",
-        ),
-        mark("]"),
-      ];
-    case "object":
-      return [mark("object")];
-    case "union":
-      return between(shape.members.map(words), " | ");
-    case "intersection":
-      return between(shape.members.map(words), " & ");
-    case "reference":
-      return [label(shape.key)];
-    default:
-      return [mark(shape.kind)];
-  }
-}
-
-function elementWords(element: readonly Word[], isBracketed: boolean): Word[] {
+export function elementWords(element: readonly Word[], isBracketed: boolean): Word[] {
   return isBracketed ? [mark("("), ...element, mark(")[]")] : [...element, mark("[]")];
 }
 

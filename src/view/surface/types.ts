@@ -4,7 +4,7 @@ import { type Code, code, propertyKey, arranged } from "../code.js";
 import { docComment, docOf, paragraphs } from "../doc.js";
 import type { DeclarationView } from "../types.js";
 import type { SurfaceNaming } from "./naming.js";
-import { aliasOf, memberOf, restOf } from "./shape-text.js";
+import { declared } from "./type-layout.js";
 
 export interface SurfaceTypesView {
   readonly declarations: readonly DeclarationView[];
@@ -44,24 +44,17 @@ function ownerDocs({ tools, prompts }: Surface): ReadonlyMap<string, string> {
 }
 
 function declarationView(
-  { key, schema, shape }: Definition,
+  { key, schema, type }: Definition,
   naming: SurfaceNaming,
   docs: ReadonlyMap<string, string>,
 ): DeclarationView {
   const name = naming.type(key);
   const own = docs.get(key);
   const doc = own === undefined ? docOf(schema.doc) : docComment([own, ...paragraphs(schema.doc.text)]);
-  const none = { doc, interface: null, alias: null, constant: null };
-  if (shape.kind !== "object" || shape.members.length === 0) {
-    return { ...none, alias: aliasOf(name, shape, naming.type) };
-  }
-  const members = shape.members.map((member) => ({
-    doc: docOf(member.doc),
-    text: memberOf(member, naming.type),
-  }));
-  const rest =
-    shape.rest === null ? [] : [{ doc: null, text: restOf(shape.members, shape.rest, naming.type) }];
-  return { ...none, interface: { head: name, isEmpty: false, members: [...members, ...rest] } };
+  const declaration = declared(name, type, naming.type);
+  if (declaration.members === null) return { doc, interface: null, alias: declaration.alias, constant: null };
+  const { members } = declaration;
+  return { doc, interface: { head: name, isEmpty: false, members }, alias: null, constant: null };
 }
 
 /** What `expand` of a project's `uri.ts` takes for a variable. */

@@ -1,0 +1,105 @@
+import type { TypeText } from "../../ir/surface/type-text.js";
+import { arranged, type Code, literalText, propertyKey } from "../code.js";
+import { docOf } from "../doc.js";
+import {
+  group,
+  hardline,
+  ifBreak,
+  indent,
+  join,
+  line,
+  softline,
+  unionLayout,
+  type Layout,
+} from "../layout.js";
+import type { MemberView } from "../types.js";
+import { printType, type PrintedMember, type TypePrinter } from "./type-text.js";
+
+/** How a definition's name is written. */
+export type SpellKey = (key: string) => Code;
+
+/** A type as code. What holds it decides on brackets and line breaks around its members. */
+interface Printed {
+  readonly layout: Layout;
+  readonly kind: "plain" | "union" | "intersection";
+  /** The members of an object that has any: as many lines as it takes, wherever it is. */
+  readonly members: readonly MemberView[] | null;
+}
+
+/** `interface Name { … }` for an object with members, else `Name = type;`. */
+export type Declared =
+  { readonly members: readonly MemberView[] } | { readonly members: null; readonly alias: Code };
+
+/** A definition's type as a declaration. */
+export function declared(name: Code, type: TypeText, spell: SpellKey): Declared {
+  const { layout, kind, members } = printType(type, layoutPrinter(spell));
+  if (members !== null) return { members };
+  const alias: Layout =
+    kind === "union"
+      ? group([name.layout, " =", indent([line, group(layout)])])
+      : [name.layout, " = ", layout];
+  return { members, alias: arranged([alias, ";"]) };
+}
+
+function layoutPrinter(spell: SpellKey): TypePrinter<Printed> {
+  return {
+    keyword: plain,
+    literal: (value) => plain(literalText(value)),
+    reference: (key) => plain(spell(key).layout),
+    array: (element) => plain([bracketed(element), "[]"]),
+    tuple: (elements, required, rest) => {
+      const parts = elements.map((element, index): Layout => {
+        return index < required ? whole(element) : [bracketed(element), "?"];
+      });
+      if (rest !== null) parts.push(["...", whole(rest)]);
+      return plain(group(["[", indent([softline, join([",", line], parts), ifBreak(",")]), softline, "]"]));
+    },
+    object: objectOf,
+    union: (members) => ({ layout: unionLayout(members.map(arm)), kind: "union", members: null }),
+    intersection: (members) => ({
+      layout: join(" & ", members.map(arm)),
+      kind: "intersection",
+      members: null,
+    }),
+  };
+}
+
+function plain(layout: Layout): Printed {
+  return { layout, kind: "plain", members: null };
+}
+
+/** A type where nothing surrounds it. */
+function whole({ layout, kind }: Printed): Layout {
+  return kind === "union" ? group(layout) : layout;
+}
+
+/** A type inside a union or an intersection. */
+function arm(type: Printed): Layout {
+  return type.kind === "union" ? ["(", whole(type), ")"] : type.layout;
+}
+
+/** A type before `[]` or `?`. */
+function bracketed({ layout, kind }: Printed): Layout {
+  return kind === "plain" ? layout : group(["(", indent([softline, layout]), softline, ")"]);
+}
+
+function objectOf(members: readonly PrintedMember<Printed>[], rest: Printed | null): Printed {
+  if (members.length === 0) {
+    const value = rest === null ? "never" : whole(rest);
+    return plain(group(["{", indent([line, "[key: string]: ", value, ifBreak(";")]), line, "}"]));
+  }
+  const views = members.map(({ name, doc, optional, type }): MemberView => ({
+    doc: docOf(doc),
+    text: arranged([propertyKey(name).layout, optional ? "?:" : ":", annotation(type), ";"]),
+  }));
+  if (rest !== null) views.push({ doc: null, text: arranged(["[key: string]:", annotation(rest), ";"]) });
+  const lines = views.map(({ doc, text }): Layout => {
+    return [hardline, doc === null ? "" : [doc.layout, hardline], text.layout];
+  });
+  return { layout: ["{", indent(lines), hardline, "}"], kind: "plain", members: views };
+}
+
+/** A type after the colon of a member: a union goes below it when it does not fit. */
+function annotation({ layout, kind }: Printed): Layout {
+  return kind === "union" ? group(indent([line, group(layout)])) : [" ", layout];
+}

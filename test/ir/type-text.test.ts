@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { checkText } from "../../src/ir/surface/type-text.js";
+
+describe("the check of a type's text", () => {
+  it.each([
+    [
+      '{\nk0?: (R0 | "s1" | -1.5e-7)[]\n[k: string]: unknown\n}',
+      '{ k0 ? : ( R0 | "s1" | -1.5e-7 ) [ ] [ k : string ] : unknown }',
+    ],
+    ["(boolean & never)", "( boolean & never )"],
+    ["{\nt0: null\nrest: number[]\n}", "{ t0 : null rest : number [ ] }"],
+  ])("separates the words of %j by spaces", (text, words) => {
+    expect(checkText(text)).toBe(words);
+  });
+
+  it.each([
+    "any",
+    "Date",
+    "stringly",
+    '"text"',
+    '"s0" + "s1"',
+    "'s0'",
+    "`s0`",
+    "k0: string;",
+    "k0: string // comment",
+    "/* comment */ string",
+    "typeof k0",
+    "constructor: string",
+    "R0<string>",
+    "k0x",
+    "1n",
+    "string\\u0000",
+  ])("refuses %j", (text) => {
+    expect(checkText(text)).toBeNull();
+  });
+});
