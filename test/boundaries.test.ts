@@ -59,6 +59,16 @@ const parts: Readonly<Record<string, Part>> = {
   runtime: { imports: [], packages: ["ajv", "eventsource-parser", "ws"] },
 };
 
+/** The layers of the runtime, the lowest first. Each may import from itself, from those before it, and from files beside the folders. */
+const layers: readonly string[] = ["transport", "jsonrpc", "session", "role"];
+
+/** Where files of the runtime may import each other in a circle, and why. */
+const circles: Readonly<Record<string, string>> = {
+  "role/features": "the call of a tool and the tool describe each other",
+  session: "a session makes the contexts of its handlers, and they send through it",
+  "transport/http": "the platform's server and the request that it carries describe each other",
+};
+
 /** Where the world outside may be touched: each word, and the files that may say it. */
 const touching: readonly { readonly names: readonly string[]; readonly where: RegExp }[] = [
   // What nobody else is given goes to the standard error, from one file.
@@ -70,13 +80,13 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|runtime\/transport\/|runtime\/(jsonrpc\/(pace|pause|rate)|report|session\/(cache|state)|role\/tasks\/(deadline|store))\.ts$)/,
+      /^(cli\/|emit\/write|runtime\/transport\/|runtime\/(jsonrpc\/pace|quota|report|timing|session\/(cache|state)|role\/tasks\/(deadline|store))\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];
 
 const disk = /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
-const mayUseDisk = /^(cli\/|emit\/write|read\/load\.ts$|runtime\/transport\/)/;
+const mayUseDisk = /^(cli\/|emit\/write|read\/load\.ts$|runtime\/(transport\/|role\/socket-server\.ts$))/;
 
 interface Import {
   readonly from: string;
@@ -205,6 +215,27 @@ function strayImports({ path, imports }: File): string[] {
   });
 }
 
+/** The files of the runtime, each with those that it imports. */
+function runtimeImports(): Map<string, readonly string[]> {
+  const paths = new Map(
+    files.filter(({ path }) => path.startsWith("runtime/")).map((file) => [file.path, file]),
+  );
+  return new Map(
+    [...paths].map(([path, { imports }]) => [
+      path,
+      imports
+        .map(({ from }) => posix.join(dirname(path), from).replace(/\.js$/, ".ts"))
+        .filter((target) => paths.has(target)),
+    ]),
+  );
+}
+
+function reachable(imports: ReadonlyMap<string, readonly string[]>, from: readonly string[]): Set<string> {
+  const paths = new Set(from);
+  for (const path of paths) for (const target of imports.get(path) ?? []) paths.add(target);
+  return paths;
+}
+
 describe("src/", () => {
   it("imports only what the table of its parts allows", () => {
     expect(files.length).toBeGreaterThan(50);
@@ -227,6 +258,31 @@ describe("src/", () => {
           .map(({ from }) => `${path} imports ${from}`),
       );
     expect(found).toEqual([]);
+  });
+
+  it("imports within the runtime only from the same layer or a lower one", () => {
+    const layerOf = (path: string): number => layers.indexOf(path.split("/")[1] ?? "");
+    const found = [...runtimeImports()].flatMap(([path, targets]) =>
+      targets
+        .filter((target) => layerOf(path) !== -1 && layerOf(target) > layerOf(path))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(found).toEqual([]);
+    expect(files.filter(({ path }) => layerOf(path) !== -1).length).toBeGreaterThan(50);
+  });
+
+  it("has circles of imports in the runtime only inside the folders that are listed with a reason", () => {
+    const imports = runtimeImports();
+    const foldersOf = new Set<string>();
+    for (const path of imports.keys()) {
+      const reached = reachable(imports, imports.get(path) ?? []);
+      if (!reached.has(path)) continue;
+      for (const other of reached)
+        if (reachable(imports, imports.get(other) ?? []).has(path))
+          foldersOf.add([path, other].map((one) => dirname(one).replace("runtime/", "")).join(" and "));
+    }
+    const listed = new Set(Object.keys(circles).map((folder) => `${folder} and ${folder}`));
+    expect([...foldersOf].filter((folders) => !listed.has(folders))).toEqual([]);
   });
 
   it("touches the process, the console and the clock only in the places for it", () => {

@@ -25,28 +25,28 @@ export type {
   Mirroring,
   Receiver,
   Renewal,
-  RequestId,
   SendOptions,
   Transport,
 } from "./transport/transport.js";
+export type { RequestId } from "./message.js";
 export { memoryPair } from "./transport/memory.js";
 export type { Progress } from "./jsonrpc/calls.js";
 export type { ClientLimits, Limits, ServerLimits } from "./jsonrpc/limits.js";
 export type {
   AskOptions,
-  Awaitable,
   ClientContext,
   ClientSettings,
   ClientSide,
   HandlerContext,
   Identity,
   ListeningOptions,
-  RequestOptions,
   ResponseCache,
   ServerSettings,
   ServerSide,
   Settings,
 } from "./session/host.js";
+export type { Awaitable } from "./timing.js";
+export type { RequestOptions } from "./jsonrpc/calls.js";
 export { type CacheOptions, responseCache } from "./session/cache.js";
 export { type ClientSession, type ListOptions, openClient } from "./role/client.js";
 export { type ClientChoice, negotiate, type NegotiateOptions, type Verdicts } from "./role/negotiate.js";

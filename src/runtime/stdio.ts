@@ -3,7 +3,8 @@ import { serve } from "./role/serve.js";
 import type { ServerDefinition } from "./role/server.js";
 import { StdioServerTransport, type StdioServerOptions } from "./transport/stdio-server.js";
 
-export { stdio, type StdioOptions } from "./transport/stdio.js";
+export type { StdioOptions } from "./transport/child.js";
+export { stdio } from "./transport/stdio.js";
 export { StdioServerTransport, type StdioServerOptions } from "./transport/stdio-server.js";
 
 /** How a server runs over its standard streams. */

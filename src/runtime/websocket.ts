@@ -6,8 +6,4 @@ export {
   type SocketOptions,
 } from "./transport/socket.js";
 export { webSocket, type WebSocketOptions } from "./transport/socket-client.js";
-export {
-  serveWebSocket,
-  type ServeWebSocketOptions,
-  type WebSocketServing,
-} from "./transport/socket-server.js";
+export { serveWebSocket, type ServeWebSocketOptions, type WebSocketServing } from "./role/socket-server.js";

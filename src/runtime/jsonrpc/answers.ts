@@ -1,11 +1,11 @@
 import { type McpError, rpcError } from "../errors.js";
-import type { MessageInfo, RequestId } from "../transport/transport.js";
+import type { MessageInfo } from "../transport/transport.js";
 import type { Answerer, Connection } from "./connection.js";
 import { Exchange, isThenable } from "./exchange.js";
 import { sentError } from "./failure.js";
 import type { ServerLimits } from "./limits.js";
-import { isObject, type WireRequest } from "./message.js";
-import { within } from "./pause.js";
+import { isObject, type RequestId, type WireRequest } from "../message.js";
+import { within } from "../timing.js";
 
 /** Answers a request: returns or resolves with a result; an error that is thrown becomes the answer. */
 export type Answer = (message: WireRequest, exchange: Exchange) => unknown;

@@ -1,8 +1,8 @@
 import { McpError, TimeoutError, ValidationError } from "../errors.js";
-import type { RequestId, SendOptions } from "../transport/transport.js";
+import type { SendOptions } from "../transport/transport.js";
 import { Deadlines } from "./deadlines.js";
-import { isObject, type JsonObject } from "./message.js";
-import { maxDelay } from "./pause.js";
+import { isObject, type JsonObject, type RequestId } from "../message.js";
+import { maxDelay } from "../timing.js";
 
 /** How one request is sent. Times are milliseconds; `Infinity` is no limit. */
 export interface RequestOptions {

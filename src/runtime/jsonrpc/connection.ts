@@ -1,10 +1,17 @@
 import { type McpError, rpcError, TransportError, ValidationError } from "../errors.js";
 import { report, type Reporting, warn } from "../report.js";
 import type { Revision } from "../tables.js";
-import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from "../transport/transport.js";
+import type { MessageInfo, Receiver, SendOptions, Transport } from "../transport/transport.js";
 import { type CallOptions, Calls } from "./calls.js";
 import type { Limits } from "./limits.js";
-import { isId, isObject, type JsonObject, type WireNotification, type WireRequest } from "./message.js";
+import {
+  isId,
+  isObject,
+  type JsonObject,
+  type RequestId,
+  type WireNotification,
+  type WireRequest,
+} from "../message.js";
 
 /** Deals with what a peer asks; a connection without one answers nothing. */
 export interface Answerer {

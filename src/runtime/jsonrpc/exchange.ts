@@ -1,6 +1,7 @@
 import type { McpError } from "../errors.js";
 import type { SideTable } from "../tables.js";
-import type { MessageInfo, RequestId } from "../transport/transport.js";
+import type { MessageInfo } from "../transport/transport.js";
+import type { RequestId } from "../message.js";
 
 /** One request of the peer's, for as long as it is being answered. */
 export class Exchange {

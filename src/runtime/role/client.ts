@@ -1,9 +1,11 @@
 import { RefusedError } from "../errors.js";
 import { Connection } from "../jsonrpc/connection.js";
-import type { JsonObject } from "../jsonrpc/message.js";
+import { getOwn, type JsonObject } from "../message.js";
 import { declares } from "../session/capabilities.js";
-import { own, undeclared, unknown } from "../session/check.js";
-import type { ClientHost, ClientLink, ClientSettings, ClientSide, RequestOptions } from "../session/host.js";
+import { undeclared, unknown } from "../session/check.js";
+import type { ClientHost, ClientSettings, ClientSide } from "../session/host.js";
+import type { ClientLink } from "../session/client-link.js";
+import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { SideTable } from "../tables.js";
 import type { Transport } from "../transport/transport.js";
 import { checkHandlers, makeHost, type SideOptions } from "./host.js";
@@ -116,7 +118,7 @@ class Session implements ClientSession {
   }
 
   #request(method: string, params?: object, options: RequestOptions = {}): Promise<unknown> {
-    const row = own(this.#side.sends, method);
+    const row = getOwn(this.#side.sends, method);
     if (!row) return Promise.reject(unknown(this.#side, method));
     try {
       return this.#link.call(row, params as JsonObject | undefined, options);
@@ -131,7 +133,7 @@ class Session implements ClientSession {
     params?: object,
     options: ListOptions = {},
   ): AsyncGenerator<unknown, void, undefined> {
-    const member = own(this.#side.sends, method)?.facts.items;
+    const member = getOwn(this.#side.sends, method)?.facts.items;
     if (member === undefined) throw unknown(this.#side, method);
     const { maxPages = 1000 } = options;
     const seen = new Set<unknown>();
@@ -151,7 +153,7 @@ class Session implements ClientSession {
   }
 
   async notify(method: string, params?: object): Promise<void> {
-    const row = own(this.#side.announces, method);
+    const row = getOwn(this.#side.announces, method);
     if (!row) throw unknown(this.#side, method);
     const { facts } = row;
     const { capabilities } = this.#link.host;

@@ -1,5 +1,5 @@
 import { isInputPending, isMcpError, isRefusedError, isToolError } from "../errors.js";
-import type { JsonObject } from "../jsonrpc/message.js";
+import type { JsonObject } from "../message.js";
 import { errorOf, report } from "../report.js";
 import type { RequestContext } from "../session/context.js";
 import type { ClientContext, ServerSettings } from "../session/host.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../jsonrpc/message.js";
+import type { JsonObject } from "../message.js";
 import { declares, join } from "../session/capabilities.js";
 import type { ClientHost, Handler, Host, ServerHost, Settings } from "../session/host.js";
 import type { RequestFacts, SideTable } from "../tables.js";

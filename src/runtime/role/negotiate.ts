@@ -7,7 +7,7 @@ import {
   jsonRpcCodes,
   RefusedError,
 } from "../errors.js";
-import { isObject } from "../jsonrpc/message.js";
+import { isObject } from "../message.js";
 import type { ClientSettings, ClientSide } from "../session/host.js";
 import type { Transport } from "../transport/transport.js";
 import { clientHost, type ClientSession, connect, open, type ReadyClient } from "./client.js";

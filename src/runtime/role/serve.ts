@@ -1,9 +1,8 @@
 import { type Answer, ServerAnswers } from "../jsonrpc/answers.js";
 import { Connection } from "../jsonrpc/connection.js";
-import { isObject, type WireNotification, type WireRequest } from "../jsonrpc/message.js";
+import { getOwn, isObject, type WireNotification, type WireRequest } from "../message.js";
 import { metaOf } from "../session/context.js";
-import type { ServerLink } from "../session/host.js";
-import { own } from "../session/check.js";
+import type { ServerLink } from "../session/server-link.js";
 import type { Transport } from "../transport/transport.js";
 import type { ServerCore, ServerDefinition } from "./server.js";
 
@@ -127,7 +126,7 @@ class Router {
 export function claimed(modern: readonly ServerCore[], params: unknown): ServerCore | undefined {
   const meta = metaOf(params);
   for (const { side } of modern) {
-    const revision = own(meta, side.revision.meta.protocolVersion);
+    const revision = getOwn(meta, side.revision.meta.protocolVersion);
     if (typeof revision === "string") return named(modern, revision) ?? modern[0];
   }
   return undefined;

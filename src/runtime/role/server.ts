@@ -1,12 +1,12 @@
-import type { JsonObject } from "../jsonrpc/message.js";
-import { Quota } from "../jsonrpc/quota.js";
-import { RateLimit } from "../jsonrpc/rate.js";
+import { getOwn, type JsonObject } from "../message.js";
+import { Quota, RateLimit } from "../quota.js";
 import { warn } from "../report.js";
 import { adviceOn } from "../session/advice.js";
-import { mayTell, members, own } from "../session/check.js";
+import { mayTell, members } from "../session/check.js";
 import { fit } from "../session/fit.js";
 import { asSent } from "../session/plain.js";
-import type { ServerHost, ServerLink, ServerSettings, ServerSide } from "../session/host.js";
+import type { ServerHost, ServerSettings, ServerSide } from "../session/host.js";
+import type { ServerLink } from "../session/server-link.js";
 import { checkHandlers, makeHost, type SideOptions } from "./host.js";
 
 /** A server of one revision: what transports serve. */
@@ -77,7 +77,7 @@ function makeCore(
     const value = asSent(given);
     const advice = adviceOn(method, value, side, host.capabilities);
     if (advice) tell(`${method}: ${advice}.`);
-    return fit(value, own(side.fitting[part], method), side.fitting.tag, (change) =>
+    return fit(value, getOwn(side.fitting[part], method), side.fitting.tag, (change) =>
       tell(`${method}: ${change}, since revision ${revision} does not have it.`),
     );
   };
@@ -114,7 +114,7 @@ function announcers(cores: readonly ServerCore[], announcements: Announcements):
 }
 
 function announce({ side, host, links }: ServerCore, method: string, given?: JsonObject | string): void {
-  const facts = own(side.announces, method)?.facts;
+  const facts = getOwn(side.announces, method)?.facts;
   if (!facts) return;
   const isSubject = typeof given === "string" && facts.subject !== undefined;
   const params = isSubject ? members([facts.subject, given]) : (given as JsonObject | undefined);

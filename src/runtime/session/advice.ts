@@ -1,7 +1,6 @@
-import { isObject, type JsonObject } from "../jsonrpc/message.js";
+import { getOwn, isObject, type JsonObject } from "../message.js";
 import type { Revision, SideTable } from "../tables.js";
 import { declares } from "./capabilities.js";
-import { own } from "./check.js";
 
 /** What the author of a server should change about a value that it sends; undefined where nothing. */
 export function adviceOn(
@@ -13,7 +12,7 @@ export function adviceOn(
   if (!isObject(value)) return undefined;
   const { callTool, readResource } = revision.jobs;
   if (method === callTool && embeds(value)) {
-    const needs = own(hears, readResource)?.facts.needs;
+    const needs = getOwn(hears, readResource)?.facts.needs;
     if (needs && !declares(capabilities, needs))
       return `a resource is embedded; declare ${JSON.stringify(needs)} among the server's capabilities`;
   }

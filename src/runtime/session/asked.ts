@@ -1,5 +1,5 @@
 import { RefusedError, ValidationError } from "../errors.js";
-import { isObject, type JsonObject } from "../jsonrpc/message.js";
+import { isObject, type JsonObject } from "../message.js";
 import { type Reporting, warn } from "../report.js";
 import type { ServerHost } from "./host.js";
 

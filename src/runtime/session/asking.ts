@@ -1,12 +1,12 @@
 import { InputPending, isInputPending, RefusedError } from "../errors.js";
 import { isThenable } from "../jsonrpc/exchange.js";
 import { warn } from "../report.js";
-import { own } from "./check.js";
 import { onceIn } from "./context.js";
 import { faultInForm, withoutStray } from "./form.js";
 import { prepareQuestion } from "./question.js";
-import type { JsonObject, Params } from "../jsonrpc/message.js";
-import type { AskOptions, Awaitable, ServerHost } from "./host.js";
+import { getOwn, type JsonObject, type Params } from "../message.js";
+import type { AskOptions, ServerHost } from "./host.js";
+import type { Awaitable } from "../timing.js";
 import { canonical, digest } from "./digest.js";
 import { type CallState, fresh } from "./state.js";
 
@@ -130,7 +130,7 @@ export class Asking {
         `The question "${key}" is not repeatable: ${before.method} (params ${before.digest}) was asked under this key, and now ${method} (params ${mark}).`,
       );
     }
-    const early = own(this.#early, key);
+    const early = getOwn(this.#early, key);
     const known = answers.has(key) ? answers.get(key)?.value : row.result(early) ? early : undefined;
     // ELIC-06: an answer that does not fit the form is asked for again.
     if (known !== undefined && !faultInForm(params ?? {}, known as JsonObject)) {

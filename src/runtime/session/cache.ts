@@ -1,6 +1,6 @@
 import { isMcpError, isTimeoutError, mayPass, TimeoutError } from "../errors.js";
-import type { JsonObject, Params } from "../jsonrpc/message.js";
-import { either, pause } from "../jsonrpc/pause.js";
+import type { JsonObject, Params } from "../message.js";
+import { either, pause } from "../timing.js";
 import type { CallerHeaders } from "../transport/transport.js";
 import { covers } from "./check.js";
 import { canonical, digest } from "./digest.js";

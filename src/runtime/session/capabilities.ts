@@ -1,5 +1,5 @@
-import type { JsonObject } from "../jsonrpc/message.js";
-import { isObject } from "../jsonrpc/message.js";
+import type { JsonObject } from "../message.js";
+import { isObject } from "../message.js";
 import type { Capabilities, RequestFacts } from "../tables.js";
 
 /** Does a side that declared these capabilities have what is needed? A member that is false counts as absent. */

@@ -1,5 +1,5 @@
 import { jsonRpcCodes, McpError, RefusedError, rpcError, ValidationError } from "../errors.js";
-import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
+import { getOwn, isObject, type JsonObject, type Params } from "../message.js";
 import { report, warn } from "../report.js";
 import type {
   Capabilities,
@@ -13,11 +13,6 @@ import type {
 import type { Auth } from "../transport/transport.js";
 import { declares, missing } from "./capabilities.js";
 import type { Identity, ServerHost } from "./host.js";
-
-/** The own member of a table; wire names such as `constructor` find nothing. */
-export function own<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
-  return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
-}
 
 /** An object of the members whose names this revision has. */
 export function members(
@@ -89,7 +84,7 @@ export function checkResult<T>(side: SideTable, { facts, result }: OutgoingReque
 /** The row of a request with these params: where they ask for another kind of answer, that one is right too. */
 export function answering(row: OutgoingRequest, params: Params): OutgoingRequest {
   const { augmented, facts, result } = row;
-  if (!augmented || own(params ?? {}, facts.augments) === undefined) return row;
+  if (!augmented || getOwn(params ?? {}, facts.augments) === undefined) return row;
   const either = (value: unknown): boolean => augmented(value) || result(value);
   return { ...row, result: either };
 }

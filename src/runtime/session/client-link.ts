@@ -2,13 +2,19 @@ import { RefusedError, rpcError, type RpcErrorName, ValidationError } from "../e
 import type { CallerOptions, CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
-import { isObject, type JsonObject, type Params, type WireNotification } from "../jsonrpc/message.js";
+import {
+  getOwn,
+  isObject,
+  type JsonObject,
+  type Params,
+  type RequestId,
+  type WireNotification,
+} from "../message.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
-import type { RequestId } from "../transport/transport.js";
-import { RateLimit } from "../jsonrpc/rate.js";
+import { RateLimit } from "../quota.js";
 import { warn } from "../report.js";
 import { missing } from "./capabilities.js";
-import { answering, checkDeclared, checkPrefixes, checkRequest, checkResult, own } from "./check.js";
+import { answering, checkDeclared, checkPrefixes, checkRequest, checkResult } from "./check.js";
 import { ClientRequestContext } from "./context.js";
 import { faultInForm, fillForm, withoutStray } from "./form.js";
 import { checkQuestion } from "./question.js";
@@ -80,7 +86,7 @@ export abstract class ClientLink extends Link<ClientHost> {
     const { side, handlers, capabilities, settings } = this.host;
     const { method, params } = message;
     exchange.side = side;
-    const row = own(side.hears, method);
+    const row = getOwn(side.hears, method);
     const handler = handlers.get(method);
     // LIFE-10
     if (!row || !handler) throw this.refusal("METHOD_NOT_FOUND", `This client does not answer ${method}.`);

@@ -1,18 +1,12 @@
 import type { Exchange } from "../jsonrpc/exchange.js";
-import { isId, isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
+import { getOwn, isId, isObject, type JsonObject, type Params, type RequestId } from "../message.js";
 import { Pace } from "../jsonrpc/pace.js";
-import type { Auth, RequestId } from "../transport/transport.js";
+import type { Auth } from "../transport/transport.js";
 import { declares } from "./capabilities.js";
-import { mayTell, own, unknown } from "./check.js";
-import type {
-  AskOptions,
-  Awaitable,
-  ClientContext,
-  ClientLink,
-  HandlerContext,
-  Host,
-  Identity,
-} from "./host.js";
+import { mayTell, unknown } from "./check.js";
+import type { AskOptions, ClientContext, HandlerContext, Host, Identity } from "./host.js";
+import type { Awaitable } from "../timing.js";
+import type { ClientLink } from "./client-link.js";
 import type { Link } from "./link.js";
 import { asSent } from "./plain.js";
 import { prepareQuestion, type Question } from "./question.js";
@@ -80,7 +74,7 @@ export class RequestContext implements Omit<ClientContext, "server"> {
   get progress(): (progress: number, total?: number, message?: string) => void {
     return (progress, total, message) => {
       const { jobs, meta } = this.host.side.revision;
-      const progressToken = own(metaOf(this.params), meta.progressToken);
+      const progressToken = getOwn(metaOf(this.params), meta.progressToken);
       if (!isId(progressToken) || !jobs.progress || !(progress > this.#last)) return;
       this.#last = progress;
       if (this.silent) return;
@@ -156,7 +150,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   get log(): (level: string, data: unknown, logger?: string) => void {
     return (level, data, logger) => {
       const { announces, levels, revision } = this.link.host.side;
-      const facts = own(announces, revision.jobs.log)?.facts;
+      const facts = getOwn(announces, revision.jobs.log)?.facts;
       if (!facts) return;
       if (!mayTell(this.link.host, facts, undefined)) return;
       const severity = levels.indexOf(level);
@@ -172,7 +166,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   get notify(): (method: string, params?: JsonObject) => void {
     return (method, params) => {
       const { side } = this.host;
-      const facts = own(side.announces, method)?.facts;
+      const facts = getOwn(side.announces, method)?.facts;
       if (!facts) throw unknown(side, method);
       const { needs, needsOf = side.side, filter, subject } = facts;
       if (!mayTell(this.link.host, facts, params)) return;
@@ -185,7 +179,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
 
   /** Tells whoever listens, on whatever connection. */
   tell(method: string | undefined, params: Params): void {
-    const facts = own(this.host.side.announces, method)?.facts;
+    const facts = getOwn(this.host.side.announces, method)?.facts;
     if (facts) for (const link of this.link.host.links ?? [this.link]) link.announce(facts, params);
   }
 
@@ -197,7 +191,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   /** What goes out for a result of the request. Throws a `ValidationError` where it is not of its type. */
   complete(value: unknown): unknown {
     const { link, exchange, client } = this;
-    const row = own(link.host.side.hears, exchange.method);
+    const row = getOwn(link.host.side.hears, exchange.method);
     return row ? link.complete(row, value, client) : value;
   }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../jsonrpc/message.js";
+import { isObject, type JsonObject } from "../message.js";
 import type { Fitting } from "../tables.js";
 
 /**

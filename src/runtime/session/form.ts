@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../jsonrpc/message.js";
+import { isObject, type JsonObject } from "../message.js";
 
 /*
  * A question with a form is known by the member that holds it: an object schema of flat fields. What was filled in stands

@@ -1,7 +1,7 @@
 import { ValidationError } from "../errors.js";
 import { Exchange } from "../jsonrpc/exchange.js";
-import { either, pause } from "../jsonrpc/pause.js";
-import type { JsonObject, WireRequest } from "../jsonrpc/message.js";
+import { either, pause } from "../timing.js";
+import type { JsonObject, WireRequest } from "../message.js";
 
 /** MRTR-05, MRTR-06: all answers under the keys of their questions, and the state as it came. */
 export async function fulfil(

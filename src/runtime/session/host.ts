@@ -1,25 +1,18 @@
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import type { JsonObject, Params } from "../jsonrpc/message.js";
+import type { JsonObject, Params, RequestId } from "../message.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { ClientLimits, Limits, ServerLimits } from "../jsonrpc/limits.js";
-import type { Quota } from "../jsonrpc/quota.js";
-import type { RateLimit } from "../jsonrpc/rate.js";
+import type { Quota, RateLimit } from "../quota.js";
 import type { Reporting } from "../report.js";
+import type { Awaitable } from "../timing.js";
 import type { Fittings, NotificationFacts, RequestFacts, SideTable } from "../tables.js";
-import type { Auth, CallerHeaders, RequestId } from "../transport/transport.js";
+import type { Auth, CallerHeaders } from "../transport/transport.js";
 import type { Pages } from "./asked.js";
 import type { ClientLink } from "./client-link.js";
-import type { Mirror } from "./mirror.js";
+import type { Mirror } from "../transport/http/param-headers.js";
 import type { ServerLink } from "./server-link.js";
-
-export type { RequestOptions } from "../jsonrpc/calls.js";
-export type { ClientLink } from "./client-link.js";
-export type { ServerLink } from "./server-link.js";
-
-/** A value, or a promise of it. */
-export type Awaitable<T> = T | Promise<T>;
 
 /** What one side said of itself. */
 export interface Identity<Info = JsonObject, Declared = JsonObject> {

@@ -1,11 +1,11 @@
 import { isMcpError, TransportError } from "../errors.js";
 import { warn } from "../report.js";
-import { answering, checkResult, own, unknown } from "./check.js";
+import { answering, checkResult, unknown } from "./check.js";
 import { ClientLink } from "./client-link.js";
 import { type Answer, Answers } from "../jsonrpc/answers.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
-import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
+import { getOwn, isObject, type JsonObject, type Params } from "../message.js";
 import type { OutgoingRequest } from "../tables.js";
 import type { ClientHost } from "./host.js";
 
@@ -91,7 +91,7 @@ class LegacyClient extends ClientLink {
   async #initialize(timeout: number | undefined): Promise<JsonObject> {
     const { side, info, capabilities } = this.host;
     const { jobs, revision } = side.revision;
-    const row = own(side.sends, jobs.initialize);
+    const row = getOwn(side.sends, jobs.initialize);
     if (!row) throw unknown(side, "handshake");
     this.connection.transport.speak?.(side.revision, false);
     const params = { protocolVersion: revision, capabilities, clientInfo: info };

@@ -1,17 +1,24 @@
 import { type McpError, rpcError, TimeoutError, ValidationError } from "../errors.js";
-import { either, within } from "../jsonrpc/pause.js";
+import { either, within } from "../timing.js";
 import { rememberPage } from "./asked.js";
 import { declares } from "./capabilities.js";
-import { answering, checkRequest, checkResult, covers, mayReceive, own } from "./check.js";
+import { answering, checkRequest, checkResult, covers, mayReceive } from "./check.js";
 import { ServerContext } from "./context.js";
 import { faultInForm, withoutStray } from "./form.js";
 import { prepareQuestion } from "./question.js";
 import { ServerLink } from "./server-link.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import { isObject, type JsonObject, type Params, type WireRequest } from "../jsonrpc/message.js";
+import {
+  getOwn,
+  isObject,
+  type JsonObject,
+  type Params,
+  type RequestId,
+  type WireRequest,
+} from "../message.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
-import type { Auth, RequestId } from "../transport/transport.js";
+import type { Auth } from "../transport/transport.js";
 import type { AskOptions, Handler, Identity, ServerHost } from "./host.js";
 
 /** A server of a revision that opens with a handshake; what was agreed on holds for the connection. */
@@ -162,7 +169,7 @@ class LegacyServer extends ServerLink {
     const { side, capabilities } = this.host;
     const { setLevel, subscribe, unsubscribe } = side.revision.jobs;
     if (method !== setLevel && method !== subscribe && method !== unsubscribe) return false;
-    return declares(capabilities, own(side.hears, method)?.facts.needs ?? {});
+    return declares(capabilities, getOwn(side.hears, method)?.facts.needs ?? {});
   }
 
   /** What it does once the request's handler agreed. */

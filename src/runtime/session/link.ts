@@ -1,10 +1,10 @@
 import type { CallerOptions, CallOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
-import type { JsonObject, Params, WireNotification } from "../jsonrpc/message.js";
+import { getOwn, type JsonObject, type Params, type RequestId, type WireNotification } from "../message.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
-import type { RequestId, SendOptions } from "../transport/transport.js";
+import type { SendOptions } from "../transport/transport.js";
 import { isTransportError } from "../errors.js";
-import { checkParams, fits, invalid, own } from "./check.js";
+import { checkParams, fits, invalid } from "./check.js";
 import { isMarkable } from "./context.js";
 import type { Handler, Host } from "./host.js";
 import { asSent } from "./plain.js";
@@ -32,7 +32,7 @@ export abstract class Link<H extends Host = Host> {
     const { jobs } = side.revision;
     const { method } = message;
     const params = message.params as Params;
-    const row = own(side.notices, method);
+    const row = getOwn(side.notices, method);
     if (!row) return;
     // CANC-04: a malformed notification has no effect, but does not go by in silence.
     if (!fits(row, params)) return this.connection.report(invalid(method, side, params, "params"), method);
@@ -60,7 +60,7 @@ export abstract class Link<H extends Host = Host> {
 
   /** Sends a notification that nobody waits for, where the revision has it; one that cannot be sent is reported. */
   emit(method: string | undefined, params: Params, options?: SendOptions): void {
-    const row = own(this.host.side.announces, method);
+    const row = getOwn(this.host.side.announces, method);
     const failed = (error: unknown): void => {
       if (!isTransportError(error)) this.connection.report(error);
     };

@@ -1,8 +1,8 @@
 import { mayPass } from "../errors.js";
-import { backoff, either, pause } from "../jsonrpc/pause.js";
+import { backoff, either, pause } from "../timing.js";
 import { warn } from "../report.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
-import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
+import { isObject, type JsonObject, type Params } from "../message.js";
 import type { ClientHost } from "./host.js";
 
 /** What a stream of announcements needs of the link that it belongs to. */

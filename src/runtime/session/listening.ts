@@ -3,9 +3,10 @@ import { declares } from "./capabilities.js";
 import { checkExtension, covers, mayReceive, members } from "./check.js";
 import { withMeta } from "./context.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
+import { isObject, type JsonObject, type Params } from "../message.js";
 import type { NotificationFacts } from "../tables.js";
-import type { Identity, ServerHost, ServerLink } from "./host.js";
+import type { Identity, ServerHost } from "./host.js";
+import type { ServerLink } from "./server-link.js";
 
 interface Stream {
   readonly exchange: Exchange;

@@ -1,15 +1,14 @@
 import { isMcpError, RefusedError, TimeoutError, ValidationError } from "../errors.js";
-import { either } from "../jsonrpc/pause.js";
+import { either } from "../timing.js";
 import { warn } from "../report.js";
 import { declares } from "./capabilities.js";
-import { checkResult, invalid, members, own, unknown } from "./check.js";
+import { checkResult, invalid, members, unknown } from "./check.js";
 import { ClientLink } from "./client-link.js";
 import { metaOf } from "./context.js";
 import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
-import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
+import { getOwn, isObject, type JsonObject, type Params, type RequestId } from "../message.js";
 import type { NotificationFacts, OutgoingRequest } from "../tables.js";
-import type { RequestId } from "../transport/transport.js";
 import type { AskForCache, ClientHost, Follow, Handler, ResponseCache } from "./host.js";
 import { fulfil } from "./fulfil.js";
 import { listen } from "./listen.js";
@@ -46,7 +45,7 @@ class ModernClient extends ClientLink {
         [meta.clientCapabilities, capabilities],
       );
       this.connection.transport.speak?.(side.revision, true);
-      const row = own(side.sends, jobs.discover);
+      const row = getOwn(side.sends, jobs.discover);
       if (!row) return;
       let refused: unknown;
       const result = (await this.call(row, undefined, { timeout }).catch((error: unknown) => {
@@ -58,7 +57,7 @@ class ModernClient extends ClientLink {
       const supported: readonly unknown[] = Array.isArray(listed) ? listed : [];
       if (!refused && supported.includes(revision)) {
         const { capabilities, instructions } = result;
-        const info = own(metaOf(result), meta.serverInfo);
+        const info = getOwn(metaOf(result), meta.serverInfo);
         this.server = { info, capabilities, instructions } as ClientLink["server"];
         return this.connection.adopt(side.revision);
       }
@@ -115,10 +114,10 @@ class ModernClient extends ClientLink {
         return complete;
       }
       // XTASK-02
-      const follow = own(this.host.follow, String(type));
-      const extension = own(row.facts.variants ?? {}, String(type));
+      const follow = getOwn(this.host.follow, String(type));
+      const extension = getOwn(row.facts.variants ?? {}, String(type));
       if (follow && extension && declares(this.host.capabilities, extension)) {
-        if (!own(row.variants ?? {}, String(type))?.(result)) throw invalid(what, side, result);
+        if (!getOwn(row.variants ?? {}, String(type))?.(result)) throw invalid(what, side, result);
         return this.#follow(follow, result, options).then((value) =>
           checkResult(side, row, filled(row, value as JsonObject)),
         );
@@ -151,7 +150,7 @@ class ModernClient extends ClientLink {
       return await follow(first, {
         signal: stop,
         ask: async (method, params, signal) => {
-          const row = own(side.sends, method);
+          const row = getOwn(side.sends, method);
           if (!row) throw unknown(side, String(method));
           return (await this.#round(row, params, { signal })) as JsonObject;
         },
@@ -182,7 +181,7 @@ class ModernClient extends ClientLink {
 
   protected override heard(facts: NotificationFacts, params: Params, handler: Handler | undefined): void {
     const { jobs, meta } = this.host.side.revision;
-    const id = own(metaOf(params), meta.subscriptionId);
+    const id = getOwn(metaOf(params), meta.subscriptionId);
     const call = this.connection.calls.get(id as RequestId);
     // STDIO-13: the id alone says which stream a notification belongs to; one that belongs to none has no effect.
     const isOfStream = facts.filter !== undefined || facts.method === jobs.acknowledged || id !== undefined;

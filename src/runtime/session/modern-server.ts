@@ -1,11 +1,11 @@
 import { McpError, RefusedError, rpcError, ValidationError } from "../errors.js";
-import { either } from "../jsonrpc/pause.js";
-import { checkExtension, checkRequest, checkResult, own } from "./check.js";
+import { either } from "../timing.js";
+import { checkExtension, checkRequest, checkResult } from "./check.js";
 import { metaOf, ServerContext } from "./context.js";
 import { ServerLink } from "./server-link.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
-import { isObject, type JsonObject, type Params, type WireRequest } from "../jsonrpc/message.js";
+import { getOwn, isObject, type JsonObject, type Params, type WireRequest } from "../message.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type { AskOptions, Handler, HandlerContext, Identity, ServerHost, ServerSide } from "./host.js";
 import type { Asking } from "./asking.js";
@@ -84,7 +84,7 @@ export class ModernServer extends ServerLink {
     const { side } = this.host;
     const type = String(result["resultType"]);
     // XTASK-01
-    if (variants) checkExtension(side, own(variants, type), client);
+    if (variants) checkExtension(side, getOwn(variants, type), client);
     for (const member in fills) if (result[member] === undefined) result[member] = fills[member];
     return checkResult(side, kindOf(side, row, type), result);
   }
@@ -138,7 +138,7 @@ export class ModernServer extends ServerLink {
 
 /** The row with the check for an answer of this kind. */
 function kindOf({ revision }: ServerSide, row: IncomingRequest, type: string): IncomingRequest {
-  const result = type === "complete" ? row.result : own(row.variants ?? {}, type);
+  const result = type === "complete" ? row.result : getOwn(row.variants ?? {}, type);
   if (result) return result === row.result ? row : { ...row, result };
   const message = `resultType: revision ${revision.revision} has no answer ${JSON.stringify(type)} to this request`;
   throw new ValidationError(`${row.facts.method} result: ${message}`, [{ message, path: ["resultType"] }]);

@@ -1,4 +1,4 @@
-import { isObject, type Params } from "../jsonrpc/message.js";
+import { isObject, type Params } from "../message.js";
 
 /** The scope of the first page, as the cursor of a later one tells it: all pages of a list have the same. */
 export type Scope = "public" | "private";

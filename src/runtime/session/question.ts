@@ -1,9 +1,9 @@
 import { ValidationError } from "../errors.js";
-import { isObject, type Params } from "../jsonrpc/message.js";
+import { getOwn, isObject, type Params } from "../message.js";
 import { type Reporting, warn } from "../report.js";
 import type { OutgoingRequest } from "../tables.js";
 import { adviseQuestion } from "./asked.js";
-import { checkAskable, checkParams, own, unknown } from "./check.js";
+import { checkAskable, checkParams, unknown } from "./check.js";
 import type { ServerHost } from "./host.js";
 import { checkTurns } from "./turns.js";
 
@@ -20,7 +20,7 @@ export function prepareQuestion(
   given: unknown,
   declared: unknown,
 ): Question {
-  const row = own(side.sends, method);
+  const row = getOwn(side.sends, method);
   const { embedded = side.revision.opening === "initialize" } = row?.facts ?? {};
   if (!row || !embedded) throw unknown(side, method);
   checkAskable(side, row.facts, given, declared);

@@ -1,8 +1,8 @@
 import { rpcError } from "../errors.js";
-import { checkRequest, checkResult, fits, own } from "./check.js";
+import { checkRequest, checkResult, fits } from "./check.js";
 import { prepareQuestion } from "./question.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
-import { isObject, type JsonObject, type WireRequest } from "../jsonrpc/message.js";
+import { getOwn, isObject, type JsonObject, type WireRequest } from "../message.js";
 import type { IncomingRequest } from "../tables.js";
 import type { Handler, Identity } from "./host.js";
 import { Asking, Round } from "./asking.js";
@@ -89,7 +89,7 @@ function askForHandler(call: Askable, given: JsonObject, known = fresh()): Promi
   }
   const ask = ([key, request]: [string, unknown]): [string, unknown] => {
     const { method: asked, params } = isObject(request) ? request : ({} as JsonObject);
-    if (!own(host.side.sends, String(asked))?.facts.embedded)
+    if (!getOwn(host.side.sends, String(asked))?.facts.embedded)
       throw new TypeError(`${method}: the handler asks for what is no input request.`);
     const question = prepareQuestion(host, String(asked), params, call.client.capabilities);
     return [key, { ...(request as JsonObject), params: question.params }];

@@ -1,5 +1,5 @@
 import { warn } from "../report.js";
-import { type Bytes, fromBase64, toBase64 } from "./base64.js";
+import { type Bytes, fromBase64, toBase64 } from "../base64.js";
 import type { ServerSettings } from "./host.js";
 
 // Not every set of types names it globally.

@@ -1,11 +1,10 @@
 import { rpcError } from "../errors.js";
 import type { ServerAnswers } from "../jsonrpc/answers.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import { RateLimit } from "../jsonrpc/rate.js";
-import type { Params, WireRequest } from "../jsonrpc/message.js";
+import { RateLimit } from "../quota.js";
+import { getOwn, type Params, type WireRequest } from "../message.js";
 import type { SendOptions } from "../transport/transport.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
-import { own } from "./check.js";
 import type { ServerContext } from "./context.js";
 import type { Handler, Identity, ServerHost } from "./host.js";
 import { Link } from "./link.js";
@@ -87,7 +86,7 @@ export abstract class ServerLink extends Link<ServerHost> {
 
   /** The row of a request and its handler. LIFE-09, DISC-02: throws "method not found" where there is neither handler nor engine. */
   protected rowOf(method: string, handler: Handler | undefined, isOurs: boolean): IncomingRequest {
-    const row = own(this.host.side.hears, method);
+    const row = getOwn(this.host.side.hears, method);
     if (row && (handler || isOurs)) return row;
     throw rpcError("METHOD_NOT_FOUND", `This server does not answer ${method}.`);
   }

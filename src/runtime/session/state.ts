@@ -1,6 +1,5 @@
 import { rpcError } from "../errors.js";
-import { own } from "./check.js";
-import type { JsonObject } from "../jsonrpc/message.js";
+import { getOwn, type JsonObject } from "../message.js";
 import type { ServerHost, ServerSettings } from "./host.js";
 import { seal, unseal } from "./seal.js";
 
@@ -71,8 +70,8 @@ interface Stored {
  */
 export function record(state: CallState, given: JsonObject, sends: ServerHost["side"]["sends"]): void {
   for (const [key, { method, digest }] of state.pending) {
-    const row = own(sends, method);
-    const value = own(given, key);
+    const row = getOwn(sends, method);
+    const value = getOwn(given, key);
     if (row?.result(value)) state.answers.set(key, { method, digest, value });
     else if (value !== undefined)
       throw rpcError(

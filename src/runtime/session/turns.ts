@@ -1,5 +1,5 @@
 import { ValidationError } from "../errors.js";
-import { isObject, type JsonObject } from "../jsonrpc/message.js";
+import { isObject, type JsonObject } from "../message.js";
 
 /*
  * A conversation for a model is known by its member `messages`. What a message uses of tools must be answered, by id, in the

@@ -4,10 +4,40 @@ import { basename } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
 import { TransportError } from "../errors.js";
-import { pause } from "../jsonrpc/pause.js";
+import { pause } from "../timing.js";
 import { lineReader } from "./lines.js";
-import type { StdioOptions } from "./stdio.js";
-import type { Receiver } from "./transport.js";
+import type { MessageLimits, Receiver } from "./transport.js";
+
+/** How a server is started and ended. */
+export interface StdioOptions {
+  /** The folder to start in; that of this process by default. */
+  readonly cwd?: string;
+  /**
+   * Environment variables in addition to the few that programs need to start, such as PATH and HOME. What else stands in
+   * the environment of this process is kept from the server; `{ ...process.env }` passes all of it.
+   */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What becomes of the server's stderr, which is only for people (STDIO-05): shown as it is by default. */
+  readonly stderr?: "inherit" | "ignore" | ((text: string) => void);
+  /** The most that it takes. */
+  readonly limits?: MessageLimits | undefined;
+  /** How long the server may take to end after its stdin was closed, and again after SIGTERM, in milliseconds; 2,000 by default. */
+  readonly shutdownTime?: number;
+  /**
+   * How a server that ends unexpectedly is started again; `false` leaves it. Only in revisions without a handshake: with one, the
+   * session is gone and the connection with it. What was in flight rejects with a `TransportError` whose `isRetryable` is true;
+   * streams of announcements are opened again.
+   */
+  readonly restart?: RestartOptions | false;
+}
+
+/** How often, and how soon, a server is started again. */
+export interface RestartOptions {
+  /** Most starts that follow on each other with less than a minute between them; 5 by default. */
+  readonly maxRestarts?: number;
+  /** The wait before the first of them, in milliseconds, which then doubles; 100 by default. */
+  readonly restartTime?: number;
+}
 
 /** Loaded with the first child: a server over stdio, which has none, starts sooner without it. */
 const childProcess = () => process.getBuiltinModule("node:child_process");

@@ -1,4 +1,4 @@
-import type { Awaitable } from "../session/host.js";
+import type { Awaitable } from "../timing.js";
 import { type SocketLike, type SocketOptions, SocketTransport, subprotocol } from "./socket.js";
 import type { Transport } from "./transport.js";
 import { loadWs, type WsClientOptions } from "./ws.js";

@@ -1,6 +1,6 @@
 import { isTransportError, TransportError, ValidationError } from "../errors.js";
-import { pause, within } from "../jsonrpc/pause.js";
-import type { Awaitable } from "../session/host.js";
+import { pause, within } from "../timing.js";
+import type { Awaitable } from "../timing.js";
 import type { MessageInfo, Receiver, Transport } from "./transport.js";
 
 /** A WebSocket, as browsers and servers have it, as far as it is used here. */

@@ -1,40 +1,9 @@
 import { TransportError } from "../errors.js";
-import { backoff } from "../jsonrpc/pause.js";
+import { backoff } from "../timing.js";
 import type { Revision } from "../tables.js";
-import { Child } from "./child.js";
+import { Child, type StdioOptions } from "./child.js";
 import { LineWriter } from "./lines.js";
-import type { MessageLimits, Receiver, Transport } from "./transport.js";
-
-/** How a server is started and ended. */
-export interface StdioOptions {
-  /** The folder to start in; that of this process by default. */
-  readonly cwd?: string;
-  /**
-   * Environment variables in addition to the few that programs need to start, such as PATH and HOME. What else stands in
-   * the environment of this process is kept from the server; `{ ...process.env }` passes all of it.
-   */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What becomes of the server's stderr, which is only for people (STDIO-05): shown as it is by default. */
-  readonly stderr?: "inherit" | "ignore" | ((text: string) => void);
-  /** The most that it takes. */
-  readonly limits?: MessageLimits | undefined;
-  /** How long the server may take to end after its stdin was closed, and again after SIGTERM, in milliseconds; 2,000 by default. */
-  readonly shutdownTime?: number;
-  /**
-   * How a server that ends unexpectedly is started again; `false` leaves it. Only in revisions without a handshake: with one, the
-   * session is gone and the connection with it. What was in flight rejects with a `TransportError` whose `isRetryable` is true;
-   * streams of announcements are opened again.
-   */
-  readonly restart?: RestartOptions | false;
-}
-
-/** How often, and how soon, a server is started again. */
-export interface RestartOptions {
-  /** Most starts that follow on each other with less than a minute between them; 5 by default. */
-  readonly maxRestarts?: number;
-  /** The wait before the first of them, in milliseconds, which then doubles; 100 by default. */
-  readonly restartTime?: number;
-}
+import type { Receiver, Transport } from "./transport.js";
 
 /** A server that is started as a child process and spoken to over its standard streams. STDIO-01 */
 export function stdio(command: string, args: readonly string[] = [], options: StdioOptions = {}): Transport {

@@ -1,8 +1,5 @@
-import type { JsonObject } from "../jsonrpc/message.js";
+import type { JsonObject, RequestId } from "../message.js";
 import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../tables.js";
-
-/** What ties a response to its request. An integer when it is a number. */
-export type RequestId = string | number;
 
 /** Who sent a message, as far as its carrier knows. */
 export interface Auth {

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
-import { decodeHeader, encodeHeader, mirror, mirrorsOf } from "../../../src/runtime/session/mirror.js";
+import {
+  decodeHeader,
+  encodeHeader,
+  mirror,
+  mirrorsOf,
+} from "../../../src/runtime/transport/http/param-headers.js";
 
 const on = (name: unknown, type: unknown = "string"): object => ({ type, "x-mcp-header": name });
 const object = (properties: object, more: object = {}): object => ({ type: "object", properties, ...more });

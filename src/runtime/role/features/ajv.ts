@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../jsonrpc/message.js";
+import type { JsonObject } from "../../message.js";
 import { canonical } from "../../session/digest.js";
 import { dialectOf } from "./document.js";
 import type { StandardIssue } from "./feature.js";

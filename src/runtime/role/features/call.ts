@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from "../../jsonrpc/message.js";
-import { own } from "../../session/check.js";
+import { getOwn, isObject, type JsonObject } from "../../message.js";
 import type { ServerSide, Settings } from "../../session/host.js";
 import type { SideTable } from "../../tables.js";
 import { failedTool } from "../failure.js";
@@ -89,8 +88,8 @@ const isWhole = (value: unknown, side: SideTable): value is JsonObject =>
 /** A request for input, or what an extension answers with in place of the result. */
 function isOtherKind({ resultType }: JsonObject, { hears, revision }: SideTable): boolean {
   if (resultType === "input_required") return true;
-  const { variants = {} } = own(hears, revision.jobs.callTool)?.facts ?? {};
-  return own(variants, String(resultType)) !== undefined;
+  const { variants = {} } = getOwn(hears, revision.jobs.callTool)?.facts ?? {};
+  return getOwn(variants, String(resultType)) !== undefined;
 }
 
 async function checkOutput(name: string, output: Described, value: unknown): Promise<unknown> {
@@ -111,7 +110,7 @@ function fit(result: JsonObject, side: SideTable): JsonObject {
   const { structuredContent, ...rest } = result;
   if (structuredContent === undefined) return result;
   const content = rest["content"] ?? [text(JSON.stringify(structuredContent))];
-  const omit = own(fitting.results, revision.jobs.callTool)?.omit;
+  const omit = getOwn(fitting.results, revision.jobs.callTool)?.omit;
   const isKept =
     (isObject(structuredContent) || revision.opening === "per-request") &&
     (rest["content"] !== undefined || !omit?.includes("structuredContent"));

@@ -1,6 +1,6 @@
 import { rpcError } from "../../errors.js";
-import { isObject, type JsonObject } from "../../jsonrpc/message.js";
-import type { Awaitable } from "../../session/host.js";
+import { isObject, type JsonObject } from "../../message.js";
+import type { Awaitable } from "../../timing.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature } from "../host.js";
 import { type FeatureContext, type FeatureSet } from "./feature.js";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../jsonrpc/message.js";
+import { isObject, type JsonObject } from "../../message.js";
 
 /** A text of standard base64 has a length that is a multiple of four, besides. */
 const base64 = /^[A-Za-z\d+/]*={0,2}$/;

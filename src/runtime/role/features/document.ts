@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "../../jsonrpc/message.js";
-import { schemaKeywords, tableKeywords } from "../../session/keywords.js";
+import { isObject, type JsonObject } from "../../message.js";
+import { schemaKeywords, tableKeywords } from "../../keywords.js";
 import { faultInSchema, isForeign } from "./validity.js";
 
 /** The dialects that can be checked, by their URIs without scheme and fragment. */

@@ -1,13 +1,7 @@
 import { rpcError } from "../../errors.js";
-import type { JsonObject } from "../../jsonrpc/message.js";
-import type {
-  AskOptions,
-  Awaitable,
-  Handler,
-  HandlerContext,
-  Identity,
-  Settings,
-} from "../../session/host.js";
+import type { JsonObject } from "../../message.js";
+import type { AskOptions, Handler, HandlerContext, Identity, Settings } from "../../session/host.js";
+import type { Awaitable } from "../../timing.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature } from "../host.js";
 

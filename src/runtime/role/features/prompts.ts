@@ -1,5 +1,5 @@
 import { rpcError } from "../../errors.js";
-import { isObject, type JsonObject } from "../../jsonrpc/message.js";
+import { isObject, type JsonObject } from "../../message.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../host.js";
 import { completing, type Completer, type Referable, type Referred } from "./completion.js";

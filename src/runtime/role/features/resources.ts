@@ -1,9 +1,9 @@
 import { jsonRpcCodes, McpError } from "../../errors.js";
-import { isObject, type JsonObject } from "../../jsonrpc/message.js";
+import { isObject, type JsonObject } from "../../message.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../host.js";
 import { checkUri } from "../uri.js";
-import { toBase64 } from "../../session/base64.js";
+import { toBase64 } from "../../base64.js";
 import { completing, type Completer, type Referable, type Referred } from "./completion.js";
 import { checkContents } from "./contents.js";
 import {

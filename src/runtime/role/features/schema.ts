@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "../../jsonrpc/message.js";
-import type { Awaitable } from "../../session/host.js";
+import { isObject, type JsonObject } from "../../message.js";
+import type { Awaitable } from "../../timing.js";
 import type { StandardIssue, StandardSchema } from "./feature.js";
 import { checkAjv, compile } from "./ajv.js";
 import { checkDocument } from "./document.js";

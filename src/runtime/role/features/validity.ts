@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from "../../jsonrpc/message.js";
+import { isObject, type JsonObject } from "../../message.js";
 import { canonical } from "../../session/digest.js";
-import { schemaKeywords, tableKeywords } from "../../session/keywords.js";
+import { schemaKeywords, tableKeywords } from "../../keywords.js";
 
 type Test = (value: unknown, isOld: boolean) => boolean;
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../jsonrpc/message.js";
+import type { JsonObject } from "../../message.js";
 import type { ServerLink } from "../../session/server-link.js";
 import { serveAlone } from "../serve.js";
 import type { ServerCore } from "../server.js";

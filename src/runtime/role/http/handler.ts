@@ -1,4 +1,4 @@
-import { isObject } from "../../jsonrpc/message.js";
+import { isObject } from "../../message.js";
 import { claimed, named } from "../serve.js";
 import type { ServerCore, ServerDefinition } from "../server.js";
 import { Load } from "../../transport/http/load.js";

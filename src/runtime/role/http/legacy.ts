@@ -1,5 +1,5 @@
 import { jsonRpcCodes } from "../../errors.js";
-import { isObject, type JsonObject } from "../../jsonrpc/message.js";
+import { isObject, type JsonObject } from "../../message.js";
 import { serve } from "../serve.js";
 import type { ServerCore, ServerDefinition } from "../server.js";
 import { HttpCarrier, idOf } from "../../transport/http/carrier.js";

@@ -1,10 +1,9 @@
 import { jsonRpcCodes } from "../../errors.js";
-import { isObject, type JsonObject, type WireRequest } from "../../jsonrpc/message.js";
-import { own } from "../../session/check.js";
+import { getOwn, isObject, type JsonObject, type WireRequest } from "../../message.js";
 import { metaOf } from "../../session/context.js";
 import { named } from "../serve.js";
 import type { ServerCore } from "../server.js";
-import { decodeHeader, type Mirror, mirrored } from "../../session/mirror.js";
+import { decodeHeader, type Mirror, mirrored } from "../../transport/http/param-headers.js";
 import { idOf } from "../../transport/http/carrier.js";
 import { type HttpRequest, refuse } from "../../transport/http/wire.js";
 import type { Alone } from "./alone.js";
@@ -68,7 +67,7 @@ function headerFault(
   if (stated === undefined) {
     return `The header ${version} is missing; this server speaks ${supported.join(", ")}.`;
   }
-  const claimed = own(metaOf(message.params), meta.protocolVersion);
+  const claimed = getOwn(metaOf(message.params), meta.protocolVersion);
   if (typeof claimed !== "string") return undefined;
   if (stated !== claimed) return check(version, claimed);
   if (!named(cores, claimed)) return undefined;
@@ -78,7 +77,7 @@ function headerFault(
   const params = isObject(message.params) ? message.params : {};
   const fault = headers.method && check(headers.method, method);
   if (fault) return fault;
-  const subject = own(params, own(core.side.hears, method)?.facts.header);
+  const subject = getOwn(params, getOwn(core.side.hears, method)?.facts.header);
   const wrong = headers.name && typeof subject === "string" ? check(headers.name, subject) : undefined;
   if (wrong) return wrong;
   // HDR-07, HDR-10
@@ -106,7 +105,8 @@ function statusIn({ side }: ServerCore, message: JsonObject, { error }: JsonObje
     case jsonRpcCodes.INVALID_PARAMS: {
       const given = metaOf(message["params"]);
       const isWhole =
-        typeof own(given, meta.protocolVersion) === "string" && isObject(own(given, meta.clientCapabilities));
+        typeof getOwn(given, meta.protocolVersion) === "string" &&
+        isObject(getOwn(given, meta.clientCapabilities));
       return isWhole ? 200 : 400;
     }
     default:

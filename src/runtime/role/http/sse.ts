@@ -1,7 +1,7 @@
 import { counted } from "../../transport/counted.js";
 import { Load, turnAway } from "../../transport/http/load.js";
 import { accepts, handlerOf, readJson, type Target, type Visit } from "./door.js";
-import { Quota } from "../../jsonrpc/quota.js";
+import { Quota } from "../../quota.js";
 import { serve, type Serving } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
 import type { SseOptions } from "../../transport/http/endpoint-options.js";

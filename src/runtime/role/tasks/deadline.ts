@@ -1,5 +1,5 @@
 import { TimeoutError } from "../../errors.js";
-import { pause } from "../../jsonrpc/pause.js";
+import { pause } from "../../timing.js";
 
 /** The shortest wait between two requests for the status of a task, in milliseconds, whatever the server wishes. */
 const minInterval = 50;

@@ -1,6 +1,6 @@
 import { McpError, RefusedError } from "../../errors.js";
 import type { Exchange } from "../../jsonrpc/exchange.js";
-import type { JsonObject, Params } from "../../jsonrpc/message.js";
+import type { JsonObject, Params } from "../../message.js";
 import { declares } from "../../session/capabilities.js";
 import { lacking } from "../../session/check.js";
 import type { RequestContext, ServerContext } from "../../session/context.js";

@@ -1,5 +1,5 @@
 import { isTimeoutError, McpError } from "../../errors.js";
-import type { JsonObject } from "../../jsonrpc/message.js";
+import type { JsonObject } from "../../message.js";
 import { declares } from "../../session/capabilities.js";
 import type { Follow } from "../../session/host.js";
 import type { Capabilities, RequestFacts, SideTable } from "../../tables.js";

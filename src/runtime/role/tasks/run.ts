@@ -1,7 +1,7 @@
 import { rpcError } from "../../errors.js";
 import { sentError } from "../../jsonrpc/failure.js";
-import { isObject, type JsonObject } from "../../jsonrpc/message.js";
-import type { RateLimit } from "../../jsonrpc/rate.js";
+import { isObject, type JsonObject } from "../../message.js";
+import type { RateLimit } from "../../quota.js";
 import type { RequestContext } from "../../session/context.js";
 import type { Settings } from "../../session/host.js";
 import type { SideTable } from "../../tables.js";

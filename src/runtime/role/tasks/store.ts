@@ -1,8 +1,7 @@
 import { Exchange } from "../../jsonrpc/exchange.js";
-import type { JsonObject } from "../../jsonrpc/message.js";
-import { maxDelay } from "../../jsonrpc/pause.js";
+import type { JsonObject, RequestId } from "../../message.js";
+import { maxDelay } from "../../timing.js";
 import type { RequestContext } from "../../session/context.js";
-import type { RequestId } from "../../transport/transport.js";
 import type { Requester } from "./requester.js";
 
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";

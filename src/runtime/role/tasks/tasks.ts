@@ -1,8 +1,8 @@
 import { rpcError } from "../../errors.js";
-import type { JsonObject } from "../../jsonrpc/message.js";
-import { RateLimit } from "../../jsonrpc/rate.js";
+import { getOwn, type JsonObject } from "../../message.js";
+import { RateLimit } from "../../quota.js";
 import { join } from "../../session/capabilities.js";
-import { checkResult, own } from "../../session/check.js";
+import { checkResult } from "../../session/check.js";
 import { metaOf, type RequestContext, withMeta } from "../../session/context.js";
 import type { Handler, Settings } from "../../session/host.js";
 import type { SideTable } from "../../tables.js";
@@ -90,7 +90,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     },
     wrap({ augments, conditions, method }, handler) {
       const needs = conditions?.find(({ member }) => member === augments)?.needs;
-      const row = own(side.hears, method);
+      const row = getOwn(side.hears, method);
       if (augments === undefined || !needs || !row) return handler;
       capabilities = join(capabilities, needs);
       const call = handler as Call;

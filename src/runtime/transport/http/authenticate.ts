@@ -1,5 +1,5 @@
-import { isObject } from "../../jsonrpc/message.js";
-import type { Awaitable } from "../../session/host.js";
+import { isObject } from "../../message.js";
+import type { Awaitable } from "../../timing.js";
 import type { Auth } from "../transport.js";
 import type { HttpHeaders } from "./wire.js";
 

@@ -1,7 +1,7 @@
 import { TransportError } from "../../errors.js";
-import { isId, isObject, type JsonObject } from "../../jsonrpc/message.js";
+import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
 import type { Revision } from "../../tables.js";
-import type { MessageInfo, Receiver, RequestId, SendOptions, Transport } from "../transport.js";
+import type { MessageInfo, Receiver, SendOptions, Transport } from "../transport.js";
 import type { EventLog } from "./event-log.js";
 import { type Load, type Taken, turnAway } from "./load.js";
 import { Post, type PostHost, usualRetry } from "./post.js";

@@ -1,5 +1,5 @@
 import { TransportError } from "../../errors.js";
-import { toBase64 } from "../../session/base64.js";
+import { toBase64 } from "../../base64.js";
 import type { CallerHeaders } from "../transport.js";
 import type { HttpClientOptions } from "./client-options.js";
 import {

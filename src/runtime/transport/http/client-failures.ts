@@ -1,6 +1,6 @@
 import { isTransportError, isValidationError, jsonRpcCodes, TransportError } from "../../errors.js";
-import { isObject } from "../../jsonrpc/message.js";
-import type { JsonObject } from "../../jsonrpc/message.js";
+import { isObject } from "../../message.js";
+import type { JsonObject } from "../../message.js";
 import type { Reading } from "./reading.js";
 
 /** The JSON-RPC error that an answer other than success came with. */

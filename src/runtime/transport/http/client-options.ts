@@ -1,4 +1,4 @@
-import type { Awaitable } from "../../session/host.js";
+import type { Awaitable } from "../../timing.js";
 import type { Fetch } from "./client-requests.js";
 
 /** How a server is reached over HTTP. */

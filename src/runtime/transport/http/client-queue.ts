@@ -1,4 +1,4 @@
-import { within } from "../../jsonrpc/pause.js";
+import { within } from "../../timing.js";
 
 /** Does one thing after the other, so that nothing overtakes anything. */
 export class Queue {

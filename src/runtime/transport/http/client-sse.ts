@@ -1,5 +1,5 @@
 import { TransportError } from "../../errors.js";
-import { isId, isObject, type JsonObject } from "../../jsonrpc/message.js";
+import { isId, isObject, type JsonObject } from "../../message.js";
 import type { Receiver, Transport } from "../transport.js";
 import { Asker } from "./client-ask.js";
 import { failureOf } from "./client-failures.js";

@@ -1,10 +1,10 @@
 import { TimeoutError, TransportError } from "../../errors.js";
-import { isId, isObject, type JsonObject } from "../../jsonrpc/message.js";
-import { within } from "../../jsonrpc/pause.js";
+import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
+import { within } from "../../timing.js";
 import type { Revision } from "../../tables.js";
-import { encodeHeader } from "../../session/mirror.js";
-import { ToolMirroring } from "../../session/mirroring.js";
-import type { CallerHeaders, Receiver, RequestId, SendOptions, Transport } from "../transport.js";
+import { encodeHeader } from "./param-headers.js";
+import { ToolMirroring } from "./header-policy.js";
+import type { CallerHeaders, Receiver, SendOptions, Transport } from "../transport.js";
 import { Asker } from "./client-ask.js";
 import { failureOf, isOld, sessionLost, speaksForItself } from "./client-failures.js";
 import type { HttpClientOptions } from "./client-options.js";

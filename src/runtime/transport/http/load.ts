@@ -1,4 +1,4 @@
-import { Quota } from "../../jsonrpc/quota.js";
+import { Quota } from "../../quota.js";
 import type { HttpLimits } from "./endpoint-options.js";
 import type { HttpResponse } from "./wire.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../jsonrpc/message.js";
+import type { JsonObject } from "../../message.js";
 import type { EventStream } from "./stream.js";
 import type { HttpResponse } from "./wire.js";
 

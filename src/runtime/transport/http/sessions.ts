@@ -1,5 +1,4 @@
-import { Quota } from "../../jsonrpc/quota.js";
-import type { Serving } from "../../role/serve.js";
+import { Quota } from "../../quota.js";
 import type { HttpCarrier } from "./carrier.js";
 import type { HttpLimits } from "./endpoint-options.js";
 
@@ -8,7 +7,7 @@ export interface HttpSession {
   readonly carrier: HttpCarrier;
   /** Who opened it, as `callerOf` says. SESS-08 */
   readonly caller: string | undefined;
-  readonly serving: Serving;
+  readonly serving: { close(): Promise<void> };
   /** Nothing came yet but the handshake: it may make room for another. */
   isFresh: boolean;
   /** When it was last used, in milliseconds. */

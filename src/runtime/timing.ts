@@ -1,3 +1,6 @@
+/** A value, or a promise of it. */
+export type Awaitable<T> = T | Promise<T>;
+
 /** A time without trouble after which what broke counts as mended, in milliseconds. */
 const lasting = 60_000;
 

@@ -1,4 +1,5 @@
-import type { RequestId } from "../transport/transport.js";
+/** What ties a response to its request. An integer when it is a number. */
+export type RequestId = string | number;
 
 /** A request as it stands on the wire. */
 export interface WireRequest {
@@ -29,4 +30,9 @@ export function isObject(value: unknown): value is JsonObject {
 /** JRPC-02: ids are strings or integers, never null. */
 export function isId(value: unknown): value is RequestId {
   return typeof value === "string" || Number.isInteger(value);
+}
+
+/** The own member of a table; a wire name such as `constructor` finds nothing. */
+export function getOwn<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
+  return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }

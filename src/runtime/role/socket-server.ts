@@ -3,25 +3,25 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
 import { report } from "../report.js";
-import { serve, type Serving } from "../role/serve.js";
-import type { ServerDefinition } from "../role/server.js";
-import type { HttpLimits } from "./http/endpoint-options.js";
-import { type OriginOptions, stranger } from "./http/guard.js";
-import { authenticated, type Authenticate } from "./http/authenticate.js";
-import { counted } from "./counted.js";
-import { isLoopback, listen } from "./http/listen.js";
-import { type BodyMeter, Load } from "./http/load.js";
-import type { HttpServing, ServeHttpOptions } from "./http/serve-node.js";
-import { urlOf } from "./http/wire.js";
+import { serve, type Serving } from "./serve.js";
+import type { ServerDefinition } from "./server.js";
+import type { HttpLimits } from "../transport/http/endpoint-options.js";
+import { type OriginOptions, stranger } from "../transport/http/guard.js";
+import { authenticated, type Authenticate } from "../transport/http/authenticate.js";
+import { counted } from "../transport/counted.js";
+import { isLoopback, listen } from "../transport/http/listen.js";
+import { type BodyMeter, Load } from "../transport/http/load.js";
+import type { HttpServing, ServeHttpOptions } from "../transport/http/serve-node.js";
+import { urlOf } from "../transport/http/wire.js";
 import {
   type SocketLike,
   type SocketLimits,
   type SocketOptions,
   SocketTransport,
   subprotocol,
-} from "./socket.js";
-import type { MessageInfo } from "./transport.js";
-import { loadWs, type WsSocket } from "./ws.js";
+} from "../transport/socket.js";
+import type { MessageInfo } from "../transport/transport.js";
+import { loadWs, type WsSocket } from "../transport/ws.js";
 
 /** Bounds of a server of WebSockets. */
 export interface WebSocketLimits

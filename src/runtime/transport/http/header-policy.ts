@@ -1,9 +1,8 @@
-import { isMcpError } from "../errors.js";
-import { own } from "./check.js";
-import { isObject, type JsonObject, type Params } from "../jsonrpc/message.js";
-import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../tables.js";
-import type { Ask, Mirroring } from "../transport/transport.js";
-import { type Mirror, mirror, mirrorsOf } from "./mirror.js";
+import { isMcpError } from "../../errors.js";
+import { getOwn, isObject, type JsonObject, type Params } from "../../message.js";
+import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../../tables.js";
+import type { Ask, Mirroring } from "../transport.js";
+import { type Mirror, mirror, mirrorsOf } from "./param-headers.js";
 
 /** Most tools to remember; beyond that the oldest are forgotten. */
 const maxTools = 10_000;
@@ -69,7 +68,7 @@ export class ToolMirroring implements Mirroring {
 
 /** HDR-13: reads the list anew, as far as the tool. */
 async function relearn(side: SideTable, name: unknown, ask: Ask): Promise<void> {
-  const row = own(side.sends, side.revision.jobs.listTools);
+  const row = getOwn(side.sends, side.revision.jobs.listTools);
   const { items } = row?.facts ?? {};
   if (!row || items === undefined) return;
   let cursor: unknown;
