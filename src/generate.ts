@@ -83,13 +83,13 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
     files.push(fill("", "index.ts", { header: top, ...above, ...page }, "revisions.ts"));
   }
   if (vendored && (parts.has("client") || parts.has("server"))) {
-    const entries = ["index.ts", ...new Set(choices.map(({ protocol }) => engineFile(protocol))), "stdio.ts"];
-    files.push(...vendor(options.runtimeSource ?? new Map(), entries, extension));
+    files.push(...vendor(options.runtimeSource ?? new Map(), runtimeEntries(newestFirst), extension));
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function choose(protocol: Protocol): Chosen {
+/** A revision with the names that its files use. */
+export function choose(protocol: Protocol): Chosen {
   const plan = planParams(protocol);
   return chosen(protocol, plan, new Naming(protocol, plan));
 }
@@ -119,8 +119,10 @@ function revisionFiles(
   return files;
 }
 
-function engineFile({ opening }: Protocol): string {
-  return opening === "initialize" ? "legacy.ts" : "modern.ts";
+/** The runtime's files that generated clients and servers import, for a copy of it. */
+export function runtimeEntries(protocols: readonly Protocol[]): string[] {
+  const engines = protocols.map(({ opening }) => (opening === "initialize" ? "legacy.ts" : "modern.ts"));
+  return ["index.ts", ...new Set(engines), "stdio.ts"];
 }
 
 /** Compiles each template once, however many revisions it is filled for. */
@@ -152,7 +154,7 @@ function reportTwins(protocols: readonly Protocol[], diagnostics: Diagnostics): 
   }
 }
 
-function reportRenamings({ protocol, naming }: Chosen, diagnostics: Diagnostics): void {
+export function reportRenamings({ protocol, naming }: Chosen, diagnostics: Diagnostics): void {
   const scope = diagnostics.in(`revision ${protocol.revision}`);
   for (const { what, wanted, given } of naming.renamings) {
     const reason = "the name is reserved, taken or not an identifier";

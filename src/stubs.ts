@@ -1,13 +1,11 @@
 import type { Diagnostics, Scope } from "./diagnostics.js";
 import type { Protocol } from "./ir/model.js";
 import type { Surface, Tool } from "./ir/surface/model.js";
-import { filler, generate, type GeneratedFile, type Part } from "./generate.js";
-import { code } from "./view/code.js";
+import { choose, filler, type GeneratedFile, reportRenamings as reportTypeNames } from "./generate.js";
+import { protocolFolder } from "./stubs/protocol.js";
+import { type Code, code, importPath } from "./view/code.js";
 import { surfaceHeader } from "./view/header.js";
 import { modulesOf } from "./view/modules.js";
-import { Naming } from "./view/naming.js";
-import { planParams } from "./view/params.js";
-import { chosen } from "./view/roles/index.js";
 import { adaptersView } from "./view/surface/adapters.js";
 import { surfaceClientView } from "./view/surface/client.js";
 import { handlerFiles, handlersView } from "./view/surface/handlers.js";
@@ -38,11 +36,21 @@ export interface StubsOptions {
   readonly outputTypes?: StatedTypes;
   /** What relative imports end in. */
   readonly importExtension?: "js" | "ts" | "none";
+  /** Where the files of the whole revision are that the project imports; without it, the project has a part of its own. */
+  readonly sharedProtocol?: SharedProtocol;
   /** Templates by file name, as they are to be used. */
   readonly templates: ReadonlyMap<string, string>;
   readonly runtimeSource?: ReadonlyMap<string, string>;
   /** Members of the client and of the handlers, by names on the wire, where another one is wanted. */
   readonly names?: MemberNames;
+}
+
+/** Files of a revision that `generate` has made, as paths to import from the project's folder. */
+export interface SharedProtocol {
+  /** The folder of the revision's files: "../protocol". */
+  readonly files: string;
+  /** The folder of its copy of the runtime, for a project that imports a copy. */
+  readonly runtime: string;
 }
 
 export interface Stubs {
@@ -57,15 +65,21 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const extension = options.importExtension === "none" ? "" : `.${options.importExtension ?? "js"}`;
   const modules = modulesOf({ single: true, vendored: false, extension });
   const isVendored = options.runtime === "vendored";
-  const stdio = isVendored ? code`./protocol/runtime/stdio${modules.ext}` : code`@mcpgen/runtime/stdio`;
-  const runtime = isVendored ? code`./protocol/runtime/index${modules.ext}` : modules.runtime;
+  const shared = options.sharedProtocol;
+  const place = importPath(shared?.files ?? "./protocol");
+  const entry = (name: Code, published: Code): Code =>
+    isVendored
+      ? code`${importPath(shared?.runtime ?? "./protocol/runtime")}/${name}${modules.ext}`
+      : published;
+  const stdio = entry(code`stdio`, code`@mcpgen/runtime/stdio`);
+  const runtime = entry(code`index`, modules.runtime);
   const stated = options.outputTypes ?? {};
   reportStated(stated, surface, diagnostics.root);
   const fill = filler(templates);
   const naming = new SurfaceNaming(surface, options.names);
-  const plan = planParams(protocol);
-  const speaking = spoken(chosen(protocol, plan, new Naming(protocol, plan)));
-  const common = { header: surfaceHeader(surface), ...modules, runtime };
+  const whole = choose(protocol);
+  const speaking = spoken(whole);
+  const common = { header: surfaceHeader(surface), ...modules, runtime, protocol: place };
   const make = (path: string, template: string, view: object): GeneratedFile =>
     fill("", path, { ...common, ...view }, template);
 
@@ -101,31 +115,14 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     files.push(make("mock.ts", "project/mock.ts", mock.view));
     reportUnmade(mock.unmade, diagnostics);
   }
-  for (const each of protocolFiles(options, emit, diagnostics)) files.push(each);
+  if (shared === undefined) {
+    const vendored = isVendored ? (options.runtimeSource ?? new Map<string, string>()) : undefined;
+    const made = { surface, whole, emit, extension, templates, ...(vendored && { vendored }) };
+    for (const each of protocolFolder(made)) files.push(each);
+    reportTypeNames(whole, diagnostics);
+  }
   reportRenamings(naming, diagnostics);
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), once };
-}
-
-/** The revision below the project: as much of it as the project's own files import. */
-function protocolFiles(
-  options: StubsOptions,
-  emit: readonly StubPart[],
-  diagnostics: Diagnostics,
-): GeneratedFile[] {
-  const { protocol, runtime, importExtension, templates, runtimeSource } = options;
-  const parts: readonly Part[] = emit.length === 0 ? ["types"] : emit;
-  const files = generate(
-    {
-      protocols: [protocol],
-      emit: parts,
-      templates,
-      ...(runtime === undefined ? {} : { runtime }),
-      ...(importExtension === undefined ? {} : { importExtension }),
-      ...(runtimeSource === undefined ? {} : { runtimeSource }),
-    },
-    diagnostics,
-  );
-  return files.map(({ path, text }) => ({ path: `protocol/${path}`, text }));
 }
 
 function reportRenamings(naming: SurfaceNaming, diagnostics: Diagnostics): void {

@@ -61,6 +61,11 @@ export function literalText(value: string | number | boolean | null): string {
   return doubles > singles ? `'${json.replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : `"${json}"`;
 }
 
+/** A path as it is written between the double quotes of an import. */
+export function importPath(path: string): Code {
+  return { kind: "literal", layout: JSON.stringify(path).slice(1, -1).replace(UNSAFE, escapeUnit) };
+}
+
 function escapeUnit(character: string): string {
   return [...Array(character.length).keys()]
     .map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`)

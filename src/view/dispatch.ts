@@ -48,7 +48,7 @@ export interface MapView {
 }
 
 export function dispatchView(choice: Chosen): DispatchView {
-  const { protocol, naming } = choice;
+  const { protocol } = choice;
   const asked = requests(choice);
   const told = notifications(choice);
   return {
@@ -56,17 +56,22 @@ export function dispatchView(choice: Chosen): DispatchView {
     name: literal(protocol.revision),
     opening: literal(protocol.opening),
     batches: literal(protocol.batches),
-    messages: protocol.messages.map((message) => ({
-      doc: messageDoc(choice, message, []),
-      name: naming.row(message.method),
-      type: message.kind === "request" ? code`RequestFacts` : code`NotificationFacts`,
-      facts: messageFacts(choice, message),
-    })),
+    messages: factsViews(choice),
     requests: objectCode(asked.map((message) => [wireKey(message), requestRow(choice, message)])),
     notifications: objectCode(told.map((message) => [wireKey(message), notificationRow(choice, message)])),
     needsAnything: asked.some(({ results }) => results.length === 0),
     maps: MAPS.map((map) => mapView(choice, map)),
   };
+}
+
+/** The facts of each message, as constants. */
+export function factsViews(choice: Chosen): FactsView[] {
+  return choice.protocol.messages.map((message) => ({
+    doc: messageDoc(choice, message, []),
+    name: choice.naming.row(message.method),
+    type: message.kind === "request" ? code`RequestFacts` : code`NotificationFacts`,
+    facts: messageFacts(choice, message),
+  }));
 }
 
 function requestRow(choice: Chosen, message: RequestMessage): Code {

@@ -41,6 +41,7 @@ export function pageView(naming: Naming, parts: ReadonlySet<Part>, coreBare: Cod
   return { exports: pages };
 }
 
-function exported(name: string, given: string): Code {
+/** A name of our own as a page exports it. */
+export function exported(name: string, given: string): Code {
   return name === given ? identifier(name) : code`${identifier(name)} as ${identifier(given)}`;
 }

@@ -34,14 +34,16 @@ export interface ValidatorView {
   readonly signature: Code;
   /** Statements, one below the other. */
   readonly body: Code;
-  /** `XSchema: Schema<t.X> = …;` */
-  readonly schema: Code;
+  /** `XSchema: Schema<t.X> = …;`; null where guards are all that is used. */
+  readonly schema: Code | null;
 }
 
+/** With `guards`, only the guards of these types and no schemas. */
 export function validatorsView(
   protocol: Protocol,
   synthesized: readonly Synthesized[],
   naming: Naming,
+  guards?: ReadonlySet<string>,
 ): ValidatorsView {
   const declarations = withSynthesized(index(protocol), synthesized);
   const context: Context = {
@@ -52,19 +54,22 @@ export function validatorsView(
     fileNames: new Names([...IMPORTED, ...naming.validatorNames]),
     helpers: new Map(),
   };
-  const types = [...declarations.values()].filter((entry) => entry.kind !== "constant");
-  const validators = types.map((entry) => validatorView(context, entry));
+  const types = [...declarations.values()].filter(
+    ({ kind, name }) => kind !== "constant" && (guards?.has(name) ?? true),
+  );
+  const validators = types.map((entry) => validatorView(context, entry, guards === undefined));
   const helpers = [...context.helpers.values()].map(({ name, body }) => ({
     signature: code`${name}(value: unknown): boolean`,
     body: lines(body),
   }));
   const bodies = [...helpers, ...validators].map(({ body }) => body);
-  return { imports: usedImports(bodies), helpers, validators };
+  const schemaNames = guards === undefined ? ["Schema", "schema"] : [];
+  return { imports: usedImports(bodies, schemaNames), helpers, validators };
 }
 
 /** A named import list of what the bodies call; unused imports would fail a strict compiler. */
-function usedImports(bodies: readonly Code[]): Code {
-  const used = new Set(["Schema", "schema", ...usedWords(bodies)]);
+function usedImports(bodies: readonly Code[], others: readonly string[]): Code {
+  const used = new Set([...others, ...usedWords(bodies)]);
   const names = IMPORTED.filter((name) => used.has(name) && name !== "t");
   return nameList(names.map((name) => (name === "Schema" ? code`type Schema` : identifier(name))));
 }
@@ -104,7 +109,7 @@ function withSynthesized(declarations: Index, synthesized: readonly Synthesized[
   return all;
 }
 
-function validatorView(context: Context, declaration: Declaration): ValidatorView {
+function validatorView(context: Context, declaration: Declaration, withSchema: boolean): ValidatorView {
   const { name } = declaration;
   const guard = context.naming.guard(name);
   const type = context.naming.imported(name);
@@ -113,10 +118,12 @@ function validatorView(context: Context, declaration: Declaration): ValidatorVie
     doc: docComment([`Is the value ${article(name)} \`${name}\`?`]),
     signature: signature(guard, [code`value: unknown`], code`value is ${type}`),
     body: lines(bodyOf(context, declaration)),
-    schema: arranged([
-      [schema.layout, ": Schema<", type.layout, "> ="],
-      group(indent([line, "/* @__PURE__ */ schema(", guard.layout, ");"])),
-    ]),
+    schema: withSchema
+      ? arranged([
+          [schema.layout, ": Schema<", type.layout, "> ="],
+          group(indent([line, "/* @__PURE__ */ schema(", guard.layout, ");"])),
+        ])
+      : null,
   };
 }
 

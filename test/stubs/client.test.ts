@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { compile } from "../view/compile.js";
 import { load } from "../view/generated.js";
-import { busyWeather, fixture, project, revision, snapshotOf } from "./project.js";
+import { busyWeather, fixture, project, revision, sharingProject, snapshotOf } from "./project.js";
 
 const warned = "export interface Warned {\n  sent: number;\n}\n";
 
@@ -66,7 +66,7 @@ describe("the types of a project's client", () => {
     ["2026-07-28", elicitation],
   ])("tell what can be completed, watched, answered and stated: %s", async (name, more) => {
     const outputTypes = { warn: "./warned.js#Warned" };
-    const { all } = await project(busyWeather(), { protocol: await revision(name), outputTypes });
+    const { all } = await sharingProject(busyWeather(), { protocol: await revision(name), outputTypes });
     const files = new Map([...all, ["warned.ts", warned], ["use.ts", program(more)]]);
     expect(compile(files)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import type { Protocol } from "../../src/ir/model.js";
 import type { Surface } from "../../src/ir/surface/model.js";
 import { readSchema } from "../../src/read/index.js";
 import { readSnapshot } from "../../src/read/snapshot/index.js";
-import { templates } from "../view/generated.js";
+import { generated, templates } from "../view/generated.js";
 
 const fixtures = new URL("../fixtures/snapshots/", import.meta.url);
 
@@ -59,6 +59,17 @@ export interface Project {
   /** Both. */
   readonly all: ReadonlyMap<string, string>;
   readonly reports: readonly Diagnostic[];
+}
+
+/** A project that imports the whole revision, together with the revision's files. */
+export async function sharingProject(text: string, options: Partial<StubsOptions> = {}): Promise<Project> {
+  const sharedProtocol = { files: "./protocol", runtime: "./protocol/runtime" };
+  const made = await project(text, { ...options, sharedProtocol });
+  const protocol = options.protocol ?? (await revision((JSON.parse(text) as { revision: string }).revision));
+  const whole = generated([protocol]).files;
+  const all = new Map(made.all);
+  for (const [path, content] of whole) all.set(`protocol/${path}`, content);
+  return { ...made, all };
 }
 
 /** What the pipeline makes of a snapshot, without the command line around it. */

@@ -1,4 +1,4 @@
-import type { Job, Message, RequestMessage, Type } from "../../ir/model.js";
+import type { Job, Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
 import type { Surface } from "../../ir/surface/model.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
 import { type Code, code, identifier, literal, propertyKey } from "../code.js";
@@ -56,6 +56,29 @@ export function paramType({ choice }: Spoken, { params }: RequestMessage, member
 /** The wire method as a key of handlers. */
 export function methodKey(message: RequestMessage): Code {
   return propertyKey(message.method);
+}
+
+/** The jobs of the requests that a project's files make or answer, whatever capabilities the snapshot declares. */
+const jobsOf = {
+  tools: ["listTools", "callTool"],
+  prompts: ["listPrompts", "getPrompt"],
+  resources: ["listResources", "listTemplates", "readResource"],
+} as const;
+
+/**
+ * Does a project of this server use the message? It does if the session needs it, or the server declares or has what it is
+ * for, or a result carries it. What a server asks a client by requests of its own is not part of what the server offers.
+ */
+export function isUsed(surface: Surface, { jobs }: Protocol, message: Message): boolean {
+  if (message.kind === "request" && message.carriage === "embedded") return true;
+  if (message.capability?.side !== "client" && declares(surface, message)) return true;
+  const { tools, prompts, resources, templates } = surface;
+  const offered: Job[] = [
+    ...(tools.length > 0 ? jobsOf.tools : []),
+    ...(prompts.length > 0 ? jobsOf.prompts : []),
+    ...(resources.length + templates.length > 0 ? jobsOf.resources : []),
+  ];
+  return offered.some((job) => jobs[job] === message.method);
 }
 
 /** Does the server declare what the message needs? One that needs nothing may always be sent. */

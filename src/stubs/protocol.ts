@@ -1,0 +1,70 @@
+import type { GeneratedFile } from "../generate.js";
+import { filler, type Part, runtimeEntries } from "../generate.js";
+import { vendor } from "../emit/vendor.js";
+import known from "../ir/known.json" with { type: "json" };
+import { knownOf, mergeMessages } from "../ir/known.js";
+import type { Surface } from "../ir/surface/model.js";
+import { clientView } from "../view/client.js";
+import { code } from "../view/code.js";
+import { fittingOf } from "../view/fitting.js";
+import { header } from "../view/header.js";
+import { modulesOf } from "../view/modules.js";
+import { type Chosen, partOf } from "../view/roles/index.js";
+import { serverView } from "../view/server.js";
+import { projectDispatchView } from "../view/surface/dispatch.js";
+import { isUsed } from "../view/surface/protocol.js";
+import { protocolPageView } from "../view/surface/protocol-page.js";
+import { typesView } from "../view/types.js";
+import { validatorsView } from "../view/validators.js";
+
+export interface ProtocolFolderOptions {
+  readonly surface: Surface;
+  /** The revision that the project speaks. */
+  readonly whole: Chosen;
+  readonly emit: readonly Part[];
+  /** What relative imports end in. */
+  readonly extension: string;
+  readonly templates: ReadonlyMap<string, string>;
+  /** The runtime's own source by path, where a copy of it is asked for. */
+  readonly vendored?: ReadonlyMap<string, string>;
+}
+
+/**
+ * `protocol/` of a project: the messages that the server and its clients use, with the types and guards that these need, in
+ * the names of the whole revision. The core behind the guards is the project's own `validate.ts`.
+ */
+export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] {
+  const { surface, whole, emit, extension, templates, vendored } = options;
+  const { protocol } = whole;
+  const { choice, made, synthesized, guards } = partOf(whole, (message) =>
+    isUsed(surface, protocol, message),
+  );
+  const modules = {
+    ...modulesOf({ single: true, vendored: vendored !== undefined, extension }),
+    core: code`../validate${modulesOf({ single: true, vendored: false, extension }).ext}`,
+  };
+  const common = { header: header([protocol]), ...modules };
+  const fill = filler(templates);
+  const make = (name: string, view: object, template = name): GeneratedFile =>
+    fill("protocol", name, { ...common, ...view }, template);
+
+  const files = [
+    make("types.ts", typesView(choice.protocol, made, choice.naming)),
+    make("index.ts", protocolPageView(choice, made, emit)),
+  ];
+  if (emit.length === 0) return files;
+  files.push(
+    make("validators.ts", validatorsView(choice.protocol, synthesized, choice.naming, guards)),
+    make("dispatch.ts", projectDispatchView(choice), "project/dispatch.ts"),
+  );
+  if (emit.includes("client")) files.push(make("client.ts", clientView(choice)));
+  if (emit.includes("server")) {
+    const sent = knownOf(choice.protocol);
+    files.push(make("server.ts", serverView(choice, fittingOf(sent, mergeMessages([known, sent])))));
+  }
+  for (const { path, text } of vendored === undefined
+    ? []
+    : vendor(vendored, runtimeEntries([protocol]), extension))
+    files.push({ path: `protocol/${path}`, text });
+  return files;
+}

@@ -1,0 +1,25 @@
+import { type Code, code, nameList } from "../code.js";
+import { type FactsView, factsViews } from "../dispatch.js";
+import { revisionFacts } from "../roles/facts.js";
+import type { Chosen } from "../roles/index.js";
+
+/** `protocol/dispatch.ts` of a project: the facts alone, in the types that the runtime declares. */
+export interface ProjectDispatchView {
+  readonly imports: Code;
+  readonly revision: Code;
+  readonly messages: readonly FactsView[];
+}
+
+export function projectDispatchView(choice: Chosen): ProjectDispatchView {
+  const { messages } = choice.protocol;
+  return {
+    imports: nameList([
+      ...(messages.some(({ kind }) => kind === "notification") ? [code`NotificationFacts`] : []),
+      ...(messages.some(({ kind }) => kind === "request") ? [code`RequestFacts`] : []),
+      code`Revision`,
+    ]),
+    // Error codes are constants, and every session needs all of them.
+    revision: revisionFacts({ ...choice.protocol, declarations: [...choice.declarations.values()] }),
+    messages: factsViews(choice),
+  };
+}

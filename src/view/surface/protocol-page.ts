@@ -1,0 +1,35 @@
+import { type Code, code, nameList } from "../code.js";
+import { exported, type ExportView, type PageView } from "../page.js";
+import type { Synthesized } from "../params.js";
+import { FIXED } from "../published.js";
+import type { Chosen } from "../roles/index.js";
+
+/** `protocol/index.ts` of a project: the types that the folder has, the client and the server. */
+export function protocolPageView(
+  { protocol, naming }: Chosen,
+  made: readonly Synthesized[],
+  emit: readonly string[],
+): PageView {
+  const pages: ExportView[] = [];
+  const add = (file: Code, isType: boolean, names: readonly Code[]): void => {
+    if (names.length > 0) pages.push({ file, isType, names: nameList(names) });
+  };
+  const [constants, types] = [true, false].map((isConstant) =>
+    protocol.declarations.flatMap(({ kind, name }) =>
+      (kind === "constant") === isConstant ? [naming.type(name)] : [],
+    ),
+  );
+  add(code`./types`, true, [...(types ?? []), ...made.map(({ name }) => naming.type(name))]);
+  add(code`./types`, false, constants ?? []);
+  for (const [part, file] of [
+    ["client", code`./client`],
+    ["server", code`./server`],
+  ] as const) {
+    if (!emit.includes(part)) continue;
+    const named = (names: readonly string[]): Code[] =>
+      names.map((name) => exported(name, naming.publish(name)));
+    add(file, true, named(FIXED[part].types));
+    add(file, false, named(FIXED[part].values));
+  }
+  return { exports: pages };
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { compile } from "../view/compile.js";
+import { busyWeather, fixture, project, revision, sharingProject, snapshotOf } from "./project.js";
+
+const legacy = await revision("2025-11-25");
+const tool = (name: string): object => ({
+  name,
+  inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+});
+const twoTools = snapshotOf({ capabilities: { tools: {} }, tools: [tool("count_words"), tool("shorten")] });
+
+const linesOf = (files: ReadonlyMap<string, string>): number =>
+  [...files.values()].reduce((sum, text) => sum + text.split("\n").length - 1, 0);
+
+/** The members of an object that begin with a wire method. */
+const methodsIn = (text: string): string[] =>
+  [...text.matchAll(/^ {2}method: "([^"]+)",$/gm)].map(([, method]) => method ?? "").sort();
+
+describe("the protocol folder of a project", () => {
+  it("keeps the whole project of two tools below 3,000 lines", async () => {
+    const { all } = await project(twoTools);
+    expect(linesOf(all)).toBeLessThan(3000);
+    expect(compile(all)).toEqual([]);
+  });
+
+  it("has the messages of the session and of what the server declares, and no others", async () => {
+    const { files } = await project(twoTools);
+    expect(methodsIn(files.get("protocol/dispatch.ts") ?? "")).toEqual([
+      "initialize",
+      "notifications/cancelled",
+      "notifications/initialized",
+      "notifications/progress",
+      "ping",
+      "tools/call",
+      "tools/list",
+    ]);
+    const busy = await project(busyWeather());
+    expect(methodsIn(busy.files.get("protocol/dispatch.ts") ?? "")).toContain("completion/complete");
+  });
+
+  it("has what the project calls even if the snapshot declares no capability for it", async () => {
+    const { files } = await project(snapshotOf({ resources: [{ name: "x", uri: "a://b" }] }));
+    expect(methodsIn(files.get("protocol/dispatch.ts") ?? "")).toEqual(
+      expect.arrayContaining(["resources/list", "resources/read", "resources/templates/list"]),
+    );
+  });
+
+  it("has the requests that a result carries to the client", async () => {
+    const { files } = await project(twoTools, { protocol: await revision("2026-07-28") });
+    expect(methodsIn(files.get("protocol/dispatch.ts") ?? "")).toContain("elicitation/create");
+  });
+
+  it("writes types as the whole revision does", async () => {
+    const [part, whole] = await Promise.all([project(twoTools), sharingProject(twoTools)]);
+    const declared = (text: string): string[] => text.split(/\n(?=\/\*\*|export )/).slice(1);
+    const all = new Set(declared(whole.all.get("protocol/types.ts") ?? "").map((entry) => entry.trim()));
+    const own = declared(part.all.get("protocol/types.ts") ?? "").map((entry) => entry.trim());
+    expect(own.filter((entry) => !all.has(entry))).toEqual([]);
+    expect(own.length).toBeGreaterThan(20);
+  });
+});
+
+describe("a project that shares a protocol folder", () => {
+  it("writes no protocol file of its own and passes the strictest compiler", async () => {
+    const { files, all } = await sharingProject(fixture("weather"), { protocol: legacy });
+    expect([...files.keys()].filter((path) => path.startsWith("protocol/"))).toEqual([]);
+    expect(compile(all)).toEqual([]);
+  });
+
+  it("imports from the folders that it is given", async () => {
+    const sharedProtocol = { files: "../shared/2025-11-25", runtime: "../shared/runtime" };
+    const { all } = await project(fixture("weather"), { sharedProtocol, runtime: "vendored" });
+    expect(all.get("connect.ts")).toContain('from "../shared/2025-11-25/client.js"');
+    expect(all.get("connect.ts")).toContain('from "../shared/runtime/index.js"');
+    expect(all.get("main.ts")).toContain('from "../shared/runtime/stdio.js"');
+    expect([...all.values()].join("\n")).not.toContain('"./protocol');
+  });
+});
