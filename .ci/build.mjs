@@ -21,6 +21,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
 import { buildEntries } from "./entries.mjs";
+import { typesLibrary, typesLibraryDefine } from "./types-library.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const runtime = join(root, "src/runtime");
@@ -28,6 +29,8 @@ const aside = join(root, "node_modules", `.mcpgen-build-${process.pid}`);
 const dist = join(aside, "dist");
 const runtimeDist = join(aside, "runtime");
 const { dependencies } = readJson(join(root, "package.json"));
+/** What is installed with the package stays outside, but for the library that `types-library.mjs` makes small. */
+const external = Object.keys(dependencies).filter((name) => name !== "json-schema-to-typescript");
 const runtimePackage = readJson(join(runtime, "package.json"));
 
 const common = {
@@ -130,8 +133,9 @@ async function buildProgram() {
     ...maps,
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
-    // What is installed with the package stays outside; what is bundled is a development dependency.
-    external: Object.keys(dependencies),
+    plugins: [typesLibrary],
+    define: typesLibraryDefine,
+    external,
   });
   chmodSync(join(dist, "cli.js"), 0o755);
   copyFileSync(join(root, "src/ir/schema.json"), join(dist, "ir/schema.json"));

@@ -1,0 +1,72 @@
+import { compile, type Options } from "json-schema-to-typescript";
+import type { JsonRecord } from "../../../ir/surface/model.js";
+import { checkText, type CheckedText, typeWords } from "../../../ir/surface/type-text.js";
+
+/** Everything that would fetch, format or name something is off. */
+const options: Partial<Options> = {
+  additionalProperties: false,
+  bannerComment: "",
+  enableConstEnums: false,
+  format: false,
+  ignoreMinAndMaxItems: true,
+  $refOptions: { resolve: { external: false, file: false, http: false } },
+};
+
+/** How many types the library prints at once: it takes long to start, and longer for each schema of a long list. */
+const batchSize = 200;
+
+/** A schema in the library's words, and all types that it is printed for. */
+export interface Printed {
+  readonly schema: JsonRecord;
+  text: CheckedText | null;
+}
+
+/** Prints all types, many at once; those of a batch that fails one by one. */
+export async function print(all: readonly Printed[]): Promise<void> {
+  for (let start = 0; start < all.length; start += batchSize) {
+    const batch = all.slice(start, start + batchSize);
+    if (await printBatch(batch)) continue;
+    for (const one of batch) await printBatch([one]);
+  }
+}
+
+/** Prints types as the members of one interface. False when the library fails, or prints anything unexpected. */
+async function printBatch(batch: readonly Printed[]): Promise<boolean> {
+  const roots = batch.map((_, index) => `k${index}`);
+  const root = {
+    type: "object" as const,
+    additionalProperties: false,
+    required: roots,
+    properties: Object.fromEntries(batch.map(({ schema }, index) => [roots[index], schema])),
+  };
+  try {
+    const text = await compile(root, "Root", options);
+    const head = "export interface Root {\n";
+    const words = text.startsWith(head) ? typeWords(text.slice(head.length - 2)) : null;
+    const types = words === null ? [] : membersOf(words);
+    if (types.length !== batch.length) return false;
+    batch.forEach((one, index) => {
+      one.text = checkText(types[index] ?? "");
+    });
+    return true;
+  } catch {
+    // The library throws on a schema that it cannot read, or that is nested too deep for it.
+    return false;
+  }
+}
+
+/** The types of an object's members: `{ k0 : string k1 : number }`. */
+function membersOf(words: readonly string[]): string[] {
+  const types: string[] = [];
+  let depth = 0;
+  let start = 0;
+  words.forEach((word, index) => {
+    const isNext = depth === 1 && words[index + 1] === ":" && /^k\d/.test(word);
+    if ("{([".includes(word)) depth += 1;
+    else if ("})]".includes(word)) depth -= 1;
+    if (!isNext && depth > 0) return;
+    if (start > 0) types.push(words.slice(start, index).join(" "));
+    start = index + 2;
+  });
+  return types;
+}
