@@ -42,6 +42,11 @@ export interface ServerJob extends Output {
   readonly out?: string;
   readonly emit?: readonly StubPart[];
   /**
+   * A folder of the whole revision, the `out` of a job of `generate`, that the project imports from; relative to the
+   * configuration. Without it, the project gets the part of the revision that its server needs.
+   */
+  readonly protocol?: string;
+  /**
    * The name that the types and functions of the project start with: "filesystem" gives `createFilesystemClient`. By default
    * the name that the server gives itself, which it may change.
    */

@@ -100,6 +100,7 @@ export const commands: readonly CommandSpec[] = [
       "out",
       ...live,
       "emit",
+      "protocol",
       "runtime",
       "import-ext",
       "templates",
@@ -116,6 +117,10 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       ["$0 stubs weather.mcp.json --out src/weather", "from a snapshot that mcpgen pull has taken"],
       ["$0 stubs weather.mcp.json --out src/weather --emit client", "for a caller, without a server"],
+      [
+        "$0 stubs weather.mcp.json --out src/weather --protocol src/mcp",
+        "with a revision that projects share",
+      ],
       ['$0 stubs --stdio "node server.js" --out src/weather', "from a server, without keeping a snapshot"],
     ],
     load: () => import("./commands/stubs.js"),

@@ -61,6 +61,12 @@ export const flagSpecs = {
     value: "dir",
     describe: "templates that replace the built-in ones of the same file name",
   },
+  protocol: {
+    kind: "text",
+    value: "dir",
+    describe:
+      "a folder of the whole revision that mcpgen generate wrote, to import from (default: a part of it)",
+  },
   check: {
     kind: "switch",
     describe: "write nothing; show what is stale as a diff, and exit with 1 if anything is",

@@ -48,6 +48,8 @@ export interface ManifestOptions {
   readonly extensions?: string | null;
   /** Digest of what a configuration chooses of a server; left out without any. */
   readonly choices?: string | null;
+  /** The folder of a revision that the files import from, relative to the manifest; left out without one. */
+  readonly protocol?: string | null;
 }
 
 export function sha256(data: string | Uint8Array): string {
@@ -128,12 +130,14 @@ function pickOptions({
   formatting,
   extensions = null,
   choices = null,
+  protocol = null,
 }: ManifestOptions): ManifestOptions {
   const common = { emit, runtime, importExtension, templates, formatting };
   return {
     ...common,
     ...(extensions === null ? {} : { extensions }),
     ...(choices === null ? {} : { choices }),
+    ...(protocol === null ? {} : { protocol }),
   };
 }
 
@@ -156,12 +160,13 @@ function parseSources(value: unknown): ManifestSource[] | null {
 
 function parseOptions(value: unknown): ManifestOptions | null {
   if (!isRecord(value)) return null;
-  const { emit, runtime, importExtension, templates, formatting, extensions = null, choices = null } = value;
+  const { emit, runtime, importExtension, templates, formatting } = value;
+  const { extensions = null, choices = null, protocol = null } = value;
   if (!isTexts(emit)) return null;
   if (typeof runtime !== "string" || typeof importExtension !== "string") return null;
-  if (!isDigestOrNull(templates) || !isDigestOrNull(formatting)) return null;
-  if (!isDigestOrNull(extensions) || !isDigestOrNull(choices)) return null;
-  return { emit, runtime, importExtension, templates, formatting, extensions, choices };
+  if (!isTextOrNull(templates) || !isTextOrNull(formatting)) return null;
+  if (!isTextOrNull(extensions) || !isTextOrNull(choices) || !isTextOrNull(protocol)) return null;
+  return { emit, runtime, importExtension, templates, formatting, extensions, choices, protocol };
 }
 
 function parseDigests(value: unknown): Map<string, string> | null {
@@ -178,7 +183,7 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
-function isDigestOrNull(value: unknown): value is string | null {
+function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === "string";
 }
 

@@ -10,7 +10,7 @@ import { run as generate } from "./generate.js";
 import { makeStubs } from "./stubs.js";
 
 /** Flags that say what a single run makes, which a configuration says for each job. */
-const own = ["emit", "runtime", "import-ext", "templates"] as const;
+const own = ["emit", "protocol", "runtime", "import-ext", "templates"] as const;
 
 /** The configuration that a command is to follow; null when there is none. */
 export async function configFor(flags: Flags, { directory }: Terminal): Promise<LoadedConfig | null> {

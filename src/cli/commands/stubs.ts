@@ -28,6 +28,7 @@ import type { Terminal } from "../terminal.js";
 import { readExtension, readMode, readParts } from "./generate.js";
 import { finish, type Prepared } from "./generate/finish.js";
 import { reportRun } from "./generate/report.js";
+import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
 import { unchangedProject } from "./stubs/unchanged.js";
 
 /** What a configuration may say of a project beyond what the flags do. */
@@ -68,6 +69,7 @@ export async function makeStubs(
   const unchanged = force ? null : await unchangedProject(folder, snapshot, optionsOf(settings));
   if (unchanged !== null) {
     const { revision, files } = unchanged;
+    if (settings.shared !== null) sharedFiles(settings.shared, revision, settings.emit);
     await reportRun(settings.job, flags, terminal, {
       ok: true,
       revisions: [revision],
@@ -104,15 +106,19 @@ async function readSettings(flags: Flags, terminal: Terminal, choices: StubChoic
   const partsHint = `the parts are ${stubParts.join(" and ")}; types and validators come with each`;
   const emit = readParts(flags.text("emit"), stubParts, " of stubs", partsHint);
   const importExtension = await readExtension(flags.text("import-ext"), folder);
-  const runtime = flags.text("runtime") === "vendored" ? "vendored" : "package";
+  const protocol = flags.text("protocol");
+  const shared = protocol === null ? null : await readSharedFolder(protocol, terminal.directory, folder);
+  const wanted = flags.text("runtime") === "vendored" ? "vendored" : "package";
+  // A project and the files that it imports have one runtime.
+  const runtime = shared?.runtime ?? wanted;
   const named = flags.text("templates");
   const overrides = named === null ? null : await loadOverrides(shownPath(named, terminal.directory));
   const formatting = await findFormatting(folder);
-  return { job, emit, importExtension, runtime, overrides, formatting, choices } as const;
+  return { job, emit, importExtension, runtime, shared, overrides, formatting, choices } as const;
 }
 
 /** The part of a manifest that flags and configuration decide. */
-function optionsOf({ emit, runtime, importExtension, overrides, formatting, choices }: Settings) {
+function optionsOf({ emit, runtime, importExtension, shared, overrides, formatting, choices }: Settings) {
   const chosen = Object.entries(choices).filter(([name]) => choiceNames.some((choice) => choice === name));
   return {
     emit,
@@ -120,6 +126,7 @@ function optionsOf({ emit, runtime, importExtension, overrides, formatting, choi
     importExtension,
     templates: digestTemplates(overrides),
     formatting: formatting?.digest ?? null,
+    protocol: shared === null ? null : `${shared.path}${shared.revisions.length === 1 ? "" : "/*"}`,
     choices: chosen.length === 0 ? null : sha256(JSON.stringify(chosen.sort(([a], [b]) => (a < b ? -1 : 1)))),
   } as const;
 }
@@ -130,7 +137,7 @@ async function prepare(
   terminal: Terminal,
   diagnostics: Diagnostics,
 ): Promise<Prepared> {
-  const { job, emit, importExtension, runtime, overrides, formatting, choices } = settings;
+  const { job, emit, importExtension, runtime, shared, overrides, formatting, choices } = settings;
   const { name, include = {}, exclude = {}, names = {}, outputTypes = {} } = choices;
   const { folder } = job;
   const whole = await surfaceOf(snapshot, diagnostics);
@@ -138,7 +145,9 @@ async function prepare(
   const surface = name === undefined ? chosen : { ...chosen, name };
   const protocol = await protocolOf(surface, diagnostics);
   const templates = await templatesWith(overrides);
-  const runtimeSource = runtime === "vendored" ? await loadRuntimeSource() : new Map<string, string>();
+  const sharedProtocol = shared === null ? undefined : sharedFiles(shared, protocol.revision, emit);
+  const copiesRuntime = runtime === "vendored" && sharedProtocol === undefined;
+  const runtimeSource = copiesRuntime ? await loadRuntimeSource() : new Map<string, string>();
   const { generateStubs } = await import("../../stubs.js");
   const options = {
     surface,
@@ -150,6 +159,7 @@ async function prepare(
     runtimeSource,
     names,
     outputTypes,
+    ...(sharedProtocol && { sharedProtocol }),
   } as const;
   const stubs = whileTemplatesHold(overrides, () => generateStubs(options, diagnostics));
   if (diagnostics.hasErrors) throw new Fault(diagnostics.list);

@@ -46,8 +46,13 @@ function generateFlags({ out, version, schema, extension, emit, ...output }: Gen
   };
 }
 
-function stubFlags({ emit, ...output }: ServerJob, out: string): Values {
-  return { out, ...(emit === undefined ? {} : { emit: emit.join(",") }), ...outputFlags(output) };
+function stubFlags({ emit, protocol, ...output }: ServerJob, out: string): Values {
+  return {
+    out,
+    ...(emit === undefined ? {} : { emit: emit.join(",") }),
+    ...(protocol === undefined ? {} : { protocol }),
+    ...outputFlags(output),
+  };
 }
 
 function outputFlags({ runtime, importExtension, templates }: Output): Values {

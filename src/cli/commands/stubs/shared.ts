@@ -1,0 +1,76 @@
+import { relative, resolve } from "node:path";
+import { findManifest } from "../../../emit/write.js";
+import type { SharedProtocol } from "../../../stubs.js";
+import { type Fault, usageFault } from "../../fault.js";
+import type { Part } from "../generate.js";
+
+/** A folder that `mcpgen generate` has written, as a project's settings name it. */
+export interface SharedFolder {
+  /** As the user wrote it. */
+  readonly named: string;
+  /** Relative to the project, with forward slashes. */
+  readonly path: string;
+  readonly revisions: readonly string[];
+  readonly runtime: "package" | "vendored";
+  readonly files: ReadonlySet<string>;
+}
+
+/**
+ * Reads what is in the folder that `--protocol` names.
+ *
+ * @throws Fault MG749 when `mcpgen generate` has not written it.
+ */
+export async function readSharedFolder(named: string, directory: string, out: string): Promise<SharedFolder> {
+  const folder = resolve(directory, named);
+  const manifest = await findManifest(folder);
+  const isGenerated =
+    manifest !== null && [...manifest.files.keys()].some((path) => /^([^/]+\/)?dispatch\.ts$/.test(path));
+  if (!isGenerated) {
+    throw unusable(
+      manifest === null
+        ? `there are no generated files in ${named}`
+        : `${named} holds no files of a revision`,
+      `run mcpgen --version <revision> --out ${named} first`,
+    );
+  }
+  const path = relative(out, folder).replaceAll("\\", "/");
+  if (path === "") throw unusable(`--protocol and --out are both ${named}`, "name two folders");
+  return {
+    named,
+    path: path.startsWith("../") ? path : `./${path}`,
+    revisions: manifest.sources.map(({ revision }) => revision),
+    runtime: manifest.options.runtime === "vendored" ? "vendored" : "package",
+    files: new Set(manifest.files.keys()),
+  };
+}
+
+/**
+ * Finds the files of a revision in the folder.
+ *
+ * @throws Fault MG749 when it holds other revisions, or lacks a part that the project imports.
+ */
+export function sharedFiles(
+  { named, path, revisions, files }: SharedFolder,
+  revision: string,
+  emit: readonly Part[],
+): SharedProtocol {
+  if (!revisions.includes(revision)) {
+    throw unusable(
+      `${named} is of revision ${revisions.join(", ")}, expected ${revision}`,
+      `run mcpgen --version ${revision} --out <dir>, and name that folder`,
+    );
+  }
+  const inside = revisions.length === 1 ? "" : `${revision}/`;
+  const missing = ["types", ...emit].filter((part) => !files.has(`${inside}${part}.ts`));
+  if (missing.length > 0) {
+    throw unusable(
+      `${named} was generated without ${missing.map((part) => `${inside}${part}.ts`).join(", ")}`,
+      "generate it again without --emit",
+    );
+  }
+  return { files: revisions.length === 1 ? path : `${path}/${revision}`, runtime: `${path}/runtime` };
+}
+
+function unusable(message: string, hint: string): Fault {
+  return usageFault("MG749", message, hint);
+}
