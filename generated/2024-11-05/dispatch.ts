@@ -7,7 +7,7 @@ import * as v from "./validators.js";
 /** What is true of a revision as a whole. */
 export interface Revision {
   /** The layout of this table. */
-  readonly format: 1;
+  readonly format: 2;
   readonly revision: string;
   /** A handshake first, or metadata on every request. */
   readonly opening: "initialize" | "per-request";
@@ -17,12 +17,12 @@ export interface Revision {
   readonly idlessErrors?: true;
   /** A server begins each HTTP stream with an event id. */
   readonly primedStreams?: true;
-  /** Wire methods by the job they have in keeping a session. */
-  readonly jobs: { readonly [job: string]: string };
-  /** Reserved keys of `_meta` by their job. */
-  readonly meta: { readonly [job: string]: string };
-  /** HTTP header names by their job. */
-  readonly headers: { readonly [job: string]: string };
+  /** The wire methods that keep a session, by their roles in it. */
+  readonly wellKnown: { readonly [role: string]: string };
+  /** The reserved keys of `_meta`, by their roles. */
+  readonly meta: { readonly [role: string]: string };
+  /** The names of HTTP headers, by their roles. */
+  readonly headers: { readonly [role: string]: string };
   /** Error codes by name: the schema's own, and what only prose tells. */
   readonly errors: { readonly [name: string]: number };
   /** Ranges of codes that are not sent unless `errors` has them, each with the code that is sent instead. */
@@ -126,11 +126,11 @@ export interface NotificationMethod<Types extends NotificationTypes> {
 
 /** How this revision opens a connection, and what else is true of all of it. */
 export const revision: Revision = {
-  format: 1,
+  format: 2,
   revision: "2024-11-05",
   opening: "initialize",
   batches: false,
-  jobs: {
+  wellKnown: {
     initialize: "initialize",
     initialized: "notifications/initialized",
     ping: "ping",

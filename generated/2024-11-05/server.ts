@@ -17,7 +17,7 @@ import type * as t from "./types.js";
 import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
-/** All that a server of revision 2024-11-05 hears and sends. */
+/** The messages that a server of revision 2024-11-05 receives and sends. */
 export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
@@ -211,7 +211,7 @@ export const serverSide: ServerSide = {
   },
   refusal,
   engine: legacyServer,
-  sends: {
+  outgoingRequests: {
     ping: {
       facts: d.ping,
       params: v.isRequestParams,
@@ -230,7 +230,7 @@ export const serverSide: ServerSide = {
       result: v.isListRootsResult,
     },
   },
-  hears: {
+  incomingRequests: {
     initialize: {
       facts: d.initialize,
       params: v.isInitializeRequestParams,
@@ -302,7 +302,7 @@ export const serverSide: ServerSide = {
       result: v.isCompleteResult,
     },
   },
-  announces: {
+  outgoingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,
@@ -335,7 +335,7 @@ export const serverSide: ServerSide = {
       params: v.isLoggingMessageNotificationParams,
     },
   },
-  notices: {
+  incomingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,

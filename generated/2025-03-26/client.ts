@@ -20,13 +20,13 @@ import type * as t from "./types.js";
 import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
-/** All that a client of revision 2025-03-26 sends and hears. */
+/** The messages that a client of revision 2025-03-26 sends and receives. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
   refusal,
   engine: legacyClient,
-  sends: {
+  outgoingRequests: {
     initialize: {
       facts: d.initialize,
       params: v.isInitializeRequestParams,
@@ -98,7 +98,7 @@ export const clientSide: ClientSide = {
       result: v.isCompleteResult,
     },
   },
-  hears: {
+  incomingRequests: {
     ping: {
       facts: d.ping,
       params: v.isRequestParams,
@@ -117,7 +117,7 @@ export const clientSide: ClientSide = {
       result: v.isListRootsResult,
     },
   },
-  announces: {
+  outgoingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,
@@ -137,7 +137,7 @@ export const clientSide: ClientSide = {
       optional: true,
     },
   },
-  notices: {
+  incomingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,

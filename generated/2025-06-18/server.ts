@@ -17,7 +17,7 @@ import type * as t from "./types.js";
 import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
-/** All that a server of revision 2025-06-18 hears and sends. */
+/** The messages that a server of revision 2025-06-18 receives and sends. */
 export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
@@ -86,7 +86,7 @@ export const serverSide: ServerSide = {
   },
   refusal,
   engine: legacyServer,
-  sends: {
+  outgoingRequests: {
     ping: {
       facts: d.ping,
       params: v.isRequestParams,
@@ -110,7 +110,7 @@ export const serverSide: ServerSide = {
       result: v.isElicitResult,
     },
   },
-  hears: {
+  incomingRequests: {
     initialize: {
       facts: d.initialize,
       params: v.isInitializeRequestParams,
@@ -182,7 +182,7 @@ export const serverSide: ServerSide = {
       result: v.isCompleteResult,
     },
   },
-  announces: {
+  outgoingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,
@@ -215,7 +215,7 @@ export const serverSide: ServerSide = {
       params: v.isLoggingMessageNotificationParams,
     },
   },
-  notices: {
+  incomingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,

@@ -20,13 +20,13 @@ import type * as t from "./types.js";
 import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
-/** All that a client of revision 2026-07-28 sends and hears. */
+/** The messages that a client of revision 2026-07-28 sends and receives. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
   refusal,
   engine: modernClient,
-  sends: {
+  outgoingRequests: {
     "server/discover": {
       facts: d.discover,
       params: v.isRequestParams,
@@ -81,7 +81,7 @@ export const clientSide: ClientSide = {
       result: v.isCompleteResult,
     },
   },
-  hears: {
+  incomingRequests: {
     "sampling/createMessage": {
       facts: d.createMessage,
       params: v.isCreateMessageRequestParams,
@@ -99,13 +99,13 @@ export const clientSide: ClientSide = {
       result: v.isElicitResult,
     },
   },
-  announces: {
+  outgoingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,
     },
   },
-  notices: {
+  incomingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,

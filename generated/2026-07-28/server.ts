@@ -17,7 +17,7 @@ import type * as t from "./types.js";
 import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
-/** All that a server of revision 2026-07-28 hears and sends. */
+/** The messages that a server of revision 2026-07-28 receives and sends. */
 export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
@@ -47,7 +47,7 @@ export const serverSide: ServerSide = {
   },
   refusal,
   engine: modernServer,
-  sends: {
+  outgoingRequests: {
     "sampling/createMessage": {
       facts: d.createMessage,
       params: v.isCreateMessageRequestParams,
@@ -65,7 +65,7 @@ export const serverSide: ServerSide = {
       result: v.isElicitResult,
     },
   },
-  hears: {
+  incomingRequests: {
     "server/discover": {
       facts: d.discover,
       params: v.isRequestParams,
@@ -120,7 +120,7 @@ export const serverSide: ServerSide = {
       result: v.isCompleteResult,
     },
   },
-  announces: {
+  outgoingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,
@@ -157,7 +157,7 @@ export const serverSide: ServerSide = {
       params: v.isLoggingMessageNotificationParams,
     },
   },
-  notices: {
+  incomingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,

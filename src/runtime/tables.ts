@@ -1,13 +1,13 @@
 /**
- * What generated code tells the runtime about a revision. The runtime reads these tables and holds no method, type or
- * date of its own. The facts stand in `dispatch.ts`, which declares the same shapes structurally and imports nothing;
- * `client.ts` and `server.ts` pair them with validators in one `ClientSide` or `ServerSide`.
+ * The tables of a revision, as generated code passes them to the runtime, which has no method, type or date of its own. The facts are
+ * in `dispatch.ts`, which declares the same shapes structurally and imports nothing; `client.ts` and `server.ts` join them with
+ * validators to one `ClientSide` or `ServerSide`.
  */
 
-/** Is the value of its type? Every `isX` of `validators.ts` is one; after a no, the side's `refusal` tells why. */
+/** Is the value of its type? Every `isX` of `validators.ts` is one; when it returns false, the side's `refusal` says why. */
 export type Guard = (value: unknown) => boolean;
 
-/** One fault of a value: what was expected, and the place from the root of the value. */
+/** Why a value is not of its type: what was expected, and the path to it from the root of the value. */
 export interface Issue {
   readonly message: string;
   readonly path?: readonly PropertyKey[] | undefined;
@@ -16,7 +16,7 @@ export interface Issue {
 /** What is true of a revision as a whole. */
 export interface Revision {
   /** The layout of these tables; a runtime that does not know it refuses. */
-  readonly format: 1;
+  readonly format: 2;
   readonly revision: string;
   readonly opening: "initialize" | "per-request";
   readonly batches: boolean;
@@ -24,19 +24,19 @@ export interface Revision {
   readonly idlessErrors?: true;
   /** A server begins each HTTP stream with an event id, so that a client may come back for any answer. */
   readonly primedStreams?: true;
-  /** Wire methods by the job they have for the engine; absent when the revision lacks the job. */
-  readonly jobs: { readonly [job in Job]?: string };
-  /** Reserved `_meta` keys by their job. */
-  readonly meta: { readonly [job in MetaJob]?: string };
-  /** HTTP header names by their job. */
-  readonly headers: { readonly [job in HeaderJob]?: string };
-  /** Error codes by name (PARSE_ERROR is -32700): the schema's own, and what only prose tells. */
+  /** The wire methods that the engine has to know, by their roles; absent where the revision has none. */
+  readonly wellKnown: { readonly [role in WellKnownMethod]?: string };
+  /** The reserved keys of `_meta`, by their roles. */
+  readonly meta: { readonly [role in WellKnownMetaKey]?: string };
+  /** The names of HTTP headers, by their roles. */
+  readonly headers: { readonly [role in WellKnownHeader]?: string };
+  /** Error codes by name (PARSE_ERROR is -32700): those of the schema, and those that only the text of the specification has. */
   readonly errors: { readonly [name: string]: number };
   /** Ranges of codes that are not sent unless `errors` has them, each with the code that is sent instead. */
   readonly replacedCodes?: readonly (readonly [from: number, to: number, instead: number])[];
 }
 
-export type Job =
+export type WellKnownMethod =
   | "initialize"
   | "initialized"
   | "discover"
@@ -63,7 +63,7 @@ export type Job =
   | "listTasks"
   | "updateTask"
   | "taskStatus";
-export type MetaJob =
+export type WellKnownMetaKey =
   | "progressToken"
   | "protocolVersion"
   | "clientInfo"
@@ -72,7 +72,7 @@ export type MetaJob =
   | "serverInfo"
   | "subscriptionId"
   | "relatedTask";
-export type HeaderJob = "version" | "session" | "resume" | "method" | "name" | "param";
+export type WellKnownHeader = "version" | "session" | "resume" | "method" | "name" | "param";
 
 /** Part of a capabilities object, as the side that has it declares it: `{ resources: { subscribe: true } }`. */
 export interface Capabilities {
@@ -90,7 +90,7 @@ export interface Condition {
   readonly implied?: true;
 }
 
-/** What the engine must know of a request; an absent flag has its common value. */
+/** The facts about a request that the engine needs; an absent flag has its usual value. */
 export interface RequestFacts {
   readonly kind: "request";
   readonly method: string;
@@ -101,7 +101,7 @@ export interface RequestFacts {
   readonly conditions?: readonly Condition[];
   /** The member of the result that holds a page's items. */
   readonly items?: string;
-  /** Rides inside a result and never stands on the wire. */
+  /** Is carried inside a result and never sent as a message of its own. */
   readonly embedded?: true;
   /** Must not be cancelled. */
   readonly uncancellable?: true;
@@ -115,7 +115,7 @@ export interface RequestFacts {
   readonly variants?: { readonly [resultType: string]: Capabilities };
   /** The extension it belongs to, which both sides must have declared. */
   readonly extension?: Capabilities;
-  /** The member of the params mirrored in the header with the job "name". */
+  /** The member of the params that is repeated in the header with the role "name". */
   readonly header?: string;
   /** What a member of each item of a list in the result begins with, beyond what its guard checks. */
   readonly prefixes?: readonly { readonly list: string; readonly member: string; readonly prefix: string }[];
@@ -135,7 +135,7 @@ export interface NotificationFacts {
   readonly needsOf?: "client" | "server";
   /** The member of a listen request's filter that asks for it. */
   readonly filter?: string;
-  /** The member of the params that says what changed; only those who subscribed to that value hear of it. */
+  /** The member of the params that says what changed; only peers that subscribed to this value get the notification. */
   readonly subject?: string;
 }
 
@@ -150,11 +150,11 @@ export interface Incoming {
 export interface IncomingRequest extends Incoming {
   readonly facts: RequestFacts;
   readonly result: Guard;
-  /** Checks an answer that asks for input. */
+  /** Checks a result that asks for input. */
   readonly input?: Guard;
-  /** Checks the other kind of answer, where the params asked for it. */
+  /** Checks the other kind of result, where the params asked for it. */
   readonly augmented?: Guard;
-  /** Checks other kinds of answer, by their `resultType`. */
+  /** Checks other kinds of results, by their `resultType`. */
   readonly variants?: { readonly [resultType: string]: Guard };
 }
 export type OutgoingRequest = IncomingRequest;
@@ -164,7 +164,7 @@ export interface IncomingNotification extends Incoming {
 }
 export type OutgoingNotification = IncomingNotification;
 
-/** What has to change about a value before it goes to a peer of a revision, since only other revisions know it. */
+/** How a value is changed before it is sent in a revision that lacks some of its members or blocks. */
 export interface Fitting {
   /** Members to leave out. */
   readonly omit?: readonly string[];
@@ -179,7 +179,7 @@ export interface Fitting {
   };
 }
 
-/** The same for all that a server sends, by wire method. */
+/** The changes to everything that a server sends, by wire method. */
 export interface Fittings {
   /** The member that tells blocks apart. */
   readonly tag: string;
@@ -187,19 +187,19 @@ export interface Fittings {
   readonly params: { readonly [method: string]: Fitting };
 }
 
-/** All that one side of one revision needs: what it sends and what it hears, by wire method. */
+/** The messages that one side of one revision sends and receives, by wire method, with what checks them. */
 export interface SideTable {
   readonly side: "client" | "server";
   readonly revision: Revision;
   /**
-   * Tells what the guard that has just refused a value expected, and where: to be asked at once, with that value and the
-   * name of the member that holds it, where one does.
+   * Returns what the guard that has just refused a value expected, and at which path. Call it directly after the guard, with the same
+   * value and, where the value is a member of the message, the name of that member.
    */
   readonly refusal: (value: unknown, member?: string) => Issue;
-  readonly sends: { readonly [method: string]: OutgoingRequest };
-  readonly hears: { readonly [method: string]: IncomingRequest };
-  readonly announces: { readonly [method: string]: OutgoingNotification };
-  readonly notices: { readonly [method: string]: IncomingNotification };
-  /** What checks answers with an error whose data the revision knows, by the error's code. */
+  readonly outgoingRequests: { readonly [method: string]: OutgoingRequest };
+  readonly incomingRequests: { readonly [method: string]: IncomingRequest };
+  readonly outgoingNotifications: { readonly [method: string]: OutgoingNotification };
+  readonly incomingNotifications: { readonly [method: string]: IncomingNotification };
+  /** Guards of error responses whose data the revision declares, by error code. */
   readonly failures?: { readonly [code: string]: Guard };
 }

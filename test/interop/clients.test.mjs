@@ -97,16 +97,19 @@ describe.each(table)("$name over $carrier at $revision", ({ peer, reach, facts, 
     if (asksUser(facts)) expect(text(await client.callTool({ name: "elicit" }))).toContain('"name":"Eve"');
   });
 
-  it.each(isAlone || !facts.jobs.setLevel ? [] : [true])("hears the log from the level it set", async () => {
-    const heard = [];
-    const client = await open({ log: ({ level }) => void heard.push(level) });
-    await client.setLevel("error");
-    await client.callTool({ name: "log" });
-    expect(heard).toEqual(["error"]);
-  });
+  it.each(isAlone || !facts.wellKnown.setLevel ? [] : [true])(
+    "hears the log from the level it set",
+    async () => {
+      const heard = [];
+      const client = await open({ log: ({ level }) => void heard.push(level) });
+      await client.setLevel("error");
+      await client.callTool({ name: "log" });
+      expect(heard).toEqual(["error"]);
+    },
+  );
 });
 
 const asksUser = ({ revision }) => {
   const { protocol } = revisions.find((one) => one.revision === revision);
-  return Object.hasOwn(protocol.clientSide.hears, "elicitation/create");
+  return Object.hasOwn(protocol.clientSide.incomingRequests, "elicitation/create");
 };

@@ -134,5 +134,5 @@ describe.each(rows)("$peer over $carrier at $revision", ({ reach, revision, isAl
 
 function asksUser(revision) {
   const { protocol } = revisions.find((one) => one.revision === revision);
-  return Object.hasOwn(protocol.clientSide.hears, "elicitation/create");
+  return Object.hasOwn(protocol.clientSide.incomingRequests, "elicitation/create");
 }

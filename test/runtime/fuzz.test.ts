@@ -59,8 +59,12 @@ const message = (methods: readonly string[]): fc.Arbitrary<unknown> => {
 
 describe.each(revisions)("whatever comes, of $revision", (one) => {
   const { protocol, facts, isModern, revision } = one;
-  const { hears, notices, sends } = protocol.clientSide;
-  const methods = [...Object.keys(sends), ...Object.keys(hears), ...Object.keys(notices)];
+  const { incomingRequests, incomingNotifications, outgoingRequests } = protocol.clientSide;
+  const methods = [
+    ...Object.keys(outgoingRequests),
+    ...Object.keys(incomingRequests),
+    ...Object.keys(incomingNotifications),
+  ];
 
   it("a server answers each request at most once, and goes on", async () => {
     await fc.assert(

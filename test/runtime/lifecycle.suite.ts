@@ -27,7 +27,7 @@ export function lifecycleSuite(
       clients.push(client);
       return client;
     };
-    const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.hears, method);
+    const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.incomingRequests, method);
     afterEach(async () => {
       for (const client of clients.splice(0)) await client.close();
     });

@@ -118,7 +118,7 @@ class Session implements ClientSession {
   }
 
   #request(method: string, params?: object, options: RequestOptions = {}): Promise<unknown> {
-    const row = getOwn(this.#side.sends, method);
+    const row = getOwn(this.#side.outgoingRequests, method);
     if (!row) return Promise.reject(unknown(this.#side, method));
     try {
       return this.#link.call(row, params as JsonObject | undefined, options);
@@ -133,7 +133,7 @@ class Session implements ClientSession {
     params?: object,
     options: ListOptions = {},
   ): AsyncGenerator<unknown, void, undefined> {
-    const member = getOwn(this.#side.sends, method)?.facts.items;
+    const member = getOwn(this.#side.outgoingRequests, method)?.facts.items;
     if (member === undefined) throw unknown(this.#side, method);
     const { maxPages = 1000 } = options;
     const seen = new Set<unknown>();
@@ -153,7 +153,7 @@ class Session implements ClientSession {
   }
 
   async notify(method: string, params?: object): Promise<void> {
-    const row = getOwn(this.#side.announces, method);
+    const row = getOwn(this.#side.outgoingNotifications, method);
     if (!row) throw unknown(this.#side, method);
     const { facts } = row;
     const { capabilities } = this.#link.host;

@@ -30,7 +30,7 @@ export interface Provided {
 }
 
 /** The layout of tables that this runtime reads. */
-const format = 1;
+const format = 2;
 
 /** Throws unless the generated code was made for this runtime. */
 function checkFormat({ revision }: SideTable): void {
@@ -53,10 +53,10 @@ export function makeHost<Side extends SideTable, Options extends Settings>(
   const answers = Object.fromEntries(provided.flatMap((one) => Object.entries(one.handlers)));
   const handlers = new Map<string, Handler>();
   let capabilities: JsonObject = {};
-  for (const method of [...Object.keys(side.hears), ...Object.keys(side.notices)]) {
+  for (const method of [...Object.keys(side.incomingRequests), ...Object.keys(side.incomingNotifications)]) {
     const handler = given[method] ?? answers[method];
     if (typeof handler !== "function") continue;
-    const facts = side.hears[method]?.facts;
+    const facts = side.incomingRequests[method]?.facts;
     const bound = handler.bind(given) as Handler;
     handlers.set(
       method,
@@ -83,7 +83,12 @@ function provide(given: object, side: SideTable, settings: Settings): Provided[]
 export function checkHandlers(sides: readonly SideTable[], handlers: object | undefined): void {
   for (const [method, handler] of Object.entries(handlers ?? {})) {
     if (typeof handler !== "function") continue;
-    if (sides.some(({ hears, notices }) => Object.hasOwn(hears, method) || Object.hasOwn(notices, method)))
+    if (
+      sides.some(
+        ({ incomingRequests, incomingNotifications }) =>
+          Object.hasOwn(incomingRequests, method) || Object.hasOwn(incomingNotifications, method),
+      )
+    )
       continue;
     const revisions = sides.map(({ revision }) => revision.revision).join(", ");
     throw new TypeError(

@@ -102,7 +102,10 @@ class Router {
     if (this.#cores.length === 1) return only as ServerCore;
     const modern = claimed(this.#modern, message.params);
     if (modern) return modern;
-    if (!this.#session && this.#legacy.some(({ side }) => side.revision.jobs.initialize === message.method)) {
+    if (
+      !this.#session &&
+      this.#legacy.some(({ side }) => side.revision.wellKnown.initialize === message.method)
+    ) {
       // VERS-02: the version that was offered, else the newest of its era.
       const offered = isObject(message.params) ? message.params["protocolVersion"] : undefined;
       this.#session = named(this.#legacy, offered) ?? this.#legacy[0];

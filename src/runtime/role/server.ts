@@ -97,7 +97,7 @@ function ratesOf(sides: readonly ServerSide[], { limits = {} }: ServerSettings):
   );
   const rates = new Map<string, RateLimit>();
   for (const { revision } of sides) {
-    const { callTool, complete } = revision.jobs;
+    const { callTool, complete } = revision.wellKnown;
     if (callTool !== undefined && callRate) rates.set(callTool, callRate);
     if (complete !== undefined && completionRate) rates.set(complete, completionRate);
   }
@@ -114,7 +114,7 @@ function announcers(cores: readonly ServerCore[], announcements: Announcements):
 }
 
 function announce({ side, host, links }: ServerCore, method: string, given?: JsonObject | string): void {
-  const facts = getOwn(side.announces, method)?.facts;
+  const facts = getOwn(side.outgoingNotifications, method)?.facts;
   if (!facts) return;
   const isSubject = typeof given === "string" && facts.subject !== undefined;
   const params = isSubject ? members([facts.subject, given]) : (given as JsonObject | undefined);

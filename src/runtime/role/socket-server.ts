@@ -75,7 +75,7 @@ export async function serveWebSocket(
   });
   const open = new Set<Serving>();
   const load = new Load(options.limits);
-  const listens = new Set([servers].flat().map(({ core }) => core.side.revision.jobs.listen));
+  const listens = new Set([servers].flat().map(({ core }) => core.side.revision.wellKnown.listen));
   const isLocal = isLoopback(host);
   const server = createServer((_, response) => {
     response.writeHead(426, { upgrade: "websocket" }).end();

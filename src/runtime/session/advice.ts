@@ -6,13 +6,13 @@ import { declares } from "./capabilities.js";
 export function adviceOn(
   method: string,
   value: unknown,
-  { hears, revision }: SideTable,
+  { incomingRequests, revision }: SideTable,
   capabilities: JsonObject,
 ): string | undefined {
   if (!isObject(value)) return undefined;
-  const { callTool, readResource } = revision.jobs;
+  const { callTool, readResource } = revision.wellKnown;
   if (method === callTool && embeds(value)) {
-    const needs = getOwn(hears, readResource)?.facts.needs;
+    const needs = getOwn(incomingRequests, readResource)?.facts.needs;
     if (needs && !declares(capabilities, needs))
       return `a resource is embedded; declare ${JSON.stringify(needs)} among the server's capabilities`;
   }

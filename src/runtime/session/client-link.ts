@@ -86,7 +86,7 @@ export abstract class ClientLink extends Link<ClientHost> {
     const { side, handlers, capabilities, settings } = this.host;
     const { method, params } = message;
     exchange.side = side;
-    const row = getOwn(side.hears, method);
+    const row = getOwn(side.incomingRequests, method);
     const handler = handlers.get(method);
     // LIFE-10
     if (!row || !handler) throw this.refusal("METHOD_NOT_FOUND", `This client does not answer ${method}.`);
@@ -137,10 +137,10 @@ export abstract class ClientLink extends Link<ClientHost> {
   /** CANC-01, CANC-07: tells the server that an answer is no longer wanted. */
   #cancel = (requestId: RequestId, reason: string): void => {
     const { transport } = this.connection;
-    const { jobs, opening } = this.host.side.revision;
+    const { wellKnown, opening } = this.host.side.revision;
     // HTTP-20: where dropping what would carry the answer tells nothing, a message does.
     const isTold = opening === "per-request" && transport.cancel;
-    if (!isTold) this.emit(jobs.cancelled, { requestId, reason });
+    if (!isTold) this.emit(wellKnown.cancelled, { requestId, reason });
     transport.cancel?.(requestId);
   };
 }

@@ -73,9 +73,9 @@ export class RequestContext implements Omit<ClientContext, "server"> {
   /** PROG-01, PROG-03: only for requests that carry a token, and only forward. PROG-09 */
   get progress(): (progress: number, total?: number, message?: string) => void {
     return (progress, total, message) => {
-      const { jobs, meta } = this.host.side.revision;
+      const { wellKnown, meta } = this.host.side.revision;
       const progressToken = getOwn(metaOf(this.params), meta.progressToken);
-      if (!isId(progressToken) || !jobs.progress || !(progress > this.#last)) return;
+      if (!isId(progressToken) || !wellKnown.progress || !(progress > this.#last)) return;
       this.#last = progress;
       if (this.silent) return;
       const { exchange, host } = this;
@@ -83,7 +83,7 @@ export class RequestContext implements Omit<ClientContext, "server"> {
       exchange.flush = this.#pace.flush;
       this.#pace.take(() => {
         // What waited goes out before the answer, also when the handler is done by then.
-        if (!exchange.over) this.#emit(jobs.progress, { progressToken, progress, total, message });
+        if (!exchange.over) this.#emit(wellKnown.progress, { progressToken, progress, total, message });
       });
     };
   }
@@ -149,8 +149,8 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   /** LOG-01, LOG-02, LOG-04, LOG-06 */
   get log(): (level: string, data: unknown, logger?: string) => void {
     return (level, data, logger) => {
-      const { announces, levels, revision } = this.link.host.side;
-      const facts = getOwn(announces, revision.jobs.log)?.facts;
+      const { outgoingNotifications, levels, revision } = this.link.host.side;
+      const facts = getOwn(outgoingNotifications, revision.wellKnown.log)?.facts;
       if (!facts) return;
       if (!mayTell(this.link.host, facts, undefined)) return;
       const severity = levels.indexOf(level);
@@ -166,7 +166,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   get notify(): (method: string, params?: JsonObject) => void {
     return (method, params) => {
       const { side } = this.host;
-      const facts = getOwn(side.announces, method)?.facts;
+      const facts = getOwn(side.outgoingNotifications, method)?.facts;
       if (!facts) throw unknown(side, method);
       const { needs, needsOf = side.side, filter, subject } = facts;
       if (!mayTell(this.link.host, facts, params)) return;
@@ -179,7 +179,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
 
   /** Tells whoever listens, on whatever connection. */
   tell(method: string | undefined, params: Params): void {
-    const facts = getOwn(this.host.side.announces, method)?.facts;
+    const facts = getOwn(this.host.side.outgoingNotifications, method)?.facts;
     if (facts) for (const link of this.link.host.links ?? [this.link]) link.announce(facts, params);
   }
 
@@ -191,7 +191,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   /** What goes out for a result of the request. Throws a `ValidationError` where it is not of its type. */
   complete(value: unknown): unknown {
     const { link, exchange, client } = this;
-    const row = getOwn(link.host.side.hears, exchange.method);
+    const row = getOwn(link.host.side.incomingRequests, exchange.method);
     return row ? link.complete(row, value, client) : value;
   }
 

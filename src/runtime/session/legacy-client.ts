@@ -24,10 +24,10 @@ class LegacyClient extends ClientLink {
   /** LIFE-01: the handshake, then LIFE-03: word that it is done. */
   async #open(hosts: readonly ClientHost[], timeout?: number): Promise<void> {
     const { connection } = this;
-    const { jobs } = this.host.side.revision;
+    const { wellKnown } = this.host.side.revision;
     // PING-01
     const answer: Answer = (message, exchange) =>
-      message.method === jobs.ping ? {} : this.answer(message, exchange);
+      message.method === wellKnown.ping ? {} : this.answer(message, exchange);
     this.#answers = new Answers(connection, answer, this.host.settings.limits?.inFlight ?? 256);
     const result = await this.#initialize(timeout).catch((error: unknown) => {
       // VERS-02: some servers refuse where they should make a counter-offer.
@@ -43,11 +43,15 @@ class LegacyClient extends ClientLink {
     if (!host || !hosts.includes(host)) throw this.noneOf(protocolVersion);
     this.host = host;
     const { side } = host;
-    checkResult(side, side.sends[String(side.revision.jobs.initialize)] as OutgoingRequest, result);
+    checkResult(
+      side,
+      side.outgoingRequests[String(side.revision.wellKnown.initialize)] as OutgoingRequest,
+      result,
+    );
     connection.adopt(side.revision);
     connection.transport.speak?.(side.revision, true);
     this.server = { info: serverInfo, capabilities, instructions } as ClientLink["server"];
-    if (jobs.initialized) await connection.notify(jobs.initialized, undefined);
+    if (wellKnown.initialized) await connection.notify(wellKnown.initialized, undefined);
   }
 
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
@@ -80,7 +84,7 @@ class LegacyClient extends ClientLink {
 
   #accept = (method: string, result: JsonObject): JsonObject => {
     const { side } = this.host;
-    return checkResult(side, side.sends[method] as OutgoingRequest, result);
+    return checkResult(side, side.outgoingRequests[method] as OutgoingRequest, result);
   };
 
   protected cancelled(id: unknown, reason: unknown): void {
@@ -90,8 +94,8 @@ class LegacyClient extends ClientLink {
   /** CANC-02: never cancelled; whoever opened the connection closes it when this fails. */
   async #initialize(timeout: number | undefined): Promise<JsonObject> {
     const { side, info, capabilities } = this.host;
-    const { jobs, revision } = side.revision;
-    const row = getOwn(side.sends, jobs.initialize);
+    const { wellKnown, revision } = side.revision;
+    const row = getOwn(side.outgoingRequests, wellKnown.initialize);
     if (!row) throw unknown(side, "handshake");
     this.connection.transport.speak?.(side.revision, false);
     const params = { protocolVersion: revision, capabilities, clientInfo: info };

@@ -46,12 +46,12 @@ class LegacyServer extends ServerLink {
 
   request(message: WireRequest, exchange: Exchange): unknown {
     const { side, handlers } = this.host;
-    const { jobs } = side.revision;
+    const { wellKnown } = side.revision;
     const { method } = message;
     exchange.side = side;
     // PING-01: at any time.
-    if (method === jobs.ping) return {};
-    if (method === jobs.initialize) return this.#initialize(message);
+    if (method === wellKnown.ping) return {};
+    if (method === wellKnown.initialize) return this.#initialize(message);
     const client = this.#client ?? (exchange.info?.isAlone && { info: undefined, capabilities: {} });
     // LIFE-07
     if (!client) throw rpcError("INVALID_REQUEST", `${method}: the session has not been initialized.`);
@@ -62,7 +62,7 @@ class LegacyServer extends ServerLink {
     this.admit(method, exchange);
     const { params } = message;
     const auth = exchange.info?.auth;
-    if (isOurs && method === jobs.subscribe) this.#checkReceiver(params as JsonObject, auth);
+    if (isOurs && method === wellKnown.subscribe) this.#checkReceiver(params as JsonObject, auth);
     const accept = (value: unknown): unknown => {
       // What stands alone has no session to which anything could come.
       if (isOurs && !exchange.info?.isAlone) this.#obey(method, params as JsonObject, auth);
@@ -86,7 +86,7 @@ class LegacyServer extends ServerLink {
     if (subject !== undefined && !this.#isSubscribed(facts, params?.[subject])) return;
     // LOG-02: one without a level is for the check to refuse.
     const severity = levels.indexOf(String(params?.["level"]));
-    if (method === revision.jobs.log && severity !== -1 && severity < this.threshold) return;
+    if (method === revision.wellKnown.log && severity !== -1 && severity < this.threshold) return;
     this.emit(method, params);
   }
 
@@ -119,7 +119,7 @@ class LegacyServer extends ServerLink {
     });
     await within(time, Promise.race([this.#ready, stopped]));
     if (this.#opened) return;
-    const { initialized } = this.host.side.revision.jobs;
+    const { initialized } = this.host.side.revision.wellKnown;
     throw new TimeoutError(
       `${method} was not sent: the client did not send ${initialized} within ${time} ms.`,
     );
@@ -132,7 +132,7 @@ class LegacyServer extends ServerLink {
   protected heard({ method }: NotificationFacts, params: Params, handler: Handler | undefined): void {
     const client = this.#client;
     if (!client) return;
-    if (method === this.host.side.revision.jobs.initialized) {
+    if (method === this.host.side.revision.wellKnown.initialized) {
       this.#opened = true;
       this.#open();
     }
@@ -167,27 +167,27 @@ class LegacyServer extends ServerLink {
   /** Does the engine itself do something for the request, where this server has declared what it needs? */
   #isBuiltIn(method: string): boolean {
     const { side, capabilities } = this.host;
-    const { setLevel, subscribe, unsubscribe } = side.revision.jobs;
+    const { setLevel, subscribe, unsubscribe } = side.revision.wellKnown;
     if (method !== setLevel && method !== subscribe && method !== unsubscribe) return false;
-    return declares(capabilities, getOwn(side.hears, method)?.facts.needs ?? {});
+    return declares(capabilities, getOwn(side.incomingRequests, method)?.facts.needs ?? {});
   }
 
   /** What it does once the request's handler agreed. */
   #obey(method: string, params: JsonObject, auth: Auth | undefined): void {
-    const { announces, levels, revision } = this.host.side;
-    const { jobs } = revision;
-    if (method === jobs.setLevel) this.threshold = levels.indexOf(String(params["level"]));
+    const { outgoingNotifications, levels, revision } = this.host.side;
+    const { wellKnown } = revision;
+    if (method === wellKnown.setLevel) this.threshold = levels.indexOf(String(params["level"]));
     else {
-      for (const { facts } of Object.values(announces)) {
+      for (const { facts } of Object.values(outgoingNotifications)) {
         const { subject } = facts;
-        if (subject !== undefined) this.#subscribe(params[subject], method === jobs.subscribe, auth);
+        if (subject !== undefined) this.#subscribe(params[subject], method === wellKnown.subscribe, auth);
       }
     }
   }
 
   /** Throws where the caller may not hear of what it subscribes to. */
   #checkReceiver(params: JsonObject, auth: Auth | undefined): void {
-    for (const { facts } of Object.values(this.host.side.announces)) {
+    for (const { facts } of Object.values(this.host.side.outgoingNotifications)) {
       const { subject } = facts;
       if (subject !== undefined && !mayReceive(this.host, facts, params[subject], auth)) {
         throw rpcError("INVALID_PARAMS", `There is no ${subject} ${JSON.stringify(params[subject])}.`);
@@ -244,7 +244,7 @@ class LegacyContext extends ServerContext {
     const asked = { ...options, signal: either(options.signal, exchange.signal) };
     await link.untilReady(asked, method);
     rememberPage(link.host, link, params);
-    const { cancelled } = side.revision.jobs;
+    const { cancelled } = side.revision.wellKnown;
     const inReplyTo = exchange.id;
     const cancel = (requestId: RequestId, reason: string): void => {
       link.emit(cancelled, { requestId, reason }, { inReplyTo });

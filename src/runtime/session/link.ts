@@ -29,15 +29,15 @@ export abstract class Link<H extends Host = Host> {
 
   notification(message: WireNotification): void {
     const { side, handlers } = this.host;
-    const { jobs } = side.revision;
+    const { wellKnown } = side.revision;
     const { method } = message;
     const params = message.params as Params;
-    const row = getOwn(side.notices, method);
+    const row = getOwn(side.incomingNotifications, method);
     if (!row) return;
     // CANC-04: a malformed notification has no effect, but does not go by in silence.
     if (!fits(row, params)) return this.connection.report(invalid(method, side, params, "params"), method);
-    if (method === jobs.progress) this.connection.calls.progress(params as never);
-    else if (method === jobs.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
+    if (method === wellKnown.progress) this.connection.calls.progress(params as never);
+    else if (method === wellKnown.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
     else this.heard(row.facts, params, handlers.get(method));
   }
 
@@ -60,7 +60,7 @@ export abstract class Link<H extends Host = Host> {
 
   /** Sends a notification that nobody waits for, where the revision has it; one that cannot be sent is reported. */
   emit(method: string | undefined, params: Params, options?: SendOptions): void {
-    const row = getOwn(this.host.side.announces, method);
+    const row = getOwn(this.host.side.outgoingNotifications, method);
     const failed = (error: unknown): void => {
       if (!isTransportError(error)) this.connection.report(error);
     };

@@ -26,7 +26,7 @@ export async function listen(
   const next = backoff(maxReconnects, reconnectTime, maxReconnectTime);
   let isOpen = false;
   const onNotice = (method: string, told: JsonObject): void => {
-    if (method === host.side.revision.jobs.acknowledged) {
+    if (method === host.side.revision.wellKnown.acknowledged) {
       isOpen = true;
       compare(host, params?.["notifications"], told["notifications"]);
     }

@@ -31,7 +31,7 @@ export class Listening {
       throw rpcError("INTERNAL_ERROR", "Too many streams.");
     }
     const filter = this.#honoured(params["notifications"], exchange, client);
-    const { acknowledged } = this.#host.side.revision.jobs;
+    const { acknowledged } = this.#host.side.revision.wellKnown;
     if (acknowledged) this.#send(acknowledged, { notifications: filter }, exchange);
     return new Promise((finish) => {
       const stream = { exchange, filter, finish };
@@ -60,7 +60,7 @@ export class Listening {
 
   /** SUBS-08: ends the streams in good order. */
   finish(): void {
-    const { cancelled } = this.#host.side.revision.jobs;
+    const { cancelled } = this.#host.side.revision.wellKnown;
     for (const { exchange, finish } of this.#streams) {
       const _meta = this.#tag(exchange);
       finish({ resultType: "complete", _meta });
@@ -74,7 +74,7 @@ export class Listening {
   #honoured(asked: unknown, exchange: Exchange, client: Identity): JsonObject {
     const filter: Record<string, unknown> = {};
     const { subscriptions = 1000 } = this.#host.settings.limits ?? {};
-    for (const { facts } of Object.values(this.#host.side.announces)) {
+    for (const { facts } of Object.values(this.#host.side.outgoingNotifications)) {
       const { filter: member, needs, extension } = facts;
       if (member === undefined || !isObject(asked) || !Object.hasOwn(asked, member)) continue;
       checkExtension(this.#host.side, extension, client);

@@ -38,14 +38,14 @@ class ModernClient extends ClientLink {
       this.host = host;
       tries.set(host, (tries.get(host) ?? 0) + 1);
       const { side, info, capabilities } = host;
-      const { revision, errors, jobs, meta } = side.revision;
+      const { revision, errors, wellKnown, meta } = side.revision;
       this.#meta = members(
         [meta.protocolVersion, revision],
         [meta.clientInfo, info],
         [meta.clientCapabilities, capabilities],
       );
       this.connection.transport.speak?.(side.revision, true);
-      const row = getOwn(side.sends, jobs.discover);
+      const row = getOwn(side.outgoingRequests, wellKnown.discover);
       if (!row) return;
       let refused: unknown;
       const result = (await this.call(row, undefined, { timeout }).catch((error: unknown) => {
@@ -73,7 +73,7 @@ class ModernClient extends ClientLink {
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
     const { facts } = row;
     const { side } = this.host;
-    if (facts.method === side.revision.jobs.listen) {
+    if (facts.method === side.revision.wellKnown.listen) {
       const open = (options: RequestOptions): Promise<unknown> => this.#round(row, params, options);
       const missed = (): void => this.#cache?.clear();
       return listen({ host: this.host, gone: this.connection.gone, open, missed }, params, options);
@@ -150,7 +150,7 @@ class ModernClient extends ClientLink {
       return await follow(first, {
         signal: stop,
         ask: async (method, params, signal) => {
-          const row = getOwn(side.sends, method);
+          const row = getOwn(side.outgoingRequests, method);
           if (!row) throw unknown(side, String(method));
           return (await this.#round(row, params, { signal })) as JsonObject;
         },
@@ -180,12 +180,13 @@ class ModernClient extends ClientLink {
   }
 
   protected override heard(facts: NotificationFacts, params: Params, handler: Handler | undefined): void {
-    const { jobs, meta } = this.host.side.revision;
+    const { wellKnown, meta } = this.host.side.revision;
     const id = getOwn(metaOf(params), meta.subscriptionId);
     const call = this.connection.calls.get(id as RequestId);
     // STDIO-13: the id alone says which stream a notification belongs to; one that belongs to none has no effect.
-    const isOfStream = facts.filter !== undefined || facts.method === jobs.acknowledged || id !== undefined;
-    if (isOfStream && (!call || call.method !== jobs.listen)) return;
+    const isOfStream =
+      facts.filter !== undefined || facts.method === wellKnown.acknowledged || id !== undefined;
+    if (isOfStream && (!call || call.method !== wellKnown.listen)) return;
     this.#cache?.announced(facts, params);
     call?.options.onNotice?.(facts.method, params ?? {});
     super.heard(facts, params, handler);
@@ -193,9 +194,9 @@ class ModernClient extends ClientLink {
 
   /** CANC-08: a server only ends streams this way; any other id is ignored. */
   protected cancelled(id: unknown): void {
-    const { jobs, meta } = this.host.side.revision;
+    const { wellKnown, meta } = this.host.side.revision;
     const { calls } = this.connection;
-    if (jobs.listen === undefined || calls.get(id as RequestId)?.method !== jobs.listen) return;
+    if (wellKnown.listen === undefined || calls.get(id as RequestId)?.method !== wellKnown.listen) return;
     const _meta = members([meta.subscriptionId, id]);
     calls.settle(id as RequestId, { resultType: "complete", _meta });
   }

@@ -39,12 +39,12 @@ export class ModernServer extends ServerLink {
 
   request(sent: WireRequest, exchange: Exchange): unknown {
     const { side, handlers } = this.host;
-    const { jobs } = side.revision;
+    const { wellKnown } = side.revision;
     const { method } = sent;
     exchange.side = side;
     const client = this.#identify(sent);
     const handler = handlers.get(method);
-    const row = this.rowOf(method, handler, method === jobs.listen || method === jobs.discover);
+    const row = this.rowOf(method, handler, method === wellKnown.listen || method === wellKnown.discover);
     const { extension } = row.facts;
     checkExtension(side, extension, client);
     this.admit(method, exchange);
@@ -54,7 +54,7 @@ export class ModernServer extends ServerLink {
     checkRequest(side, row, message);
     const isPaged = row.facts.items !== undefined && row.facts.cacheable;
     const [params, scope] = isPaged ? scopeOf(message.params as Params) : [message.params];
-    if (method === jobs.listen) {
+    if (method === wellKnown.listen) {
       return this.#listening.open(exchange, params as JsonObject, client);
     }
     if (!handler) return this.complete(row, this.#discover(), client);

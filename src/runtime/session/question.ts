@@ -20,7 +20,7 @@ export function prepareQuestion(
   given: unknown,
   declared: unknown,
 ): Question {
-  const row = getOwn(side.sends, method);
+  const row = getOwn(side.outgoingRequests, method);
   const { embedded = side.revision.opening === "initialize" } = row?.facts ?? {};
   if (!row || !embedded) throw unknown(side, method);
   checkAskable(side, row.facts, given, declared);

@@ -43,7 +43,7 @@ async function resume(call: Askable): Promise<unknown> {
   let state: CallState | undefined;
   if (requestState !== undefined) {
     state = await read(settings, requestState, placeOf(call));
-    record(state, inputResponses ?? {}, side.sends);
+    record(state, inputResponses ?? {}, side.outgoingRequests);
   }
   // A handler that asks by itself gets its own state back, and the answers.
   const params = {
@@ -89,7 +89,7 @@ function askForHandler(call: Askable, given: JsonObject, known = fresh()): Promi
   }
   const ask = ([key, request]: [string, unknown]): [string, unknown] => {
     const { method: asked, params } = isObject(request) ? request : ({} as JsonObject);
-    if (!getOwn(host.side.sends, String(asked))?.facts.embedded)
+    if (!getOwn(host.side.outgoingRequests, String(asked))?.facts.embedded)
       throw new TypeError(`${method}: the handler asks for what is no input request.`);
     const question = prepareQuestion(host, String(asked), params, call.client.capabilities);
     return [key, { ...(request as JsonObject), params: question.params }];

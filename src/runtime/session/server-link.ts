@@ -43,7 +43,7 @@ export abstract class ServerLink extends Link<ServerHost> {
   /** LOG-07 */
   override emit(method: string | undefined, params: Params, options?: SendOptions): void {
     const { side, settings } = this.host;
-    if (method === side.revision.jobs.log) {
+    if (method === side.revision.wellKnown.log) {
       const { logsPerSecond = 100 } = settings.limits ?? {};
       this.#logs ??= new RateLimit(logsPerSecond);
       if (!this.#logs.allows(this)) return this.#drop(logsPerSecond);
@@ -86,7 +86,7 @@ export abstract class ServerLink extends Link<ServerHost> {
 
   /** The row of a request and its handler. LIFE-09, DISC-02: throws "method not found" where there is neither handler nor engine. */
   protected rowOf(method: string, handler: Handler | undefined, isOurs: boolean): IncomingRequest {
-    const row = getOwn(this.host.side.hears, method);
+    const row = getOwn(this.host.side.incomingRequests, method);
     if (row && (handler || isOurs)) return row;
     throw rpcError("METHOD_NOT_FOUND", `This server does not answer ${method}.`);
   }

@@ -68,7 +68,11 @@ interface Stored {
  * Takes down the answers that came back, as far as they answer what was asked. MRTR-12: others are ignored, what is
  * missing will be asked again, and an answer of another kind is refused.
  */
-export function record(state: CallState, given: JsonObject, sends: ServerHost["side"]["sends"]): void {
+export function record(
+  state: CallState,
+  given: JsonObject,
+  sends: ServerHost["side"]["outgoingRequests"],
+): void {
   for (const [key, { method, digest }] of state.pending) {
     const row = getOwn(sends, method);
     const value = getOwn(given, key);

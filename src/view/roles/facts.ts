@@ -9,13 +9,13 @@ export function revisionFacts(protocol: Protocol): Code {
     entry.kind === "constant" && typeof entry.value === "number" ? [[entry.name, entry.value]] : [],
   );
   return jsonCode({
-    format: 1,
+    format: 2,
     revision: protocol.revision,
     opening: protocol.opening,
     batches: protocol.batches,
     ...(protocol.idlessErrors && { idlessErrors: true }),
     ...(protocol.primedStreams && { primedStreams: true }),
-    jobs: protocol.jobs,
+    wellKnown: protocol.jobs,
     meta: protocol.meta,
     headers: protocol.headers,
     errors: { ...protocol.errors, ...Object.fromEntries(named) },

@@ -14,34 +14,34 @@ import {
   wireKey,
 } from "./messages.js";
 
-/** The table of one side: every message it sends or hears, the engine's own among them. */
+/** The table of one side: every message that it sends or receives, those of the session engine among them. */
 export interface SideView {
-  readonly sends: Code;
-  readonly hears: Code;
-  readonly announces: Code;
-  readonly notices: Code;
+  readonly outgoingRequests: Code;
+  readonly incomingRequests: Code;
+  readonly outgoingNotifications: Code;
+  readonly incomingNotifications: Code;
   /** What checks answers with an error whose data the schema knows, by code; null where this side sends none. */
   readonly failures: Code | null;
 }
 
 export function sideView(choice: Chosen, side: "client" | "server"): SideView {
-  const asked = requests(choice);
-  const told = notifications(choice);
+  const requestMessages = requests(choice);
+  const notificationMessages = notifications(choice);
   return {
-    sends: table(
-      asked.filter((entry) => sentBy(side, entry)),
+    outgoingRequests: table(
+      requestMessages.filter((entry) => sentBy(side, entry)),
       (entry) => requestRow(choice, entry),
     ),
-    hears: table(
-      asked.filter((entry) => receivedBy(side, entry)),
+    incomingRequests: table(
+      requestMessages.filter((entry) => receivedBy(side, entry)),
       (entry) => requestRow(choice, entry),
     ),
-    announces: table(
-      told.filter((entry) => sentBy(side, entry)),
+    outgoingNotifications: table(
+      notificationMessages.filter((entry) => sentBy(side, entry)),
       (entry) => row(choice, entry, []),
     ),
-    notices: table(
-      told.filter((entry) => receivedBy(side, entry)),
+    incomingNotifications: table(
+      notificationMessages.filter((entry) => receivedBy(side, entry)),
       (entry) => row(choice, entry, []),
     ),
     failures: failuresOf(choice, side),

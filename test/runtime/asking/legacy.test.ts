@@ -88,7 +88,7 @@ describe.each(legacyRevisions)("a session with a server of $revision that asks",
 
 describe.each(legacyRevisions)("the client's side of $revision", (one) => {
   const { protocol } = one;
-  const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.hears, method);
+  const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.incomingRequests, method);
 
   it("JRPC-11 answers -32602 to a question that is malformed, and says where", async () => {
     const { wire } = await clientWire(one, { handlers: { "sampling/createMessage": () => ({}) } });

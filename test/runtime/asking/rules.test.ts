@@ -67,7 +67,8 @@ async function ask(
   await client.close();
   return last;
 }
-const asks = ({ protocol }: Revision, method: string): boolean => method in protocol.clientSide.hears;
+const asks = ({ protocol }: Revision, method: string): boolean =>
+  method in protocol.clientSide.incomingRequests;
 const hasUrls = ({ revision }: Revision): boolean => ["2025-11-25", "2026-07-28"].includes(revision);
 
 describe.each(revisions)("the rules for questions in $revision", (one) => {

@@ -85,7 +85,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect((await long).message).toContain("more than 3 pages");
   });
 
-  it.each(where(facts.jobs.ping))(
+  it.each(where(facts.wellKnown.ping))(
     "PING-01 PING-02 PING-03 pings when told to, and not by itself",
     async () => {
       const { client, wire } = await clientWire(one);

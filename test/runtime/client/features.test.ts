@@ -22,7 +22,7 @@ import { where } from "../kit/where.js";
 
 describe.each(legacyRevisions)("the client's features in $revision", (one) => {
   const { protocol, revision } = one;
-  const hears = (method: string): boolean => Object.hasOwn(protocol.clientSide.hears, method);
+  const hears = (method: string): boolean => Object.hasOwn(protocol.clientSide.incomingRequests, method);
   const since = (date: string): boolean => revision >= date;
   const asked = async (
     handlers: AnyHandlers,

@@ -100,7 +100,9 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(values.at(-1)).toBe(4999);
   });
 
-  const lists = Object.values(one.protocol.clientSide.sends).filter(({ facts }) => facts.items !== undefined);
+  const lists = Object.values(one.protocol.clientSide.outgoingRequests).filter(
+    ({ facts }) => facts.items !== undefined,
+  );
   it.each(lists.map(({ facts }) => [facts.method, String(facts.items)]))(
     "reads %s to its end, paged or not (PAGE-08)",
     async (method, name) => {

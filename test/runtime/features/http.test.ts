@@ -76,7 +76,7 @@ describe.each(speaksHttp)("features over HTTP at $revision", (one) => {
     await client.close();
   });
 
-  it.each(where(Object.hasOwn(protocol.clientSide.hears, "elicitation/create")))(
+  it.each(where(Object.hasOwn(protocol.clientSide.incomingRequests, "elicitation/create")))(
     "a tool asks the client",
     async () => {
       const client = await open(one, { handlers: elicitation });
@@ -85,7 +85,7 @@ describe.each(speaksHttp)("features over HTTP at $revision", (one) => {
     },
   );
 
-  it.each(where(facts.jobs.taskResult))(
+  it.each(where(facts.wellKnown.taskResult))(
     "TASK-08 TASK-09 PROG-06 a task asks the client, and tells of its progress, while the result is waited for",
     async () => {
       const heard: Progress[] = [];

@@ -3,12 +3,12 @@ import { ready } from "../kit/calls.js";
 import { errorOf, metaFor, resultOf, revisions, text } from "../kit/index.js";
 
 describe.each(revisions)("params at $revision", (one) => {
-  const hears = Object.keys(one.protocol.clientSide.sends);
+  const methods = Object.keys(one.protocol.clientSide.outgoingRequests);
   const wrong = [[], "x", 5, null];
 
   it("JRPC-20 that are no object are answered with -32602, whatever the method is", async () => {
     const wire = await ready(one, { handlers: { "tools/call": () => text("done") } });
-    for (const method of [...hears, "no/such/method"]) {
+    for (const method of [...methods, "no/such/method"]) {
       for (const params of wrong) {
         const answer = await wire.ask(`${method} ${JSON.stringify(params)}`, method, params as never);
         expect([method, params, errorOf(answer)?.["code"]]).toEqual([method, params, -32602]);

@@ -5,12 +5,12 @@ import type { SideTable } from "@mcpgen/runtime";
  * `clientSide` or `serverSide` of generated code.
  */
 export async function carelessly<T>(side: unknown, work: () => Promise<T>): Promise<T> {
-  const { sends, hears, announces } = side as SideTable;
+  const { outgoingRequests, incomingRequests, outgoingNotifications } = side as SideTable;
   const anything = { params: () => true };
-  const restore = [sends, announces].flatMap((rows) =>
+  const restore = [outgoingRequests, outgoingNotifications].flatMap((rows) =>
     Object.values(rows).map((row) => change(row, anything)),
   );
-  for (const row of Object.values(hears)) {
+  for (const row of Object.values(incomingRequests)) {
     const variants = Object.fromEntries(Object.keys(row.variants ?? {}).map((kind) => [kind, () => true]));
     restore.push(change(row, { result: () => true, ...(row.input && { input: () => true }), variants }));
   }

@@ -97,7 +97,7 @@ describe.each(revisions)("what leaves a server of $revision", (one) => {
 });
 
 describe.each(revisions)("what leaves a client of $revision", (one) => {
-  const asks = (method: string): boolean => Object.hasOwn(one.protocol.clientSide.hears, method);
+  const asks = (method: string): boolean => Object.hasOwn(one.protocol.clientSide.incomingRequests, method);
 
   it.each(where(asks("sampling/createMessage")))(
     "SAMP-09 VERS-05 does not send an answer that the revision does not allow",

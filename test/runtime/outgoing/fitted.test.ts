@@ -80,41 +80,40 @@ describe.each(revisions)("what a server of $revision leaves out", (one) => {
     expect(warnings).toEqual([]);
   });
 
-  it.each(where(!one.isModern && Object.hasOwn(one.protocol.serverSide.sends, "sampling/createMessage")))(
-    "does not hold the _meta that any message may have",
-    async () => {
-      const warnings: string[] = [];
-      const metas: unknown[] = [];
-      const { client } = await join(one.protocol, {
-        server: {
-          capabilities: { logging: {} } as never,
-          handlers: {
-            "tools/call": async (_: Json, { request, notify }: AnyContext) => {
-              const messages = [{ role: "user", content: { type: "text", text: "?" } }];
-              await request("sampling/createMessage", { messages, maxTokens: 1, _meta: { "a.b/c": 1 } });
-              notify("notifications/message", { level: "error", data: 1, _meta: { "a.b/c": 2 } });
-              return text("done");
-            },
-          },
-          onWarning: (message) => warnings.push(message),
-        },
-        client: {
-          capabilities: { sampling: {} },
-          handlers: {
-            "sampling/createMessage": ({ _meta }: Json) => {
-              metas.push(_meta);
-              return { role: "assistant", model: "m", content: { type: "text", text: "!" } };
-            },
-            "notifications/message": ({ _meta }: Json) => metas.push(_meta),
+  it.each(
+    where(!one.isModern && Object.hasOwn(one.protocol.serverSide.outgoingRequests, "sampling/createMessage")),
+  )("does not hold the _meta that any message may have", async () => {
+    const warnings: string[] = [];
+    const metas: unknown[] = [];
+    const { client } = await join(one.protocol, {
+      server: {
+        capabilities: { logging: {} } as never,
+        handlers: {
+          "tools/call": async (_: Json, { request, notify }: AnyContext) => {
+            const messages = [{ role: "user", content: { type: "text", text: "?" } }];
+            await request("sampling/createMessage", { messages, maxTokens: 1, _meta: { "a.b/c": 1 } });
+            notify("notifications/message", { level: "error", data: 1, _meta: { "a.b/c": 2 } });
+            return text("done");
           },
         },
-      });
-      await client.callTool({ name: "x" });
-      await turns();
-      expect(metas).toEqual([{ "a.b/c": 1 }, { "a.b/c": 2 }]);
-      expect(warnings).toEqual([]);
-    },
-  );
+        onWarning: (message) => warnings.push(message),
+      },
+      client: {
+        capabilities: { sampling: {} },
+        handlers: {
+          "sampling/createMessage": ({ _meta }: Json) => {
+            metas.push(_meta);
+            return { role: "assistant", model: "m", content: { type: "text", text: "!" } };
+          },
+          "notifications/message": ({ _meta }: Json) => metas.push(_meta),
+        },
+      },
+    });
+    await client.callTool({ name: "x" });
+    await turns();
+    expect(metas).toEqual([{ "a.b/c": 1 }, { "a.b/c": 2 }]);
+    expect(warnings).toEqual([]);
+  });
 });
 
 describe("a handler that writes the request for input itself", () => {

@@ -58,7 +58,7 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
   "questions of a server of $revision",
   (one) => {
     const { protocol } = one;
-    const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.hears, method);
+    const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.incomingRequests, method);
     /** What comes of a question, and how often the client's handlers ran. */
     const ask = async (
       method: string,

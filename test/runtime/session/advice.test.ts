@@ -79,7 +79,7 @@ describe.each(revisions)("a server of $revision", (one) => {
   });
 });
 
-describe.each(revisions.filter(({ protocol }) => protocol.clientSide.hears["elicitation/create"]))(
+describe.each(revisions.filter(({ protocol }) => protocol.clientSide.incomingRequests["elicitation/create"]))(
   "a question of a server of $revision",
   (one) => {
     const hasUrls = one.revision >= "2025-11-25";

@@ -37,10 +37,10 @@ describe.each(revisions)("a server of $revision that declares listChanged", (one
         wire.send({
           jsonrpc: "2.0",
           id: "l",
-          method: one.facts.jobs.listen,
+          method: one.facts.wellKnown.listen,
           params: { notifications: { [filter]: true }, _meta: metaFor(one) },
         });
-        expect((await wire.next())["method"]).toBe(one.facts.jobs.acknowledged);
+        expect((await wire.next())["method"]).toBe(one.facts.wellKnown.acknowledged);
       } else await shakeHands(wire, one.revision);
       server.notify[notify]?.();
       wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: callOf(one) });

@@ -24,7 +24,7 @@ const page = (elicitationId: string, url = "https://example.com/1"): Json => ({
   elicitationId,
 });
 
-describe.each(legacyRevisions.filter(({ protocol }) => protocol.serverSide.announces[done]))(
+describe.each(legacyRevisions.filter(({ protocol }) => protocol.serverSide.outgoingNotifications[done]))(
   "a page that a server of $revision sends a client to",
   (one) => {
     const warnings: string[] = [];
@@ -124,7 +124,7 @@ describe.each(legacyRevisions.filter(({ protocol }) => protocol.serverSide.annou
 );
 
 describe.each(
-  revisions.filter(({ protocol }) => protocol.serverSide.announces["notifications/tasks/status"]),
+  revisions.filter(({ protocol }) => protocol.serverSide.outgoingNotifications["notifications/tasks/status"]),
 )("a server of $revision without tasks", (one) => {
   it("sends no status of one, by the server or from a handler, and warns (LIFE-06)", async () => {
     const warnings: string[] = [];

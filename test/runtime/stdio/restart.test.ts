@@ -58,7 +58,7 @@ function listening(client: AnyClient): { until(method: string): Promise<void>; e
   };
   return { until, ended: failure(ended) };
 }
-const acknowledged = String(modern.facts.jobs.acknowledged);
+const acknowledged = String(modern.facts.wellKnown.acknowledged);
 const changed = "notifications/tools/list_changed";
 
 describe("a server on stdio that ends unexpectedly", () => {

@@ -45,7 +45,7 @@ describe.each(withTasks)("tasks() on a client at $revision", (one) => {
     const error = await failure(client.callTool({ name: "t", task: {} }));
     expect(error).toMatchObject({ name: "RefusedError", reason: "capability" });
     expect(await wire.rest()).toEqual([]);
-    expect(facts.jobs.taskResult).toBe("tasks/result");
+    expect(facts.wellKnown.taskResult).toBe("tasks/result");
   });
 
   it("takes either kind of answer to a call that wished for a task, and only one to others", async () => {

@@ -11,7 +11,7 @@ import {
 } from "../kit/index.js";
 
 /** The revisions whose calls may be answered with a task. */
-export const withTasks = revisions.filter(({ facts }) => facts.jobs.taskResult !== undefined);
+export const withTasks = revisions.filter(({ facts }) => facts.wellKnown.taskResult !== undefined);
 /** The key under which a message says which task it belongs to. */
 export const related = "io.modelcontextprotocol/related-task";
 

@@ -17,7 +17,7 @@ import {
 } from "../kit/index.js";
 import { may, withTasks } from "./kit.js";
 
-const without = revisions.filter(({ facts }) => facts.jobs.taskResult === undefined);
+const without = revisions.filter(({ facts }) => facts.wellKnown.taskResult === undefined);
 
 describe.each(without)("tasks() at $revision, which has none", (one) => {
   const { protocol, isModern, facts } = one;

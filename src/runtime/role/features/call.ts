@@ -86,9 +86,9 @@ const isWhole = (value: unknown, side: SideTable): value is JsonObject =>
   (Array.isArray(value["content"]) || "structuredContent" in value || isOtherKind(value, side));
 
 /** A request for input, or what an extension answers with in place of the result. */
-function isOtherKind({ resultType }: JsonObject, { hears, revision }: SideTable): boolean {
+function isOtherKind({ resultType }: JsonObject, { incomingRequests, revision }: SideTable): boolean {
   if (resultType === "input_required") return true;
-  const { variants = {} } = getOwn(hears, revision.jobs.callTool)?.facts ?? {};
+  const { variants = {} } = getOwn(incomingRequests, revision.wellKnown.callTool)?.facts ?? {};
   return getOwn(variants, String(resultType)) !== undefined;
 }
 
@@ -110,7 +110,7 @@ function fit(result: JsonObject, side: SideTable): JsonObject {
   const { structuredContent, ...rest } = result;
   if (structuredContent === undefined) return result;
   const content = rest["content"] ?? [text(JSON.stringify(structuredContent))];
-  const omit = getOwn(fitting.results, revision.jobs.callTool)?.omit;
+  const omit = getOwn(fitting.results, revision.wellKnown.callTool)?.omit;
   const isKept =
     (isObject(structuredContent) || revision.opening === "per-request") &&
     (rest["content"] !== undefined || !omit?.includes("structuredContent"));

@@ -48,7 +48,7 @@ export function completing(
   features: readonly Feature[],
   side: SideTable,
 ): Readonly<Record<string, (params: never, context: FeatureContext) => Promise<JsonObject>>> {
-  const { complete: method = "" } = side.revision.jobs;
+  const { complete: method = "" } = side.revision.wellKnown;
   const known = features.filter((feature): feature is Referable => "refersTo" in feature);
   if (!known.some(hasCompleters)) return {};
   return {

@@ -164,9 +164,9 @@ function byKey<P>(entries: readonly (readonly [string, P])[]): ReadonlyMap<strin
   throw new TypeError(`${JSON.stringify(twice?.[0])} is there twice; a server has each once.`);
 }
 
-function changing({ announces, hears }: SideTable, method: string): JsonObject {
-  const [name = ""] = Object.keys(hears[method]?.facts.needs ?? {});
-  const isAnnounced = Object.values(announces).some(({ facts }) => {
+function changing({ outgoingNotifications, incomingRequests }: SideTable, method: string): JsonObject {
+  const [name = ""] = Object.keys(incomingRequests[method]?.facts.needs ?? {});
+  const isAnnounced = Object.values(outgoingNotifications).some(({ facts }) => {
     const needs = facts.needs?.[name];
     return typeof needs === "object" && "listChanged" in needs;
   });
@@ -181,7 +181,7 @@ function changing({ announces, hears }: SideTable, method: string): JsonObject {
  * @throws McpError for a cursor that is not of this form (PAGE-04).
  */
 export function pageOf(
-  { hears }: SideTable,
+  { incomingRequests }: SideTable,
   method: string,
   entries: ReadonlyMap<string, unknown>,
   params: unknown,
@@ -191,7 +191,7 @@ export function pageOf(
   const keys = [...entries.keys()];
   const start = cursor === undefined ? 0 : startOf(keys, String(cursor));
   const end = start + pageSize;
-  const items = hears[method]?.facts.items ?? "";
+  const items = incomingRequests[method]?.facts.items ?? "";
   const nextCursor = end < keys.length ? JSON.stringify([end, keys[end - 1], keys[end]]) : undefined;
   return { [items]: [...entries.values()].slice(start, end), nextCursor };
 }

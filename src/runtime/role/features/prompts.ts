@@ -58,7 +58,7 @@ function prepare(prompt: Prompt): readonly [string, ReadyPrompt] {
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
-  const { listPrompts = "", getPrompt = "" } = side.revision.jobs;
+  const { listPrompts = "", getPrompt = "" } = side.revision.wellKnown;
   const { look, list, capabilities } = kindOf<ReadyPrompt>(features, provide, side, listPrompts);
   return {
     handlers: {

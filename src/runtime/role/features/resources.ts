@@ -87,7 +87,7 @@ function prepare(resource: Resource): readonly [string, ReadyResource] {
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
-  const { listResources = "", listTemplates = "", readResource = "" } = side.revision.jobs;
+  const { listResources = "", listTemplates = "", readResource = "" } = side.revision.wellKnown;
   const { look, list, capabilities } = kindOf<ReadyResource>(features, provide, side, listResources);
   return {
     handlers: {

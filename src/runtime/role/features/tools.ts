@@ -187,7 +187,7 @@ function prepare(tool: AnyTool, { filter }: ToolOptions): readonly [string, Read
 }
 
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
-  const { listTools = "", callTool: call = "" } = side.revision.jobs;
+  const { listTools = "", callTool: call = "" } = side.revision.wellKnown;
   const { look, last, list, capabilities } = kindOf<ReadyTool>(features, provide, side, listTools);
   for (const name of last().keys()) {
     // TOOL-11

@@ -49,7 +49,8 @@ export class LegacyPosts {
   opens(message: unknown): boolean {
     const method = isObject(message) ? message["method"] : undefined;
     return (
-      method !== undefined && this.#servers.some(({ core }) => core.side.revision.jobs.initialize === method)
+      method !== undefined &&
+      this.#servers.some(({ core }) => core.side.revision.wellKnown.initialize === method)
     );
   }
 

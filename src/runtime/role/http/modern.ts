@@ -31,7 +31,7 @@ export function postModern(
     return refuse(response, 400, fault, idOf(message), errors["HEADER_MISMATCH"] ?? -32020, data);
   }
   const statusOf = (reply: JsonObject): number => statusIn(core, message, reply);
-  const isListener = message["method"] === core.side.revision.jobs.listen;
+  const isListener = message["method"] === core.side.revision.wellKnown.listen;
   alone.post(core, message, response, { auth }, caller, statusOf, isListener);
 }
 
@@ -77,7 +77,7 @@ function headerFault(
   const params = isObject(message.params) ? message.params : {};
   const fault = headers.method && check(headers.method, method);
   if (fault) return fault;
-  const subject = getOwn(params, getOwn(core.side.hears, method)?.facts.header);
+  const subject = getOwn(params, getOwn(core.side.incomingRequests, method)?.facts.header);
   const wrong = headers.name && typeof subject === "string" ? check(headers.name, subject) : undefined;
   if (wrong) return wrong;
   // HDR-07, HDR-10

@@ -43,8 +43,8 @@ export function startTask<C extends object, R>(context: C, work: (context: C) =>
 /** The extension on the server: tasks that the server decides on, and whose questions travel in what they tell of themselves. */
 export function provideServer(runner: Runner): Provided {
   const { side, store, settings } = runner;
-  const { getTask = "", updateTask = "", cancelTask = "", taskStatus, callTool } = side.revision.jobs;
-  const extension = side.hears[getTask]?.facts.extension ?? {};
+  const { getTask = "", updateTask = "", cancelTask = "", taskStatus, callTool } = side.revision.wellKnown;
+  const extension = side.incomingRequests[getTask]?.facts.extension ?? {};
   const begin = (context: Context, kind: string, work: (context: Context) => unknown): JsonObject => {
     const task = start(runner, context, undefined, false, (made) => {
       const tell = (changed: Task): void => context.tell(taskStatus, told(changed));

@@ -15,8 +15,8 @@ export const kindsOf = (rows: readonly RequestFacts[], extension: Capabilities):
 
 /** The extension on the client: whoever calls waits for the task as for any answer. */
 export function provideClient(side: SideTable, log: TaskLog): Provided {
-  const { getTask = "", updateTask, cancelTask } = side.revision.jobs;
-  const extension = side.sends[getTask]?.facts.extension;
+  const { getTask = "", updateTask, cancelTask } = side.revision.wellKnown;
+  const extension = side.outgoingRequests[getTask]?.facts.extension;
   if (!extension) return { handlers: {} };
   const follow: Follow = async (first, { signal, ask, answer }) => {
     const { taskId } = first;
@@ -47,7 +47,7 @@ export function provideClient(side: SideTable, log: TaskLog): Provided {
       throw reason;
     }
   };
-  const rows = Object.values(side.sends).map(({ facts }) => facts);
+  const rows = Object.values(side.outgoingRequests).map(({ facts }) => facts);
   const kinds = kindsOf(rows, extension).map((kind) => [kind, follow]);
   return { handlers: {}, capabilities: extension, follow: Object.fromEntries(kinds) };
 }

@@ -53,7 +53,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     updateTask,
     taskStatus,
     callTool,
-  } = side.revision.jobs;
+  } = side.revision.wellKnown;
   if (updateTask !== undefined)
     return side.side === "server" ? provideServer(runner) : provideClient(side, log);
   if (getTask === undefined || taskResult === undefined) return { handlers: {} };
@@ -90,7 +90,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     },
     wrap({ augments, conditions, method }, handler) {
       const needs = conditions?.find(({ member }) => member === augments)?.needs;
-      const row = getOwn(side.hears, method);
+      const row = getOwn(side.incomingRequests, method);
       if (augments === undefined || !needs || !row) return handler;
       capabilities = join(capabilities, needs);
       const call = handler as Call;

@@ -16,7 +16,7 @@ export class ToolMirroring implements Mirroring {
 
   /** HDR-01, HDR-02, HDR-03, HDR-06: the transport adds the version. HDR-14: no more for a tool that no list has told of. */
   headers(
-    { headers: names, jobs }: Revision,
+    { headers: names, wellKnown }: Revision,
     facts: RequestFacts | NotificationFacts,
     params: JsonObject = {},
   ): Readonly<Record<string, string>> | undefined {
@@ -25,7 +25,7 @@ export class ToolMirroring implements Mirroring {
     const headers: Record<string, string> = { [names.method]: method };
     const subject = facts.kind === "request" && facts.header !== undefined ? params[facts.header] : undefined;
     if (names.name !== undefined && typeof subject === "string") headers[names.name] = subject;
-    const mirrors = method === jobs.callTool ? this.#tools.get(params["name"]) : undefined;
+    const mirrors = method === wellKnown.callTool ? this.#tools.get(params["name"]) : undefined;
     if (names.param === undefined || !mirrors) return headers;
     const said = mirror(mirrors, params["arguments"]);
     for (const name in said) headers[names.param + name] = said[name] as string;
@@ -34,12 +34,12 @@ export class ToolMirroring implements Mirroring {
 
   /** HDR-11: takes from a list what may not be called over this carrier. */
   learn(
-    { headers, jobs }: Revision,
+    { headers, wellKnown }: Revision,
     { method, items }: RequestFacts,
     result: JsonObject,
     refuse: (reason: string) => void,
   ): JsonObject {
-    if (headers.param === undefined || items === undefined || method !== jobs.listTools) return result;
+    if (headers.param === undefined || items === undefined || method !== wellKnown.listTools) return result;
     const all = result[items] as readonly unknown[];
     const kept = all.filter((item) => {
       const { name, inputSchema } = isObject(item) ? item : ({} as JsonObject);
@@ -55,9 +55,9 @@ export class ToolMirroring implements Mirroring {
   }
 
   call(side: SideTable, row: OutgoingRequest, params: Params, ask: Ask): Promise<unknown> {
-    const { headers, jobs, errors } = side.revision;
+    const { headers, wellKnown, errors } = side.revision;
     const answer = ask(row, params);
-    if (headers.param === undefined || row.facts.method !== jobs.callTool) return answer;
+    if (headers.param === undefined || row.facts.method !== wellKnown.callTool) return answer;
     return answer.catch(async (error: unknown) => {
       if (!isMcpError(error) || error.code !== errors["HEADER_MISMATCH"]) throw error;
       await relearn(side, params?.["name"], ask);
@@ -68,7 +68,7 @@ export class ToolMirroring implements Mirroring {
 
 /** HDR-13: reads the list anew, as far as the tool. */
 async function relearn(side: SideTable, name: unknown, ask: Ask): Promise<void> {
-  const row = getOwn(side.sends, side.revision.jobs.listTools);
+  const row = getOwn(side.outgoingRequests, side.revision.wellKnown.listTools);
   const { items } = row?.facts ?? {};
   if (!row || items === undefined) return;
   let cursor: unknown;

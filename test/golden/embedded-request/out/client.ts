@@ -19,13 +19,13 @@ import type * as t from "./types.js";
 import { refusal } from "./validate.js";
 import * as v from "./validators.js";
 
-/** All that a client of revision golden sends and hears. */
+/** The messages that a client of revision golden sends and receives. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
   refusal,
   engine: modernClient,
-  sends: {
+  outgoingRequests: {
     "notes/read": {
       facts: d.read,
       params: v.isReadRequestParams,
@@ -33,15 +33,15 @@ export const clientSide: ClientSide = {
       input: v.isInputRequiredResult,
     },
   },
-  hears: {
+  incomingRequests: {
     "elicitation/create": {
       facts: d.ask,
       params: v.isAskRequestParams,
       result: v.isAskResult,
     },
   },
-  announces: {},
-  notices: {},
+  outgoingNotifications: {},
+  incomingNotifications: {},
 };
 
 /**

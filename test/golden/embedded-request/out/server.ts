@@ -17,7 +17,7 @@ import type * as t from "./types.js";
 import { refusal } from "./validate.js";
 import * as v from "./validators.js";
 
-/** All that a server of revision golden hears and sends. */
+/** The messages that a server of revision golden receives and sends. */
 export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
@@ -40,14 +40,14 @@ export const serverSide: ServerSide = {
   },
   refusal,
   engine: modernServer,
-  sends: {
+  outgoingRequests: {
     "elicitation/create": {
       facts: d.ask,
       params: v.isAskRequestParams,
       result: v.isAskResult,
     },
   },
-  hears: {
+  incomingRequests: {
     "notes/read": {
       facts: d.read,
       params: v.isReadRequestParams,
@@ -55,8 +55,8 @@ export const serverSide: ServerSide = {
       input: v.isInputRequiredResult,
     },
   },
-  announces: {},
-  notices: {},
+  outgoingNotifications: {},
+  incomingNotifications: {},
 };
 
 /** What a handler knows of the request it answers, and its way back to the client. */

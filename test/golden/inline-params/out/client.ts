@@ -17,13 +17,13 @@ import type * as t from "./types.js";
 import { refusal } from "./validate.js";
 import * as v from "./validators.js";
 
-/** All that a client of revision golden sends and hears. */
+/** The messages that a client of revision golden sends and receives. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
   refusal,
   engine: legacyClient,
-  sends: {
+  outgoingRequests: {
     initialize: {
       facts: d.initialize,
       params: v.isInitializeRequestParams,
@@ -35,9 +35,9 @@ export const clientSide: ClientSide = {
       result: v.isCallToolResult,
     },
   },
-  hears: {},
-  announces: {},
-  notices: {},
+  incomingRequests: {},
+  outgoingNotifications: {},
+  incomingNotifications: {},
 };
 
 /**

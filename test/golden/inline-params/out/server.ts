@@ -16,7 +16,7 @@ import type * as t from "./types.js";
 import { refusal } from "./validate.js";
 import * as v from "./validators.js";
 
-/** All that a server of revision golden hears and sends. */
+/** The messages that a server of revision golden receives and sends. */
 export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
@@ -31,8 +31,8 @@ export const serverSide: ServerSide = {
   },
   refusal,
   engine: legacyServer,
-  sends: {},
-  hears: {
+  outgoingRequests: {},
+  incomingRequests: {
     initialize: {
       facts: d.initialize,
       params: v.isInitializeRequestParams,
@@ -44,8 +44,8 @@ export const serverSide: ServerSide = {
       result: v.isCallToolResult,
     },
   },
-  announces: {},
-  notices: {},
+  outgoingNotifications: {},
+  incomingNotifications: {},
 };
 
 /** What a handler knows of the request it answers, and its way back to the client. */

@@ -105,7 +105,8 @@ describe.each(revisions)("tools() at $revision", (one) => {
   });
 
   it("a tool that asks the client gets its answer, in whichever way the revision asks", async () => {
-    if (!Object.hasOwn(protocol.clientSide.hears, "roots/list")) return expect(isModern).toBe(true);
+    if (!Object.hasOwn(protocol.clientSide.incomingRequests, "roots/list"))
+      return expect(isModern).toBe(true);
     const ask = {
       name: "ask",
       inputSchema: { type: "object", properties: { n: { type: "integer" } } },
@@ -138,7 +139,7 @@ describe.each(modernRevisions)("tools() at $revision", ({ protocol, facts }) => 
 
 describe.each(legacyRevisions)("tools() at $revision", ({ protocol }) => {
   it("tells the client which capability a question needed and it did not declare", async () => {
-    if (!Object.hasOwn(protocol.clientSide.hears, "roots/list")) return;
+    if (!Object.hasOwn(protocol.clientSide.incomingRequests, "roots/list")) return;
     const ask = {
       name: "ask",
       handler: (_args: unknown, context: { request(method: string): Promise<unknown> }) =>

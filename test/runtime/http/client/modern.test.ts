@@ -156,7 +156,7 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
       ) as Promise<Json>;
     const patient = await open(script, options, { listening: { reconnectTime: 1 } });
     expect(await listen(patient)).toMatchObject({ resultType: "complete" });
-    const listens = script.seen.filter(({ body }) => body?.["method"] === modern.facts.jobs.listen);
+    const listens = script.seen.filter(({ body }) => body?.["method"] === modern.facts.wellKnown.listen);
     expect(new Set(listens.map(({ body }) => body?.["id"])).size).toBe(5);
     expect(notices).toHaveLength(4);
     const hasty = await open(script, options, { listening: { reconnectTime: 1, maxReconnects: 2 } });

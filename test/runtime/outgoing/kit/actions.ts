@@ -14,8 +14,8 @@ export interface Action {
 
 /** What a server announces by itself, outside of any request. */
 export const announcedBy = ({ protocol, facts, isModern }: Revision): string[] => {
-  const { progress, cancelled } = facts.jobs;
-  return Object.values(protocol.serverSide.announces)
+  const { progress, cancelled } = facts.wellKnown;
+  return Object.values(protocol.serverSide.outgoingNotifications)
     .filter(({ facts: { method, filter } }) =>
       isModern ? filter !== undefined : ![progress, cancelled].includes(method),
     )
@@ -25,11 +25,11 @@ export const announcedBy = ({ protocol, facts, isModern }: Revision): string[] =
 /** Something by chance. */
 export function actionOf(one: Revision, chance: Chance): Action {
   const { random } = chance;
-  const { sends, announces } = one.protocol.serverSide;
-  const { log, progress } = one.facts.jobs;
+  const { outgoingRequests, outgoingNotifications } = one.protocol.serverSide;
+  const { log, progress } = one.facts.wellKnown;
   const kind = random.pick(["notify", "log", "progress", "request", "request", "announce"] as const);
   if (kind === "request") {
-    const method = random.pick(Object.keys(sends));
+    const method = random.pick(Object.keys(outgoingRequests));
     return { kind, method, params: chance.wildParams(method) };
   }
   const job = kind === "log" ? log : kind === "progress" ? progress : undefined;
@@ -37,7 +37,8 @@ export function actionOf(one: Revision, chance: Chance): Action {
     const { level, data, logger } = (chance.wildParams(job) ?? {}) as Json;
     return { kind, method: job, params: { level, data, logger } };
   }
-  const method = job ?? random.pick(kind === "announce" ? announcedBy(one) : Object.keys(announces));
+  const method =
+    job ?? random.pick(kind === "announce" ? announcedBy(one) : Object.keys(outgoingNotifications));
   return { kind, method, params: chance.wildParams(method) };
 }
 
@@ -73,10 +74,10 @@ function isUnwanted({ protocol, facts }: Revision, action: Action): boolean {
   // A value that is not larger than the last is dropped, as the docstring of `progress` says.
   if (kind === "progress") return true;
   if (kind === "log") return false;
-  const row = protocol.serverSide.announces[method]?.facts;
+  const row = protocol.serverSide.outgoingNotifications[method]?.facts;
   // Only those who subscribed to it hear of it.
   if (row?.subject !== undefined && typeof params?.[row.subject] !== "string") return true;
-  return method === facts.jobs.acknowledged;
+  return method === facts.wellKnown.acknowledged;
 }
 
 /** Adds a fault for each of these actions that neither reached the peer nor was reported. */

@@ -24,11 +24,11 @@ interface Given {
 /** One client of one revision, with a raw server: a call with random params, and answers of its handlers by chance. */
 export async function callOnce(one: Revision, judge: Judge, chance: Chance, outcome: Outcome): Promise<void> {
   const { random } = chance;
-  const { sends, hears, announces } = one.protocol.clientSide;
+  const { outgoingRequests, incomingRequests, outgoingNotifications } = one.protocol.clientSide;
   const told = new Told();
   const answers: Given[] = [];
   const handlers = Object.fromEntries(
-    Object.keys(hears).map((method): [string, AnyHandler] => {
+    Object.keys(incomingRequests).map((method): [string, AnyHandler] => {
       return [method, (params, context) => answer(method, params, context, chance, answers)];
     }),
   );
@@ -44,7 +44,7 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
     onWarning: told.onWarning,
   });
   const tasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
-  const capabilities = { ...everything, ...(one.facts.jobs.taskResult && { tasks }) };
+  const capabilities = { ...everything, ...(one.facts.wellKnown.taskResult && { tasks }) };
   await (one.isModern
     ? wire.answer({
         supportedVersions: [one.revision],
@@ -57,12 +57,12 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
   const session = await opening;
   await rest();
 
-  const { initialize, discover, listen } = one.facts.jobs;
+  const { initialize, discover, listen } = one.facts.wellKnown;
   const method = random.pick(
-    Object.keys(sends).filter((name) => ![initialize, discover, listen].includes(name)),
+    Object.keys(outgoingRequests).filter((name) => ![initialize, discover, listen].includes(name)),
   );
   const params = chance.wildParams(method);
-  const notice = random.pick(Object.keys(announces));
+  const notice = random.pick(Object.keys(outgoingNotifications));
   const noticeParams = chance.wildParams(notice);
   let noticeFault: unknown;
   await session.notify(notice, noticeParams).catch((error: unknown) => (noticeFault = error));
@@ -99,13 +99,13 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
         controller.abort(random.pick([undefined, new Error("Enough."), "text", 5]));
         continue;
       }
-      const name = random.pick(Object.keys(hears).concat("none/such"));
+      const name = random.pick(Object.keys(incomingRequests).concat("none/such"));
       const isAsking = questions < 3 && random.chance(0.6) && name !== "none/such";
       const reply = { jsonrpc: "2.0", id: message["id"], ...replyTo(String(message["method"]), chance) };
       if (isAsking) questions++;
       const inner = (): Json | undefined =>
         random.chance(0.8) ? chance.params(name) : chance.foreignParams(name);
-      if (isAsking && one.isModern && sends[String(message["method"])]?.facts.asksInput) {
+      if (isAsking && one.isModern && outgoingRequests[String(message["method"])]?.facts.asksInput) {
         const inputRequests = { k: { method: name, params: inner() } };
         wire.send({
           jsonrpc: "2.0",

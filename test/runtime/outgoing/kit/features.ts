@@ -40,7 +40,7 @@ export async function featureOnce(
     return given;
   };
   const told = new Told();
-  const hasTasks = one.facts.jobs.taskResult !== undefined && random.chance(0.5);
+  const hasTasks = one.facts.wellKnown.taskResult !== undefined && random.chance(0.5);
   const options = {
     capabilities: everything,
     handlers: {

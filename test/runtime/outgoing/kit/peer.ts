@@ -42,7 +42,7 @@ export class Peer {
         resourcesListChanged: true,
         resourceSubscriptions: uris,
       };
-      this.#send(String(one.facts.jobs.listen), { notifications, _meta: metaFor(one, able) });
+      this.#send(String(one.facts.wellKnown.listen), { notifications, _meta: metaFor(one, able) });
       await rest();
       return;
     }

@@ -54,7 +54,7 @@ export async function serveOnce(
   if (answer === undefined) outcome.faults.push({ fault: "There is no answer.", ...story });
   else if (isEnded) outcome.faults.push(...accountOf(one, method, answer, given, isThrown, told, story));
   // Nobody is subscribed where the handler of the subscription fails.
-  const isOpen = method !== one.facts.jobs.subscribe;
+  const isOpen = method !== one.facts.wellKnown.subscribe;
   accountActions(one, isOpen ? actions : [], peer, told, story, outcome);
   judgeAll(judge, peer.wire.seen, "server", peer.asked, outcome);
   await peer.wire.transport.close();
@@ -68,13 +68,13 @@ export async function inputOnce(
   outcome: Outcome,
 ): Promise<void> {
   const { random } = chance;
-  const { sends } = one.protocol.clientSide;
-  const methods = Object.keys(sends).filter((name) => sends[name]?.facts.asksInput);
+  const { outgoingRequests } = one.protocol.clientSide;
+  const methods = Object.keys(outgoingRequests).filter((name) => outgoingRequests[name]?.facts.asksInput);
   if (methods.length === 0) return;
   const method = random.pick(methods);
   const told = new Told();
   const asked = Array.from({ length: 1 + random.below(2) }, () => {
-    const name = random.pick(Object.keys(one.protocol.serverSide.sends));
+    const name = random.pick(Object.keys(one.protocol.serverSide.outgoingRequests));
     return { method: name, params: chance.wildParams(name) };
   });
   const given = {
@@ -114,14 +114,14 @@ export async function inputOnce(
 
 /** The requests that a handler of an author's answers. */
 const askedOf = ({ protocol, facts }: Revision): string[] => {
-  const { initialize, discover, listen, ping } = facts.jobs;
-  return Object.keys(protocol.clientSide.sends).filter(
+  const { initialize, discover, listen, ping } = facts.wellKnown;
+  return Object.keys(protocol.clientSide.outgoingRequests).filter(
     (method) => ![initialize, discover, listen, ping].includes(method),
   );
 };
 
 const tasksOf = ({ facts }: Revision): Json =>
-  facts.jobs.taskResult === undefined
+  facts.wellKnown.taskResult === undefined
     ? {}
     : { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
 
@@ -141,7 +141,7 @@ function accountOf(
     return [{ fault: "an error was changed in silence", answer, ...story }];
   }
   if (error) return [{ fault: "a result was refused in silence", answer, ...story }];
-  const facts = one.protocol.clientSide.sends[method]?.facts;
+  const facts = one.protocol.clientSide.outgoingRequests[method]?.facts;
   const filled = one.isModern ? ["resultType", "_meta", ...Object.keys(facts?.fills ?? {})] : [];
   // CACHE-06: all pages of a list have one scope, which the cursor carries.
   const paged = one.isModern && facts?.items !== undefined ? ["nextCursor", "cacheScope"] : [];

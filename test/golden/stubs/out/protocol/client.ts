@@ -18,13 +18,13 @@ import type * as t from "./types.js";
 import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
-/** All that a client of revision 2025-11-25 sends and hears. */
+/** The messages that a client of revision 2025-11-25 sends and receives. */
 export const clientSide: ClientSide = {
   side: "client",
   revision: d.revision,
   refusal,
   engine: legacyClient,
-  sends: {
+  outgoingRequests: {
     initialize: {
       facts: d.initialize,
       params: v.isInitializeRequestParams,
@@ -92,7 +92,7 @@ export const clientSide: ClientSide = {
       result: v.isCompleteResult,
     },
   },
-  hears: {
+  incomingRequests: {
     ping: {
       facts: d.ping,
       params: v.isRequestParams,
@@ -100,7 +100,7 @@ export const clientSide: ClientSide = {
       result: v.isEmptyResult,
     },
   },
-  announces: {
+  outgoingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,
@@ -115,7 +115,7 @@ export const clientSide: ClientSide = {
       params: v.isProgressNotificationParams,
     },
   },
-  notices: {
+  incomingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,

@@ -8,13 +8,13 @@ import type {
 
 /** How this revision opens a connection, and what else is true of all of it. */
 export const revision: Revision = {
-  format: 1,
+  format: 2,
   revision: "2025-11-25",
   opening: "initialize",
   batches: false,
   idlessErrors: true,
   primedStreams: true,
-  jobs: {
+  wellKnown: {
     initialize: "initialize",
     initialized: "notifications/initialized",
     ping: "ping",

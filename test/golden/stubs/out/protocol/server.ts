@@ -17,7 +17,7 @@ import type * as t from "./types.js";
 import { refusal } from "../validate.js";
 import * as v from "./validators.js";
 
-/** All that a server of revision 2025-11-25 hears and sends. */
+/** The messages that a server of revision 2025-11-25 receives and sends. */
 export const serverSide: ServerSide = {
   side: "server",
   revision: d.revision,
@@ -50,7 +50,7 @@ export const serverSide: ServerSide = {
   },
   refusal,
   engine: legacyServer,
-  sends: {
+  outgoingRequests: {
     ping: {
       facts: d.ping,
       params: v.isRequestParams,
@@ -58,7 +58,7 @@ export const serverSide: ServerSide = {
       result: v.isEmptyResult,
     },
   },
-  hears: {
+  incomingRequests: {
     initialize: {
       facts: d.initialize,
       params: v.isInitializeRequestParams,
@@ -126,7 +126,7 @@ export const serverSide: ServerSide = {
       result: v.isCompleteResult,
     },
   },
-  announces: {
+  outgoingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,
@@ -140,7 +140,7 @@ export const serverSide: ServerSide = {
       params: v.isResourceUpdatedNotificationParams,
     },
   },
-  notices: {
+  incomingNotifications: {
     "notifications/cancelled": {
       facts: d.cancelled,
       params: v.isCancelledNotificationParams,
