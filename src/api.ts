@@ -1,8 +1,8 @@
-import { builtInTemplates } from "./cli/destination/templates.js";
-import { extendAll, namedExtensions } from "./cli/extensions.js";
-import { loadRuntimeSource } from "./cli/package.js";
-import { loadSnapshot, surfaceOf } from "./cli/snapshot.js";
-import { namedSource, readSource } from "./cli/source.js";
+import { builtInTemplates } from "./sources/templates.js";
+import { extendAll, namedExtensions } from "./sources/extensions.js";
+import { loadRuntimeSource } from "./sources/package.js";
+import { loadSnapshot, surfaceOf } from "./sources/snapshots.js";
+import { namedSource, readSource } from "./sources/schemas.js";
 import { Diagnostics, SchemaError, type Diagnostic } from "./diagnostics.js";
 import { generate as generateFiles, type GeneratedFile, type Part } from "./generate.js";
 import type { Protocol } from "./ir/model.js";
@@ -30,7 +30,7 @@ export interface ExtensionOptions {
 }
 
 async function readOne(source: string, options: SchemaOptions): Promise<Protocol> {
-  // A revision by its name was read when the package was built; with options it is a schema like any other.
+  // The build has read the bundled revisions, but without options.
   if (/[/\\.]/.test(source) || Object.keys(options).length > 0) return await readAnySchema(source, options);
   const diagnostics = new Diagnostics();
   const protocol = await readSource(await namedSource(source), diagnostics);
@@ -40,7 +40,7 @@ async function readOne(source: string, options: SchemaOptions): Promise<Protocol
 
 /**
  * Reads a snapshot of what a server offers, as `mcpgen pull` writes it, by its path: for `compareSurfaces`. What a server says
- * of its tools may be malformed; those parts are told as `unknown`.
+ * of its tools may be malformed; the types of those parts are `unknown`.
  *
  * @throws SchemaError with everything that is wrong with the file.
  */

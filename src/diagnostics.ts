@@ -89,6 +89,11 @@ export class SchemaError extends Error {
   }
 }
 
+/** The error of one diagnostic that has no place in a file. */
+export function schemaError(code: string, message: string, hint: string | null = null): SchemaError {
+  return new SchemaError([{ code, severity: "error", message, hint, location: null, within: [] }]);
+}
+
 /** A diagnostic as a compiler would print it, without colours. */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { location, severity, code, message, within, hint } = diagnostic;

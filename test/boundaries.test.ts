@@ -17,17 +17,7 @@ interface Part {
 const parts: Readonly<Record<string, Part>> = {
   index: { imports: ["api", "config", "diagnostics", "ir"] },
   api: {
-    imports: [
-      "cli/destination",
-      "cli/extensions",
-      "cli/package",
-      "cli/snapshot",
-      "cli/source",
-      "diagnostics",
-      "generate",
-      "ir",
-      "read",
-    ],
+    imports: ["diagnostics", "generate", "ir", "read", "sources"],
   },
   config: { imports: [], types: ["generate", "stubs"] },
   diagnostics: { imports: [] },
@@ -35,19 +25,11 @@ const parts: Readonly<Record<string, Part>> = {
   stubs: { imports: ["diagnostics", "emit", "generate", "ir", "view"] },
   docs: { imports: ["emit", "ir", "view"], types: ["generate"] },
   cli: {
-    imports: [
-      "config",
-      "diagnostics",
-      "docs",
-      "emit/precompiled",
-      "emit/template-error",
-      "emit/write",
-      "generate",
-      "ir",
-      "read",
-      "stubs",
-    ],
+    imports: ["config", "diagnostics", "docs", "emit/write", "generate", "ir", "read", "sources", "stubs"],
     packages: ["@clack/prompts", "ajv", "chokidar", "diff", "jiti", "prettier", "ts-morph", "yargs"],
+  },
+  sources: {
+    imports: ["diagnostics", "emit/precompiled", "emit/template-error", "emit/write", "ir", "read"],
   },
   read: { imports: ["diagnostics", "ir"], packages: ["json-schema-to-typescript", "ts-morph"] },
   ir: { imports: ["diagnostics"] },
@@ -74,7 +56,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   // What nobody else is given goes to the standard error, from one file.
   { names: ["console"], where: /^runtime\/report\.ts$/ },
   // An entry of the runtime may know its platform as its transports do.
-  { names: ["process"], where: /^(cli\/|emit\/write|runtime\/transport\/|runtime\/[a-z]+\.ts$)/ },
+  { names: ["process"], where: /^(cli\/|sources\/|emit\/write|runtime\/transport\/|runtime\/[a-z]+\.ts$)/ },
   // What a client carries from one process to another expires by the wall clock, and a task says when it began; what held long enough counts as
   // mended.
   {
@@ -86,7 +68,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
 ];
 
 const disk = /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
-const mayUseDisk = /^(cli\/|emit\/write|read\/load\.ts$|runtime\/(transport\/|role\/socket-server\.ts$))/;
+const mayUseDisk = /^(cli\/|sources\/|emit\/write|read\/load\.ts$|runtime\/(transport\/|role\/socket-server\.ts$))/;
 
 interface Import {
   readonly from: string;

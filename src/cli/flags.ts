@@ -11,6 +11,8 @@ export interface Flags {
   text(name: FlagName): string | null;
   /** Every value of a text flag, as it was given. */
   texts(name: FlagName): readonly string[];
+  /** The parts of a text flag between its commas, without spaces around them. */
+  list(name: FlagName): readonly string[];
   /** Was the switch given? */
   on(name: FlagName): boolean;
 }
@@ -172,8 +174,14 @@ function makeFlags(values: Split["values"]): Flags {
   return {
     text: (name) => values.get(name)?.join(",") ?? null,
     texts: (name) => values.get(name) ?? [],
+    list: (name) => partsOf(values.get(name) ?? []),
     on: (name) => values.has(name),
   };
+}
+
+function partsOf(texts: readonly string[]): string[] {
+  const parts = texts.flatMap((text) => text.split(",")).map((part) => part.trim());
+  return parts.filter((part) => part !== "");
 }
 
 /** The flags of a run that no command line asked for. */
@@ -187,6 +195,7 @@ export function flagsOf(
   return {
     text: (name) => (texts(name).length === 0 ? null : texts(name).join(",")),
     texts,
+    list: (name) => partsOf(texts(name)),
     on: (name) => values[name] === true,
   };
 }

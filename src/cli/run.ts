@@ -1,5 +1,5 @@
 import { SchemaError } from "../diagnostics.js";
-import { toolVersion } from "./package.js";
+import { toolVersion } from "../sources/package.js";
 import { exitCodes, Fault, Interruption } from "./fault.js";
 import { parseArguments } from "./flags.js";
 import { helpText } from "./help.js";

@@ -10,9 +10,10 @@ import {
 import type { Protocol } from "../../ir/model.js";
 import type { Command } from "../commands.js";
 import { exitCodes } from "../fault.js";
-import { askedExtensions, readExtended } from "../extensions.js";
-import { isSnapshot, refuseMixture, surfaceOf, type SnapshotText } from "../snapshot.js";
-import { namedPair, type Source } from "../source.js";
+import { namedExtensions, readExtended } from "../../sources/extensions.js";
+import { isSnapshot, surfaceOf, type SnapshotText } from "../../sources/snapshots.js";
+import type { Source } from "../../sources/schemas.js";
+import { namedPair, refuseMixture } from "../pair.js";
 import { tellDiagnostics, visible, visibleJson } from "../terminal.js";
 
 export const run: Command = async ([a = "", b = ""], flags, terminal) => {
@@ -38,7 +39,7 @@ export const run: Command = async ([a = "", b = ""], flags, terminal) => {
       snapshots.map((snapshot) => snapshot !== null),
       [a, b],
     );
-    const extensions = await askedExtensions(flags.text("extension"));
+    const extensions = await namedExtensions(flags.list("extension"));
     const protocols = await readExtended(sources, extensions, diagnostics);
     const whole = diff(...(protocols as [Protocol, Protocol]));
     const comparison = isBreaking

@@ -10,12 +10,13 @@ import {
   loadOverrides,
   templatesWith,
   whileTemplatesHold,
-} from "../destination/templates.js";
+} from "../../sources/templates.js";
 import { Fault, usageFault } from "../fault.js";
-import { toolVersion } from "../package.js";
-import { shownPath } from "../paths.js";
-import { isSnapshot, refuseMixture, surfaceOf } from "../snapshot.js";
-import { bundledSource, namedPair, namedSource, readSource, type Source } from "../source.js";
+import { toolVersion } from "../../sources/package.js";
+import { shownPath } from "../../sources/paths.js";
+import { namedPair, refuseMixture } from "../pair.js";
+import { isSnapshot, surfaceOf } from "../../sources/snapshots.js";
+import { bundledSource, namedSource, readSource, type Source } from "../../sources/schemas.js";
 import { readMode } from "./generate.js";
 import { finish } from "./generate/finish.js";
 

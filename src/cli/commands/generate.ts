@@ -4,15 +4,15 @@ import { sha256, upToDate, type Expectation, type Provenance } from "../../emit/
 import type { Command } from "../commands.js";
 import { parts } from "../flag-specs.js";
 import { findFormatting } from "../destination/formatting.js";
-import { digestTemplates, loadOverrides, type Overrides } from "../destination/templates.js";
+import { digestTemplates, loadOverrides, type Overrides } from "../../sources/templates.js";
 import { allowsTsImports } from "../destination/tsconfig.js";
-import { askedExtensions, type ExtensionSource } from "../extensions.js";
+import { namedExtensions, type ExtensionSource } from "../../sources/extensions.js";
 import { exitCodes, usageFault } from "../fault.js";
 import type { Flags } from "../flags.js";
 import { nearest } from "../../read/nearest.js";
-import { toolVersion } from "../package.js";
-import { shownPath } from "../paths.js";
-import { bundledSource, namedRevisions, pathSource, type Source } from "../source.js";
+import { toolVersion } from "../../sources/package.js";
+import { shownPath } from "../../sources/paths.js";
+import { bundledSource, namedRevisions, pathSource, type Source } from "../../sources/schemas.js";
 import type { Terminal } from "../terminal.js";
 import { reportRun } from "./generate/report.js";
 
@@ -83,7 +83,7 @@ export async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
     out,
     folder,
     sources: await readSources(version, schema, terminal.directory),
-    extensions: await askedExtensions(flags.text("extension"), terminal.directory),
+    extensions: await namedExtensions(flags.list("extension"), terminal.directory),
     emit: readParts(flags.text("emit"), parts, "", `the parts are ${parts.join(", ")}`),
     runtime: flags.text("runtime") === "vendored" ? "vendored" : "package",
     importExtension: await readExtension(flags.text("import-ext"), folder),

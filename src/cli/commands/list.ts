@@ -3,9 +3,9 @@ import type { Protocol } from "../../ir/model.js";
 import { exitCodes } from "../fault.js";
 import { fits } from "../../read/extend.js";
 import type { Command } from "../commands.js";
-import { readBundledExtensions } from "../extensions.js";
+import { readBundledExtensions } from "../../sources/extensions.js";
 import { latestOf, revisionNames } from "../../read/revisions.js";
-import { bundledSource, readSource } from "../source.js";
+import { bundledSource, readSource } from "../../sources/schemas.js";
 
 /** One bundled revision, as `mcpgen list --json` prints it. */
 interface Row {

@@ -14,16 +14,16 @@ import {
   loadOverrides,
   templatesWith,
   whileTemplatesHold,
-} from "../destination/templates.js";
+} from "../../sources/templates.js";
 import { exitCodes, Fault, usageFault, type ExitCode } from "../fault.js";
 import { stubParts } from "../flag-specs.js";
 import type { Flags } from "../flags.js";
 import { liveSource } from "../live/place.js";
 import { pullSnapshot } from "../live/snapshot.js";
-import { loadRuntimeSource, toolVersion } from "../package.js";
-import { shownPath } from "../paths.js";
-import { loadSnapshot, surfaceOf, type SnapshotText } from "../snapshot.js";
-import { bundledSource, readSource } from "../source.js";
+import { loadRuntimeSource, toolVersion } from "../../sources/package.js";
+import { shownPath } from "../../sources/paths.js";
+import { loadSnapshot, surfaceOf, type SnapshotText } from "../../sources/snapshots.js";
+import { bundledSource, readSource } from "../../sources/schemas.js";
 import type { Terminal } from "../terminal.js";
 import { readExtension, readMode, readParts } from "./generate.js";
 import { finish, type Prepared } from "./generate/finish.js";

@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
 import { nearest } from "../../read/nearest.js";
 import type { Command } from "../commands.js";
-import { askedExtensions } from "../extensions.js";
+import { namedExtensions } from "../../sources/extensions.js";
 import { exitCodes, Interruption, usageFault } from "../fault.js";
-import { namedSource } from "../source.js";
+import { namedSource } from "../../sources/schemas.js";
 import { visible, visibleJson, type Terminal } from "../terminal.js";
 import { Checker, findings, type Finding } from "./validate/checker.js";
 import { readLines, type Line } from "./validate/lines.js";
@@ -13,7 +13,7 @@ export const run: Command = async (words, flags, terminal) => {
   const [word = "", file = "-"] = words;
   const source = await namedSource(word);
   const input = await open(file, terminal);
-  const revision = await loadRevision(source, await askedExtensions(flags.text("extension")));
+  const revision = await loadRevision(source, await namedExtensions(flags.list("extension")));
   const type = flags.text("type");
   const schema = type === null ? null : schemaOf(revision, type);
   const checker = new Checker(revision);

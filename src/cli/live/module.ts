@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { LiveClient } from "../../read/live/pull.js";
-import { packageRoot, toolVersion } from "../package.js";
+import { packageRoot, toolVersion } from "../../sources/package.js";
 
 /** Carries messages; what it is belongs to the runtime. */
 export interface Carrier {

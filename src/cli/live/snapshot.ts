@@ -1,6 +1,6 @@
-import type { Diagnostics } from "../../diagnostics.js";
+import { type Diagnostics, SchemaError } from "../../diagnostics.js";
 import { pull } from "../../read/live/pull.js";
-import { Fault, Interruption, usageFault } from "../fault.js";
+import { Interruption, usageFault } from "../fault.js";
 import type { Flags } from "../flags.js";
 import { visible, type Terminal } from "../terminal.js";
 import { declining } from "./declining.js";
@@ -76,7 +76,7 @@ export async function pullFrom(
     }
   } catch (error) {
     if (terminal.signal.aborted) throw new Interruption("interrupted; nothing was written");
-    if (error instanceof Fault) throw error;
+    if (error instanceof SchemaError) throw error;
     const late = `it has not told everything within ${settings.timeout / 100} seconds.`;
     throw failure(end.aborted ? new TooLong(late) : error, place);
   } finally {

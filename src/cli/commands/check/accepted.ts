@@ -7,7 +7,7 @@ import { parseConfigJson } from "../../config/load.js";
 import { checkShape } from "../../config/shape.js";
 import { replaceFile } from "../../replace.js";
 import { Fault } from "../../fault.js";
-import { shownPath } from "../../paths.js";
+import { shownPath } from "../../../sources/paths.js";
 
 /** The file of accepted drifts that a configuration has when it says nothing else. */
 export const defaultAccepted = "mcpgen.accepted.json";

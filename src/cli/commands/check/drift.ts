@@ -11,7 +11,7 @@ import {
 import type { Surface } from "../../../ir/surface/model.js";
 import type { Flags } from "../../flags.js";
 import { pullSource } from "../../live/source.js";
-import { loadSnapshot, surfaceOf, type SnapshotText } from "../../snapshot.js";
+import { loadSnapshot, surfaceOf, type SnapshotText } from "../../../sources/snapshots.js";
 import type { Terminal } from "../../terminal.js";
 import { chosenOf } from "../stubs.js";
 

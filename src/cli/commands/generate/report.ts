@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../diagnostics.js";
 import type { Flags } from "../../flags.js";
-import { toolVersion } from "../../package.js";
+import { toolVersion } from "../../../sources/package.js";
 import { formatBytes, printJson, tellDiagnostics, type Terminal } from "../../terminal.js";
 
 /** What `mcpgen generate --json` prints. */

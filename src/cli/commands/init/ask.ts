@@ -2,7 +2,8 @@ import { basename, extname } from "node:path";
 import type { Config } from "../../../config.js";
 import { revisionNames } from "../../../read/revisions.js";
 import type { ClientEntry } from "../../clients/files.js";
-import { Fault, Interruption, usageFault } from "../../fault.js";
+import { SchemaError } from "../../../diagnostics.js";
+import { Interruption, usageFault } from "../../fault.js";
 import { httpPlace, stdioPlace, type ServerPlace } from "../../live/place.js";
 import { secretsOf } from "../../live/secrets.js";
 import { visible, type Terminal } from "../../terminal.js";
@@ -107,7 +108,7 @@ function faultIn(line: string, read: (line: string) => ServerPlace): string | un
     if (secret === undefined) return undefined;
     return `What it has as ${secret.what} looks like a secret: write the server into .mcp.json, with \${NAME} in its place.`;
   } catch (error) {
-    if (error instanceof Fault) return error.diagnostics.map(({ message }) => message).join("; ");
+    if (error instanceof SchemaError) return error.diagnostics.map(({ message }) => message).join("; ");
     throw error;
   }
 }

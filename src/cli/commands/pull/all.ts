@@ -6,7 +6,7 @@ import type { LoadedConfig } from "../../config/load.js";
 import { exitCodes, Interruption, type ExitCode } from "../../fault.js";
 import type { Flags } from "../../flags.js";
 import { pullSource } from "../../live/source.js";
-import { surfaceOf } from "../../snapshot.js";
+import { surfaceOf } from "../../../sources/snapshots.js";
 import { printJson, tellDiagnostics, type Terminal } from "../../terminal.js";
 import { attempt, gravestCode, noSource } from "../configured.js";
 import { INTERRUPTED } from "../generate/finish.js";

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Fault, usageFault } from "../../fault.js";
-import { isSnapshot } from "../../snapshot.js";
+import { isSnapshot } from "../../../sources/snapshots.js";
 import type { Target } from "./target.js";
 
 export async function readOrNull(path: string): Promise<string | null> {

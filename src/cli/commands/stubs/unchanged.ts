@@ -1,9 +1,9 @@
 import { findManifest, upToDate, type Provenance } from "../../../emit/write.js";
 import { digestOf } from "../../../read/digest.js";
 import { revisionNames } from "../../../read/revisions.js";
-import { toolVersion } from "../../package.js";
-import type { SnapshotText } from "../../snapshot.js";
-import { bundledSource } from "../../source.js";
+import { toolVersion } from "../../../sources/package.js";
+import type { SnapshotText } from "../../../sources/snapshots.js";
+import { bundledSource } from "../../../sources/schemas.js";
 import type { FileReport } from "../generate/report.js";
 
 /** A project that is what a run would write. */

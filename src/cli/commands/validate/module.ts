@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Diagnostics } from "../../../diagnostics.js";
 import type { Protocol } from "../../../ir/model.js";
-import { builtInTemplates } from "../../destination/templates.js";
+import { builtInTemplates } from "../../../sources/templates.js";
 import { Fault } from "../../fault.js";
-import { type ExtensionSource, readExtended } from "../../extensions.js";
-import { packageRoot } from "../../package.js";
-import type { Source } from "../../source.js";
+import { type ExtensionSource, readExtended } from "../../../sources/extensions.js";
+import { packageRoot } from "../../../sources/package.js";
+import type { Source } from "../../../sources/schemas.js";
 
 /** A generated schema: what `validators.ts` exports for a type. */
 export interface Schema {

@@ -1,24 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { Diagnostics } from "../diagnostics.js";
+import { Diagnostics, SchemaError } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
 import { load, type Loaded } from "../read/load.js";
 import { namedRevision, revisionNames, type Alternatives } from "../read/revisions.js";
-import { Fault } from "./fault.js";
 import { packageRoot } from "./package.js";
 import { schemaName, shownPath } from "./paths.js";
 
-/** A schema that was found and loaded, but not yet read. */
+/** A schema whose text is loaded and not yet read. */
 export interface Source {
   readonly loaded: Loaded;
-  /** What the generated files call it: relative to the package or to where the user stands. */
+  /** Its name in generated files: a path relative to the package or to the working directory. */
   readonly name: string;
-  /** What to call the revision; null when the schema decides. */
+  /** The name of the revision; null where the schema gives it. */
   readonly revision: string | null;
   readonly isBundled: boolean;
 }
 
-/** The revisions that `--version` asks for: a name, `latest`, `all`, or several with commas; each once, oldest first. */
+/** The bundled revisions that a text names: a name, `latest`, `all`, or several with commas. Each once, oldest first. */
 export async function namedRevisions(text: string): Promise<string[]> {
   const names = await revisionNames();
   const found = new Set<string>();
@@ -30,13 +29,13 @@ export async function namedRevisions(text: string): Promise<string[]> {
   return names.filter((name) => found.has(name));
 }
 
-/** What `--version` takes besides, and where a path goes. */
+/** Other values of `--version`, and the flag that takes a path. */
 const forFlag: Alternatives = { words: ["all"], otherwise: "--schema takes any other" };
 
 function knownRevision(word: string, names: readonly string[], others?: Alternatives): string {
   const diagnostics = new Diagnostics();
   const name = namedRevision(word, names, diagnostics.root, others);
-  if (name === null) throw new Fault(diagnostics.list);
+  if (name === null) throw new SchemaError(diagnostics.list);
   return name;
 }
 
@@ -47,40 +46,32 @@ export async function bundledSource(revision: string): Promise<Source> {
   return { loaded, name, revision, isBundled: true };
 }
 
-/** The schema at a path from a directory: that of the user, where reports show it as it was written, or that of a job. */
+/**
+ * The schema at a path, which is relative to a directory: the working directory, or that of a configuration.
+ *
+ * @throws SchemaError where it cannot be loaded.
+ */
 export async function pathSource(
   path: string,
   revision: string | null,
   directory: string = process.cwd(),
 ): Promise<Source> {
   const loaded = await loadOrThrow(shownPath(path, directory));
-  // What generated files call it must not depend on where a job was started from.
+  // The name in generated files must not depend on the directory in which a job is started.
   const isHere = resolve(directory) === process.cwd();
   const file = isHere ? loaded.file : relative(directory, loaded.file).replaceAll("\\", "/");
   return { loaded, name: schemaName(file), revision, isBundled: false };
 }
 
-/** A revision by its name, or a schema by its path: what has a slash or a dot is a path. */
+/** A bundled revision by its name, or a schema by its path. A word with a slash or a dot is a path. */
 export async function namedSource(word: string): Promise<Source> {
   if (/[/\\.]/.test(word)) return await pathSource(word, null);
   return await bundledSource(knownRevision(word, await revisionNames()));
 }
 
-/** Two of them. Where neither can be loaded, the fault tells of both. */
-export async function namedPair(a: string, b: string): Promise<readonly [Source, Source]> {
-  const [first, second] = await Promise.allSettled([namedSource(a), namedSource(b)]);
-  if (first.status === "fulfilled" && second.status === "fulfilled") return [first.value, second.value];
-  const reasons = [first, second].flatMap((one): unknown[] =>
-    one.status === "rejected" ? [one.reason] : [],
-  );
-  const faults = reasons.filter((reason) => reason instanceof Fault);
-  if (faults.length < reasons.length) throw reasons.find((reason) => !(reason instanceof Fault));
-  throw new Fault(faults.flatMap(({ diagnostics }) => diagnostics));
-}
-
 /**
- * Reads a source. A bundled one was read when the package was built; that result is taken as long as the schema is still
- * the one it was made from.
+ * Reads a source. The build has read each bundled schema; its result is used if the hash of the schema is still the same.
+ * Returns null, and adds diagnostics, where the schema is wrong.
  */
 export async function readSource(source: Source, diagnostics: Diagnostics): Promise<Protocol | null> {
   if (source.isBundled) {
@@ -98,15 +89,15 @@ async function readyMade({ loaded, revision }: Source): Promise<Protocol | null>
     const protocol = JSON.parse(text) as Protocol;
     return protocol.source.sha256 === loaded.sha256 ? protocol : null;
   } catch {
-    // Not built yet, or only half: the schema itself is always there.
+    // The package is not built yet. The schema itself is always there.
     return null;
   }
 }
 
-/** A schema file or folder; throws a fault that says why there is none. */
+/** Loads a schema file, or the schema of a folder. Throws a SchemaError where there is none. */
 export async function loadOrThrow(path: string): Promise<Loaded> {
   const diagnostics = new Diagnostics();
   const loaded = await load(path, diagnostics.root);
-  if (loaded === null) throw new Fault(diagnostics.list);
+  if (loaded === null) throw new SchemaError(diagnostics.list);
   return loaded;
 }

@@ -1,38 +1,28 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Diagnostics } from "../diagnostics.js";
+import { Diagnostics, schemaError, SchemaError } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
 import type { ExtensionSchema } from "../read/index.js";
 import { bundledExtensions, type Loaded } from "../read/load.js";
 import { nearest } from "../read/nearest.js";
-import { Fault, usageFault } from "./fault.js";
 import { packageRoot } from "./package.js";
-import { loadOrThrow, pathSource, readSource, type Source } from "./source.js";
+import { loadOrThrow, pathSource, readSource, type Source } from "./schemas.js";
 
-/** An extension's schema that was found and loaded, but not yet read. */
+/** The schema of an extension whose text is loaded and not yet read. */
 export interface ExtensionSource {
   readonly loaded: Loaded;
-  /** What the generated files call it. */
+  /** Its name in generated files. */
   readonly name: string;
-  /** Its name among the bundled ones; null for any other. */
+  /** Its name among the bundled extensions; null for a file of the user. */
   readonly bundledAs: string | null;
 }
 
-/** The extensions that are asked for, each once: a bundled one by its name, or any by its path. */
+/** Extensions by their names, or by paths relative to a directory; each once. */
 export async function namedExtensions(
   words: readonly string[],
   directory?: string,
 ): Promise<ExtensionSource[]> {
   return await Promise.all([...new Set(words)].map((word) => namedExtension(word, directory)));
-}
-
-/** What `--extension` says: names, and paths from a directory, with commas between. */
-export async function askedExtensions(text: string | null, directory?: string): Promise<ExtensionSource[]> {
-  const words = (text ?? "").split(",").map((word) => word.trim());
-  return await namedExtensions(
-    words.filter((word) => word !== ""),
-    directory,
-  );
 }
 
 async function namedExtension(word: string, directory?: string): Promise<ExtensionSource> {
@@ -48,14 +38,14 @@ async function namedExtension(word: string, directory?: string): Promise<Extensi
   }
   const names = known.map(({ name }) => name);
   const near = nearest(word, names);
-  throw usageFault(
+  throw schemaError(
     "MG712",
     `there is no extension "${word}"`,
     near === null ? `bundled are ${names.join(", ")}; a path has a dot or a slash` : `did you mean ${near}?`,
   );
 }
 
-/** Reads sources, and merges into each the extensions that fit it. Throws every fault of all of them. */
+/** Reads schemas, and merges into each the extensions that fit it. Throws one SchemaError with all diagnostics. */
 export async function readExtended(
   sources: readonly Source[],
   extensions: readonly ExtensionSource[],
@@ -66,11 +56,11 @@ export async function readExtended(
     const protocol = await readSource(source, diagnostics);
     if (protocol !== null) protocols.push(protocol);
   }
-  if (protocols.length < sources.length || diagnostics.hasErrors) throw new Fault(diagnostics.list);
+  if (protocols.length < sources.length || diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
   return await extendAll(protocols, extensions, diagnostics);
 }
 
-/** Each protocol with the extensions that fit it. Throws for one that fits none, and for every fault of all of them. */
+/** Merges into each protocol the extensions that fit it. An extension that fits no protocol is an error. */
 export async function extendAll(
   protocols: readonly Protocol[],
   extensions: readonly ExtensionSource[],
@@ -96,11 +86,11 @@ export async function extendAll(
       fits(protocol, read) ? (extend(protocol, read, diagnostics) ?? protocol) : protocol,
     );
   }
-  if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
+  if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
   return extended;
 }
 
-/** The bundled extensions, by their names. */
+/** Reads all bundled extensions. */
 export async function readBundledExtensions(): Promise<ReadonlyMap<string, ExtensionSchema>> {
   const diagnostics = new Diagnostics();
   const found = new Map<string, ExtensionSchema>();
@@ -108,11 +98,11 @@ export async function readBundledExtensions(): Promise<ReadonlyMap<string, Exten
     const schema = await readSchema(await namedExtension(name), diagnostics);
     if (schema !== null) found.set(name, schema);
   }
-  if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
+  if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
   return found;
 }
 
-/** A bundled one was read when the package was built; that result is taken as long as the schema is still the same. */
+/** Reads an extension. The build has read the bundled ones; its result is used if the hash is still the same. */
 async function readSchema(
   { loaded, name, bundledAs }: ExtensionSource,
   diagnostics: Diagnostics,
@@ -121,7 +111,7 @@ async function readSchema(
   if (ready !== null) return ready;
   const { readExtension } = await import("../read/index.js");
   const schema = await readExtension(loaded.text, { file: loaded.file, name }, diagnostics);
-  // The reader sees decoded text; the hash is that of the bytes.
+  // The reader gets decoded text, and the hash is of the bytes.
   return schema === null ? null : { ...schema, source: { ...schema.source, sha256: loaded.sha256 } };
 }
 
@@ -131,7 +121,7 @@ async function readyMade(name: string, sha256: string): Promise<ExtensionSchema 
     const schema = JSON.parse(text) as Omit<ExtensionSchema, "placeOf">;
     return schema.source.sha256 === sha256 ? { ...schema, placeOf: () => null } : null;
   } catch {
-    // Not built yet, or only half: the schema itself is always there.
+    // The package is not built yet. The schema itself is always there.
     return null;
   }
 }

@@ -1,14 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Precompiled, precompiled } from "../../emit/precompiled.js";
-import { TemplateError } from "../../emit/template-error.js";
-import { sha256 } from "../../emit/write.js";
-import { nearest } from "../../read/nearest.js";
-import { packageRoot } from "../package.js";
-import { Fault, usageFault } from "../fault.js";
+import { schemaError, SchemaError } from "../diagnostics.js";
+import { type Precompiled, precompiled } from "../emit/precompiled.js";
+import { TemplateError } from "../emit/template-error.js";
+import { sha256 } from "../emit/write.js";
+import { nearest } from "../read/nearest.js";
+import { packageRoot } from "./package.js";
 
-/** A user's templates in place of built-in ones. */
+/** The user's templates, which replace built-in ones. */
 export interface Overrides {
   readonly folder: string;
   /** By file name below the folder. */
@@ -20,26 +20,26 @@ export async function builtInTemplates(): Promise<ReadonlyMap<string, string>> {
   const module = pathToFileURL(join(packageRoot(), "dist", "templates.js")).href;
   const [templates, built] = await Promise.all([
     readTemplates(join(packageRoot(), "templates")),
-    // A program that has not been built compiles its templates itself.
+    // Without a build, each template is compiled when it is used.
     import(module).catch(() => null) as Promise<{ precompiled: ReadonlyMap<string, Precompiled> } | null>,
   ]);
   for (const [text, template] of built?.precompiled ?? []) precompiled.set(text, template);
   return templates;
 }
 
-/** The built-in templates, with the user's in their places. */
+/** The built-in templates, some of them replaced by the user's. */
 export async function templatesWith(overrides: Overrides | null): Promise<ReadonlyMap<string, string>> {
   return new Map([...(await builtInTemplates()), ...(overrides?.texts ?? [])]);
 }
 
-/** Reads the templates that replace built-in ones; refuses one that would replace nothing. */
+/** Reads the templates that replace built-in ones. A file that replaces none is an error. */
 export async function loadOverrides(folder: string): Promise<Overrides> {
   let texts: ReadonlyMap<string, string>;
   try {
     texts = await readTemplates(folder);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw usageFault(
+    throw schemaError(
       "MG711",
       `the templates in ${folder} cannot be read (${code})`,
       "name a folder of .hbs files",
@@ -48,7 +48,7 @@ export async function loadOverrides(folder: string): Promise<Overrides> {
   const known = [...(await builtInTemplates()).keys()];
   const strange = [...texts.keys()].filter((name) => !known.includes(name));
   if (strange.length > 0) {
-    throw new Fault(
+    throw new SchemaError(
       strange.map((name) => {
         const near = nearest(name, known);
         return {
@@ -63,16 +63,16 @@ export async function loadOverrides(folder: string): Promise<Overrides> {
     );
   }
   if (texts.size === 0)
-    throw usageFault("MG711", `${folder} holds no .hbs file`, "name a folder of .hbs files");
+    throw schemaError("MG711", `${folder} holds no .hbs file`, "name a folder of .hbs files");
   return { folder, texts };
 }
 
-/** Changes whenever an overriding template does; null without any. */
+/** A digest of all replaced templates; null without any. */
 export function digestTemplates(overrides: Overrides | null): string | null {
   return overrides === null ? null : sha256(JSON.stringify([...overrides.texts]));
 }
 
-/** Runs the templates. A fault in a user's template is a diagnostic that names its file; in ours alone it is a bug. */
+/** Runs templates. An error in a user's template becomes a diagnostic that names its file; in a built-in one it is a bug. */
 export function whileTemplatesHold<T>(overrides: Overrides | null, work: () => T): T {
   try {
     return work();
@@ -91,7 +91,7 @@ export function whileTemplatesHold<T>(overrides: Overrides | null, work: () => T
       location: at === null ? null : { file, ...at },
       within: named.slice(0, -1),
     } as const;
-    throw new Fault([fault]);
+    throw new SchemaError([fault]);
   }
 }
 

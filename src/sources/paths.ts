@@ -1,11 +1,11 @@
 import path, { type PlatformPath } from "node:path";
 
-/** A path as the user would write it from where he stands. */
+/** A path that is relative to a directory, written relative to the working directory. */
 export function shownPath(written: string, directory: string): string {
   return pathFrom(written, directory, process.cwd(), path);
 }
 
-/** The same from any place and for any platform: as it was written there, and with forward slashes elsewhere. */
+/** The same for any working directory and platform. A path from the working directory itself stays as it is written. */
 export function pathFrom(
   written: string,
   directory: string,
@@ -16,17 +16,17 @@ export function pathFrom(
   return relative(here, resolve(directory, written)).replaceAll("\\", "/");
 }
 
-/** Never absolute and never above the project, so that the output is the same on every machine. */
+/** The name of a snapshot in generated files: never absolute, so that the output is the same on every machine. */
 export function snapshotName(written: string, { isAbsolute }: PlatformPath = path): string {
   return nameInside(written, isAbsolute(written), 1);
 }
 
-/** The same for a schema, of which the folder tells more than the file. */
+/** The same for a schema. It keeps the folder, because most files are called schema.ts. */
 export function schemaName(written: string, { isAbsolute }: PlatformPath = path): string {
   return nameInside(written, isAbsolute(written), 2);
 }
 
-/** What is outside of the project is called by its last parts. A drive is outside even where the path goes on from its own folder. */
+/** A path outside the project is cut to its last parts. A path with a drive letter is always outside. */
 function nameInside(written: string, isAbsolute: boolean, parts: number): string {
   const slashed = written.replaceAll("\\", "/");
   const steps = slashed.replace(/^[A-Za-z]:/, "").split("/");

@@ -1,20 +1,19 @@
-import type { Diagnostic, Diagnostics } from "../diagnostics.js";
+import { type Diagnostic, type Diagnostics, SchemaError } from "../diagnostics.js";
 import type { Surface } from "../ir/surface/model.js";
 import { load } from "../read/load.js";
 import { readSnapshot } from "../read/snapshot/index.js";
-import { Fault, usageFault } from "./fault.js";
 import { shownPath, snapshotName } from "./paths.js";
 
-/** A snapshot's text, and what to call it. */
+/** The text of a snapshot, with its names. */
 export interface SnapshotText {
   readonly text: string;
-  /** As reports show it. */
+  /** Its path in diagnostics. */
   readonly file: string;
-  /** As generated files call it. */
+  /** Its name in generated files. */
   readonly name: string;
 }
 
-/** Loads the snapshot at a path, which is relative to a directory. Throws a fault that says why not. */
+/** Loads the snapshot at a path, which is relative to a directory. Throws a SchemaError where it cannot. */
 export async function loadSnapshot(
   path: string,
   directory: string,
@@ -22,11 +21,11 @@ export async function loadSnapshot(
 ): Promise<SnapshotText> {
   const file = shownPath(path, directory);
   const loaded = await load(file, diagnostics.root);
-  if (loaded === null) throw new Fault(diagnostics.list.map(withAdvice));
+  if (loaded === null) throw new SchemaError(diagnostics.list.map(withAdvice));
   return { text: loaded.text, file, name: snapshotName(path) };
 }
 
-/** Says how to come by a snapshot that is not there. The nearest name is often that of a client's own file. */
+/** Adds how to take a snapshot that does not exist. The nearest file name is often the configuration of a client. */
 function withAdvice(diagnostic: Diagnostic): Diagnostic {
   const { code, hint } = diagnostic;
   if (code !== "MG001") return diagnostic;
@@ -37,17 +36,17 @@ function withAdvice(diagnostic: Diagnostic): Diagnostic {
   };
 }
 
-/** Reads a snapshot's text. Throws a fault with everything that is wrong with it. */
+/** Reads the text of a snapshot. Throws a SchemaError with all that is wrong in it. */
 export async function surfaceOf(
   { text, file, name }: SnapshotText,
   diagnostics: Diagnostics,
 ): Promise<Surface> {
   const surface = await readSnapshot(text, { file, name }, diagnostics);
-  if (surface === null) throw new Fault(diagnostics.list);
+  if (surface === null) throw new SchemaError(diagnostics.list);
   return surface;
 }
 
-/** Is the text a snapshot, of whatever format, rather than a schema? */
+/** Is the text a snapshot of any format version, and not a schema? */
 export function isSnapshot(text: string): boolean {
   if (!/^\s*\{/.test(text)) return false;
   try {
@@ -56,16 +55,4 @@ export function isSnapshot(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Refuses to hold a server against the protocol: of the words of a command line, all or none are to name snapshots. */
-export function refuseMixture(areSnapshots: readonly boolean[], words: readonly string[]): void {
-  const snapshot = words[areSnapshots.indexOf(true)];
-  const other = words[areSnapshots.indexOf(false)];
-  if (snapshot === undefined || other === undefined) return;
-  throw usageFault(
-    "MG705",
-    `${snapshot} is a snapshot of a server, and ${other} is a schema of the protocol`,
-    "compare two snapshots, or two schemas",
-  );
 }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of this package: the nearest one above this file that has our schemas, wherever a bundler has put it. */
+/** The folder of this package: the nearest one above this file that holds the schemas. A bundler may move this file. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json")) || !existsSync(join(folder, "schema"))) {
@@ -29,7 +29,7 @@ export function toolVersion(): string {
   throw new Error("The package is incomplete: its package.json names no version.");
 }
 
-/** The runtime's TypeScript by path, which `--runtime vendored` copies; the build puts it into one file. */
+/** The TypeScript sources of the runtime by path, for `--runtime vendored`. The build puts them into one file. */
 export async function loadRuntimeSource(): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(join(packageRoot(), "dist", "vendored.json"), "utf8");
   return new Map(Object.entries(JSON.parse(text) as Readonly<Record<string, string>>));
