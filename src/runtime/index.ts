@@ -44,14 +44,14 @@ export type {
   ServerSettings,
   ServerSide,
   Settings,
-} from "./session/host.js";
+} from "./session/config.js";
 export type { Awaitable } from "./timing.js";
 export type { RequestOptions } from "./jsonrpc/calls.js";
 export { type CacheOptions, responseCache } from "./session/cache.js";
 export { type ClientSession, type ListOptions, openClient } from "./role/client.js";
 export { type ClientChoice, negotiate, type NegotiateOptions, type Verdicts } from "./role/negotiate.js";
 export { failedTool } from "./role/failure.js";
-export type { Feature, Provided } from "./role/host.js";
+export type { Feature, Provided } from "./role/config.js";
 export {
   type Announcements,
   defineServer,

@@ -14,7 +14,7 @@ import {
 } from "../message.js";
 
 /** Deals with what a peer asks; a connection without one answers nothing. */
-export interface Answerer {
+export interface RequestReceiver {
   request(message: WireRequest, info: MessageInfo | undefined): void;
   /** Something came that cannot be answered as a request; the id is undefined where it could not be read. */
   refuse(id: RequestId | undefined, error: McpError): void;
@@ -37,7 +37,7 @@ export class Connection implements Receiver {
   batches = false;
   /** Does an error about an unreadable request go without an id? */
   idlessErrors = false;
-  answerer: Answerer | undefined;
+  requests: RequestReceiver | undefined;
   onNotification: ((message: WireNotification) => void) | undefined;
   onClosed: ((error?: Error) => void) | undefined;
   onRenewed: (() => void) | undefined;
@@ -121,7 +121,7 @@ export class Connection implements Receiver {
 
   malformed(error: Error): void {
     this.report(error);
-    this.answerer?.refuse(undefined, rpcError("PARSE_ERROR", error.message));
+    this.requests?.refuse(undefined, rpcError("PARSE_ERROR", error.message));
   }
 
   renewed(): void {
@@ -134,7 +134,7 @@ export class Connection implements Receiver {
 
   ended(): void {
     this.calls.reject(undefined, new TransportError("The peer went away."));
-    this.answerer?.ended?.();
+    this.requests?.ended?.();
   }
 
   closed(error?: Error): void {
@@ -142,7 +142,7 @@ export class Connection implements Receiver {
     this.#closed = error ?? new TransportError("The connection is closed.");
     this.#gone?.abort(this.#closed);
     this.calls.close(this.#closed);
-    this.answerer?.closed(this.#closed);
+    this.requests?.closed(this.#closed);
     this.onClosed?.(error);
   }
 
@@ -162,7 +162,7 @@ export class Connection implements Receiver {
           // JRPC-20: dropped, but not in silence.
           return this.report(new ValidationError(`${method}: params: expected an object.`, []));
         }
-        if (isId(id) && this.answerer) return this.answerer.request(message as WireRequest, info);
+        if (isId(id) && this.requests) return this.requests.request(message as WireRequest, info);
       } catch (fault) {
         return this.report(fault, method);
       }
@@ -171,7 +171,7 @@ export class Connection implements Receiver {
     const text = `Not a message: method ${JSON.stringify(method)}, id ${JSON.stringify(id)}.`;
     this.report(new ValidationError(text, []));
     if (!isNotification) {
-      this.answerer?.refuse(isId(id) ? id : undefined, rpcError("INVALID_REQUEST", "Invalid message"));
+      this.requests?.refuse(isId(id) ? id : undefined, rpcError("INVALID_REQUEST", "Invalid message"));
     }
   }
 }

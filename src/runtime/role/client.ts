@@ -3,12 +3,12 @@ import { Connection } from "../jsonrpc/connection.js";
 import { getOwn, type JsonObject } from "../message.js";
 import { declares } from "../session/capabilities.js";
 import { undeclared, unknown } from "../session/check.js";
-import type { ClientHost, ClientSettings, ClientSide } from "../session/host.js";
-import type { ClientLink } from "../session/client-link.js";
+import type { ClientSessionConfig, ClientSettings, ClientSide } from "../session/config.js";
+import type { ClientSideSession } from "../session/client-side.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { SideTable } from "../tables.js";
 import type { Transport } from "../transport/transport.js";
-import { checkHandlers, makeHost, type SideOptions } from "./host.js";
+import { checkHandlers, makeConfig, type SideOptions } from "./config.js";
 
 /** How a list is read, page after page. */
 export interface ListOptions extends RequestOptions {
@@ -45,17 +45,17 @@ export async function openClient(
   options: SideOptions & ClientSettings,
 ): Promise<ClientSession> {
   checkHandlers([side], options.handlers);
-  const host = clientHost(side, options);
-  return connect(transport, options, (connection) => open([host], connection));
+  const config = clientConfig(side, options);
+  return connect(transport, options, (connection) => open([config], connection));
 }
 
 /** A client's side, made ready. */
-export type ReadyClient = ClientHost & { readonly side: ClientSide };
+export type ReadyClient = ClientSessionConfig & { readonly side: ClientSide };
 
 /** Makes a client's side ready. */
-export function clientHost(side: ClientSide, options: SideOptions & ClientSettings): ReadyClient {
-  const [host, provided] = makeHost<ClientSide, ClientSettings>(side, options);
-  return { ...host, follow: Object.assign({}, ...provided.map(({ follow }) => follow), options.follow) };
+export function clientConfig(side: ClientSide, options: SideOptions & ClientSettings): ReadyClient {
+  const [config, provided] = makeConfig<ClientSide, ClientSettings>(side, options);
+  return { ...config, follow: Object.assign({}, ...provided.map(({ follow }) => follow), options.follow) };
 }
 
 /** Opens a connection, and a session over it; when there is no session, there is no connection either. */
@@ -74,26 +74,26 @@ export async function connect(
   }
 }
 
-/** Agrees on a revision, the first host's most of all. The connection stays as it is when that fails. */
+/** Agrees on a revision, the first config's most of all. The connection stays as it is when that fails. */
 export async function open(
-  hosts: readonly ReadyClient[],
+  configs: readonly ReadyClient[],
   connection: Connection,
   timeout?: number,
 ): Promise<ClientSession> {
-  const [{ side }] = hosts as [ReadyClient];
-  const link = side.engine(hosts, connection);
-  await link.open(timeout);
-  connection.onClosed = link.host.settings.onClose;
-  return new Session(link, connection);
+  const [{ side }] = configs as [ReadyClient];
+  const session = side.engine(configs, connection);
+  await session.open(timeout);
+  connection.onClosed = session.config.settings.onClose;
+  return new OpenSession(session, connection);
 }
 
-/** The session over a link that is open. */
-class Session implements ClientSession {
-  readonly #link: ClientLink;
+/** The session over a session that is open. */
+class OpenSession implements ClientSession {
+  readonly #session: ClientSideSession;
   readonly #connection: Connection;
 
-  constructor(link: ClientLink, connection: Connection) {
-    this.#link = link;
+  constructor(session: ClientSideSession, connection: Connection) {
+    this.#session = session;
     this.#connection = connection;
   }
 
@@ -102,7 +102,7 @@ class Session implements ClientSession {
   }
 
   server(): never {
-    return this.#link.server as never;
+    return this.#session.server as never;
   }
 
   request(method: string, params?: object, options?: RequestOptions): never {
@@ -114,14 +114,14 @@ class Session implements ClientSession {
   }
 
   get #side(): SideTable {
-    return this.#link.host.side;
+    return this.#session.config.side;
   }
 
   #request(method: string, params?: object, options: RequestOptions = {}): Promise<unknown> {
     const row = getOwn(this.#side.outgoingRequests, method);
     if (!row) return Promise.reject(unknown(this.#side, method));
     try {
-      return this.#link.call(row, params as JsonObject | undefined, options);
+      return this.#session.call(row, params as JsonObject | undefined, options);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -156,11 +156,11 @@ class Session implements ClientSession {
     const row = getOwn(this.#side.outgoingNotifications, method);
     if (!row) throw unknown(this.#side, method);
     const { facts } = row;
-    const { capabilities } = this.#link.host;
+    const { capabilities } = this.#session.config;
     if (facts.needs && facts.needsOf !== "server" && !declares(capabilities, facts.needs)) {
       throw undeclared(method, facts.needs, "client");
     }
-    await this.#link.announce(row, params as JsonObject | undefined);
+    await this.#session.announce(row, params as JsonObject | undefined);
   }
 
   close(): Promise<void> {

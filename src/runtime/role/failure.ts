@@ -2,7 +2,7 @@ import { isInputPending, isMcpError, isRefusedError, isToolError } from "../erro
 import type { JsonObject } from "../message.js";
 import { errorOf, report } from "../report.js";
 import type { RequestContext } from "../session/context.js";
-import type { ClientContext, ServerSettings } from "../session/host.js";
+import type { ClientContext, ServerSettings } from "../session/config.js";
 
 /**
  * Makes a result with `isError: true` of what the handler of a tool threw, and reports it: the model reads the message, never

@@ -8,10 +8,10 @@ import {
   RefusedError,
 } from "../errors.js";
 import { isObject } from "../message.js";
-import type { ClientSettings, ClientSide } from "../session/host.js";
+import type { ClientSettings, ClientSide } from "../session/config.js";
 import type { Transport } from "../transport/transport.js";
-import { clientHost, type ClientSession, connect, open, type ReadyClient } from "./client.js";
-import { checkHandlers, type SideOptions } from "./host.js";
+import { clientConfig, type ClientSession, connect, open, type ReadyClient } from "./client.js";
+import { checkHandlers, type SideOptions } from "./config.js";
 
 /** Which revisions a client may agree on. */
 export interface NegotiateOptions extends SideOptions, ClientSettings {
@@ -48,11 +48,11 @@ export async function negotiate<C>(
   options: NegotiateOptions,
 ): Promise<C> {
   const known = choices.map(([side]) => side);
-  const hosts = choose(known, options).map((side) => clientHost(side, options));
+  const configs = choose(known, options).map((side) => clientConfig(side, options));
   checkHandlers(known, options.handlers);
   const { address } = transport;
   const verdicts = address === undefined ? undefined : options.verdicts;
-  const session = await agree(hosts, transport, options, address && verdicts?.get(address));
+  const session = await agree(configs, transport, options, address && verdicts?.get(address));
   const { revision } = session;
   if (address !== undefined) verdicts?.set(address, revision);
   const choice = choices.find(([side]) => side.revision.revision === revision);
@@ -76,13 +76,13 @@ function ungenerated(name: string, known: readonly ClientSide[]): RefusedError {
 }
 
 function agree(
-  hosts: readonly ReadyClient[],
+  configs: readonly ReadyClient[],
   transport: Transport,
   settings: ClientSettings,
   verdict: string | undefined,
 ): Promise<ClientSession> {
-  const modern = hosts.filter(({ side }) => side.revision.opening === "per-request");
-  const legacy = hosts.filter(({ side }) => side.revision.opening === "initialize");
+  const modern = configs.filter(({ side }) => side.revision.opening === "per-request");
+  const legacy = configs.filter(({ side }) => side.revision.opening === "initialize");
   return connect(transport, settings, async (connection) => {
     if (modern.length === 0) return open(legacy, connection);
     // COMPAT-10: while the verdict holds, nothing is asked first.

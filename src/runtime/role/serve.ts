@@ -1,8 +1,8 @@
-import { type Answer, ServerAnswers } from "../jsonrpc/answers.js";
+import { type RequestHandler, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import { Connection } from "../jsonrpc/connection.js";
 import { getOwn, isObject, type WireNotification, type WireRequest } from "../message.js";
 import { metaOf } from "../session/context.js";
-import type { ServerLink } from "../session/server-link.js";
+import type { ServerSideSession } from "../session/server-side.js";
 import type { Transport } from "../transport/transport.js";
 import type { ServerCore, ServerDefinition } from "./server.js";
 
@@ -28,7 +28,7 @@ export async function serve(
   const cores = [servers].flat().map(({ core }) => core);
   const [first] = cores;
   if (!first) throw new TypeError("serve: there is no server to serve.");
-  const { settings, side } = first.host;
+  const { settings, side } = first.config;
   const connection = new Connection(transport, settings);
   // Until a handshake agrees on a revision, the newest one says how (JRPC-07), and nothing comes in batches (BATCH-03).
   connection.adopt({ ...side.revision, batches: false });
@@ -47,40 +47,44 @@ export async function serve(
 
 /**
  * Serves what one carrier of a single client's message brings, in one revision: nothing came before it, and nothing comes
- * after. The link is not among the core's: it is for the caller to say whether it hears announcements.
+ * after. The session is not among the core's: it is for the caller to say whether it hears announcements.
  */
 export function serveAlone(
   transport: Transport,
-  { side, host }: ServerCore,
+  { side, config }: ServerCore,
   supported: readonly string[],
-): ServerLink {
-  const connection = new Connection(transport, host.settings);
+): ServerSideSession {
+  const connection = new Connection(transport, config.settings);
   connection.adopt(side.revision);
-  const answer: Answer = (message, exchange) => link.request(message, exchange);
-  const link: ServerLink = side.engine(host, new ServerAnswers(connection, answer, host.settings), supported);
-  const hear = (message: WireNotification): void => link.notification(message);
+  const handle: RequestHandler = (message, exchange) => session.request(message, exchange);
+  const session: ServerSideSession = side.engine(
+    config,
+    new ServerDispatcher(connection, handle, config.settings),
+    supported,
+  );
+  const hear = (message: WireNotification): void => session.notification(message);
   connection.onNotification = hear;
   void transport.start(connection);
-  return link;
+  return session;
 }
 
 /** COMPAT-12, COMPAT-13: finds the session that a message belongs to. Both eras may share a connection. */
 class Router {
-  readonly #answers: ServerAnswers;
+  readonly #dispatcher: ServerDispatcher;
   readonly #cores: readonly ServerCore[];
   readonly #modern: readonly ServerCore[];
   readonly #legacy: readonly ServerCore[];
-  readonly #links = new Map<ServerCore, ServerLink>();
+  readonly #sessions = new Map<ServerCore, ServerSideSession>();
   /** The one legacy session of the connection, once there is one. */
-  #session: ServerCore | undefined;
+  #legacyServer: ServerCore | undefined;
 
   constructor(connection: Connection, cores: readonly ServerCore[]) {
-    const answer: Answer = (message, exchange) =>
-      this.#link(this.#coreOf(message)).request(message, exchange);
-    this.#answers = new ServerAnswers(connection, answer, cores[0]?.host.settings ?? {});
+    const handle: RequestHandler = (message, exchange) =>
+      this.#sessionOf(this.#coreOf(message)).request(message, exchange);
+    this.#dispatcher = new ServerDispatcher(connection, handle, cores[0]?.config.settings ?? {});
     const hear = (message: WireNotification): void => {
-      const core = this.#session ?? this.#modern[0] ?? this.#cores[0];
-      this.#link(core as ServerCore).notification(message);
+      const core = this.#legacyServer ?? this.#modern[0] ?? this.#cores[0];
+      this.#sessionOf(core as ServerCore).notification(message);
     };
     connection.onNotification = hear;
     this.#cores = cores;
@@ -89,12 +93,12 @@ class Router {
   }
 
   finish(): Promise<void> {
-    for (const link of this.#links.values()) link.finish?.();
-    return this.#answers.drain();
+    for (const session of this.#sessions.values()) session.finish?.();
+    return this.#dispatcher.drain();
   }
 
   closed(): void {
-    for (const [core, link] of this.#links) core.links.delete(link);
+    for (const [core, session] of this.#sessions) core.sessions.delete(session);
   }
 
   #coreOf(message: WireRequest): ServerCore {
@@ -103,25 +107,25 @@ class Router {
     const modern = claimed(this.#modern, message.params);
     if (modern) return modern;
     if (
-      !this.#session &&
+      !this.#legacyServer &&
       this.#legacy.some(({ side }) => side.revision.wellKnown.initialize === message.method)
     ) {
       // VERS-02: the version that was offered, else the newest of its era.
       const offered = isObject(message.params) ? message.params["protocolVersion"] : undefined;
-      this.#session = named(this.#legacy, offered) ?? this.#legacy[0];
+      this.#legacyServer = named(this.#legacy, offered) ?? this.#legacy[0];
     }
-    return this.#session ?? this.#legacy[0] ?? (only as ServerCore);
+    return this.#legacyServer ?? this.#legacy[0] ?? (only as ServerCore);
   }
 
-  #link(core: ServerCore): ServerLink {
-    let link = this.#links.get(core);
-    if (!link) {
+  #sessionOf(core: ServerCore): ServerSideSession {
+    let session = this.#sessions.get(core);
+    if (!session) {
       const supported = this.#cores.map(({ side }) => side.revision.revision);
-      link = core.side.engine(core.host, this.#answers, supported);
-      this.#links.set(core, link);
-      core.links.add(link);
+      session = core.side.engine(core.config, this.#dispatcher, supported);
+      this.#sessions.set(core, session);
+      core.sessions.add(session);
     }
-    return link;
+    return session;
   }
 }
 

@@ -5,9 +5,9 @@ import { adviceOn } from "../session/advice.js";
 import { mayTell, members } from "../session/check.js";
 import { fit } from "../session/fit.js";
 import { asSent } from "../session/plain.js";
-import type { ServerHost, ServerSettings, ServerSide } from "../session/host.js";
-import type { ServerLink } from "../session/server-link.js";
-import { checkHandlers, makeHost, type SideOptions } from "./host.js";
+import type { ServerSessionConfig, ServerSettings, ServerSide } from "../session/config.js";
+import type { ServerSideSession } from "../session/server-side.js";
+import { checkHandlers, makeConfig, type SideOptions } from "./config.js";
 
 /** A server of one revision: what transports serve. */
 export interface ServerDefinition {
@@ -21,9 +21,9 @@ export interface ServerDefinition {
 /** A server as the transports see it. */
 export interface ServerCore {
   readonly side: ServerSide;
-  readonly host: ServerHost;
+  readonly config: ServerSessionConfig;
   /** The sessions that are open at the moment. */
-  readonly links: Set<ServerLink>;
+  readonly sessions: Set<ServerSideSession>;
 }
 
 /** Wire methods by the names of the functions that send them. */
@@ -63,7 +63,7 @@ const maxWarnings = 1000;
 function makeCore(
   side: ServerSide,
   options: SideOptions & ServerSettings,
-  shared: Pick<ServerHost, "rates" | "subscribed">,
+  shared: Pick<ServerSessionConfig, "rates" | "subscribed">,
 ): ServerCore {
   const { revision } = side.revision;
   const told = new Set<string>();
@@ -73,20 +73,24 @@ function makeCore(
     told.add(text);
     warn(options, text);
   };
-  const fitIn: ServerHost["fit"] = (part, method, given) => {
+  const fitIn: ServerSessionConfig["fit"] = (part, method, given) => {
     const value = asSent(given);
-    const advice = adviceOn(method, value, side, host.capabilities);
+    const advice = adviceOn(method, value, side, config.capabilities);
     if (advice) tell(`${method}: ${advice}.`);
     return fit(value, getOwn(side.fitting[part], method), side.fitting.tag, (change) =>
       tell(`${method}: ${change}, since revision ${revision} does not have it.`),
     );
   };
-  const links = new Set<ServerLink>();
-  const [host, provided] = makeHost<ServerSide, ServerSettings>(side, options);
+  const sessions = new Set<ServerSideSession>();
+  const [config, provided] = makeConfig<ServerSide, ServerSettings>(side, options);
   const mirrors = provided.find((one) => one.mirrors)?.mirrors;
-  const mayHear: ServerHost["mayHear"] = (...asked) =>
-    provided.every((one) => one.mayHear?.(...asked) ?? true);
-  return { side, host: { ...host, mirrors, mayHear, fit: fitIn, links, pages: new Map(), ...shared }, links };
+  const mayListen: ServerSessionConfig["mayListen"] = (...asked) =>
+    provided.every((one) => one.mayListen?.(...asked) ?? true);
+  return {
+    side,
+    config: { ...config, mirrors, mayListen, fit: fitIn, sessions, pages: new Map(), ...shared },
+    sessions,
+  };
 }
 
 /** What bounds some requests, by their methods in each revision: a caller cannot get more by speaking several. */
@@ -113,11 +117,11 @@ function announcers(cores: readonly ServerCore[], announcements: Announcements):
   );
 }
 
-function announce({ side, host, links }: ServerCore, method: string, given?: JsonObject | string): void {
+function announce({ side, config, sessions }: ServerCore, method: string, given?: JsonObject | string): void {
   const facts = getOwn(side.outgoingNotifications, method)?.facts;
   if (!facts) return;
   const isSubject = typeof given === "string" && facts.subject !== undefined;
   const params = isSubject ? members([facts.subject, given]) : (given as JsonObject | undefined);
-  if (!mayTell(host, facts, params)) return;
-  for (const link of links) link.announce(facts, params);
+  if (!mayTell(config, facts, params)) return;
+  for (const session of sessions) session.announce(facts, params);
 }

@@ -100,7 +100,7 @@ export async function serveWebSocket(
         });
       },
       (error: Error) => {
-        report([servers].flat()[0]?.core.host.settings ?? {}, error, "WebSocket");
+        report([servers].flat()[0]?.core.config.settings ?? {}, error, "WebSocket");
         refuse(socket, 500);
       },
     );

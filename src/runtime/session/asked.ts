@@ -1,7 +1,7 @@
 import { RefusedError, ValidationError } from "../errors.js";
 import { isObject, type JsonObject } from "../message.js";
 import { type Reporting, warn } from "../report.js";
-import type { ServerHost } from "./host.js";
+import type { ServerSessionConfig } from "./config.js";
 
 /** Names of members of a query that hold secrets or personal data. */
 const telling = /[?&#;][\w-]*(token|secret|passw|api[-_]?key|session|e-?mail)[\w-]*=/i;
@@ -40,7 +40,7 @@ export type Pages = Map<string, { readonly session: WeakRef<object>; readonly ur
  *
  * @throws RefusedError for an id that another page of the server has (ELIC-20).
  */
-export function rememberPage({ pages }: ServerHost, session: object, question: unknown): void {
+export function rememberPage({ pages }: ServerSessionConfig, session: object, question: unknown): void {
   const { elicitationId: id, url } = isObject(question) ? question : ({} as JsonObject);
   if (typeof id !== "string") return;
   const known = pages.get(id);

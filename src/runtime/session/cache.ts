@@ -4,7 +4,7 @@ import { either, pause } from "../timing.js";
 import type { CallerHeaders } from "../transport/transport.js";
 import { covers } from "./check.js";
 import { canonical, digest } from "./digest.js";
-import type { CachedCall, ResponseCache } from "./host.js";
+import type { CachedCall, ResponseCache } from "./config.js";
 
 /** How much a client keeps of what may be kept. */
 export interface CacheOptions {

@@ -12,7 +12,7 @@ import type {
 } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
 import { declares, missing } from "./capabilities.js";
-import type { Identity, ServerHost } from "./host.js";
+import type { Identity, ServerSessionConfig } from "./config.js";
 
 /** An object of the members whose names this revision has. */
 export function members(
@@ -105,7 +105,7 @@ export function checkDeclared(
  * about a page that no client was sent to (ELIC-11).
  */
 export function mayTell(
-  { capabilities, settings, pages }: ServerHost,
+  { capabilities, settings, pages }: ServerSessionConfig,
   facts: NotificationFacts,
   params: Params,
 ): boolean {
@@ -177,7 +177,7 @@ const authorityOf = (uri: string): string | undefined => /^[^:/?#]+:(\/\/[^/?#]*
 
 /** Asks the author's hook, where there is one, whether a caller may hear of a subject. A hook that fails says no. */
 export function mayReceive(
-  { settings }: ServerHost,
+  { settings }: ServerSessionConfig,
   { method, extension }: NotificationFacts,
   subject: unknown,
   auth: Auth | undefined,

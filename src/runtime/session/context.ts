@@ -4,13 +4,13 @@ import { Pace } from "../jsonrpc/pace.js";
 import type { Auth } from "../transport/transport.js";
 import { declares } from "./capabilities.js";
 import { mayTell, unknown } from "./check.js";
-import type { AskOptions, ClientContext, HandlerContext, Host, Identity } from "./host.js";
+import type { AskOptions, ClientContext, HandlerContext, SessionConfig, Identity } from "./config.js";
 import type { Awaitable } from "../timing.js";
-import type { ClientLink } from "./client-link.js";
-import type { Link } from "./link.js";
+import type { ClientSideSession } from "./client-side.js";
+import type { Session } from "./session.js";
 import { asSent } from "./plain.js";
 import { prepareQuestion, type Question } from "./question.js";
-import type { ServerLink } from "./server-link.js";
+import type { ServerSideSession } from "./server-side.js";
 
 /** The `_meta` of params, an empty object without one. */
 export function metaOf(params: unknown): JsonObject {
@@ -35,7 +35,8 @@ export function isMarkable(params: unknown): boolean {
  * need no `this`, so that a handler may take the context apart.
  */
 export class RequestContext implements Omit<ClientContext, "server"> {
-  protected readonly link: Link;
+  /** The session that the request belongs to. */
+  readonly session: Session;
   readonly exchange: Exchange;
   protected readonly params: unknown;
   /** Goes into the `_meta` of what is sent. */
@@ -43,19 +44,14 @@ export class RequestContext implements Omit<ClientContext, "server"> {
   #last = -Infinity;
   #pace: Pace | undefined;
 
-  constructor(link: Link, exchange: Exchange, params: unknown) {
-    this.link = link;
+  constructor(session: Session, exchange: Exchange, params: unknown) {
+    this.session = session;
     this.exchange = exchange;
     this.params = params;
   }
 
-  protected get host(): Host {
-    return this.link.host;
-  }
-
-  /** Identifies the session that the request belongs to. */
-  get session(): object {
-    return this.link;
+  protected get config(): SessionConfig {
+    return this.session.config;
   }
 
   get signal(): AbortSignal {
@@ -67,19 +63,19 @@ export class RequestContext implements Omit<ClientContext, "server"> {
   }
 
   get revision(): string {
-    return this.host.side.revision.revision;
+    return this.config.side.revision.revision;
   }
 
   /** PROG-01, PROG-03: only for requests that carry a token, and only forward. PROG-09 */
   get progress(): (progress: number, total?: number, message?: string) => void {
     return (progress, total, message) => {
-      const { wellKnown, meta } = this.host.side.revision;
+      const { wellKnown, meta } = this.config.side.revision;
       const progressToken = getOwn(metaOf(this.params), meta.progressToken);
       if (!isId(progressToken) || !wellKnown.progress || !(progress > this.#last)) return;
       this.#last = progress;
       if (this.silent) return;
-      const { exchange, host } = this;
-      this.#pace ??= new Pace(host.settings.limits?.progressPerSecond ?? 20);
+      const { exchange, config } = this;
+      this.#pace ??= new Pace(config.settings.limits?.progressPerSecond ?? 20);
       exchange.flush = this.#pace.flush;
       this.#pace.take(() => {
         // What waited goes out before the answer, also when the handler is done by then.
@@ -90,7 +86,7 @@ export class RequestContext implements Omit<ClientContext, "server"> {
 
   /** The same for work that goes on after the answer. */
   fork(exchange: Exchange): RequestContext {
-    return contextOf(this.link, exchange, this.params);
+    return contextOf(this.session, exchange, this.params);
   }
 
   /** Is there nobody left to tell? PROG-02 */
@@ -105,37 +101,37 @@ export class RequestContext implements Omit<ClientContext, "server"> {
 
   #emit(method: string | undefined, params: Params): void {
     const { mark } = this;
-    this.link.emit(method, mark ? withMeta(params, mark) : params, { inReplyTo: this.exchange.id });
+    this.session.emit(method, mark ? withMeta(params, mark) : params, { inReplyTo: this.exchange.id });
   }
 }
 
 // A function: a bundler renames a class that names itself, and the new name would show in stack traces.
-const contextOf = (link: Link, exchange: Exchange, params: unknown): RequestContext =>
-  new RequestContext(link, exchange, params);
+const contextOf = (session: Session, exchange: Exchange, params: unknown): RequestContext =>
+  new RequestContext(session, exchange, params);
 
 /** A context on the client. */
 export class ClientRequestContext extends RequestContext implements ClientContext {
-  declare protected readonly link: ClientLink;
+  declare readonly session: ClientSideSession;
 
   get server(): Identity {
-    return this.link.server;
+    return this.session.server;
   }
 }
 
 /** A context on the server; the engines add how the client is asked. */
 export abstract class ServerContext extends RequestContext implements HandlerContext {
-  declare protected readonly link: ServerLink;
+  declare readonly session: ServerSideSession;
   /** What the client said of itself. */
   readonly client: Identity;
   #done: Map<string, Promise<unknown>> | undefined;
 
-  constructor(link: ServerLink, exchange: Exchange, params: unknown, client: Identity) {
-    super(link, exchange, params);
+  constructor(session: ServerSideSession, exchange: Exchange, params: unknown, client: Identity) {
+    super(session, exchange, params);
     this.client = client;
   }
 
   override fork(exchange: Exchange): ServerContext {
-    return this.link.contextOf(exchange, this.params, this.client);
+    return this.session.contextOf(exchange, this.params, this.client);
   }
 
   get auth(): Auth | undefined {
@@ -149,28 +145,29 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   /** LOG-01, LOG-02, LOG-04, LOG-06 */
   get log(): (level: string, data: unknown, logger?: string) => void {
     return (level, data, logger) => {
-      const { outgoingNotifications, levels, revision } = this.link.host.side;
+      const { outgoingNotifications, levels, revision } = this.session.config.side;
       const facts = getOwn(outgoingNotifications, revision.wellKnown.log)?.facts;
       if (!facts) return;
-      if (!mayTell(this.link.host, facts, undefined)) return;
+      if (!mayTell(this.session.config, facts, undefined)) return;
       const severity = levels.indexOf(level);
       if (severity === -1) {
         throw new TypeError(`context.log: "${level}" is not a level; expected one of ${levels.join(", ")}.`);
       }
       // LOG-08
-      if (!isJson(data)) return this.link.connection.warn("context.log: data that is no JSON was not sent.");
+      if (!isJson(data))
+        return this.session.connection.warn("context.log: data that is no JSON was not sent.");
       if (severity >= this.threshold) this.send(facts.method, { level, logger, data });
     };
   }
 
   get notify(): (method: string, params?: JsonObject) => void {
     return (method, params) => {
-      const { side } = this.host;
+      const { side } = this.config;
       const facts = getOwn(side.outgoingNotifications, method)?.facts;
       if (!facts) throw unknown(side, method);
       const { needs, needsOf = side.side, filter, subject } = facts;
-      if (!mayTell(this.link.host, facts, params)) return;
-      const isForOthers = filter !== undefined || subject !== undefined || !this.link.concerns(params);
+      if (!mayTell(this.session.config, facts, params)) return;
+      const isForOthers = filter !== undefined || subject !== undefined || !this.session.concerns(params);
       if (isForOthers) this.tell(method, params);
       else if (!needs || needsOf === "server" || declares(this.client.capabilities, needs))
         this.send(method, params);
@@ -179,20 +176,21 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
 
   /** Tells whoever listens, on whatever connection. */
   tell(method: string | undefined, params: Params): void {
-    const facts = getOwn(this.host.side.outgoingNotifications, method)?.facts;
-    if (facts) for (const link of this.link.host.links ?? [this.link]) link.announce(facts, params);
+    const facts = getOwn(this.config.side.outgoingNotifications, method)?.facts;
+    if (facts)
+      for (const session of this.session.config.sessions ?? [this.session]) session.announce(facts, params);
   }
 
   /** The params of a question as they go out. Throws where it may not be asked. */
   question(method: string, params: Params): Question {
-    return prepareQuestion(this.link.host, method, params, this.client.capabilities);
+    return prepareQuestion(this.session.config, method, params, this.client.capabilities);
   }
 
   /** What goes out for a result of the request. Throws a `ValidationError` where it is not of its type. */
   complete(value: unknown): unknown {
-    const { link, exchange, client } = this;
-    const row = getOwn(link.host.side.incomingRequests, exchange.method);
-    return row ? link.complete(row, value, client) : value;
+    const { session, exchange, client } = this;
+    const row = getOwn(session.config.side.incomingRequests, exchange.method);
+    return row ? session.complete(row, value, client) : value;
   }
 
   get request(): (method: string, params?: JsonObject, options?: AskOptions) => Promise<unknown> {

@@ -6,8 +6,8 @@ import { answering, checkRequest, checkResult, covers, mayReceive } from "./chec
 import { ServerContext } from "./context.js";
 import { faultInForm, withoutStray } from "./form.js";
 import { prepareQuestion } from "./question.js";
-import { ServerLink } from "./server-link.js";
-import type { ServerAnswers } from "../jsonrpc/answers.js";
+import { ServerSideSession } from "./server-side.js";
+import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import {
   getOwn,
@@ -19,11 +19,11 @@ import {
 } from "../message.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
-import type { AskOptions, Handler, Identity, ServerHost } from "./host.js";
+import type { AskOptions, Handler, Identity, ServerSessionConfig } from "./config.js";
 
 /** A server of a revision that opens with a handshake; what was agreed on holds for the connection. */
-export function legacyServer(host: ServerHost, answers: ServerAnswers): ServerLink {
-  return new LegacyServer(host, answers);
+export function legacyServer(config: ServerSessionConfig, dispatcher: ServerDispatcher): ServerSideSession {
+  return new LegacyServer(config, dispatcher);
 }
 
 /** Who subscribed, and what it counts for. */
@@ -33,7 +33,7 @@ interface Subscription {
   readonly bytes: number;
 }
 
-class LegacyServer extends ServerLink {
+class LegacyServer extends ServerSideSession {
   /** LOG-02: the least severe level the client wants; until it says, all of them. */
   threshold = 0;
   // Before what sets it.
@@ -45,7 +45,7 @@ class LegacyServer extends ServerLink {
   readonly #subscriptions = new Map<unknown, Subscription>();
 
   request(message: WireRequest, exchange: Exchange): unknown {
-    const { side, handlers } = this.host;
+    const { side, handlers } = this.config;
     const { wellKnown } = side.revision;
     const { method } = message;
     exchange.side = side;
@@ -70,7 +70,7 @@ class LegacyServer extends ServerLink {
     };
     exchange.accept = accept;
     exchange.failed = this.#failed;
-    return this.answers.whenFree(exchange, () =>
+    return this.dispatcher.whenFree(exchange, () =>
       handler?.(params as never, this.contextOf(exchange, params, client) as never),
     );
   }
@@ -80,7 +80,7 @@ class LegacyServer extends ServerLink {
     if (!this.#opened) return;
     const { subject, needs, needsOf, method } = facts;
     if (!this.concerns(params)) return;
-    const { levels, revision } = this.host.side;
+    const { levels, revision } = this.config.side;
     if (needs && needsOf === "client" && !declares(this.#client?.capabilities, needs)) return;
     // RES-05
     if (subject !== undefined && !this.#isSubscribed(facts, params?.[subject])) return;
@@ -93,7 +93,7 @@ class LegacyServer extends ServerLink {
   /** ELIC-11: who was not sent to a page does not hear that it is done. */
   override concerns(params: Params): boolean {
     const id = params?.["elicitationId"];
-    return typeof id !== "string" || this.host.pages.get(id)?.session.deref() === this;
+    return typeof id !== "string" || this.config.pages.get(id)?.session.deref() === this;
   }
 
   /** ELIC-10: an error may send the client to pages too, also to those that it was sent to before. */
@@ -101,7 +101,7 @@ class LegacyServer extends ServerLink {
     const sent = isObject(data) ? data["elicitations"] : undefined;
     for (const one of Array.isArray(sent) ? sent : []) {
       try {
-        rememberPage(this.host, this, one);
+        rememberPage(this.config, this, one);
       } catch (error) {
         this.connection.report(error);
       }
@@ -111,7 +111,7 @@ class LegacyServer extends ServerLink {
   /** Waits for the end of the handshake before the client is asked something. Throws a `TimeoutError` when it does not come. */
   async untilReady({ timeout, signal }: AskOptions, method: string): Promise<void> {
     if (this.#opened) return;
-    const time = timeout ?? this.host.settings.timeout ?? 300_000;
+    const time = timeout ?? this.config.settings.timeout ?? 300_000;
     const stopped = new Promise<never>((_, reject) => {
       const stop = (): void => reject(signal?.reason as Error);
       if (signal?.aborted) stop();
@@ -119,7 +119,7 @@ class LegacyServer extends ServerLink {
     });
     await within(time, Promise.race([this.#ready, stopped]));
     if (this.#opened) return;
-    const { initialized } = this.host.side.revision.wellKnown;
+    const { initialized } = this.config.side.revision.wellKnown;
     throw new TimeoutError(
       `${method} was not sent: the client did not send ${initialized} within ${time} ms.`,
     );
@@ -129,10 +129,14 @@ class LegacyServer extends ServerLink {
     return new LegacyContext(this, exchange, params, client);
   }
 
-  protected heard({ method }: NotificationFacts, params: Params, handler: Handler | undefined): void {
+  protected handleNotification(
+    { method }: NotificationFacts,
+    params: Params,
+    handler: Handler | undefined,
+  ): void {
     const client = this.#client;
     if (!client) return;
-    if (method === this.host.side.revision.wellKnown.initialized) {
+    if (method === this.config.side.revision.wellKnown.initialized) {
       this.#opened = true;
       this.#open();
     }
@@ -141,7 +145,7 @@ class LegacyServer extends ServerLink {
 
   /** LIFE-02, VERS-02: the offer, if it is spoken here, was what chose this revision. */
   #initialize(message: WireRequest): unknown {
-    const { side, info, capabilities, settings } = this.host;
+    const { side, info, capabilities, settings } = this.config;
     // LIFE-08
     if (this.#client) throw rpcError("INVALID_REQUEST", "The session has been initialized already.");
     const row = this.rowOf(message.method, undefined, true);
@@ -160,13 +164,13 @@ class LegacyServer extends ServerLink {
   }
 
   complete(row: IncomingRequest, value: unknown): unknown {
-    const { side, fit } = this.host;
+    const { side, fit } = this.config;
     return checkResult(side, row, fit("results", row.facts.method, value ?? {}));
   }
 
   /** Does the engine itself do something for the request, where this server has declared what it needs? */
   #isBuiltIn(method: string): boolean {
-    const { side, capabilities } = this.host;
+    const { side, capabilities } = this.config;
     const { setLevel, subscribe, unsubscribe } = side.revision.wellKnown;
     if (method !== setLevel && method !== subscribe && method !== unsubscribe) return false;
     return declares(capabilities, getOwn(side.incomingRequests, method)?.facts.needs ?? {});
@@ -174,7 +178,7 @@ class LegacyServer extends ServerLink {
 
   /** What it does once the request's handler agreed. */
   #obey(method: string, params: JsonObject, auth: Auth | undefined): void {
-    const { outgoingNotifications, levels, revision } = this.host.side;
+    const { outgoingNotifications, levels, revision } = this.config.side;
     const { wellKnown } = revision;
     if (method === wellKnown.setLevel) this.threshold = levels.indexOf(String(params["level"]));
     else {
@@ -187,9 +191,9 @@ class LegacyServer extends ServerLink {
 
   /** Throws where the caller may not hear of what it subscribes to. */
   #checkReceiver(params: JsonObject, auth: Auth | undefined): void {
-    for (const { facts } of Object.values(this.host.side.outgoingNotifications)) {
+    for (const { facts } of Object.values(this.config.side.outgoingNotifications)) {
       const { subject } = facts;
-      if (subject !== undefined && !mayReceive(this.host, facts, params[subject], auth)) {
+      if (subject !== undefined && !mayReceive(this.config, facts, params[subject], auth)) {
         throw rpcError("INVALID_PARAMS", `There is no ${subject} ${JSON.stringify(params[subject])}.`);
       }
     }
@@ -197,13 +201,13 @@ class LegacyServer extends ServerLink {
 
   #isSubscribed(facts: NotificationFacts, subject: unknown): boolean {
     for (const [one, { auth }] of this.#subscriptions) {
-      if (covers(one, subject) && mayReceive(this.host, facts, subject, auth)) return true;
+      if (covers(one, subject) && mayReceive(this.config, facts, subject, auth)) return true;
     }
     return false;
   }
 
   #subscribe(subject: unknown, wanted: boolean, auth: Auth | undefined): void {
-    const { settings, subscribed } = this.host;
+    const { settings, subscribed } = this.config;
     const { subscriptions = 1000 } = settings.limits ?? {};
     this.#unsubscribe(subject);
     if (!wanted) return;
@@ -222,7 +226,7 @@ class LegacyServer extends ServerLink {
 
   #unsubscribe(subject: unknown): void {
     const { caller, bytes = 0 } = this.#subscriptions.get(subject) ?? {};
-    if (this.#subscriptions.delete(subject)) this.host.subscribed.add(caller, -bytes);
+    if (this.#subscriptions.delete(subject)) this.config.subscribed.add(caller, -bytes);
   }
 
   #forget = (): void => {
@@ -231,25 +235,25 @@ class LegacyServer extends ServerLink {
 }
 
 class LegacyContext extends ServerContext {
-  declare protected readonly link: LegacyServer;
+  declare readonly session: LegacyServer;
 
   protected get threshold(): number {
-    return this.link.threshold;
+    return this.session.threshold;
   }
 
   protected async ask(method: string, given: Params, options: AskOptions): Promise<unknown> {
-    const { link, exchange, client } = this;
-    const { side } = link.host;
-    const { row, params } = prepareQuestion(link.host, method, given, client.capabilities);
+    const { session, exchange, client } = this;
+    const { side } = session.config;
+    const { row, params } = prepareQuestion(session.config, method, given, client.capabilities);
     const asked = { ...options, signal: either(options.signal, exchange.signal) };
-    await link.untilReady(asked, method);
-    rememberPage(link.host, link, params);
+    await session.untilReady(asked, method);
+    rememberPage(session.config, session, params);
     const { cancelled } = side.revision.wellKnown;
     const inReplyTo = exchange.id;
     const cancel = (requestId: RequestId, reason: string): void => {
-      link.emit(cancelled, { requestId, reason }, { inReplyTo });
+      session.emit(cancelled, { requestId, reason }, { inReplyTo });
     };
-    const answer = await link.ask(row, params, asked, { usual: 300_000, inReplyTo, cancel });
+    const answer = await session.ask(row, params, asked, { defaultTimeout: 300_000, inReplyTo, cancel });
     checkResult(side, answering(row, params), answer);
     // ELIC-06
     const fault = faultInForm(params ?? {}, answer as JsonObject);

@@ -3,11 +3,11 @@ import { backoff, either, pause } from "../timing.js";
 import { warn } from "../report.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import { isObject, type JsonObject, type Params } from "../message.js";
-import type { ClientHost } from "./host.js";
+import type { ClientSessionConfig } from "./config.js";
 
-/** What a stream of announcements needs of the link that it belongs to. */
+/** What a stream of announcements needs of the session that it belongs to. */
 export interface Listener {
-  readonly host: ClientHost;
+  readonly config: ClientSessionConfig;
   /** Aborts when nothing can be sent any more. */
   readonly gone: AbortSignal;
   /** Opens a stream; resolves when the server ends it in good order. */
@@ -18,17 +18,17 @@ export interface Listener {
 
 /** Listens until the server or the caller has enough: SUBS-09, SUBS-10: a stream that breaks is opened again, with a new id. */
 export async function listen(
-  { host, gone, open, missed }: Listener,
+  { config, gone, open, missed }: Listener,
   params: Params,
   options: RequestOptions,
 ): Promise<unknown> {
-  const { maxReconnects = 10, reconnectTime = 500, maxReconnectTime } = host.settings.listening ?? {};
+  const { maxReconnects = 10, reconnectTime = 500, maxReconnectTime } = config.settings.listening ?? {};
   const next = backoff(maxReconnects, reconnectTime, maxReconnectTime);
   let isOpen = false;
   const onNotice = (method: string, told: JsonObject): void => {
-    if (method === host.side.revision.wellKnown.acknowledged) {
+    if (method === config.side.revision.wellKnown.acknowledged) {
       isOpen = true;
-      compare(host, params?.["notifications"], told["notifications"]);
+      compare(config, params?.["notifications"], told["notifications"]);
     }
     options.onNotice?.(method, told);
   };
@@ -46,7 +46,7 @@ export async function listen(
 }
 
 /** SUBS-11: warns of what was asked for and will not be told. */
-function compare({ settings }: ClientHost, asked: unknown, granted: unknown): void {
+function compare({ settings }: ClientSessionConfig, asked: unknown, granted: unknown): void {
   for (const [name, wanted] of Object.entries(isObject(asked) ? asked : {})) {
     const given = isObject(granted) ? granted[name] : undefined;
     if (wanted === false || JSON.stringify(given) === JSON.stringify(wanted)) continue;

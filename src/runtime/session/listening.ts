@@ -5,8 +5,8 @@ import { withMeta } from "./context.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import { isObject, type JsonObject, type Params } from "../message.js";
 import type { NotificationFacts } from "../tables.js";
-import type { Identity, ServerHost } from "./host.js";
-import type { ServerLink } from "./server-link.js";
+import type { Identity, ServerSessionConfig } from "./config.js";
+import type { ServerSideSession } from "./server-side.js";
 
 interface Stream {
   readonly exchange: Exchange;
@@ -16,22 +16,22 @@ interface Stream {
 
 /** The streams of announcements that one connection listens to. SUBS-06: several at once, told apart by their ids. */
 export class Listening {
-  readonly #host: ServerHost;
-  readonly #link: ServerLink;
+  readonly #config: ServerSessionConfig;
+  readonly #session: ServerSideSession;
   readonly #streams = new Set<Stream>();
 
-  constructor(link: ServerLink) {
-    this.#host = link.host;
-    this.#link = link;
+  constructor(session: ServerSideSession) {
+    this.#config = session.config;
+    this.#session = session;
   }
 
   /** SUBS-02: first comes what will be heard of what was asked for. Resolves when the server ends the stream. */
   open(exchange: Exchange, params: JsonObject, client: Identity): Promise<JsonObject> {
-    if (this.#streams.size >= (this.#host.settings.limits?.listeners ?? 100)) {
+    if (this.#streams.size >= (this.#config.settings.limits?.listeners ?? 100)) {
       throw rpcError("INTERNAL_ERROR", "Too many streams.");
     }
     const filter = this.#honoured(params["notifications"], exchange, client);
-    const { acknowledged } = this.#host.side.revision.wellKnown;
+    const { acknowledged } = this.#config.side.revision.wellKnown;
     if (acknowledged) this.#send(acknowledged, { notifications: filter }, exchange);
     return new Promise((finish) => {
       const stream = { exchange, filter, finish };
@@ -51,7 +51,7 @@ export class Listening {
         wanted === true ||
         (Array.isArray(wanted) &&
           wanted.some((one) => covers(one, subject)) &&
-          mayReceive(this.#host, facts, subject, exchange.info?.auth));
+          mayReceive(this.#config, facts, subject, exchange.info?.auth));
       if (isWanted) {
         this.#send(facts.method, params ?? {}, exchange);
       }
@@ -60,32 +60,32 @@ export class Listening {
 
   /** SUBS-08: ends the streams in good order. */
   finish(): void {
-    const { cancelled } = this.#host.side.revision.wellKnown;
+    const { cancelled } = this.#config.side.revision.wellKnown;
     for (const { exchange, finish } of this.#streams) {
       const _meta = this.#tag(exchange);
       finish({ resultType: "complete", _meta });
       // CANC-10: where no stream of its own ends with the result. The result goes first.
-      if (!this.#link.connection.transport.endsWithAnswer)
-        queueMicrotask(() => this.#link.emit(cancelled, { requestId: exchange.id, _meta }));
+      if (!this.#session.connection.transport.endsWithAnswer)
+        queueMicrotask(() => this.#session.emit(cancelled, { requestId: exchange.id, _meta }));
     }
     this.#streams.clear();
   }
 
   #honoured(asked: unknown, exchange: Exchange, client: Identity): JsonObject {
     const filter: Record<string, unknown> = {};
-    const { subscriptions = 1000 } = this.#host.settings.limits ?? {};
-    for (const { facts } of Object.values(this.#host.side.outgoingNotifications)) {
+    const { subscriptions = 1000 } = this.#config.settings.limits ?? {};
+    for (const { facts } of Object.values(this.#config.side.outgoingNotifications)) {
       const { filter: member, needs, extension } = facts;
       if (member === undefined || !isObject(asked) || !Object.hasOwn(asked, member)) continue;
-      checkExtension(this.#host.side, extension, client);
-      if (needs && !declares(this.#host.capabilities, needs)) continue;
+      checkExtension(this.#config.side, extension, client);
+      if (needs && !declares(this.#config.capabilities, needs)) continue;
       const wanted = asked[member];
       if (wanted === true) filter[member] = true;
       if (!Array.isArray(wanted)) continue;
       const heard = wanted.filter(
         (one) =>
-          (this.#host.mayHear?.(facts, one, exchange) ?? true) &&
-          mayReceive(this.#host, facts, one, exchange.info?.auth),
+          (this.#config.mayListen?.(facts, one, exchange) ?? true) &&
+          mayReceive(this.#config, facts, one, exchange.info?.auth),
       );
       filter[member] = heard.slice(0, subscriptions);
     }
@@ -94,10 +94,10 @@ export class Listening {
 
   /** SUBS-04 */
   #tag(exchange: Exchange): JsonObject {
-    return members([this.#host.side.revision.meta.subscriptionId, exchange.id]);
+    return members([this.#config.side.revision.meta.subscriptionId, exchange.id]);
   }
 
   #send(method: string, params: JsonObject, exchange: Exchange): void {
-    this.#link.emit(method, withMeta(params, this.#tag(exchange)), { inReplyTo: exchange.id });
+    this.#session.emit(method, withMeta(params, this.#tag(exchange)), { inReplyTo: exchange.id });
   }
 }

@@ -3,41 +3,44 @@ import { either } from "../timing.js";
 import { warn } from "../report.js";
 import { declares } from "./capabilities.js";
 import { checkResult, invalid, members, unknown } from "./check.js";
-import { ClientLink } from "./client-link.js";
+import { ClientSideSession } from "./client-side.js";
 import { metaOf } from "./context.js";
 import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { getOwn, isObject, type JsonObject, type Params, type RequestId } from "../message.js";
 import type { NotificationFacts, OutgoingRequest } from "../tables.js";
-import type { AskForCache, ClientHost, Follow, Handler, ResponseCache } from "./host.js";
+import type { AskForCache, ClientSessionConfig, Follow, Handler, ResponseCache } from "./config.js";
 import { fulfil } from "./fulfil.js";
 import { listen } from "./listen.js";
 
 /** A client of a revision whose every request says for itself what it needs to be understood. */
-export function modernClient(hosts: readonly ClientHost[], connection: Connection): ClientLink {
-  return new ModernClient(hosts, connection);
+export function modernClient(
+  configs: readonly ClientSessionConfig[],
+  connection: Connection,
+): ClientSideSession {
+  return new ModernClient(configs, connection);
 }
 
 // JRPC-13, JRPC-14: it has no answerer, so that nothing which the server asks on the wire is answered.
-class ModernClient extends ClientLink {
+class ModernClient extends ClientSideSession {
   /** VERS-06, META-03: what every request says of this client. */
   #meta: JsonObject = {};
   readonly #cache: ResponseCache | undefined;
 
-  constructor(hosts: readonly ClientHost[], connection: Connection) {
-    super(hosts, connection);
-    this.#cache = this.host.settings.cache?.();
+  constructor(configs: readonly ClientSessionConfig[], connection: Connection) {
+    super(configs, connection);
+    this.#cache = this.config.settings.cache?.();
     const renew = (): void => this.#cache?.renewed();
     connection.onRenewed = renew;
   }
 
   /** COMPAT-01, COMPAT-11: asks what the server speaks before anything else, so that an old server is found out. */
   async open(timeout?: number): Promise<void> {
-    const tries = new Map<ClientHost, number>();
-    for (let host: ClientHost | undefined = this.host; ;) {
-      this.host = host;
-      tries.set(host, (tries.get(host) ?? 0) + 1);
-      const { side, info, capabilities } = host;
+    const tries = new Map<ClientSessionConfig, number>();
+    for (let config: ClientSessionConfig | undefined = this.config; ;) {
+      this.config = config;
+      tries.set(config, (tries.get(config) ?? 0) + 1);
+      const { side, info, capabilities } = config;
       const { revision, errors, wellKnown, meta } = side.revision;
       this.#meta = members(
         [meta.protocolVersion, revision],
@@ -58,29 +61,29 @@ class ModernClient extends ClientLink {
       if (!refused && supported.includes(revision)) {
         const { capabilities, instructions } = result;
         const info = getOwn(metaOf(result), meta.serverInfo);
-        this.server = { info, capabilities, instructions } as ClientLink["server"];
+        this.server = { info, capabilities, instructions } as ClientSideSession["server"];
         return this.connection.adopt(side.revision);
       }
       // VERS-08, VERS-10: a version that the server lists is worth one more try, even the one it has just refused.
       const most = refused ? 2 : 1;
-      host = this.hosts.find((one) => {
+      config = this.configs.find((one) => {
         return supported.includes(one.side.revision.revision) && (tries.get(one) ?? 0) < most;
       });
-      if (!host) throw refused ?? this.noneOf(supported);
+      if (!config) throw refused ?? this.noSharedRevision(supported);
     }
   }
 
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
     const { facts } = row;
-    const { side } = this.host;
+    const { side } = this.config;
     if (facts.method === side.revision.wellKnown.listen) {
       const open = (options: RequestOptions): Promise<unknown> => this.#round(row, params, options);
       const missed = (): void => this.#cache?.clear();
-      return listen({ host: this.host, gone: this.connection.gone, open, missed }, params, options);
+      return listen({ config: this.config, gone: this.connection.gone, open, missed }, params, options);
     }
     const { transport } = this.connection;
     if (facts.cacheable && this.#cache) {
-      const { timeout = this.host.settings.timeout ?? 60_000, signal } = options;
+      const { timeout = this.config.settings.timeout ?? 60_000, signal } = options;
       const asking = { caller: transport.caller?.(), timeout, signal };
       const ask: AskForCache = (keep, caller) => this.#round(row, params, { ...options, caller }, keep);
       return this.#cache.call(facts, params, ask, asking);
@@ -102,7 +105,7 @@ class ModernClient extends ClientLink {
     answers?: JsonObject,
     round = 1,
   ): Promise<unknown> {
-    const { side, settings } = this.host;
+    const { side, settings } = this.config;
     const { rounds = 8 } = settings.limits ?? {};
     const given = answers ? { ...params, ...answers } : params;
     return this.send(row, given, options, this.#meta, (method, result) => {
@@ -114,9 +117,9 @@ class ModernClient extends ClientLink {
         return complete;
       }
       // XTASK-02
-      const follow = getOwn(this.host.follow, String(type));
+      const follow = getOwn(this.config.follow, String(type));
       const extension = getOwn(row.facts.variants ?? {}, String(type));
-      if (follow && extension && declares(this.host.capabilities, extension)) {
+      if (follow && extension && declares(this.config.capabilities, extension)) {
         if (!getOwn(row.variants ?? {}, String(type))?.(result)) throw invalid(what, side, result);
         return this.#follow(follow, result, options).then((value) =>
           checkResult(side, row, filled(row, value as JsonObject)),
@@ -141,7 +144,7 @@ class ModernClient extends ClientLink {
 
   /** Only a limit in all that the caller set himself holds here: what goes on after its answer may well be long. */
   async #follow(follow: Follow, first: JsonObject, { signal, maxTimeout }: RequestOptions): Promise<unknown> {
-    const { side } = this.host;
+    const { side } = this.config;
     const late = new AbortController();
     const stop = either(signal, late.signal);
     const end = (): void => late.abort(new TimeoutError(`There was no answer within ${maxTimeout} ms.`));
@@ -165,7 +168,7 @@ class ModernClient extends ClientLink {
   }
 
   #learned({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
-    const { side, settings } = this.host;
+    const { side, settings } = this.config;
     const refuse = (reason: string): void => warn(settings, reason);
     return this.connection.transport.mirroring?.learn(side.revision, facts, result, refuse) ?? result;
   }
@@ -179,8 +182,12 @@ class ModernClient extends ClientLink {
     return fulfil(what, asked, signal, round, (request, exchange) => this.answer(request, exchange));
   }
 
-  protected override heard(facts: NotificationFacts, params: Params, handler: Handler | undefined): void {
-    const { wellKnown, meta } = this.host.side.revision;
+  protected override handleNotification(
+    facts: NotificationFacts,
+    params: Params,
+    handler: Handler | undefined,
+  ): void {
+    const { wellKnown, meta } = this.config.side.revision;
     const id = getOwn(metaOf(params), meta.subscriptionId);
     const call = this.connection.calls.get(id as RequestId);
     // STDIO-13: the id alone says which stream a notification belongs to; one that belongs to none has no effect.
@@ -189,12 +196,12 @@ class ModernClient extends ClientLink {
     if (isOfStream && (!call || call.method !== wellKnown.listen)) return;
     this.#cache?.announced(facts, params);
     call?.options.onNotice?.(facts.method, params ?? {});
-    super.heard(facts, params, handler);
+    super.handleNotification(facts, params, handler);
   }
 
   /** CANC-08: a server only ends streams this way; any other id is ignored. */
   protected cancelled(id: unknown): void {
-    const { wellKnown, meta } = this.host.side.revision;
+    const { wellKnown, meta } = this.config.side.revision;
     const { calls } = this.connection;
     if (wellKnown.listen === undefined || calls.get(id as RequestId)?.method !== wellKnown.listen) return;
     const _meta = members([meta.subscriptionId, id]);

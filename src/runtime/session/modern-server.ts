@@ -2,35 +2,42 @@ import { McpError, RefusedError, rpcError, ValidationError } from "../errors.js"
 import { either } from "../timing.js";
 import { checkExtension, checkRequest, checkResult } from "./check.js";
 import { metaOf, ServerContext } from "./context.js";
-import { ServerLink } from "./server-link.js";
-import type { ServerAnswers } from "../jsonrpc/answers.js";
+import { ServerSideSession } from "./server-side.js";
+import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
 import { getOwn, isObject, type JsonObject, type Params, type WireRequest } from "../message.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
-import type { AskOptions, Handler, HandlerContext, Identity, ServerHost, ServerSide } from "./host.js";
-import type { Asking } from "./asking.js";
+import type {
+  AskOptions,
+  Handler,
+  HandlerContext,
+  Identity,
+  ServerSessionConfig,
+  ServerSide,
+} from "./config.js";
+import type { InputCollector } from "./input-collector.js";
 import { Listening } from "./listening.js";
 import { inScope, scopeOf } from "./pages.js";
-import { answerInRounds, wellFormed } from "./rounds.js";
+import { answerInRounds, wellFormed } from "./input-rounds.js";
 
 /** A server of a revision whose every request says for itself what it needs to be understood. LIFE-11: nothing is remembered. */
 export function modernServer(
-  host: ServerHost,
-  answers: ServerAnswers,
+  config: ServerSessionConfig,
+  dispatcher: ServerDispatcher,
   supported: readonly string[],
-): ServerLink {
-  return new ModernServer(host, answers, supported);
+): ServerSideSession {
+  return new ModernServer(config, dispatcher, supported);
 }
 
-export class ModernServer extends ServerLink {
+export class ModernServer extends ServerSideSession {
   readonly #supported: readonly string[];
   /** META-03 */
   readonly #signature: JsonObject | undefined;
   readonly #listening: Listening;
 
-  constructor(host: ServerHost, answers: ServerAnswers, supported: readonly string[]) {
-    super(host, answers);
-    const { side, info } = host;
+  constructor(config: ServerSessionConfig, dispatcher: ServerDispatcher, supported: readonly string[]) {
+    super(config, dispatcher);
+    const { side, info } = config;
     const { serverInfo } = side.revision.meta;
     this.#signature = serverInfo === undefined ? undefined : { [serverInfo]: info };
     this.#supported = supported;
@@ -38,7 +45,7 @@ export class ModernServer extends ServerLink {
   }
 
   request(sent: WireRequest, exchange: Exchange): unknown {
-    const { side, handlers } = this.host;
+    const { side, handlers } = this.config;
     const { wellKnown } = side.revision;
     const { method } = sent;
     exchange.side = side;
@@ -58,7 +65,7 @@ export class ModernServer extends ServerLink {
       return this.#listening.open(exchange, params as JsonObject, client);
     }
     if (!handler) return this.complete(row, this.#discover(), client);
-    return this.answers.whenFree(exchange, () => {
+    return this.dispatcher.whenFree(exchange, () => {
       const result = handler(params as never, this.contextOf(exchange, params, client) as never);
       return settle(result, (value) =>
         this.complete(row, isPaged ? inScope(method, value, scope) : value, client),
@@ -76,12 +83,12 @@ export class ModernServer extends ServerLink {
 
   /** JRPC-09, META-03: adds what the engine fills and who answers. */
   complete(row: IncomingRequest, value: unknown, client: Identity): JsonObject {
-    const given = this.host.fit("results", row.facts.method, value ?? {}) as JsonObject;
+    const given = this.config.fit("results", row.facts.method, value ?? {}) as JsonObject;
     // Named members first, then one copy: several times as fast as the other way round.
     const result: Record<string, unknown> = { resultType: "complete", _meta: this.#signature, ...given };
     if (given["_meta"] !== undefined) result["_meta"] = this.signed(given);
     const { fills, variants } = row.facts;
-    const { side } = this.host;
+    const { side } = this.config;
     const type = String(result["resultType"]);
     // XTASK-01
     if (variants) checkExtension(side, getOwn(variants, type), client);
@@ -96,17 +103,26 @@ export class ModernServer extends ServerLink {
     return isObject(given) ? { ...this.#signature, ...given } : (given as JsonObject);
   }
 
-  contextOf(exchange: Exchange, params: unknown, client: Identity, asking?: Asking): ServerContext {
-    return new ModernContext(this, exchange, params, client, asking);
+  contextOf(
+    exchange: Exchange,
+    params: unknown,
+    client: Identity,
+    collector?: InputCollector,
+  ): ServerContext {
+    return new ModernContext(this, exchange, params, client, collector);
   }
 
-  protected heard({ method }: NotificationFacts, params: Params, handler: Handler | undefined): void {
+  protected handleNotification(
+    { method }: NotificationFacts,
+    params: Params,
+    handler: Handler | undefined,
+  ): void {
     if (handler) this.tell(method, handler, params, { info: undefined, capabilities: {} });
   }
 
   /** META-01, META-02, VERS-07: what the request says of its sender, this request alone (META-05). */
   #identify({ method, params }: WireRequest): Identity {
-    const { meta, revision, errors } = this.host.side.revision;
+    const { meta, revision, errors } = this.config.side.revision;
     const { protocolVersion = "", clientCapabilities = "", clientInfo = "" } = meta;
     const given = metaOf(params);
     const version = given[protocolVersion];
@@ -131,7 +147,7 @@ export class ModernServer extends ServerLink {
 
   /** DISC-01, DISC-04 */
   #discover(): JsonObject {
-    const { capabilities, settings } = this.host;
+    const { capabilities, settings } = this.config;
     return { supportedVersions: this.#supported, capabilities, instructions: settings.instructions };
   }
 }
@@ -146,45 +162,45 @@ function kindOf({ revision }: ServerSide, row: IncomingRequest, type: string): I
 
 /** What a handler knows of a request that says everything for itself. */
 class ModernContext extends ServerContext {
-  readonly #asking: Asking | undefined;
+  readonly #collector: InputCollector | undefined;
   #signal: AbortSignal | undefined;
 
   constructor(
-    link: ServerLink,
+    session: ServerSideSession,
     exchange: Exchange,
     params: unknown,
     client: Identity,
-    asking?: Asking | undefined,
+    collector?: InputCollector | undefined,
   ) {
-    super(link, exchange, params, client);
-    this.#asking = asking;
+    super(session, exchange, params, client);
+    this.#collector = collector;
   }
 
   override get signal(): AbortSignal {
-    if (!this.#asking) return this.exchange.signal;
-    return (this.#signal ??= either(this.exchange.signal, this.#asking.signal));
+    if (!this.#collector) return this.exchange.signal;
+    return (this.#signal ??= either(this.exchange.signal, this.#collector.signal));
   }
 
   override get once(): HandlerContext["once"] {
-    const asking = this.#asking;
-    return asking ? (key, work) => asking.once(key, work) : super.once;
+    const collector = this.#collector;
+    return collector ? (key, work) => collector.once(key, work) : super.once;
   }
 
   /** XTASK-11: what goes on after the answer has no stream for progress and logs. */
   protected override get silent(): boolean {
-    return this.exchange.over || this.exchange.id === undefined || this.#asking?.over === true;
+    return this.exchange.over || this.exchange.id === undefined || this.#collector?.over === true;
   }
 
   /** LOG-04: without a level in this very request, nothing is sent. */
   protected get threshold(): number {
-    const { levels, revision } = this.link.host.side;
+    const { levels, revision } = this.session.config.side;
     const index = levels.indexOf(String(metaOf(this.params)[revision.meta.logLevel ?? ""]));
     return index === -1 ? Infinity : index;
   }
 
   /** MRTR-01 */
   protected ask(method: string, params: Params, options: AskOptions): Promise<unknown> {
-    if (this.#asking) return this.#asking.ask(method, params, options);
+    if (this.#collector) return this.#collector.ask(method, params, options);
     const message = `In revision ${this.revision} the client cannot be asked from here: ${method} was not sent.`;
     return Promise.reject(new RefusedError("place", message));
   }

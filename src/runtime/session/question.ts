@@ -4,7 +4,7 @@ import { type Reporting, warn } from "../report.js";
 import type { OutgoingRequest } from "../tables.js";
 import { adviseQuestion } from "./asked.js";
 import { checkAskable, checkParams, unknown } from "./check.js";
-import type { ServerHost } from "./host.js";
+import type { ServerSessionConfig } from "./config.js";
 import { checkTurns } from "./turns.js";
 
 /** A server's question, ready to go out. */
@@ -15,7 +15,7 @@ export interface Question {
 
 /** The params of a server's question as they go out. Throws where it may not be asked, or is not what the revision allows. */
 export function prepareQuestion(
-  { side, settings, fit }: ServerHost,
+  { side, settings, fit }: ServerSessionConfig,
   method: string,
   given: unknown,
   declared: unknown,

@@ -1,6 +1,6 @@
 import { warn } from "../report.js";
 import { type Bytes, fromBase64, toBase64 } from "../base64.js";
-import type { ServerSettings } from "./host.js";
+import type { ServerSettings } from "./config.js";
 
 // Not every set of types names it globally.
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;

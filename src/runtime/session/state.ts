@@ -1,6 +1,6 @@
 import { rpcError } from "../errors.js";
 import { getOwn, type JsonObject } from "../message.js";
-import type { ServerHost, ServerSettings } from "./host.js";
+import type { ServerSessionConfig, ServerSettings } from "./config.js";
 import { seal, unseal } from "./seal.js";
 
 /** What is known of a call that goes back and forth. The client carries it, sealed. */
@@ -71,7 +71,7 @@ interface Stored {
 export function record(
   state: CallState,
   given: JsonObject,
-  sends: ServerHost["side"]["outgoingRequests"],
+  sends: ServerSessionConfig["side"]["outgoingRequests"],
 ): void {
   for (const [key, { method, digest }] of state.pending) {
     const row = getOwn(sends, method);

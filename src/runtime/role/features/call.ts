@@ -1,5 +1,5 @@
 import { getOwn, isObject, type JsonObject } from "../../message.js";
-import type { ServerSide, Settings } from "../../session/host.js";
+import type { ServerSide, Settings } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
 import { failedTool } from "../failure.js";
 import type { FeatureContext } from "./feature.js";

@@ -2,7 +2,7 @@ import { rpcError } from "../../errors.js";
 import { isObject, type JsonObject } from "../../message.js";
 import type { Awaitable } from "../../timing.js";
 import type { SideTable } from "../../tables.js";
-import type { Feature } from "../host.js";
+import type { Feature } from "../config.js";
 import { type FeatureContext, type FeatureSet } from "./feature.js";
 
 /**

@@ -1,9 +1,9 @@
 import { rpcError } from "../../errors.js";
 import type { JsonObject } from "../../message.js";
-import type { AskOptions, Handler, HandlerContext, Identity, Settings } from "../../session/host.js";
+import type { AskOptions, Handler, HandlerContext, Identity, Settings } from "../../session/config.js";
 import type { Awaitable } from "../../timing.js";
 import type { SideTable } from "../../tables.js";
-import type { Feature } from "../host.js";
+import type { Feature } from "../config.js";
 
 /** Goes into a server's handlers with three dots before it: `handlers: { ...tools([…]) }`. */
 export interface Features {

@@ -1,7 +1,7 @@
 import { rpcError } from "../../errors.js";
 import { isObject, type JsonObject } from "../../message.js";
 import type { SideTable } from "../../tables.js";
-import type { Feature, Provided } from "../host.js";
+import type { Feature, Provided } from "../config.js";
 import { completing, type Completer, type Referable, type Referred } from "./completion.js";
 import { withTypes } from "./contents.js";
 import {

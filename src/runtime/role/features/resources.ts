@@ -1,7 +1,7 @@
 import { jsonRpcCodes, McpError } from "../../errors.js";
 import { isObject, type JsonObject } from "../../message.js";
 import type { SideTable } from "../../tables.js";
-import type { Feature, Provided } from "../host.js";
+import type { Feature, Provided } from "../config.js";
 import { checkUri } from "../uri.js";
 import { toBase64 } from "../../base64.js";
 import { completing, type Completer, type Referable, type Referred } from "./completion.js";

@@ -2,9 +2,9 @@ import { rpcError } from "../../errors.js";
 import { isObject, type JsonObject } from "../../message.js";
 import { warn } from "../../report.js";
 import type { Awaitable } from "../../timing.js";
-import type { Settings } from "../../session/host.js";
+import type { Settings } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
-import type { Feature, Provided } from "../host.js";
+import type { Feature, Provided } from "../config.js";
 import { mirrorsOf } from "../../transport/http/param-headers.js";
 import { callTool, finish } from "./call.js";
 import {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../message.js";
-import type { ServerLink } from "../../session/server-link.js";
+import type { ServerSideSession } from "../../session/server-side.js";
 import { serveAlone } from "../serve.js";
 import type { ServerCore } from "../server.js";
 import { HttpCarrier } from "../../transport/http/carrier.js";
@@ -10,7 +10,7 @@ import type { MessageInfo } from "../../transport/transport.js";
 /** One POST. */
 interface One {
   readonly carrier: HttpCarrier;
-  readonly link: ServerLink;
+  readonly link: ServerSideSession;
   readonly core: ServerCore;
   /** Where it stands among those that wait. */
   place: number;
@@ -47,7 +47,7 @@ export class Alone {
     const { revision } = core.side;
     const carrier = new HttpCarrier({
       load: this.load,
-      maxBatch: core.host.settings.limits?.batch,
+      maxBatch: core.config.settings.limits?.batch,
       revision,
       caller,
       isListener,
@@ -58,7 +58,7 @@ export class Alone {
     const one: One = { carrier, link, core, place: this.#waiting.length, isListener };
     this.#waiting.push(one);
     // Nobody else hears announcements outside of a session.
-    if (isListener) core.links.add(link);
+    if (isListener) core.sessions.add(link);
     carrier.post(message, response, info);
   }
 
@@ -74,7 +74,7 @@ export class Alone {
   #forget(one: One): void {
     const { core, link, place, isListener } = one;
     if (this.#waiting[place] !== one) return;
-    if (isListener) core.links.delete(link);
+    if (isListener) core.sessions.delete(link);
     const last = this.#waiting.pop() as One;
     if (last === one) return;
     last.place = place;

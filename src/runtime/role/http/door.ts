@@ -69,7 +69,7 @@ export function handlerOf(
   };
   const answer: Answerer = (request, response, admitted) =>
     enter(request, response, admitted).catch((error: Error) => {
-      report(servers[0]?.core.host.settings ?? {}, error, "HTTP");
+      report(servers[0]?.core.config.settings ?? {}, error, "HTTP");
       response.reply(500);
     });
   const takes = (request: HttpRequest): boolean => target.takes?.(request) === true;

@@ -106,7 +106,7 @@ export class LegacyPosts {
       load,
       caller,
       log: load.limits.sessionEvents === 0 ? undefined : new EventLog(this.#events),
-      maxBatch: this.#servers[0]?.core.host.settings.limits?.batch,
+      maxBatch: this.#servers[0]?.core.config.settings.limits?.batch,
       statusOf,
       onOpen: () => {
         response.headers = { ...response.headers, [String(this.sessionHeader)]: id };

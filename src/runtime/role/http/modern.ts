@@ -81,7 +81,7 @@ function headerFault(
   const wrong = headers.name && typeof subject === "string" ? check(headers.name, subject) : undefined;
   if (wrong) return wrong;
   // HDR-07, HDR-10
-  for (const mirror of core.host.mirrors?.(method, params) ?? []) {
+  for (const mirror of core.config.mirrors?.(method, params) ?? []) {
     const value = mirrored(mirror, params["arguments"]);
     const name = `${headers.param}${mirror.header}`;
     const missing = value === undefined && request.header(name.toLowerCase()) !== undefined;

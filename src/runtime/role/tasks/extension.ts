@@ -5,7 +5,7 @@ import { declares } from "../../session/capabilities.js";
 import { lacking } from "../../session/check.js";
 import type { RequestContext, ServerContext } from "../../session/context.js";
 import { faultInForm } from "../../session/form.js";
-import type { Provided } from "../host.js";
+import type { Provided } from "../config.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
 import type { Requester } from "./requester.js";
@@ -74,7 +74,7 @@ export function provideServer(runner: Runner): Provided {
       },
     },
     // XTASK-11
-    mayHear: ({ method }, subject, exchange) =>
+    mayListen: ({ method }, subject, exchange) =>
       method !== taskStatus || store.get(subject, readerOf(exchange)) !== undefined,
     wrap(facts, handler) {
       const [kind] = kindsOf([facts], extension);

@@ -1,9 +1,9 @@
 import { isTimeoutError, McpError } from "../../errors.js";
 import type { JsonObject } from "../../message.js";
 import { declares } from "../../session/capabilities.js";
-import type { Follow } from "../../session/host.js";
+import type { Follow } from "../../session/config.js";
 import type { Capabilities, RequestFacts, SideTable } from "../../tables.js";
-import type { Provided } from "../host.js";
+import type { Provided } from "../config.js";
 import { Deadline } from "./deadline.js";
 import type { TaskLog } from "./log.js";
 

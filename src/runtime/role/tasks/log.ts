@@ -1,5 +1,5 @@
 import { report } from "../../report.js";
-import type { Settings } from "../../session/host.js";
+import type { Settings } from "../../session/config.js";
 import type { Auth } from "../../transport/transport.js";
 import type { Task, TaskStatus } from "./store.js";
 

@@ -3,7 +3,7 @@ import { sentError } from "../../jsonrpc/failure.js";
 import { isObject, type JsonObject } from "../../message.js";
 import type { RateLimit } from "../../quota.js";
 import type { RequestContext } from "../../session/context.js";
-import type { Settings } from "../../session/host.js";
+import type { Settings } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
 import type { FeatureContext, Taskable, ToolSet } from "../features/feature.js";
 import type { TaskLog } from "./log.js";

@@ -34,7 +34,7 @@ describe("floods", () => {
       }
       if (i % 3 === 2) (await sendWeb(handler, { method: "GET", headers })).leave();
     }
-    while (servers.some(({ core }) => core.links.size > 0)) await turns(2);
+    while (servers.some(({ core }) => core.sessions.size > 0)) await turns(2);
     await nothing();
     await handler.close();
   });

@@ -155,7 +155,7 @@ describe("a line that cannot be relied on", () => {
     await Promise.all(Array.from({ length: 8 }, lane));
     expect(answered).toBeGreaterThan(0);
     await proxy.close();
-    while (servers.some(({ core }) => core.links.size > 0)) await turns(2);
+    while (servers.some(({ core }) => core.sessions.size > 0)) await turns(2);
     await up.close();
   });
 });

@@ -96,6 +96,6 @@ describe("the HTTP server, byte by byte", () => {
     await turns();
     half.socket.resetAndDestroy();
     expect((await up.send({ body })).status).toBe(200);
-    await eventually(() => expect(servers.reduce((sum, { core }) => sum + core.links.size, 0)).toBe(1));
+    await eventually(() => expect(servers.reduce((sum, { core }) => sum + core.sessions.size, 0)).toBe(1));
   });
 });

@@ -91,7 +91,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       await seen.until("silent aborted");
       await silent;
       await eventually(() =>
-        expect(servers.map(({ core }) => core.links.size)).toEqual(servers.map(() => 0)),
+        expect(servers.map(({ core }) => core.sessions.size)).toEqual(servers.map(() => 0)),
       );
     });
 
@@ -132,7 +132,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
         expect(await answer.message()).toMatchObject({ params: { _meta: { [subscriptionId]: id } } });
       }
       first.leave();
-      await eventually(() => expect(servers.reduce((sum, { core }) => sum + core.links.size, 0)).toBe(1));
+      await eventually(() => expect(servers.reduce((sum, { core }) => sum + core.sessions.size, 0)).toBe(1));
       servers[0]?.notify["toolsListChanged"]?.();
       expect((await second.message())["method"]).toBe("notifications/tools/list_changed");
       const closing = up.close();
@@ -164,6 +164,6 @@ describe.each(doors)("the modern shape behind $name", (door) => {
     await sent;
     await turns(10);
     expect(seen.events).toEqual(["asked"]);
-    expect(servers.map(({ core }) => core.links.size)).toEqual(servers.map(() => 0));
+    expect(servers.map(({ core }) => core.sessions.size)).toEqual(servers.map(() => 0));
   });
 });

@@ -31,7 +31,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     // The listener is there for longer than two that come and go, one after the other.
     for (let i = 0; i < 2; i++) {
       const idle = await Session.start(up, legacy);
-      await eventually(() => expect(servers.map(({ core }) => core.links.size)).toEqual([1]));
+      await eventually(() => expect(servers.map(({ core }) => core.sessions.size)).toEqual([1]));
       expect((await idle.post(ask(1, "ping"))).status).toBe(404);
     }
     expect((await listener.post(ask(1, "ping"))).status).toBe(200);

@@ -138,7 +138,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     await seen.until("aborted");
     await eventually(async () => expect((await post(up, uri, ask(2, "ping"))).status).toBe(404));
     await eventually(() =>
-      expect(up.servers.map(({ core }) => core.links.size)).toEqual(up.servers.map(() => 0)),
+      expect(up.servers.map(({ core }) => core.sessions.size)).toEqual(up.servers.map(() => 0)),
     );
   });
 

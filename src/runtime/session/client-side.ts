@@ -18,22 +18,22 @@ import { answering, checkDeclared, checkPrefixes, checkRequest, checkResult } fr
 import { ClientRequestContext } from "./context.js";
 import { faultInForm, fillForm, withoutStray } from "./form.js";
 import { checkQuestion } from "./question.js";
-import type { ClientHost, Handler, Identity } from "./host.js";
-import { Link } from "./link.js";
+import type { ClientSessionConfig, Handler, Identity } from "./config.js";
+import { Session } from "./session.js";
 import { asSent } from "./plain.js";
 
-/** A session seen from the client: opened once, then asked. Its host is in the end the one whose revision was agreed on. */
-export abstract class ClientLink extends Link<ClientHost> {
+/** A session seen from the client: opened once, then asked. Its config is in the end the one whose revision was agreed on. */
+export abstract class ClientSideSession extends Session<ClientSessionConfig> {
   server: Identity = { info: undefined, capabilities: {} };
-  protected readonly hosts: readonly ClientHost[];
+  protected readonly configs: readonly ClientSessionConfig[];
   #questions: RateLimit | undefined;
 
-  constructor(hosts: readonly ClientHost[], connection: Connection) {
-    super(hosts[0] as ClientHost, connection);
-    this.hosts = hosts;
+  constructor(configs: readonly ClientSessionConfig[], connection: Connection) {
+    super(configs[0] as ClientSessionConfig, connection);
+    this.configs = configs;
     const hear = (message: WireNotification): void => this.notification(message);
     connection.onNotification = hear;
-    connection.answerer = undefined;
+    connection.requests = undefined;
   }
 
   /** Agrees on a revision. Rejects with what the server answered. */
@@ -42,11 +42,15 @@ export abstract class ClientLink extends Link<ClientHost> {
 
   announce(row: IncomingNotification, params: Params): Promise<void> {
     const { mirroring } = this.connection.transport;
-    const headers = mirroring?.headers(this.host.side.revision, row.facts, params);
+    const headers = mirroring?.headers(this.config.side.revision, row.facts, params);
     return this.notify(row, params, { headers });
   }
 
-  protected heard(_facts: NotificationFacts, params: Params, handler: Handler | undefined): void {
+  protected handleNotification(
+    _facts: NotificationFacts,
+    params: Params,
+    handler: Handler | undefined,
+  ): void {
     handler?.(params as never, undefined as never);
   }
 
@@ -61,19 +65,19 @@ export abstract class ClientLink extends Link<ClientHost> {
     const { facts } = row;
     checkDeclared(facts, params, this.server.capabilities, "server");
     const cancel = facts.uncancellable ? undefined : this.#cancel;
-    return this.ask(row, params, options, { usual: 60_000, meta, accept, cancel });
+    return this.ask(row, params, options, { defaultTimeout: 60_000, meta, accept, cancel });
   }
 
-  /** The first host whose revision is among these. VERS-04: they are compared for equality and nothing else. */
-  protected hostOf(revisions: unknown): ClientHost | undefined {
-    return this.hosts.find(
+  /** The first config whose revision is among these. VERS-04: they are compared for equality and nothing else. */
+  protected configOf(revisions: unknown): ClientSessionConfig | undefined {
+    return this.configs.find(
       ({ side }) => Array.isArray(revisions) && revisions.includes(side.revision.revision),
     );
   }
 
   /** The error for a server that speaks none of our revisions. */
-  protected noneOf(supported: unknown): RefusedError {
-    const ours = this.hosts.map(({ side }) => side.revision.revision);
+  protected noSharedRevision(supported: unknown): RefusedError {
+    const ours = this.configs.map(({ side }) => side.revision.revision);
     const message = `The server speaks ${String(supported)}; this client speaks ${String(ours)}.`;
     return new RefusedError("revision", message, { cause: { supported } });
   }
@@ -83,7 +87,7 @@ export abstract class ClientLink extends Link<ClientHost> {
     message: { readonly method: string; readonly params?: unknown },
     exchange: Exchange,
   ): unknown {
-    const { side, handlers, capabilities, settings } = this.host;
+    const { side, handlers, capabilities, settings } = this.config;
     const { method, params } = message;
     exchange.side = side;
     const row = getOwn(side.incomingRequests, method);
@@ -137,7 +141,7 @@ export abstract class ClientLink extends Link<ClientHost> {
   /** CANC-01, CANC-07: tells the server that an answer is no longer wanted. */
   #cancel = (requestId: RequestId, reason: string): void => {
     const { transport } = this.connection;
-    const { wellKnown, opening } = this.host.side.revision;
+    const { wellKnown, opening } = this.config.side.revision;
     // HTTP-20: where dropping what would carry the answer tells nothing, a message does.
     const isTold = opening === "per-request" && transport.cancel;
     if (!isTold) this.emit(wellKnown.cancelled, { requestId, reason });

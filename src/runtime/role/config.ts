@@ -1,6 +1,12 @@
 import type { JsonObject } from "../message.js";
 import { declares, join } from "../session/capabilities.js";
-import type { ClientHost, Handler, Host, ServerHost, Settings } from "../session/host.js";
+import type {
+  ClientSessionConfig,
+  Handler,
+  SessionConfig,
+  ServerSessionConfig,
+  Settings,
+} from "../session/config.js";
 import type { RequestFacts, SideTable } from "../tables.js";
 
 /** What a side is given by its user. */
@@ -22,9 +28,9 @@ export interface Provided {
   readonly handlers: Readonly<Record<string, Handler>>;
   /** Declared beside what follows from the handlers. */
   readonly capabilities?: JsonObject | undefined;
-  readonly mirrors?: ServerHost["mirrors"];
-  readonly mayHear?: ServerHost["mayHear"];
-  readonly follow?: ClientHost["follow"];
+  readonly mirrors?: ServerSessionConfig["mirrors"];
+  readonly mayListen?: ServerSessionConfig["mayListen"];
+  readonly follow?: ClientSessionConfig["follow"];
   /** Puts something before a handler, its own or another's. */
   readonly wrap?: ((facts: RequestFacts, handler: Handler) => Handler) | undefined;
 }
@@ -43,10 +49,10 @@ function checkFormat({ revision }: SideTable): void {
 }
 
 /** Makes a side ready: its handlers by method, the capabilities that follow from them, and what its features add besides. */
-export function makeHost<Side extends SideTable, Options extends Settings>(
+export function makeConfig<Side extends SideTable, Options extends Settings>(
   side: Side,
   options: SideOptions & Options,
-): readonly [host: Host<Side, Options>, provided: readonly Provided[]] {
+): readonly [config: SessionConfig<Side, Options>, provided: readonly Provided[]] {
   checkFormat(side);
   const given = (options.handlers ?? {}) as Readonly<Record<string, unknown>>;
   const provided = provide(given, side, options);

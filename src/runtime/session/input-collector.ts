@@ -5,7 +5,7 @@ import { onceIn } from "./context.js";
 import { faultInForm, withoutStray } from "./form.js";
 import { prepareQuestion } from "./question.js";
 import { getOwn, type JsonObject, type Params } from "../message.js";
-import type { AskOptions, ServerHost } from "./host.js";
+import type { AskOptions, ServerSessionConfig } from "./config.js";
 import type { Awaitable } from "../timing.js";
 import { canonical, digest } from "./digest.js";
 import { type CallState, fresh } from "./state.js";
@@ -22,7 +22,7 @@ interface Run {
 }
 
 /** What a run of a handler leaves behind when it ends in a question. */
-export class Round {
+export class InputRound {
   readonly inputRequests: JsonObject;
   readonly state: CallState;
 
@@ -37,23 +37,28 @@ export class Round {
  * handler's own outcome, or one macrotask after the first question that has no answer yet: then all questions asked by
  * then go out, and what the handler still does is dropped.
  */
-export class Asking {
+export class InputCollector {
   /** The run is over; nothing it does may reach the client. */
   over = false;
   /** What is known of the call; undefined until something is. */
   state: CallState | undefined;
-  readonly #host: ServerHost;
+  readonly #config: ServerSessionConfig;
   readonly #declared: unknown;
   readonly #early: JsonObject;
   #run: Run | undefined;
   #controller: AbortController | undefined;
-  #end: ((round: Round) => void) | undefined;
+  #end: ((round: InputRound) => void) | undefined;
   #fail: ((reason: unknown) => void) | undefined;
 
   /** `early` holds answers that came before anything was asked. */
-  constructor(host: ServerHost, declared: unknown, state: CallState | undefined, early: JsonObject = {}) {
+  constructor(
+    config: ServerSessionConfig,
+    declared: unknown,
+    state: CallState | undefined,
+    early: JsonObject = {},
+  ) {
     this.#early = early;
-    this.#host = host;
+    this.#config = config;
     this.#declared = declared;
     this.state = state;
   }
@@ -116,7 +121,7 @@ export class Asking {
 
   /** The answer that is known already, or a promise that this run will not see kept. */
   #question(method: string, given: Params, name: string | undefined): unknown {
-    const { row, params } = prepareQuestion(this.#host, method, given, this.#declared);
+    const { row, params } = prepareQuestion(this.#config, method, given, this.#declared);
     const { open, counts, ended, state } = this.#begun();
     const { answers, pending } = state;
     const mark = digest(canonical({ method, params }));
@@ -152,14 +157,14 @@ export class Asking {
     const { open, onces, state: known } = this.#begun();
     // What must not happen twice has to be known before the state is written.
     await Promise.allSettled(onces.values());
-    const { rounds = 8 } = this.#host.settings.limits ?? {};
+    const { rounds = 8 } = this.#config.settings.limits ?? {};
     const state = { ...known, pending: new Map(open) };
     if (++state.round > rounds) {
       const message = `The handler asked the client for input more than ${rounds} times in one call.`;
       return this.#fail?.(new RefusedError("rounds", message));
     }
     const requests = [...open].map(([key, { method, params }]) => [key, { method, params }]);
-    this.#end?.(new Round(Object.fromEntries(requests) as JsonObject, state));
+    this.#end?.(new InputRound(Object.fromEntries(requests) as JsonObject, state));
   }
 
   #begun(): Run {
@@ -187,7 +192,7 @@ export class Asking {
 
   #stray(): void {
     warn(
-      this.#host.settings,
+      this.#config.settings,
       "A handler went on after its question had gone out to the client, and what it did was dropped. Code that catches errors around context.request must throw InputPending on.",
     );
   }

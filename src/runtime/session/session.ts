@@ -6,29 +6,29 @@ import type { SendOptions } from "../transport/transport.js";
 import { isTransportError } from "../errors.js";
 import { checkParams, fits, invalid } from "./check.js";
 import { isMarkable } from "./context.js";
-import type { Handler, Host } from "./host.js";
+import type { Handler, SessionConfig } from "./config.js";
 import { asSent } from "./plain.js";
 
 /** How one side sends a request. */
-export interface Ways extends Pick<CallOptions, "inReplyTo" | "accept" | "cancel"> {
+export interface RequestDefaults extends Pick<CallOptions, "inReplyTo" | "accept" | "cancel"> {
   /** The timeout where nobody set one, in milliseconds. */
-  readonly usual: number;
+  readonly defaultTimeout: number;
   /** Goes into the request's `_meta`. */
   readonly meta?: JsonObject | undefined;
 }
 
 /** One end of a session: what clients and servers of both eras do alike. */
-export abstract class Link<H extends Host = Host> {
-  host: H;
+export abstract class Session<H extends SessionConfig = SessionConfig> {
+  config: H;
   readonly connection: Connection;
 
-  constructor(host: H, connection: Connection) {
-    this.host = host;
+  constructor(config: H, connection: Connection) {
+    this.config = config;
     this.connection = connection;
   }
 
   notification(message: WireNotification): void {
-    const { side, handlers } = this.host;
+    const { side, handlers } = this.config;
     const { wellKnown } = side.revision;
     const { method } = message;
     const params = message.params as Params;
@@ -38,12 +38,16 @@ export abstract class Link<H extends Host = Host> {
     if (!fits(row, params)) return this.connection.report(invalid(method, side, params, "params"), method);
     if (method === wellKnown.progress) this.connection.calls.progress(params as never);
     else if (method === wellKnown.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
-    else this.heard(row.facts, params, handlers.get(method));
+    else this.handleNotification(row.facts, params, handlers.get(method));
   }
 
   protected abstract cancelled(id: unknown, reason: unknown): void;
 
-  protected abstract heard(facts: NotificationFacts, params: Params, handler: Handler | undefined): void;
+  protected abstract handleNotification(
+    facts: NotificationFacts,
+    params: Params,
+    handler: Handler | undefined,
+  ): void;
 
   /** What goes out for params of ours. */
   protected fitted(_method: string, params: Params): Params {
@@ -54,13 +58,13 @@ export abstract class Link<H extends Host = Host> {
   async notify(row: IncomingNotification, params: Params, options?: SendOptions): Promise<void> {
     const { method } = row.facts;
     const sent = this.fitted(method, params);
-    checkParams(this.host.side, row, sent);
+    checkParams(this.config.side, row, sent);
     await this.connection.notify(method, sent, options);
   }
 
   /** Sends a notification that nobody waits for, where the revision has it; one that cannot be sent is reported. */
   emit(method: string | undefined, params: Params, options?: SendOptions): void {
-    const row = getOwn(this.host.side.outgoingNotifications, method);
+    const row = getOwn(this.config.side.outgoingNotifications, method);
     const failed = (error: unknown): void => {
       if (!isTransportError(error)) this.connection.report(error);
     };
@@ -72,14 +76,14 @@ export abstract class Link<H extends Host = Host> {
    *
    * @throws ValidationError when the params are not of its type.
    */
-  ask(row: OutgoingRequest, asked: Params, options: CallerOptions, ways: Ways): Promise<unknown> {
+  ask(row: OutgoingRequest, asked: Params, options: CallerOptions, ways: RequestDefaults): Promise<unknown> {
     const { connection } = this;
-    const { settings, side } = this.host;
+    const { settings, side } = this.config;
     const { facts } = row;
     const { method, augments } = facts;
     const params = this.fitted(method, asked);
-    const { usual, meta, inReplyTo, accept, cancel } = ways;
-    const { signal, onProgress, onNotice, timeout = settings.timeout ?? usual } = options;
+    const { defaultTimeout, meta, inReplyTo, accept, cancel } = ways;
+    const { signal, onProgress, onNotice, timeout = settings.timeout ?? defaultTimeout } = options;
     const id = connection.nextId();
     const given = params?.["_meta"] as JsonObject | undefined;
     if (!isMarkable(params)) checkParams(side, row, params);

@@ -1,6 +1,6 @@
 import { type McpError, rpcError } from "../errors.js";
 import type { MessageInfo } from "../transport/transport.js";
-import type { Answerer, Connection } from "./connection.js";
+import type { RequestReceiver, Connection } from "./connection.js";
 import { Exchange, isThenable } from "./exchange.js";
 import { sentError } from "./failure.js";
 import type { ServerLimits } from "./limits.js";
@@ -8,20 +8,20 @@ import { isObject, type RequestId, type WireRequest } from "../message.js";
 import { within } from "../timing.js";
 
 /** Answers a request: returns or resolves with a result; an error that is thrown becomes the answer. */
-export type Answer = (message: WireRequest, exchange: Exchange) => unknown;
+export type RequestHandler = (message: WireRequest, exchange: Exchange) => unknown;
 
 /** Answers the peer's requests, each once. */
-export class Answers implements Answerer {
+export class RequestDispatcher implements RequestReceiver {
   readonly connection: Connection;
   protected readonly open: Map<RequestId, Exchange> = new Map<RequestId, Exchange>();
-  readonly #answer: Answer;
+  readonly #answer: RequestHandler;
   readonly #maxOpen: number;
 
-  constructor(connection: Connection, answer: Answer, maxOpen: number = Infinity) {
+  constructor(connection: Connection, answer: RequestHandler, maxOpen: number = Infinity) {
     this.#maxOpen = maxOpen;
     this.connection = connection;
     this.#answer = answer;
-    connection.answerer = this;
+    connection.requests = this;
   }
 
   request(message: WireRequest, info: MessageInfo | undefined): void {
@@ -108,22 +108,22 @@ export class Answers implements Answerer {
 }
 
 /** How a server bounds and ends its work. */
-export interface AnswerOptions {
+export interface DispatchOptions {
   readonly limits?: ServerLimits | undefined;
   /** How long answers may still take once the client sends nothing more, or the server closes, in milliseconds; 1,000 by default. */
   readonly drainTime?: number | undefined;
 }
 
 /** A server's answers: bounded, and given to the end when a client stops asking. */
-export class ServerAnswers extends Answers {
-  readonly #options: AnswerOptions;
+export class ServerDispatcher extends RequestDispatcher {
+  readonly #options: DispatchOptions;
   readonly #queue: { readonly exchange: Exchange; start(): void }[] = [];
   #busy = 0;
   /** The work on notifications, which nobody waits for. */
   readonly #loose = new Set<Exchange>();
   #drained: (() => void) | undefined;
 
-  constructor(connection: Connection, answer: Answer, options: AnswerOptions) {
+  constructor(connection: Connection, answer: RequestHandler, options: DispatchOptions) {
     super(connection, answer);
     this.#options = options;
   }

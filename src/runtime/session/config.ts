@@ -2,7 +2,7 @@ import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import type { JsonObject, Params, RequestId } from "../message.js";
-import type { ServerAnswers } from "../jsonrpc/answers.js";
+import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import type { ClientLimits, Limits, ServerLimits } from "../jsonrpc/limits.js";
 import type { Quota, RateLimit } from "../quota.js";
 import type { Reporting } from "../report.js";
@@ -10,9 +10,9 @@ import type { Awaitable } from "../timing.js";
 import type { Fittings, NotificationFacts, RequestFacts, SideTable } from "../tables.js";
 import type { Auth, CallerHeaders } from "../transport/transport.js";
 import type { Pages } from "./asked.js";
-import type { ClientLink } from "./client-link.js";
+import type { ClientSideSession } from "./client-side.js";
 import type { Mirror } from "../transport/http/param-headers.js";
-import type { ServerLink } from "./server-link.js";
+import type { ServerSideSession } from "./server-side.js";
 
 /** What one side said of itself. */
 export interface Identity<Info = JsonObject, Declared = JsonObject> {
@@ -163,24 +163,24 @@ export type Handler = (params: never, context: never) => unknown;
 export type Handlers = Readonly<Record<string, Handler | undefined>>;
 
 /** What the session layer gets from the layer above: one side, made ready once and shared by its connections. */
-export interface Host<Side extends SideTable = SideTable, Options extends Settings = Settings> {
+export interface SessionConfig<Side extends SideTable = SideTable, Options extends Settings = Settings> {
   readonly side: Side;
   readonly info: JsonObject;
   readonly capabilities: JsonObject;
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly settings: Options;
 }
-export interface ClientHost extends Host<SideTable, ClientSettings> {
+export interface ClientSessionConfig extends SessionConfig<SideTable, ClientSettings> {
   /** What makes an ordinary answer of one that an extension put in its place, by its `resultType`. */
   readonly follow: Readonly<Record<string, Follow>>;
 }
-export interface ServerHost extends Host<ServerSide, ServerSettings> {
+export interface ServerSessionConfig extends SessionConfig<ServerSide, ServerSettings> {
   /** What goes out for a result, or for params of the server's own, in this revision. */
   readonly fit: (part: "results" | "params", method: string, value: unknown) => unknown;
   /** Which arguments of a call its headers repeat, where the handler tells. */
   readonly mirrors?: ((method: string, params: JsonObject) => readonly Mirror[]) | undefined;
   /** May this request listen for what becomes of the subject? */
-  readonly mayHear?:
+  readonly mayListen?:
     ((facts: NotificationFacts, subject: unknown, exchange: Exchange) => boolean) | undefined;
   readonly pages: Pages;
   /** The bytes of what sessions subscribed to. */
@@ -188,7 +188,7 @@ export interface ServerHost extends Host<ServerSide, ServerSettings> {
   /** What bounds how often a caller sends a request, by its method. */
   readonly rates?: ReadonlyMap<string, RateLimit> | undefined;
   /** The sessions that are open at the moment. */
-  readonly links?: ReadonlySet<ServerLink> | undefined;
+  readonly sessions?: ReadonlySet<ServerSideSession> | undefined;
 }
 
 /** What the follower of an answer can do in the name of the call. */
@@ -203,15 +203,18 @@ export interface Following {
 /** Resolves with the ordinary answer to the call whose first answer is given. */
 export type Follow = (first: JsonObject, following: Following) => Promise<unknown>;
 
-/** Makes a link that may agree on the revision of any of the hosts, the most wanted first. */
-export type ClientEngine = (hosts: readonly ClientHost[], connection: Connection) => ClientLink;
+/** Makes a session that may agree on the revision of any of the configs, the most wanted first. */
+export type ClientEngine = (
+  configs: readonly ClientSessionConfig[],
+  connection: Connection,
+) => ClientSideSession;
 
 /** `supported` names all revisions that are served together, the newest first. */
 export type ServerEngine = (
-  host: ServerHost,
-  answers: ServerAnswers,
+  config: ServerSessionConfig,
+  dispatcher: ServerDispatcher,
   supported: readonly string[],
-) => ServerLink;
+) => ServerSideSession;
 
 /** All that a client of one revision sends and hears, and how it opens a session. */
 export interface ClientSide extends SideTable {

@@ -1,23 +1,23 @@
 import { rpcError } from "../errors.js";
-import type { ServerAnswers } from "../jsonrpc/answers.js";
+import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
 import { RateLimit } from "../quota.js";
 import { getOwn, type Params, type WireRequest } from "../message.js";
 import type { SendOptions } from "../transport/transport.js";
 import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type { ServerContext } from "./context.js";
-import type { Handler, Identity, ServerHost } from "./host.js";
-import { Link } from "./link.js";
+import type { Handler, Identity, ServerSessionConfig } from "./config.js";
+import { Session } from "./session.js";
 
 /** A session seen from the server. */
-export abstract class ServerLink extends Link<ServerHost> {
-  readonly answers: ServerAnswers;
+export abstract class ServerSideSession extends Session<ServerSessionConfig> {
+  readonly dispatcher: ServerDispatcher;
   #logs: RateLimit | undefined;
   #dropped = 0;
 
-  constructor(host: ServerHost, answers: ServerAnswers) {
-    super(host, answers.connection);
-    this.answers = answers;
+  constructor(config: ServerSessionConfig, dispatcher: ServerDispatcher) {
+    super(config, dispatcher.connection);
+    this.dispatcher = dispatcher;
   }
 
   /** Returns or resolves with a result; an error that is thrown becomes the answer. */
@@ -37,12 +37,12 @@ export abstract class ServerLink extends Link<ServerHost> {
   finish?(): void;
 
   protected override fitted(method: string, params: Params): Params {
-    return this.host.fit("params", method, params) as Params;
+    return this.config.fit("params", method, params) as Params;
   }
 
   /** LOG-07 */
   override emit(method: string | undefined, params: Params, options?: SendOptions): void {
-    const { side, settings } = this.host;
+    const { side, settings } = this.config;
     if (method === side.revision.wellKnown.log) {
       const { logsPerSecond = 100 } = settings.limits ?? {};
       this.#logs ??= new RateLimit(logsPerSecond);
@@ -66,7 +66,7 @@ export abstract class ServerLink extends Link<ServerHost> {
 
   /** TOOL-19, COMP-07: throws when the caller sends too many requests of this kind. */
   protected admit(method: string, { info }: Exchange): void {
-    const rate = this.host.rates?.get(method);
+    const rate = this.config.rates?.get(method);
     const caller = info?.auth?.principal ?? (info?.isAlone ? undefined : this);
     if (rate && !rate.allows(caller)) {
       throw rpcError("INTERNAL_ERROR", `${method}: too many requests in one second.`);
@@ -74,19 +74,19 @@ export abstract class ServerLink extends Link<ServerHost> {
   }
 
   protected cancelled(id: unknown, reason: unknown): void {
-    this.answers.cancel(id, reason);
+    this.dispatcher.cancel(id, reason);
   }
 
   /** Has a handler hear of a notification. */
   protected tell(method: string, handler: Handler, params: unknown, client: Identity): void {
-    this.answers.work(method, (exchange) =>
+    this.dispatcher.work(method, (exchange) =>
       handler(params as never, this.contextOf(exchange, params, client) as never),
     );
   }
 
   /** The row of a request and its handler. LIFE-09, DISC-02: throws "method not found" where there is neither handler nor engine. */
   protected rowOf(method: string, handler: Handler | undefined, isOurs: boolean): IncomingRequest {
-    const row = getOwn(this.host.side.incomingRequests, method);
+    const row = getOwn(this.config.side.incomingRequests, method);
     if (row && (handler || isOurs)) return row;
     throw rpcError("METHOD_NOT_FOUND", `This server does not answer ${method}.`);
   }

@@ -4,14 +4,14 @@ import { prepareQuestion } from "./question.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
 import { getOwn, isObject, type JsonObject, type WireRequest } from "../message.js";
 import type { IncomingRequest } from "../tables.js";
-import type { Handler, Identity } from "./host.js";
-import { Asking, Round } from "./asking.js";
+import type { Handler, Identity } from "./config.js";
+import { InputCollector, InputRound } from "./input-collector.js";
 import { canonical, digest } from "./digest.js";
 import type { ModernServer } from "./modern-server.js";
 import { type CallState, fresh, read, record, write } from "./state.js";
 
 /** A request whose handler may ask the client. */
-interface Askable {
+interface InputCall {
   readonly server: ModernServer;
   readonly row: IncomingRequest;
   readonly message: WireRequest;
@@ -24,17 +24,17 @@ interface Askable {
  * Takes a call through its rounds: a question goes out inside a result, and the handler runs again with the answer.
  * `inputResponses` and `requestState` are ours to judge; without them this is the first round.
  */
-export function answerInRounds(call: Askable): unknown {
+export function answerInRounds(call: InputCall): unknown {
   const { server, row, message } = call;
   const params = message.params as JsonObject;
   if (params["inputResponses"] !== undefined || params["requestState"] !== undefined) return resume(call);
-  checkRequest(server.host.side, row, message);
+  checkRequest(server.config.side, row, message);
   return run(call, params, undefined);
 }
 
-async function resume(call: Askable): Promise<unknown> {
+async function resume(call: InputCall): Promise<unknown> {
   const { server, row, message } = call;
-  const { side, settings } = server.host;
+  const { side, settings } = server.config;
   // MRTR-12
   checkRequest(side, row, message);
   const { inputResponses, requestState, ...rest } = message.params as JsonObject & {
@@ -55,29 +55,29 @@ async function resume(call: Askable): Promise<unknown> {
   return run(call, params, state, state ? undefined : inputResponses);
 }
 
-function run(call: Askable, params: JsonObject, known: CallState | undefined, early?: JsonObject): unknown {
+function run(call: InputCall, params: JsonObject, known: CallState | undefined, early?: JsonObject): unknown {
   const { server, row, exchange, client, handler } = call;
-  const asking = new Asking(server.host, client.capabilities, known, early);
-  const context = server.contextOf(exchange, params, client, asking);
-  return server.answers.whenFree(exchange, () =>
+  const collector = new InputCollector(server.config, client.capabilities, known, early);
+  const context = server.contextOf(exchange, params, client, collector);
+  return server.dispatcher.whenFree(exchange, () =>
     settle(
-      asking.run(() => handler(params as never, context as never)),
+      collector.run(() => handler(params as never, context as never)),
       (result) => {
-        if (result instanceof Round) return send(call, result.inputRequests, result.state, {});
+        if (result instanceof InputRound) return send(call, result.inputRequests, result.state, {});
         if (!isObject(result) || result["resultType"] !== "input_required") {
           return server.complete(row, result, client);
         }
-        return askForHandler(call, result, asking.state);
+        return askForHandler(call, result, collector.state);
       },
     ),
   );
 }
 
 /** MRTR-02, MRTR-03, MRTR-04: a handler that wrote the result itself keeps to the same rules. */
-function askForHandler(call: Askable, given: JsonObject, known = fresh()): Promise<JsonObject> {
-  const { host } = call.server;
+function askForHandler(call: InputCall, given: JsonObject, known = fresh()): Promise<JsonObject> {
+  const { config } = call.server;
   const { method } = call.row.facts;
-  const result = host.fit("results", method, given) as JsonObject;
+  const result = config.fit("results", method, given) as JsonObject;
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== "string") {
     throw new TypeError(`${method}: the handler's requestState is not a string.`);
@@ -89,9 +89,9 @@ function askForHandler(call: Askable, given: JsonObject, known = fresh()): Promi
   }
   const ask = ([key, request]: [string, unknown]): [string, unknown] => {
     const { method: asked, params } = isObject(request) ? request : ({} as JsonObject);
-    if (!getOwn(host.side.outgoingRequests, String(asked))?.facts.embedded)
+    if (!getOwn(config.side.outgoingRequests, String(asked))?.facts.embedded)
       throw new TypeError(`${method}: the handler asks for what is no input request.`);
-    const question = prepareQuestion(host, String(asked), params, call.client.capabilities);
+    const question = prepareQuestion(config, String(asked), params, call.client.capabilities);
     return [key, { ...(request as JsonObject), params: question.params }];
   };
   const requests = inputRequests && Object.fromEntries(Object.entries(inputRequests).map(ask));
@@ -102,22 +102,22 @@ function askForHandler(call: Askable, given: JsonObject, known = fresh()): Promi
 }
 
 async function send(
-  call: Askable,
+  call: InputCall,
   inputRequests: unknown,
   state: CallState | undefined,
   result: JsonObject,
 ): Promise<JsonObject> {
   const { server, row } = call;
-  const requestState = state && (await write(server.host.settings, state, placeOf(call)));
+  const requestState = state && (await write(server.config.settings, state, placeOf(call)));
   const _meta = server.signed(result);
   const asked = { ...result, resultType: "input_required", inputRequests, requestState, _meta };
-  return checkResult(server.host.side, { ...row, result: row.input ?? row.result }, asked);
+  return checkResult(server.config.side, { ...row, result: row.input ?? row.result }, asked);
 }
 
 /** What a state belongs to: revision, method, params and principal. The members that differ between rounds do not count. */
-function placeOf({ server, message, exchange }: Askable): string {
+function placeOf({ server, message, exchange }: InputCall): string {
   const { method, params } = message;
-  const { revision } = server.host.side.revision;
+  const { revision } = server.config.side.revision;
   const passing = { _meta: undefined, inputResponses: undefined, requestState: undefined };
   try {
     const mark = digest(canonical({ ...(params as JsonObject), ...passing }));
