@@ -68,7 +68,8 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
 ];
 
 const disk = /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
-const mayUseDisk = /^(cli\/|sources\/|emit\/write|read\/load\.ts$|runtime\/(transport\/|role\/socket-server\.ts$))/;
+const mayUseDisk =
+  /^(cli\/|sources\/|emit\/write|read\/load\.ts$|runtime\/(transport\/|role\/socket-server\.ts$))/;
 
 interface Import {
   readonly from: string;
