@@ -103,7 +103,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   if (adapters !== null) files.push(make("adapters.ts", "project/adapters.ts", adapters));
   const once: GeneratedFile[] = [];
   if (server !== null) {
-    files.push(make("surface.ts", "project/surface.ts", surfaceView(surface)));
+    files.push(make("surface.ts", "project/surface.ts", surfaceView(surface, naming)));
     files.push(make("server.ts", "project/server.ts", server));
     files.push(make("handlers/index.ts", "project/handlers.ts", handlersView(surface, naming)));
     for (const { path, view } of handlerFiles(surface, naming))

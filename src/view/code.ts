@@ -121,8 +121,8 @@ export function arrayCode(items: readonly Code[]): Code {
   return arranged(group(["[", indent([softline, join([",", line], list), ifBreak(",")]), softline, "]"]));
 }
 
-/** Arrays in an array, each with several items: Prettier gives every one a line of its own, however short. */
-function rowsCode(rows: readonly Code[]): Code {
+/** Several arrays or objects in an array: Prettier gives each a line of its own, however short. */
+export function rowsCode(rows: readonly Code[]): Code {
   const list = rows.map((row) => row.layout);
   return arranged(["[", indent([hardline, join([",", hardline], list), ","]), hardline, "]"]);
 }

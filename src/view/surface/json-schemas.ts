@@ -13,12 +13,10 @@ export function jsonSchemasView(surface: Surface, naming: SurfaceNaming): JsonSc
   const definitions = new Map(surface.definitions.map((definition) => [definition.key, definition]));
   const row = (key: string | null, schema: Json | undefined): JsonSchemasView["schemas"] => {
     if (key === null || schema === undefined) return [];
-    const isSchema = typeof schema === "boolean" || (typeof schema === "object" && !Array.isArray(schema));
-    const isShown = isSchema && schema !== null && isSmall(schema);
     return [
       {
         doc: docComment([`The JSON Schema of a \`${String(naming.type(key).layout)}\`.`]),
-        text: code`${constant(naming.jsonSchema(key), code`JsonSchema`, jsonCode(isShown ? schema : true))};`,
+        text: code`${constant(naming.jsonSchema(key), code`JsonSchema`, jsonCode(isShown(schema) ? schema : true))};`,
       },
     ];
   };
@@ -31,6 +29,12 @@ export function jsonSchemasView(surface: Surface, naming: SurfaceNaming): JsonSc
       ...surface.prompts.flatMap(({ input }) => row(input, argumentsSchema(definitions.get(input ?? "")))),
     ],
   };
+}
+
+/** Does `json-schemas.ts` hold the schema as the server lists it? */
+export function isShown(schema: Json | undefined): boolean {
+  if (typeof schema === "boolean") return true;
+  return typeof schema === "object" && schema !== null && !Array.isArray(schema) && isSmall(schema);
 }
 
 /** More values than this are not read, and not shown either: the schema stands here as one that accepts everything. */
