@@ -14,9 +14,7 @@ export interface Reporting {
  * of handlers are not counted.
  */
 const maxFaults = 100;
-/** Most different warnings that one process prints. */
-const maxWarnings = 1000;
-const warned = /* @__PURE__ */ new Set<string>();
+const isNewWarning = /* @__PURE__ */ newTexts();
 let second = 0;
 let faults = 0;
 
@@ -35,10 +33,14 @@ export function report(settings: Reporting, reason: unknown, where?: string): vo
 /** Gives a warning to `onWarning`. */
 export function warn(settings: Reporting, message: string): void {
   if (settings.onWarning) return settings.onWarning(message);
-  // Each once: what a handler does wrong, it does in every call.
-  if (warned.has(message) || warned.size >= maxWarnings) return;
-  warned.add(message);
-  print(`Warning: ${message}`);
+  // Only once: a mistake in a handler occurs in every call.
+  if (isNewWarning(message)) print(`Warning: ${message}`);
+}
+
+/** Returns a function that is true for a text which it sees for the first time, and false for all after the first thousand. */
+export function newTexts(): (text: string) => boolean {
+  const seen = new Set<string>();
+  return (text) => seen.size < 1000 && seen.size < seen.add(text).size;
 }
 
 /** The error itself, or one that wraps whatever else was thrown. */

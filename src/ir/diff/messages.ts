@@ -139,8 +139,8 @@ function compareConditions(was: RequestMessage, is: RequestMessage): Finding[] {
 }
 
 /**
- * Params that need a capability which older peers do not declare never reach them, and break nobody: an alternative that
- * is told from the others by a value with such a condition.
+ * Params that need a capability which older peers do not declare never reach these peers, and so do not break them. This is the case for
+ * an added alternative whose distinguishing value has such a condition.
  */
 function withConditions({ after }: Pair, { conditions }: RequestMessage, finding: Finding): Finding {
   if (finding.change !== "alternative-added" || finding.path !== ".params") return finding;

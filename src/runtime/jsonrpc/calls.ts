@@ -33,7 +33,7 @@ export interface CallOptions extends CallerOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Makes of the result what the caller gets, or throws; here, since a promise more would cost as much as the check. */
   readonly accept?: ((method: string, result: JsonObject) => unknown) | undefined;
-  /** Called when the answer is no longer wanted. */
+  /** Called with the reason when the caller gives up, to notify the peer. */
   readonly cancel?: ((id: RequestId, reason: string) => void) | undefined;
 }
 
@@ -59,10 +59,10 @@ interface Call {
   progress: number;
 }
 
-/** What a peer is told of a reason. */
+/** The text of an abort reason, which goes to the peer with the cancellation. */
 function textOf(reason: unknown): string {
   const text = isObject(reason) ? reason["message"] : reason;
-  return typeof text === "string" && text !== "" ? text : "The answer is no longer wanted.";
+  return typeof text === "string" && text !== "" ? text : "The request was cancelled.";
 }
 
 /** Our requests that wait for their answers, each with its clock, its signal and its progress. */

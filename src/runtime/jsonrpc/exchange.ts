@@ -18,7 +18,7 @@ export class Exchange {
   side: SideTable | undefined;
   /** Makes of the result what goes out, or throws; here, since a promise more would cost as much as the check. */
   accept: ((result: unknown) => unknown) | undefined;
-  /** Told of the error that goes out. */
+  /** Called with the error that is sent as the answer. */
   failed: ((error: McpError) => void) | undefined;
   /** Sends what waits to go out before the answer. */
   flush: (() => void) | undefined;

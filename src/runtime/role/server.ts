@@ -1,6 +1,6 @@
 import { getOwn, type JsonObject } from "../message.js";
 import { Quota, RateLimit } from "../quota.js";
-import { warn } from "../report.js";
+import { newTexts, warn } from "../report.js";
 import { adviceOn } from "../session/advice.js";
 import { mayTell, members } from "../session/check.js";
 import { fit } from "../session/fit.js";
@@ -57,28 +57,23 @@ export function defineServers<S extends readonly ServerDefinition[]>(
   return Object.assign(servers, { notify }) as unknown as S;
 }
 
-/** Most different warnings about what one server sends. */
-const maxWarnings = 1000;
-
 function makeCore(
   side: ServerSide,
   options: SideOptions & ServerSettings,
   shared: Pick<ServerSessionConfig, "rates" | "subscribed">,
 ): ServerCore {
   const { revision } = side.revision;
-  const told = new Set<string>();
-  // Each warning comes once: it is the same for every call. Peers choose some of the words.
-  const tell = (text: string): void => {
-    if (told.has(text) || told.size >= maxWarnings) return;
-    told.add(text);
-    warn(options, text);
+  const isNew = newTexts();
+  // Only once for each server, since every call would repeat it; at most a thousand, since peers choose some of the words.
+  const warnOnce = (text: string): void => {
+    if (isNew(text)) warn(options, text);
   };
   const fitIn: ServerSessionConfig["fit"] = (part, method, given) => {
     const value = asSent(given);
     const advice = adviceOn(method, value, side, config.capabilities);
-    if (advice) tell(`${method}: ${advice}.`);
+    if (advice) warnOnce(`${method}: ${advice}.`);
     return fit(value, getOwn(side.fitting[part], method), side.fitting.tag, (change) =>
-      tell(`${method}: ${change}, since revision ${revision} does not have it.`),
+      warnOnce(`${method}: ${change}, since revision ${revision} does not have it.`),
     );
   };
   const sessions = new Set<ServerSideSession>();

@@ -21,7 +21,7 @@ export function adviceOn(
 
 /** TOOL-21: does the result of a tool hold a resource? */
 const embeds = ({ content }: JsonObject): boolean =>
-  Array.isArray(content) && content.some((block) => isObject(block) && block["type"] === "resource");
+  Array.isArray(content) && content.some((block) => isObject(block) && isObject(block["resource"]));
 
 const label = "[a-z](?:[a-z\\d-]*[a-z\\d])?";
 const form = new RegExp(`^(?:${label}(?:\\.${label})*/)?(?:[a-z\\d](?:[-\\w.]*[a-z\\d])?)?$`, "i");

@@ -23,17 +23,23 @@ export function adviseQuestion(method: string, params: unknown, reporting: Repor
     if (telling.test(rest) || address.test(rest))
       warn(
         reporting,
-        `${method}: the URL seems to carry secret or personal data; whoever has the URL has these too.`,
+        `${method}: the URL seems to contain secrets or personal data, which everyone who gets the URL can read.`,
       );
   } else if ("requestedSchema" in params && /https?:\/\//i.test(JSON.stringify(params)))
-    warn(reporting, `${method}: there is a URL in a form; ask in URL mode where a person is to open it.`);
+    warn(reporting, `${method}: the form contains a URL. To send the user to a page, use URL mode.`);
 }
 
-/** Most pages that a server remembers. */
+/** The number of pages that a server remembers. */
 const maxPages = 10_000;
 
 /** Pages that clients were sent to, by their elicitation ids, each with the session that sent its client there. */
 export type Pages = Map<string, { readonly session: WeakRef<object>; readonly url: unknown }>;
+
+/** The id of the page that params are about, which the client opens in URL mode; undefined where they are about none. */
+export function pageIdOf(params: unknown): string | undefined {
+  const id = isObject(params) ? params["elicitationId"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
 
 /**
  * Remembers that this session sends its client to a page, so that only this client hears when the page is done (ELIC-11).
@@ -41,8 +47,9 @@ export type Pages = Map<string, { readonly session: WeakRef<object>; readonly ur
  * @throws RefusedError for an id that another page of the server has (ELIC-20).
  */
 export function rememberPage({ pages }: ServerSessionConfig, session: object, question: unknown): void {
-  const { elicitationId: id, url } = isObject(question) ? question : ({} as JsonObject);
-  if (typeof id !== "string") return;
+  const id = pageIdOf(question);
+  if (id === undefined) return;
+  const { url } = question as JsonObject;
   const known = pages.get(id);
   if (known && (known.url !== url || known.session.deref() !== session)) {
     const text = `The elicitationId ${JSON.stringify(id)} is that of another page; each page has its own.`;

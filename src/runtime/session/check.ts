@@ -11,6 +11,7 @@ import type {
   SideTable,
 } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
+import { pageIdOf } from "./asked.js";
 import { declares, missing } from "./capabilities.js";
 import type { Identity, ServerSessionConfig } from "./config.js";
 
@@ -110,8 +111,8 @@ export function mayTell(
   params: Params,
 ): boolean {
   const { method, needs, needsOf } = facts;
-  const page = params?.["elicitationId"];
-  if (typeof page === "string" && !pages.has(page)) {
+  const page = pageIdOf(params);
+  if (page !== undefined && !pages.has(page)) {
     warn(settings, `${method} was not sent: no client was sent to a page with this elicitationId.`);
     return false;
   }

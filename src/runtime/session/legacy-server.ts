@@ -1,6 +1,6 @@
 import { type McpError, rpcError, TimeoutError, ValidationError } from "../errors.js";
 import { either, within } from "../timing.js";
-import { rememberPage } from "./asked.js";
+import { pageIdOf, rememberPage } from "./asked.js";
 import { declares } from "./capabilities.js";
 import { answering, checkRequest, checkResult, covers, mayReceive } from "./check.js";
 import { ServerContext } from "./context.js";
@@ -92,8 +92,8 @@ class LegacyServer extends ServerSideSession {
 
   /** ELIC-11: who was not sent to a page does not hear that it is done. */
   override concerns(params: Params): boolean {
-    const id = params?.["elicitationId"];
-    return typeof id !== "string" || this.config.pages.get(id)?.session.deref() === this;
+    const id = pageIdOf(params);
+    return id === undefined || this.config.pages.get(id)?.session.deref() === this;
   }
 
   /** ELIC-10: an error may send the client to pages too, also to those that it was sent to before. */

@@ -130,7 +130,7 @@ describe.each(revisions.filter(({ protocol }) => protocol.clientSide.incomingReq
     it("warns of a URL in a form, which nobody may click on (ELIC-17)", async () => {
       const { warnings, wasAsked } = await ask(form("see https://example.com"), declined);
       expect(wasAsked).toBe(true);
-      expect(warnings[0]).toContain("there is a URL in a form");
+      expect(warnings[0]).toContain("the form contains a URL");
       expect((await ask(form("your name"), declined)).warnings).toEqual([]);
     });
 
@@ -165,7 +165,7 @@ describe.each(revisions.filter(({ protocol }) => protocol.clientSide.incomingReq
         ]) {
           const { warnings, wasAsked } = await ask(page(`https://example.com/${path}`), declined);
           expect(wasAsked, path).toBe(true);
-          expect(warnings[0], path).toContain("the URL seems to carry secret or personal data");
+          expect(warnings[0], path).toContain("the URL seems to contain secrets or personal data");
         }
         expect((await ask(page("https://example.com/connect?id=1&page=@scope"), declined)).warnings).toEqual(
           [],

@@ -71,13 +71,15 @@ const failed = (message: string): JsonObject => ({ content: [text(message)], isE
 async function resultOf({ tool, output }: ReadyTool, value: unknown, side: SideTable): Promise<JsonObject> {
   const written = isWhole(value, side) ? value : undefined;
   if (written && (!output || written["isError"] === true || isOtherKind(written, side)))
-    return fit(written, side);
+    return withText(written, side);
   if (output) {
     const given = written ? written["structuredContent"] : value;
-    return fit({ ...written, structuredContent: await checkOutput(tool.name, output, given) }, side);
+    return withText({ ...written, structuredContent: await checkOutput(tool.name, output, given) }, side);
   }
   if (value === undefined) return { content: [] };
-  return typeof value === "string" ? { content: [text(value)] } : fit({ structuredContent: value }, side);
+  return typeof value === "string"
+    ? { content: [text(value)] }
+    : withText({ structuredContent: value }, side);
 }
 
 /** A result that a handler wrote itself, as against a structured value. */
@@ -101,10 +103,10 @@ async function checkOutput(name: string, output: Described, value: unknown): Pro
 }
 
 /**
- * TOOL-08: structured content is also there as text. TOOL-09: where requests do not stand alone, it is an object or not
- * there at all. Where the revision has none, the text that is made of it says the same.
+ * Adds the structured content as text to a result without content (TOOL-08). Leaves the structured content out where the revision has
+ * none and the text holds it, and, in revisions with a handshake, where it is not an object (TOOL-09).
  */
-function fit(result: JsonObject, side: SideTable): JsonObject {
+function withText(result: JsonObject, side: SideTable): JsonObject {
   // Tools are called on a server.
   const { revision, fitting } = side as ServerSide;
   const { structuredContent, ...rest } = result;

@@ -1,19 +1,25 @@
 import { isObject, type JsonObject } from "../../message.js";
 
-/** A text of standard base64 has a length that is a multiple of four, besides. */
+/** The length of standard base64 is also a multiple of four. */
 const base64 = /^[A-Za-z\d+/]*={0,2}$/;
 const uri = /^[a-z][a-z\d+.-]*:[^\s"<>\\^`{|}]*$/i;
 const mime = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(?:;.*)?$/;
 
-/** RES-03: throws a `TypeError` unless what was read has either text or a blob, which is standard base64 (RES-10). */
+/**
+ * Checks the contents of a resource: each has either text or a blob (RES-03), and a blob is standard base64 (RES-10).
+ *
+ * @throws TypeError naming the first member that is wrong.
+ */
 export function checkContents(contents: unknown, where: string): void {
   for (const [i, one] of (Array.isArray(contents) ? contents : []).entries())
     if (isObject(one)) checkOne(one, `${where}: contents[${i}]`);
 }
 
 /**
- * PROMPT-03, PROMPT-05: throws a `TypeError` for a message that holds what is no base64, a type that is none, or a resource with a URI
- * that is none, or with both text and blob. A resource gets the MIME type that it lacks.
+ * Checks the content of each message of a prompt: data is base64 and has a valid MIME type (PROMPT-03); a resource has a valid URI, and
+ * either text or a blob (PROMPT-05). Returns the messages, with a default MIME type in each resource that has none.
+ *
+ * @throws TypeError naming the first member that is wrong.
  */
 export function withTypes(messages: unknown, where: string): unknown {
   if (!Array.isArray(messages)) return messages;
@@ -21,16 +27,16 @@ export function withTypes(messages: unknown, where: string): unknown {
     const content = isObject(message) ? message["content"] : undefined;
     if (!isObject(message) || !isObject(content)) return message;
     const place = `${where}: messages[${i}].content`;
-    const { type, data, mimeType, resource } = content;
-    if (type === "image" || type === "audio") {
+    const { data, mimeType, resource } = content;
+    if (data !== undefined && mimeType !== undefined) {
       expectIn(place, "data", data, base64, "base64");
       expectIn(place, "mimeType", mimeType, mime, "a MIME type");
     }
-    if (type !== "resource" || !isObject(resource)) return message;
+    if (!isObject(resource)) return message;
     checkOne(resource, `${place}.resource`);
     expectIn(`${place}.resource`, "uri", resource["uri"], uri, "a URI");
-    const usual = resource["blob"] === undefined ? "text/plain" : "application/octet-stream";
-    const typed: JsonObject = { mimeType: usual, ...resource };
+    const defaultType = resource["blob"] === undefined ? "text/plain" : "application/octet-stream";
+    const typed: JsonObject = { mimeType: defaultType, ...resource };
     expectIn(`${place}.resource`, "mimeType", typed["mimeType"], mime, "a MIME type");
     return { ...message, content: { ...content, resource: typed } };
   });

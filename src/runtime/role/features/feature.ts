@@ -211,7 +211,7 @@ function readCursor(cursor: string): readonly [place: number, before: string, be
       return [Number(place), before, behind];
     }
   } catch {
-    // Refused below, as any other text that is no cursor.
+    // Text that is not JSON is not a cursor of this server either: the error below is for both.
   }
   throw rpcError("INVALID_PARAMS", "params.cursor: expected a cursor that this server gave out.");
 }
