@@ -47,7 +47,7 @@ class Printer {
   line(parts: readonly Layout[]): void {
     const first = parts[0];
     const margin = typeof first === "string" ? first.length - first.trimStart().length : 0;
-    const text = printLine(parts, margin);
+    const text = parts.length === 1 && typeof first === "string" ? first.trimEnd() : printLine(parts, margin);
     // Brackets that a template had nothing to put between.
     const before = this.#lines.at(-1) ?? "";
     const end = /^\s*([\]}])/.exec(text)?.[1];
@@ -61,45 +61,44 @@ class Printer {
 function printLine(parts: readonly Layout[], margin: number): string {
   const pieces: string[] = [];
   let position = 0;
-  const put = (text: string): void => {
-    pieces.push(text);
-    position += text.length;
-  };
   const stack: Frame[] = [{ indent: margin, layout: parts, next: 0 }];
   for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
     const { layout: part, indent: level } = frame;
-    const open = (layout: Layout, indent = level): void => void stack.push({ indent, layout, next: 0 });
     if (typeof part === "string") {
-      put(part);
+      pieces.push(part);
+      position += part.length;
     } else if (isList(part)) {
       while (frame.next < part.length) {
         const inner = part[frame.next] ?? "";
         frame.next += 1;
         if (typeof inner === "string") {
-          put(inner);
+          pieces.push(inner);
+          position += inner.length;
         } else {
-          stack.push(frame);
-          open(inner);
+          stack.push(frame, { indent: level, layout: inner, next: 0 });
           break;
         }
       }
+    } else if (part.kind === "group") {
+      const left = WIDTH - position - part.width;
+      if (left >= 0 && followingFits(stack, left)) {
+        putFlat(part.of, pieces);
+        position += part.width;
+      } else stack.push({ indent: level, layout: part.of, next: 0 });
     } else if (part.kind === "indent") {
-      open(part.of, level + 2);
+      stack.push({ indent: level + 2, layout: part.of, next: 0 });
     } else if (part.kind === "ifBreak") {
-      open(part.broken);
+      stack.push({ indent: level, layout: part.broken, next: 0 });
     } else if (part.kind === "below") {
-      stack.push({ indent: level, layout: part.of, next: 0 });
+      const inner: Frame = { indent: level, layout: part.of, next: 0 };
+      stack.push(inner);
       const fits = followingFits(stack, WIDTH - position - 1);
       stack.pop();
-      if (fits) open([" ", part.of]);
-      else open([NEW_LINE, part.of], level + 2);
-    } else if (part.kind === "group") {
-      const text = flatText(part.of, WIDTH - position);
-      if (text !== null && followingFits(stack, WIDTH - position - text.length)) put(text);
-      else open(part.of);
+      if (fits) stack.push({ ...inner, layout: [" ", part.of] });
+      else stack.push({ indent: level + 2, layout: [NEW_LINE, part.of], next: 0 });
     } else {
       trimEnd(pieces);
-      pieces.push(`\n${" ".repeat(level)}`);
+      pieces.push("\n", " ".repeat(level));
       position = level;
     }
   }
@@ -117,27 +116,14 @@ function trimEnd(pieces: string[]): void {
   }
 }
 
-/** A layout on one line; null where it is wider than the columns left, or must break. */
-function flatText(layout: Layout, columns: number): string | null {
-  if (typeof layout === "string") return layout.length > columns ? null : layout;
-  if (isList(layout)) {
-    let text = "";
-    for (const part of layout) {
-      const next = flatText(part, columns - text.length);
-      if (next === null) return null;
-      text += next;
-    }
-    return text;
-  }
-  switch (layout.kind) {
-    case "line":
-      return layout.hard ? null : flatText(layout.flat, columns);
-    case "ifBreak":
-      return flatText(layout.flat, columns);
-    case "below":
-      return flatText([" ", layout.of], columns);
-    default:
-      return flatText(layout.of, columns);
+/** Puts a layout that fits on one line. */
+function putFlat(layout: Layout, pieces: string[]): void {
+  if (typeof layout === "string") pieces.push(layout);
+  else if (isList(layout)) for (const part of layout) putFlat(part, pieces);
+  else if (layout.kind === "line" || layout.kind === "ifBreak") putFlat(layout.flat, pieces);
+  else {
+    if (layout.kind === "below") pieces.push(" ");
+    putFlat(layout.of, pieces);
   }
 }
 

@@ -4,6 +4,7 @@ import {
   hardline,
   ifBreak,
   indent,
+  isList,
   join,
   line,
   softline,
@@ -159,10 +160,6 @@ export function indexed(type: Code, member: Code): Code {
 
 function canBreak(layout: Layout): boolean {
   return typeof layout !== "string" && (!isList(layout) || layout.some(canBreak));
-}
-
-function isList(layout: Layout): layout is readonly Layout[] {
-  return Array.isArray(layout);
 }
 
 /** A union of types, one to a line when it does not fit. */

@@ -2,13 +2,14 @@
  * Text that knows where it may break; `emit/print.ts` decides where it does.
  *
  * Generated files are fixed points of prettier without prettier's start-up cost, so long lines must break by the same
- * rules: a group is flat when it fits and otherwise breaks at all of its own lines.
+ * rules: a group is flat when it fits and otherwise breaks at all of its own lines. It knows how wide it is when flat, so
+ * that nothing is measured twice; a group that must break is infinitely wide.
  */
 export type Layout =
   | string
   | readonly Layout[]
   | { readonly kind: "line"; readonly flat: "" | " "; readonly hard: boolean }
-  | { readonly kind: "group"; readonly of: Layout }
+  | { readonly kind: "group"; readonly of: Layout; readonly width: number }
   | { readonly kind: "indent"; readonly of: Layout }
   | { readonly kind: "below"; readonly of: Layout }
   | { readonly kind: "ifBreak"; readonly broken: Layout; readonly flat: Layout };
@@ -21,7 +22,32 @@ export const softline: Layout = { kind: "line", flat: "", hard: false };
 export const hardline: Layout = { kind: "line", flat: "", hard: true };
 
 export function group(of: Layout): Layout {
-  return { kind: "group", of };
+  return { kind: "group", of, width: widthOf(of) };
+}
+
+function widthOf(layout: Layout): number {
+  if (typeof layout === "string") return layout.length;
+  if (isList(layout)) {
+    let width = 0;
+    for (let i = 0; i < layout.length && width !== Infinity; i += 1) width += widthOf(layout[i] ?? "");
+    return width;
+  }
+  switch (layout.kind) {
+    case "line":
+      return layout.hard ? Infinity : layout.flat.length;
+    case "group":
+      return layout.width;
+    case "ifBreak":
+      return widthOf(layout.flat);
+    case "below":
+      return widthOf(layout.of) + 1;
+    default:
+      return widthOf(layout.of);
+  }
+}
+
+export function isList(layout: Layout): layout is readonly Layout[] {
+  return Array.isArray(layout);
 }
 
 export function indent(of: Layout): Layout {

@@ -9,7 +9,7 @@ import { checks, memberChecks, objectTest, restChecks } from "./guards/statement
 import { repeatedTypes } from "./guards/repeated.js";
 import { recursiveNames } from "./guards/union.js";
 import { unionBody } from "./guards/union-body.js";
-import { group, hardline, indent, line, type Layout } from "./layout.js";
+import { group, hardline, indent, isList, line, type Layout } from "./layout.js";
 import { Names } from "./names.js";
 import type { Naming } from "./naming.js";
 import type { Synthesized } from "./params.js";
@@ -77,9 +77,13 @@ function usedImports(bodies: readonly Code[], others: readonly string[]): Code {
 /** Every word of some code that is none of its literals. */
 export function usedWords(bodies: readonly Code[]): ReadonlySet<string> {
   const used = new Set<string>();
+  const texts = new Set<string>();
   const open: Layout[] = bodies.map((entry) => entry.layout);
   for (let layout = open.pop(); layout !== undefined; layout = open.pop()) {
     if (typeof layout === "string") {
+      // Most texts are fixed parts that every body repeats.
+      if (texts.has(layout)) continue;
+      texts.add(layout);
       // Literals are strings of their own in a layout and may hold any word.
       if (!/^["']/.test(layout)) for (const word of layout.match(/\w+/g) ?? []) used.add(word);
     } else if (isList(layout)) for (const each of layout) open.push(each);
@@ -87,10 +91,6 @@ export function usedWords(bodies: readonly Code[]): ReadonlySet<string> {
     else if (layout.kind !== "line") open.push(layout.of);
   }
   return used;
-}
-
-function isList(layout: Layout): layout is readonly Layout[] {
-  return Array.isArray(layout);
 }
 
 function withSynthesized(declarations: Index, synthesized: readonly Synthesized[]): Index {

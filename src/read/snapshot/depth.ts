@@ -11,6 +11,7 @@ const mostInText = mostLevels + 100;
  * report, when anything else is. Recurses on nothing.
  */
 export function withoutDepths(root: JsonNode, at: Places, scope: Scope): JsonNode | null {
+  if (isShallow(root)) return root;
   const tools = member(root, "tools");
   const shallow =
     root.kind === "object" && tools?.kind === "array"
@@ -20,6 +21,26 @@ export function withoutDepths(root: JsonNode, at: Places, scope: Scope): JsonNod
   if (place === null) return shallow;
   scope.error("MG201", at(place), `the text is nested more than ${mostInText} levels deep`, "flatten it");
   return null;
+}
+
+/** Is nothing nested deeper than the schema of a tool may be by itself? Goes down level by level. */
+function isShallow(root: JsonNode): boolean {
+  let nodes = [root];
+  for (let levels = 0; nodes.length > 0; levels += 1) {
+    if (levels === mostLevels) return false;
+    const inner: JsonNode[] = [];
+    for (const node of nodes) {
+      if (node.kind === "array") for (const item of node.items) addContainer(inner, item);
+      else if (node.kind === "object")
+        for (const { value } of node.members.values()) addContainer(inner, value);
+    }
+    nodes = inner;
+  }
+  return true;
+}
+
+function addContainer(nodes: JsonNode[], node: JsonNode): void {
+  if (node.kind !== "scalar") nodes.push(node);
 }
 
 /** Does this stand where a schema was nested too deeply? */
