@@ -27,11 +27,20 @@ export type CodeKind = "literal" | "identifier" | "key" | "doc" | "code" | "text
 /** Composes source text: the fixed parts are ours, the parts put in are emit values. */
 export function code(fixed: TemplateStringsArray, ...parts: readonly Code[]): Code {
   const layout: Layout[] = [];
-  fixed.forEach((text, index) => {
-    layout.push(text);
-    const part = parts[index];
-    if (part !== undefined) layout.push(part.layout);
-  });
+  // Texts beside each other become one: less to measure, to print and to keep.
+  let text = "";
+  for (let i = 0; i < fixed.length; i += 1) {
+    text += fixed[i] ?? "";
+    const part = parts[i]?.layout ?? "";
+    if (typeof part === "string") text += part;
+    else {
+      if (text !== "") layout.push(text);
+      layout.push(part);
+      text = "";
+    }
+  }
+  if (layout.length === 0) return { kind: "code", layout: text };
+  if (text !== "") layout.push(text);
   return { kind: "code", layout };
 }
 
@@ -102,7 +111,7 @@ function memberLayout(key: Code, value: Code): Layout {
   if (isShort || canBreak(value.layout) || value.layout === "{}" || value.layout === "[]") {
     return [key.layout, ": ", value.layout];
   }
-  return group([key.layout, ":", group(indent([line, value.layout]))]);
+  return [key.layout, ":", below(value.layout)];
 }
 
 /** `name = value`, the value below the name when it does not fit. */

@@ -69,28 +69,38 @@ export function validatorsView(
 
 /** A named import list of what the bodies call; unused imports would fail a strict compiler. */
 function usedImports(bodies: readonly Code[], others: readonly string[]): Code {
-  const used = new Set([...others, ...usedWords(bodies)]);
+  const used = new Set([...others, ...usedNames(bodies, IMPORTED)]);
   const names = IMPORTED.filter((name) => used.has(name) && name !== "t");
   return nameList(names.map((name) => (name === "Schema" ? code`type Schema` : identifier(name))));
 }
 
-/** Every word of some code that is none of its literals. */
-export function usedWords(bodies: readonly Code[]): ReadonlySet<string> {
-  const used = new Set<string>();
+const LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
+
+/** Those of the names that some code uses outside of its literals. */
+export function usedNames(bodies: readonly Code[], names: readonly string[]): ReadonlySet<string> {
   const texts = new Set<string>();
+  let missing = names;
+  let word = wordOf(missing);
   const open: Layout[] = bodies.map((entry) => entry.layout);
-  for (let layout = open.pop(); layout !== undefined; layout = open.pop()) {
+  for (let layout = open.pop(); layout !== undefined && missing.length > 0; layout = open.pop()) {
     if (typeof layout === "string") {
-      // Most texts are fixed parts that every body repeats.
+      // Most texts are part of many bodies.
       if (texts.has(layout)) continue;
       texts.add(layout);
-      // Literals are strings of their own in a layout and may hold any word.
-      if (!/^["']/.test(layout)) for (const word of layout.match(/\w+/g) ?? []) used.add(word);
+      if (!word.test(layout)) continue;
+      // Literals may hold any word.
+      const bare = layout.replace(LITERAL, "");
+      missing = missing.filter((name) => !wordOf([name]).test(bare));
+      word = wordOf(missing);
     } else if (isList(layout)) for (const each of layout) open.push(each);
     else if (layout.kind === "ifBreak") open.push(layout.broken, layout.flat);
     else if (layout.kind !== "line") open.push(layout.of);
   }
-  return used;
+  return new Set(names.filter((name) => !missing.includes(name)));
+}
+
+function wordOf(names: readonly string[]): RegExp {
+  return new RegExp(`\\b(?:${names.join("|")})\\b`);
 }
 
 function withSynthesized(declarations: Index, synthesized: readonly Synthesized[]): Index {

@@ -6,7 +6,7 @@ import { docComment } from "../doc.js";
 import { IMPORTED, localNames, NEAREST } from "../guards/names.js";
 import { hardline, group, indent, line, type Layout } from "../layout.js";
 import { Names } from "../names.js";
-import { usedWords, type HelperView, type ValidatorView } from "../validators.js";
+import { usedNames, type HelperView, type ValidatorView } from "../validators.js";
 import { body } from "./guards/array.js";
 import { IMPORTED_CHECKS } from "./guards/names.js";
 import { type GuardFile, newScope } from "./guards/scope.js";
@@ -41,7 +41,8 @@ export function surfaceValidatorsView(surface: Surface, naming: SurfaceNaming): 
     signature: code`${name}(value: unknown): boolean`,
     body: lines(body),
   }));
-  const used = usedWords([...helpers, ...validators].map((entry) => entry.body));
+  const bodies = [...helpers, ...validators].map((entry) => entry.body);
+  const used = usedNames(bodies, [...IMPORTED, NEAREST, ...IMPORTED_CHECKS]);
   const imports = [...IMPORTED, NEAREST].filter(
     (name) => used.has(name) && name !== "t" && name.toLowerCase() !== "schema",
   );
