@@ -100,18 +100,19 @@ export function identifier(name: string): Code {
 
 /** `{ key: value, … }`, on one line when it fits. */
 export function objectCode(entries: readonly (readonly [key: Code, value: Code])[]): Code {
-  if (entries.length === 0) return arranged("{}");
-  const members = entries.map(([key, value]) => memberLayout(key, value));
-  return arranged(group(["{", indent([line, join([",", line], members), ifBreak(",")]), line, "}"]));
+  return arranged(objectLayout(entries.map(([key, value]) => memberLayout(key.layout, value.layout))));
+}
+
+function objectLayout(members: readonly Layout[]): Layout {
+  if (members.length === 0) return "{}";
+  return group(["{", indent([line, join([",", line], members), ifBreak(",")]), line, "}"]);
 }
 
 /** A value that cannot break itself goes below its key when it does not fit, unless the key is too short for that. */
-function memberLayout(key: Code, value: Code): Layout {
-  const isShort = typeof key.layout === "string" && key.layout.length < 5;
-  if (isShort || canBreak(value.layout) || value.layout === "{}" || value.layout === "[]") {
-    return [key.layout, ": ", value.layout];
-  }
-  return [key.layout, ":", below(value.layout)];
+function memberLayout(key: Layout, value: Layout): Layout {
+  const isShort = typeof key === "string" && key.length < 5;
+  if (isShort || canBreak(value) || value === "{}" || value === "[]") return [key, ": ", value];
+  return [key, ":", below(value)];
 }
 
 /** `name = value`, the value below the name when it does not fit. */
@@ -126,29 +127,47 @@ export function constant(name: Code, type: Code, value: Code): Code {
 
 /** `[a, b]`, on one line when it fits. */
 export function arrayCode(items: readonly Code[]): Code {
-  if (items.length === 0) return arranged("[]");
-  const list = items.map((item) => item.layout);
-  return arranged(group(["[", indent([softline, join([",", line], list), ifBreak(",")]), softline, "]"]));
+  return arranged(arrayLayout(items.map((item) => item.layout)));
+}
+
+function arrayLayout(items: readonly Layout[]): Layout {
+  if (items.length === 0) return "[]";
+  return group(["[", indent([softline, join([",", line], items), ifBreak(",")]), softline, "]"]);
 }
 
 /** Several arrays or objects in an array: Prettier gives each a line of its own, however short. */
 export function rowsCode(rows: readonly Code[]): Code {
-  const list = rows.map((row) => row.layout);
-  return arranged(["[", indent([hardline, join([",", hardline], list), ","]), hardline, "]"]);
+  return arranged(rowsLayout(rows.map((row) => row.layout)));
+}
+
+function rowsLayout(rows: readonly Layout[]): Layout {
+  return ["[", indent([hardline, join([",", hardline], rows), ","]), hardline, "]"];
 }
 
 const isRow = (value: unknown): boolean => Array.isArray(value) && value.length > 1;
 
 /** A JSON value as an expression; its strings and keys are as safe as any literal. */
 export function jsonCode(value: unknown): Code {
-  if (Array.isArray(value)) {
-    const items = value.map(jsonCode);
-    return value.length > 1 && value.every(isRow) ? rowsCode(items) : arrayCode(items);
-  }
-  if (typeof value === "object" && value !== null) {
-    return objectCode(Object.entries(value).map(([key, member]) => [propertyKey(key), jsonCode(member)]));
-  }
-  return literal(value as string | number | boolean | null);
+  return typeof value === "object" && value !== null
+    ? arranged(jsonLayout(value))
+    : literal(value as string | number | boolean | null);
+}
+
+function jsonLayout(value: unknown): Layout {
+  if (Array.isArray(value)) return jsonArray(value);
+  if (typeof value === "object" && value !== null) return jsonObject(value);
+  return literalText(value as string | number | boolean | null);
+}
+
+function jsonArray(value: readonly unknown[]): Layout {
+  const items = value.map(jsonLayout);
+  return value.length > 1 && value.every(isRow) ? rowsLayout(items) : arrayLayout(items);
+}
+
+function jsonObject(value: object): Layout {
+  return objectLayout(
+    Object.entries(value).map(([key, member]) => memberLayout(propertyKey(key).layout, jsonLayout(member))),
+  );
 }
 
 /** `Name<a, b>`, broken inside its brackets when it does not fit. */
