@@ -1,4 +1,4 @@
-/** What ties a response to its request. An integer when it is a number. */
+/** Identifies a request and its response. A number is an integer. */
 export type RequestId = string | number;
 
 /** A request as it stands on the wire. */

@@ -50,7 +50,7 @@ export async function negotiate<C>(
   const known = choices.map(([side]) => side);
   const configs = choose(known, options).map((side) => clientConfig(side, options));
   checkHandlers(known, options.handlers);
-  const { address } = transport;
+  const { address } = transport.binding ?? {};
   const verdicts = address === undefined ? undefined : options.verdicts;
   const session = await agree(configs, transport, options, address && verdicts?.get(address));
   const { revision } = session;
@@ -102,7 +102,7 @@ function agree(
     } catch (error) {
       const order = fallback(error, transport, modern, legacy);
       if (order.length === 0) throw error;
-      if (!isTransportError(error) || transport.answersEach) return open(order, connection);
+      if (!isTransportError(error) || transport.binding?.answersEach) return open(order, connection);
       if (!transport.again) throw error;
       // COMPAT-04: some servers take an unknown first message for their end.
       await connection.close();
@@ -118,7 +118,7 @@ const refuses = (error: unknown): boolean =>
 /** The legacy revisions to try after a probe has failed, the best first; none when the failure is no sign of an old server. */
 function fallback(
   error: unknown,
-  { answersEach }: Transport,
+  { binding }: Transport,
   modern: readonly ReadyClient[],
   legacy: readonly ReadyClient[],
 ): readonly ReadyClient[] {
@@ -135,7 +135,7 @@ function fallback(
     return legacy.filter(({ side }) => supported.includes(side.revision.revision));
   }
   // COMPAT-06, COMPAT-08: where every request is answered, only an answer tells of an old server.
-  if (answersEach && !isMcpError(error) && !isValidationError(error)) {
+  if (binding?.answersEach && !isMcpError(error) && !isValidationError(error)) {
     return refuses(error) ? legacy : [];
   }
   // COMPAT-02, COMPAT-03: whatever else a server says, or does not say, an old one might.

@@ -41,8 +41,8 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
   abstract call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown>;
 
   announce(row: IncomingNotification, params: Params): Promise<void> {
-    const { mirroring } = this.connection.transport;
-    const headers = mirroring?.headers(this.config.side.revision, row.facts, params);
+    const { binding } = this.connection.transport;
+    const headers = binding?.headerPolicy?.headers(this.config.side.revision, row.facts, params);
     return this.notify(row, params, { headers });
   }
 

@@ -56,7 +56,7 @@ class LegacyClient extends ClientSideSession {
       result,
     );
     connection.adopt(side.revision);
-    connection.transport.speak?.(side.revision, true);
+    connection.transport.binding?.useRevision?.(side.revision, true);
     this.server = { info: serverInfo, capabilities, instructions } as ClientSideSession["server"];
     if (wellKnown.initialized) await connection.notify(wellKnown.initialized, undefined);
   }
@@ -69,7 +69,7 @@ class LegacyClient extends ClientSideSession {
         ? this.#accept
         : (_: string, result: JsonObject): JsonObject => checkResult(side, asked, result);
     const send = (): Promise<unknown> => this.send(row, params, options, undefined, accept);
-    const { renewal } = this.connection.transport;
+    const { renewal } = this.connection.transport.binding ?? {};
     return renewal ? renewal.call(send, () => this.#renew()) : send();
   }
 
@@ -104,7 +104,7 @@ class LegacyClient extends ClientSideSession {
     const { wellKnown, revision } = side.revision;
     const row = getOwn(side.outgoingRequests, wellKnown.initialize);
     if (!row) throw unknown(side, "handshake");
-    this.connection.transport.speak?.(side.revision, false);
+    this.connection.transport.binding?.useRevision?.(side.revision, false);
     const params = { protocolVersion: revision, capabilities, clientInfo: info };
     return (await this.send(row, params, { timeout })) as JsonObject;
   }

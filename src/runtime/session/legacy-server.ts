@@ -156,7 +156,7 @@ class LegacyServer extends ServerSideSession {
       capabilities: params["capabilities"] as JsonObject,
     };
     this.connection.adopt(side.revision);
-    this.connection.transport.speak?.(side.revision, true);
+    this.connection.transport.binding?.useRevision?.(side.revision, true);
     const { revision } = side.revision;
     const { instructions } = settings;
     const result = { protocolVersion: revision, capabilities, serverInfo: info, instructions };

@@ -65,7 +65,7 @@ export class Listening {
       const _meta = this.#tag(exchange);
       finish({ resultType: "complete", _meta });
       // CANC-10: where no stream of its own ends with the result. The result goes first.
-      if (!this.#session.connection.transport.endsWithAnswer)
+      if (!this.#session.connection.transport.binding?.endsWithAnswer)
         queueMicrotask(() => this.#session.emit(cancelled, { requestId: exchange.id, _meta }));
     }
     this.#streams.clear();

@@ -47,7 +47,7 @@ class ModernClient extends ClientSideSession {
         [meta.clientInfo, info],
         [meta.clientCapabilities, capabilities],
       );
-      this.connection.transport.speak?.(side.revision, true);
+      this.connection.transport.binding?.useRevision?.(side.revision, true);
       const row = getOwn(side.outgoingRequests, wellKnown.discover);
       if (!row) return;
       let refused: unknown;
@@ -81,17 +81,17 @@ class ModernClient extends ClientSideSession {
       const missed = (): void => this.#cache?.clear();
       return listen({ config: this.config, gone: this.connection.gone, open, missed }, params, options);
     }
-    const { transport } = this.connection;
+    const { binding } = this.connection.transport;
     if (facts.cacheable && this.#cache) {
       const { timeout = this.config.settings.timeout ?? 60_000, signal } = options;
-      const asking = { caller: transport.caller?.(), timeout, signal };
+      const asking = { caller: binding?.caller?.(), timeout, signal };
       const ask: AskForCache = (keep, caller) => this.#round(row, params, { ...options, caller }, keep);
       return this.#cache.call(facts, params, ask, asking);
     }
-    const { mirroring } = transport;
-    if (!mirroring) return this.#round(row, params, options);
+    const { headerPolicy } = binding ?? {};
+    if (!headerPolicy) return this.#round(row, params, options);
     const { signal, timeout } = options;
-    return mirroring.call(side, row, params, (asked, params) =>
+    return headerPolicy.call(side, row, params, (asked, params) =>
       this.#round(asked, params, asked === row ? options : { signal, timeout }),
     );
   }
@@ -170,7 +170,9 @@ class ModernClient extends ClientSideSession {
   #learned({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
     const { side, settings } = this.config;
     const refuse = (reason: string): void => warn(settings, reason);
-    return this.connection.transport.mirroring?.learn(side.revision, facts, result, refuse) ?? result;
+    return (
+      this.connection.transport.binding?.headerPolicy?.learn(side.revision, facts, result, refuse) ?? result
+    );
   }
 
   #fulfil(

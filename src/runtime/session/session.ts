@@ -110,7 +110,7 @@ export abstract class Session<H extends SessionConfig = SessionConfig> {
       accept,
       cancel,
       outlasts: augments !== undefined && params?.[augments] !== undefined,
-      headers: connection.transport.mirroring?.headers(side.revision, facts, sent),
+      headers: connection.transport.binding?.headerPolicy?.headers(side.revision, facts, sent),
     });
   }
 }

@@ -1,6 +1,7 @@
 import { TransportError } from "../errors.js";
 import { backoff } from "../timing.js";
 import type { Revision } from "../tables.js";
+import type { SessionBinding } from "./binding.js";
 import { Child, type StdioOptions } from "./child.js";
 import { LineWriter } from "./lines.js";
 import type { Receiver, Transport } from "./transport.js";
@@ -10,7 +11,7 @@ export function stdio(command: string, args: readonly string[] = [], options: St
   return new StdioTransport(command, args, options);
 }
 
-class StdioTransport implements Transport {
+class StdioTransport implements Transport, SessionBinding {
   readonly #server: ConstructorParameters<typeof Child>;
   readonly #writer = new LineWriter();
   readonly #next: () => number | undefined;
@@ -36,7 +37,11 @@ class StdioTransport implements Transport {
     return this.#run(receiver);
   }
 
-  speak({ opening }: Revision): void {
+  get binding(): SessionBinding {
+    return this;
+  }
+
+  useRevision({ opening }: Revision): void {
     this.#isStateless = opening === "per-request";
   }
 

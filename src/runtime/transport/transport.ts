@@ -1,88 +1,57 @@
-import type { JsonObject, RequestId } from "../message.js";
-import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../tables.js";
+import type { RequestId } from "../message.js";
+import type { CallerHeaders, SessionBinding } from "./binding.js";
 
-/** Who sent a message, as far as its carrier knows. */
+/** Who sent a message, as far as the transport knows. */
 export interface Auth {
-  /** Names the caller; what one principal was told never answers another. */
+  /** Identifies the caller; nothing that one principal received is sent to another. */
   readonly principal?: string;
   readonly [claim: string]: unknown;
 }
 
-/** What the carrier knows of a message beside the message. */
+/** What the transport knows about a message beside its content. */
 export interface MessageInfo {
   readonly auth?: Auth | undefined;
-  /** The length of the message, in bytes; of a batch, that of all of it. */
+  /** The length of the message, in bytes; for a batch, of the whole batch. */
   readonly bytes?: number;
-  /** The message stands alone, with no session around it. */
+  /** The message belongs to no session. */
   readonly isAlone?: true;
-  /** Lets the client's connection go; the answer waits until it comes back. Absent where it could not come back. */
+  /** Closes the connection of the client, which comes back for the answer. Absent where a client cannot come back. */
   release?(retryMs?: number): void;
 }
 
-/** Bounds of a carrier of messages. */
+/** Bounds of a transport. */
 export interface MessageLimits {
   /** Longest message, in bytes; 64 MiB by default. */
   readonly messageBytes?: number | undefined;
 }
 
-/** The headers that a client's user sets, by names in lower case. */
-export type CallerHeaders = Readonly<Record<string, string>>;
-
 /** How to send one message. */
 export interface SendOptions {
-  /** The headers of the caller, resolved before by `caller`; a transport that has headers resolves them itself without these. */
+  /** The headers of the caller, as `binding.caller` resolved them; without them, a transport with headers resolves them itself. */
   readonly caller?: CallerHeaders | undefined;
-  /** The request that the message answers or belongs to; a carrier with one stream per request picks by it. */
+  /** The request that the message answers or belongs to; a transport with one stream per request chooses the stream by it. */
   readonly inReplyTo?: RequestId | undefined;
-  /** What a carrier with headers repeats of the message in them. */
+  /** The parts of the message that a transport with headers repeats in them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a transport tells the layer above. All calls come after `start` and none after `closed`. */
+/** The events of a transport. All come after `start` and none after `closed`. */
 export interface Receiver {
-  /** One JSON value came: a message, or an array of them. */
+  /** Receives one JSON value: a message, or an array of messages. */
   message(message: unknown, info?: MessageInfo): void;
-  /** Something came that is not JSON, or is too long; the carrier goes on. */
+  /** Reports input that is not JSON, or is too long. The transport stays open. */
   malformed(error: Error, info?: MessageInfo): void;
-  /** The answer to one of our requests, or to any without an id, will not come; the carrier goes on. Absent where nothing is asked. */
+  /** Rejects the pending request `id`, or all of them if undefined. The transport stays open. Absent on a side that sends no requests. */
   lost?(id: RequestId | undefined, error: Error): void;
-  /** The peer takes us for somebody else from now on. */
+  /** The peer identifies this client differently from now on, for example after a new sign-in. */
   renewed?(): void;
-  /** Something failed that nobody waits for; the carrier goes on. */
+  /** Reports an error that rejects no call. The transport stays open. */
   report?(error: Error): void;
-  /** Nothing more will come, though the peer still reads. */
+  /** The peer sends nothing more, but still reads. */
   ended(): void;
-  /** The carrier is gone; the error says why unless it was closed in good order. */
+  /** The transport is closed; the error says why, unless either side closed it in good order. */
   closed(error?: Error): void;
 }
-
-/** What a carrier with headers repeats of messages in them, as the revision and the lists of what can be called ask for. */
-export interface Mirroring {
-  /** The headers of a message. Throws a `ValidationError` for what no header can say. */
-  headers(
-    revision: Revision,
-    facts: RequestFacts | NotificationFacts,
-    params: JsonObject | undefined,
-  ): Readonly<Record<string, string>> | undefined;
-  /** Learns from a result. Returns it without what may not be called over this carrier, and tells why. */
-  learn(
-    revision: Revision,
-    facts: RequestFacts,
-    result: JsonObject,
-    refuse: (reason: string) => void,
-  ): JsonObject;
-  /** Sends a request by `ask`, and once more when its headers were refused and the list was read anew. */
-  call(side: SideTable, row: OutgoingRequest, params: JsonObject | undefined, ask: Ask): Promise<unknown>;
-}
-
-/** Goes on with calls where the peer has forgotten the session that they are made in. */
-export interface Renewal {
-  /** Sends a request, and once more after `reopen` when there was no session for it any more. */
-  call(send: () => Promise<unknown>, reopen: () => Promise<void>): Promise<unknown>;
-}
-
-/** Sends one request and resolves with its result. */
-export type Ask = (row: OutgoingRequest, params: JsonObject | undefined) => Promise<unknown>;
 
 /**
  * Carries JSON values to one peer and back, in order. Knows framing, never meaning. A transport of one's own needs `start`, `send` and
@@ -97,36 +66,24 @@ export type Ask = (row: OutgoingRequest, params: JsonObject | undefined) => Prom
  * - Authentication: the transport does it before it delivers, and names the caller in `info.auth` of each message.
  */
 export interface Transport {
-  /** Opens the carrier and begins to deliver. Rejects with a `TransportError` when there is nobody to talk to. */
+  /** Opens the transport and begins to deliver. Rejects with a `TransportError` when the peer cannot be reached. */
   start(receiver: Receiver): Promise<void> | void;
   /**
-   * Takes one message. The promise, when there is one, resolves once the carrier has room again, not once the peer has
-   * read it. Throws a `TransportError` when the carrier is gone or has no way to this peer, a `TypeError` when the
-   * message is not JSON.
+   * Sends one message. The promise, if any, resolves once there is room for more, not once the peer has read the message. Throws a
+   * `TransportError` when the transport is closed or cannot reach this peer, a `TypeError` when the message is not JSON.
    */
   send(message: unknown, options?: SendOptions): Promise<void> | void;
-  /** Takes the carrier down after delivering what was sent. Resolves when it is gone; never rejects. */
+  /** Closes the transport after delivering what was sent. Resolves when it is closed; never rejects. */
   close(): Promise<void>;
-  /** Each request has an answer of its own, a status at least, so that silence tells nothing of who is there. */
-  readonly answersEach?: true;
-  /** What a server sends for a request has a stream of its own, which ends with the answer. */
-  readonly endsWithAnswer?: true;
-  readonly mirroring?: Mirroring;
-  /** Absent where the connection is the session. */
-  readonly renewal?: Renewal;
-  /** Where the peer is found, this time and the next; absent where there is no next time. */
-  readonly address?: string;
-  /** Learns which revision's headers to send and to expect; `isAgreed` once the handshake is done. */
-  speak?(revision: Revision, isAgreed: boolean): void;
-  /** Resolves the user's headers for the next request, which say who asks; absent where there are none. */
-  caller?(): CallerHeaders | Promise<CallerHeaders>;
-  /** Drops what carries the answer to a request, in place of telling the peer; absent where there is no such thing. */
+  /** What ties sessions to this transport beyond framing, as with HTTP; absent on a plain carrier of messages. */
+  readonly binding?: SessionBinding;
+  /** Cancels a request by closing the stream of its answer. Absent where a request has no such stream. */
   cancel?(id: RequestId): void;
-  /** Learns that a request of the peer's will not be answered; absent where nothing is kept for the answer. */
+  /** Frees what is kept for the answer to a request of the peer, since none will be sent. Absent where nothing is kept. */
   drop?(id: RequestId): void;
   /**
-   * A new transport to the same peer, not yet started; absent when the peer cannot be reached a second time. `reason` is the
-   * error that ended the first one.
+   * Returns a new transport to the same peer, not yet started. `reason` is the error that ended this one. Absent where the peer cannot be
+   * reached a second time.
    */
   again?(reason?: Error): Transport;
 }

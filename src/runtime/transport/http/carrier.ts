@@ -1,5 +1,6 @@
 import { TransportError } from "../../errors.js";
 import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
+import type { SessionBinding } from "../binding.js";
 import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../transport.js";
 import type { EventLog } from "./event-log.js";
@@ -34,7 +35,7 @@ export interface CarrierOptions {
  * Carries the messages of one session over many HTTP requests, or those of a single one. HTTP-17: each message goes to
  * exactly one of them.
  */
-export class HttpCarrier implements Transport, PostHost {
+export class HttpCarrier implements Transport, SessionBinding, PostHost {
   readonly endsWithAnswer = true;
   readonly statusOf: (reply: JsonObject) => number;
   readonly #options: CarrierOptions;
@@ -60,7 +61,11 @@ export class HttpCarrier implements Transport, PostHost {
     this.#receiver = receiver;
   }
 
-  speak(revision: Revision): void {
+  get binding(): SessionBinding {
+    return this;
+  }
+
+  useRevision(revision: Revision): void {
     this.#revision = revision;
     this.#options.onOpen?.();
   }

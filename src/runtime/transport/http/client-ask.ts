@@ -1,6 +1,6 @@
 import { TransportError } from "../../errors.js";
 import { toBase64 } from "../../base64.js";
-import type { CallerHeaders } from "../transport.js";
+import type { CallerHeaders } from "../binding.js";
 import type { HttpClientOptions } from "./client-options.js";
 import {
   type Answer,

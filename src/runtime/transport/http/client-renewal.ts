@@ -1,5 +1,5 @@
 import { isTransportError } from "../../errors.js";
-import type { Renewal } from "../transport.js";
+import type { Renewal } from "../binding.js";
 
 /** SESS-06: where the server refuses because it has forgotten the session, opens another one and asks once more. */
 export class SessionRenewal implements Renewal {

@@ -26,7 +26,7 @@ export class ClientSession {
     return this.#revision?.batches === true;
   }
 
-  speak(revision: Revision, isAgreed: boolean): void {
+  useRevision(revision: Revision, isAgreed: boolean): void {
     this.#revision = revision;
     this.isAgreed = isAgreed;
     this.isForgotten = false;

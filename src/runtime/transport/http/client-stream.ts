@@ -1,7 +1,7 @@
 import { isValidationError } from "../../errors.js";
 import { isObject, type JsonObject, type RequestId } from "../../message.js";
 import { maxDelay } from "../../timing.js";
-import type { CallerHeaders } from "../transport.js";
+import type { CallerHeaders } from "../binding.js";
 import type { Drop, HeaderOf } from "./client-requests.js";
 import type { HttpClientOptions } from "./client-options.js";
 import type { Reader, Reading } from "./reading.js";

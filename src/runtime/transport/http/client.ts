@@ -3,8 +3,9 @@ import { isId, isObject, type JsonObject, type RequestId } from "../../message.j
 import { within } from "../../timing.js";
 import type { Revision } from "../../tables.js";
 import { encodeHeader } from "./param-headers.js";
-import { ToolMirroring } from "./header-policy.js";
-import type { CallerHeaders, Receiver, SendOptions, Transport } from "../transport.js";
+import { ToolHeaders } from "./header-policy.js";
+import type { Receiver, SendOptions, Transport } from "../transport.js";
+import type { CallerHeaders, SessionBinding } from "../binding.js";
 import { Asker } from "./client-ask.js";
 import { failureOf, isOld, sessionLost, speaksForItself } from "./client-failures.js";
 import type { HttpClientOptions } from "./client-options.js";
@@ -31,9 +32,9 @@ const takingTime = 60_000;
 /** How long a server may take to refuse what belongs to a session that it has forgotten, in milliseconds. */
 const refusalTime = 1000;
 
-class HttpTransport implements Transport, StreamHost {
+class HttpTransport implements Transport, SessionBinding, StreamHost {
   readonly answersEach = true;
-  readonly mirroring: ToolMirroring = new ToolMirroring();
+  readonly headerPolicy: ToolHeaders = new ToolHeaders();
   readonly renewal: SessionRenewal = new SessionRenewal();
   readonly address: string;
   readonly options: HttpClientOptions;
@@ -80,8 +81,12 @@ class HttpTransport implements Transport, StreamHost {
     sent.catch((error: Error) => this.fault(error));
   }
 
-  speak(revision: Revision, isAgreed: boolean): void {
-    this.#session.speak(revision, isAgreed);
+  get binding(): SessionBinding {
+    return this;
+  }
+
+  useRevision(revision: Revision, isAgreed: boolean): void {
+    this.#session.useRevision(revision, isAgreed);
   }
 
   caller(): CallerHeaders | Promise<CallerHeaders> {

@@ -1,7 +1,7 @@
 import { isMcpError } from "../../errors.js";
 import { getOwn, isObject, type JsonObject, type Params } from "../../message.js";
 import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../../tables.js";
-import type { Ask, Mirroring } from "../transport.js";
+import type { Ask, HeaderPolicy } from "../binding.js";
 import { type Mirror, mirror, mirrorsOf } from "./param-headers.js";
 
 /** Most tools to remember; beyond that the oldest are forgotten. */
@@ -11,7 +11,7 @@ const maxTools = 10_000;
 const maxPages = 100;
 
 /** What a client repeats in headers: of each message its method and subject, and of the calls of one server what its lists ask for. */
-export class ToolMirroring implements Mirroring {
+export class ToolHeaders implements HeaderPolicy {
   readonly #tools = new Map<unknown, readonly Mirror[]>();
 
   /** HDR-01, HDR-02, HDR-03, HDR-06: the transport adds the version. HDR-14: no more for a tool that no list has told of. */
