@@ -2,9 +2,9 @@ import { declines } from "../../ir/facts.js";
 
 /** As much of the generated tables as says what a client may be asked, and which capabilities allow it. */
 interface ClientTable {
-  readonly hears: Readonly<Record<string, { readonly facts: Facts }>>;
-  readonly announces: Readonly<Record<string, Facts>>;
-  readonly notices: Readonly<Record<string, { readonly facts: Facts }>>;
+  readonly incomingRequests: Readonly<Record<string, { readonly facts: Facts }>>;
+  readonly outgoingNotifications: Readonly<Record<string, Facts>>;
+  readonly incomingNotifications: Readonly<Record<string, { readonly facts: Facts }>>;
 }
 
 interface Facts {
@@ -31,9 +31,12 @@ export function declining(refusal: () => Error): object {
   return { [Symbol("declining")]: { provide: (_: unknown, side: ClientTable) => provide(side, refusal) } };
 }
 
-function provide({ hears, announces, notices }: ClientTable, refusal: () => Error): Provided {
-  const asked = Object.entries(hears).filter(([, { facts }]) => facts.needs !== undefined);
-  const told = [...Object.values(announces), ...Object.values(notices).map(({ facts }) => facts)];
+function provide(side: ClientTable, refusal: () => Error): Provided {
+  const asked = Object.entries(side.incomingRequests).filter(([, { facts }]) => facts.needs !== undefined);
+  const told = [
+    ...Object.values(side.outgoingNotifications),
+    ...Object.values(side.incomingNotifications).map(({ facts }) => facts),
+  ];
   const needs = [
     ...asked.flatMap(([, { facts }]) => [facts, ...(facts.conditions ?? [])].map((one) => one.needs)),
     ...told.filter(({ needsOf }) => needsOf === "client").map((facts) => facts.needs),
