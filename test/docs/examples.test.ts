@@ -3,8 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleOf } from "../../src/ir/example/pattern.js";
-import { exampleOfSchema } from "../../src/ir/example/schema.js";
-import { exampleOf } from "../../src/ir/example/type.js";
+import { exampleOf, exampleOfType } from "../../src/ir/example/example.js";
 import { index } from "../../src/ir/lookup.js";
 import { accepts, trialOf } from "../../src/ir/surface/accepts.js";
 import type { Json } from "../../src/ir/surface/model.js";
@@ -26,7 +25,7 @@ describe("an example of the protocol", () => {
     const types = [...declarations.values()].filter(({ kind }) => kind !== "constant");
     const refused: string[] = [];
     for (const { name: type } of types) {
-      const value = exampleOf(declarations, { kind: "reference", name: type }, type);
+      const value = exampleOfType(declarations, type, type);
       const guard = guards.get(type)?.guard;
       if (guard === undefined) throw new Error(`no guard for ${type}`);
       if (value === undefined || !guard(value)) refused.push(`${type}: ${JSON.stringify(value)}`);
@@ -49,7 +48,7 @@ describe("an example of a tool's schema", () => {
     for (const [i, { name, schema, isOld, reports = [] }] of samples.entries()) {
       const definition = definitions.get(`tool s${i} input`);
       if (definition === undefined) throw new Error(name);
-      const value = exampleOfSchema(definitions, definition.schema, "");
+      const value = exampleOf(definition.schema, { definitions, name: "" });
       if (value === undefined) missing.push(name);
       // What is left unchecked may be refused by Ajv, which checks it.
       else if (
@@ -67,7 +66,10 @@ describe("an example of a tool's schema", () => {
     const { definitions } = await surfaceOf(fixture("weather"));
     const byKey = new Map(definitions.map((definition) => [definition.key, definition]));
     const made = ["tool get_weather input", "tool warn input", "prompt packing_list input"].map((key) =>
-      exampleOfSchema(byKey, byKey.get(key)?.schema ?? { doc: { text: "", tags: [] }, checks: [] }, ""),
+      exampleOf(byKey.get(key)?.schema ?? { doc: { text: "", tags: [] }, checks: [] }, {
+        definitions: byKey,
+        name: "",
+      }),
     );
     expect(made).toEqual([
       { location: "location", units: "metric" },

@@ -34,8 +34,8 @@ describe("the mock of a server", () => {
     const { connectWeatherMock } = (await load(files, "mock.ts")) as { connectWeatherMock: Connect };
     const mock = await connectWeatherMock();
     expect(await mock.tools["getWeather"]?.({ location: "Lisbon" })).toEqual({
-      content: [{ type: "text", text: '{"conditions":["conditions"],"humidity":1,"temperature":1}' }],
-      structuredContent: { conditions: ["conditions"], humidity: 1, temperature: 1 },
+      content: [{ type: "text", text: '{"conditions":["condition"],"humidity":1,"temperature":1}' }],
+      structuredContent: { conditions: ["condition"], humidity: 1, temperature: 1 },
     });
     const warned = await mock.tools["warn"]?.({ level: 1, region: { code: "PT-11" } });
     expect(warned?.content[0]?.text).toBe("An answer of warn.");

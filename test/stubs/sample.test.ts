@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { exampleOfSchema } from "../../src/ir/example/schema.js";
+import { exampleOf } from "../../src/ir/example/example.js";
 import type { Json, Surface } from "../../src/ir/surface/model.js";
 import { load } from "../view/generated.js";
 import { project, readText, snapshotOf } from "./project.js";
@@ -31,7 +31,7 @@ const demanding: readonly (readonly [name: string, schema: unknown])[] = [
 const sampled = (surface: Surface, key: string): Json | undefined => {
   const definitions = new Map(surface.definitions.map((one) => [one.key, one]));
   const schema = definitions.get(key)?.schema;
-  return schema && exampleOfSchema(definitions, schema, "x");
+  return schema && exampleOf(schema, { definitions, name: "x" });
 };
 
 describe("a made-up value", () => {

@@ -1,53 +1,69 @@
 import type { Trial } from "../surface/accepts.js";
-import type { Check } from "../surface/schema.js";
+import type { Check, Schema, SchemaProperty } from "../surface/schema.js";
+import { schemaOf } from "./checks.js";
 
-/** What one example is made with, and how much may still be done for it. */
-export interface Making {
+/** What one example is made with, and the work that is left for it. */
+export interface ExampleContext {
   readonly trial: Trial;
-  /** How many schemas may still be looked into. */
+  /** How many more schemas the search may look into. */
   readonly steps: { left: number };
+  /** Is this optional member filled in, at this depth? */
+  readonly shows: (property: SchemaProperty, depth: number) => boolean;
 }
 
-/** The conditions with one branch chosen of each that offers several, and with references and conjunctions written out. */
+/**
+ * The ways to meet a schema: one branch chosen wherever it offers several, references and conjunctions written out. The
+ * tags of the docs on the way come along, the outermost first.
+ */
 export function alternatives(
-  making: Making,
-  checks: readonly Check[],
+  context: ExampleContext,
+  { doc, checks }: Schema,
   open: readonly string[] = [],
-): readonly Check[][] {
-  let ways: Check[][] = [[]];
+): readonly Schema[] {
+  let ways: readonly Schema[] = [{ doc, checks: [] }];
   for (const check of checks) {
-    const arms = armsOf(making, check, open);
-    ways = ways.flatMap((way) => arms.map((arm) => [...way, ...arm])).slice(0, mostWays);
+    const branches = branchesOf(context, check, open);
+    ways = ways.flatMap((way) => branches.map((branch) => join(way, branch))).slice(0, maxWays);
   }
   return ways;
 }
 
-/** How long a chain of references is followed at one place. */
-const mostReferences = 50;
 /** How many combinations of branches are tried at one place. */
-const mostWays = 16;
+const maxWays = 16;
 
-function armsOf(making: Making, check: Check, open: readonly string[]): readonly Check[][] {
-  making.steps.left -= 1;
-  if (making.steps.left < 0) return [];
+function branchesOf(context: ExampleContext, check: Check, open: readonly string[]): readonly Schema[] {
+  context.steps.left -= 1;
+  if (context.steps.left < 0) return [];
   switch (check.kind) {
     case "reference": {
-      const target = making.trial.definitions.get(check.key);
-      if (target === undefined || open.length > mostReferences) return [[check]];
-      return alternatives(making, target.schema.checks, [...open, check.key]);
+      const target = context.trial.definitions.get(check.key);
+      if (target === undefined) return [schemaOf([check])];
+      // A reference that leads back to itself without a step into the value adds no values.
+      return open.includes(check.key) ? [] : alternatives(context, target.schema, [...open, check.key]);
     }
-    case "all":
-      return alternatives(
-        making,
-        check.schemas.flatMap(({ checks }) => checks),
-        open,
-      );
+    case "all": {
+      const parts = check.schemas.flatMap(({ checks }) => checks);
+      return alternatives(context, schemaOf(parts), open);
+    }
     case "any":
     case "one":
-      return check.schemas.flatMap(({ checks }) =>
-        alternatives(making, checks, open).map((arm) => [...arm, check]),
-      );
+      return [...check.schemas]
+        .sort((a, b) => Number(isNull(a)) - Number(isNull(b)))
+        .flatMap((schema) => alternatives(context, schema, open).map((way) => join(way, schemaOf([check]))));
     default:
-      return [[check]];
+      return [schemaOf([check])];
   }
+}
+
+function join(a: Schema, b: Schema): Schema {
+  const doc = { text: "", tags: [...a.doc.tags, ...b.doc.tags] };
+  return { doc, checks: [...a.checks, ...b.checks] };
+}
+
+/** Does the schema say that the value is null? Such a branch is tried last, since an example of it shows little. */
+function isNull({ checks }: Schema): boolean {
+  return checks.some((check) => {
+    if (check.kind === "values") return check.values.every((value) => value === null);
+    return check.kind === "type" && check.types.every((type) => type === "null");
+  });
 }

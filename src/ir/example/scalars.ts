@@ -22,25 +22,32 @@ export function numberOf(checks: readonly Check[], isInteger: boolean): number {
   return isAbove(value) || isInteger ? value : (low + high) / 2;
 }
 
-/** Words that tell of the name, or what a pattern wants; `undefined` where nothing fits. */
-export function textOf(checks: readonly Check[], name: string): string | undefined {
+/** An example of the format, the name in words, or a text for the pattern; `undefined` where none fits. */
+export function textOf(checks: readonly Check[], name: string, format: string | null): string | undefined {
   const sizes = sizesOf(checks, "string");
   const least = Math.max(0, ...sizes.map((size) => size.least));
-  const most = Math.min(longestText, ...sizes.map((size) => size.most ?? Infinity));
-  if (least > longestText) return undefined;
+  const most = Math.min(maxLength, ...sizes.map((size) => size.most ?? Infinity));
+  if (least > maxLength) return undefined;
   const patterns = ofKind(checks, "pattern");
-  const words = wordsOf(name);
+  const text = formatted[format ?? ""] ?? wordsOf(name);
   const sampled = patterns.flatMap(({ source }) => sampleOf(source) ?? []);
-  const fitted = [words, ...sampled].map((text) => {
-    const points = [...text];
+  const fitted = [text, ...sampled].map((candidate) => {
+    const points = [...candidate];
     const padded =
       points.length === 0
-        ? text
-        : text.padEnd(text.length + Math.max(0, least - points.length), points.at(-1));
+        ? candidate
+        : candidate.padEnd(candidate.length + Math.max(0, least - points.length), points.at(-1));
     return [...padded].slice(0, most).join("");
   });
-  return fitted.find((text) => patterns.every((pattern) => matches(pattern, text)));
+  return fitted.find((candidate) => patterns.every((pattern) => matches(pattern, candidate)));
 }
 
-/** The longest text that is worth showing, in code points. */
-const longestText = 200;
+/** Examples of well-known formats. */
+const formatted: Readonly<Record<string, string>> = {
+  uri: "file:///notes/today.md",
+  "uri-template": "file:///notes/{name}",
+  byte: "aGVsbG8=",
+};
+
+/** The longest text in an example, in code points. */
+const maxLength = 200;

@@ -1,12 +1,17 @@
-/** What a text is called, in words: `progressToken` is a "progress token". Never empty. */
+/** A name in words: `progressToken` becomes "progress token". Never empty. */
 export function wordsOf(name: string): string {
   const words = name
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, " ")
     .trim()
     .toLowerCase();
-  return words === "" ? "text" : [...words].slice(0, longest).join("");
+  return words === "" ? "text" : [...words].slice(0, maxLength).join("");
 }
 
-/** How long the words of an example are at most, in code points. */
-const longest = 40;
+/** The longest name in an example, in code points. */
+const maxLength = 40;
+
+/** The name of one of several: an item of `tags` is a `tag`. */
+export function singular(name: string): string {
+  return name.replace(/(?<=[a-z])s$/, "");
+}

@@ -1,10 +1,10 @@
 import { exact } from "./canonical.js";
 import type { Json } from "./model.js";
-import type { Check, Definition, Schema } from "./schema.js";
+import type { Check, Schema } from "./schema.js";
 import { isList, isOf, isRecord, sizeOf } from "./value.js";
 
-/** Definitions by their keys. */
-export type Definitions = ReadonlyMap<string, Definition>;
+/** The schemas that references lead to, by their keys. */
+export type Definitions = ReadonlyMap<string, { readonly schema: Schema }>;
 
 /** What values are tried on, and how much may still be done for it: schemas are a stranger's, and some never end. */
 export interface Trial {

@@ -1,4 +1,4 @@
-import { exampleOf } from "../../ir/example/type.js";
+import { exampleOfType } from "../../ir/example/example.js";
 import { flatten } from "../../ir/flatten.js";
 import { tagOf, type Index } from "../../ir/lookup.js";
 import type { Declaration } from "../../ir/model.js";
@@ -84,7 +84,7 @@ function tablesOf({ name }: Declaration, declarations: Index, anchors: Anchors):
 }
 
 function examplesOf({ name }: Declaration, declarations: Index): EntryView["examples"] {
-  const value = exampleOf(declarations, { kind: "reference", name }, name);
+  const value = exampleOfType(declarations, name, name);
   const isTelling = typeof value === "object" && value !== null && Object.keys(value).length > 0;
   return isTelling ? [{ title: markup`Example`, code: jsonHtml(value) }] : [];
 }

@@ -1,4 +1,4 @@
-import { exampleOf } from "../../ir/example/type.js";
+import { exampleOfType } from "../../ir/example/example.js";
 import type { Index } from "../../ir/lookup.js";
 import type { Capability, Message, Protocol, RequestMessage } from "../../ir/model.js";
 import type { Code } from "../code.js";
@@ -137,7 +137,7 @@ function capabilityHtml({ side, path }: Capability): Code {
 }
 
 function examplesOf(message: Message, declarations: Index): ExampleView[] {
-  const body = exampleOf(declarations, { kind: "reference", name: message.name }, message.method);
+  const body = exampleOfType(declarations, message.name, message.method);
   if (typeof body !== "object" || body === null) return [];
   const isEmbedded = message.kind === "request" && message.carriage === "embedded";
   const envelope = isEmbedded ? {} : { jsonrpc: "2.0", ...(message.kind === "request" && { id: 1 }) };
@@ -146,7 +146,7 @@ function examplesOf(message: Message, declarations: Index): ExampleView[] {
     code: jsonHtml({ ...envelope, ...bare(body), ...(isEmbedded ? {} : envelope) }),
   };
   if (message.kind !== "request") return [sent];
-  const result = exampleOf(declarations, { kind: "reference", name: message.results[0] ?? "" }, "result");
+  const result = exampleOfType(declarations, message.results[0] ?? "", "result");
   if (result === undefined) return [sent];
   const answer = isEmbedded ? result : { jsonrpc: "2.0", id: 1, result };
   return [

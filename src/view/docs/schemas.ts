@@ -1,4 +1,4 @@
-import { exampleOfSchema } from "../../ir/example/schema.js";
+import { exampleOf } from "../../ir/example/example.js";
 import { anything, type Definition, type Schema } from "../../ir/surface/schema.js";
 import { type TypeText, unknownType } from "../../ir/surface/type-text.js";
 import type { Code } from "../code.js";
@@ -52,7 +52,7 @@ export class Schemas {
   example(title: string, key: string | null): ExampleView[] {
     const definition = this.#definitions.get(key ?? "");
     if (definition === undefined) return [];
-    const value = exampleOfSchema(this.#definitions, definition.schema, definition.label);
+    const value = exampleOf(definition.schema, { definitions: this.#definitions, name: definition.label });
     return value === undefined ? [] : [{ title: text(title), code: jsonHtml(value) }];
   }
 

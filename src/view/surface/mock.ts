@@ -1,4 +1,4 @@
-import { exampleOfSchema } from "../../ir/example/schema.js";
+import { exampleOf } from "../../ir/example/example.js";
 import type { Surface, Tool } from "../../ir/surface/model.js";
 import {
   type Code,
@@ -57,7 +57,7 @@ export function mockView(
     const answer = (value: Code): Code => arrow(identifier(naming.tools[i] ?? ""), code`()`, value);
     if (tool.output === null) return answer(literal(`An answer of ${tool.name.slice(0, 80)}.`));
     const schema = definitions.get(tool.output)?.schema;
-    const sample = schema && exampleOfSchema(definitions, schema, tool.name);
+    const sample = schema && exampleOf(schema, { definitions, name: tool.name });
     if (sample === undefined) {
       unmade.push(tool);
       return answer(code`unmade(${literal(tool.name)})`);

@@ -1,0 +1,169 @@
+import { accepts, trialOf, type Definitions } from "../surface/accepts.js";
+import { tagOf, type Index } from "../lookup.js";
+import { lower } from "../lower.js";
+import type { Json } from "../surface/model.js";
+import type { Schema, SchemaProperty } from "../surface/schema.js";
+import { isRecord } from "../surface/value.js";
+import { alternatives, type ExampleContext } from "./branches.js";
+import { ofKind, schemaOf, sizesOf, typeOf } from "./checks.js";
+import { numberOf, textOf } from "./scalars.js";
+import { singular } from "./words.js";
+
+/** What an example is made from. */
+export interface ExampleOptions {
+  /** What the references of the schema lead to. */
+  readonly definitions: Definitions;
+  /** What the value is called; strings without a better text say it. */
+  readonly name: string;
+  /** Which optional members are filled in; the depth is 0 for those of the value itself, which are the default. */
+  readonly shows?: (property: SchemaProperty, depth: number) => boolean;
+}
+
+/**
+ * A value that a schema accepts, for documentation and mocks: the same for the same schema. Returns `undefined` where none
+ * was found, since some schemas accept nothing, some only infinite values, and for some the search would take too long.
+ */
+export function exampleOf(
+  schema: Schema,
+  { definitions, name, shows = (_, depth) => depth === 0 }: ExampleOptions,
+): Json | undefined {
+  const trial = trialOf(definitions, maxChecks);
+  const context: ExampleContext = { trial, steps: { left: maxSteps }, shows };
+  const value = valueOf(context, schema, name, 0);
+  return value !== undefined && accepts(trial, schema, value) ? value : undefined;
+}
+
+/** A value of a declared type of a protocol; `undefined` where none was found. */
+export function exampleOfType(declarations: Index, type: string, name: string): Json | undefined {
+  const schema = schemaOf([{ kind: "reference", key: type }]);
+  return exampleOf(schema, { definitions: lower(declarations), name, shows: isTelling });
+}
+
+/** Members down to those of the params or result, without metadata, maps, values of any kind and deprecated members. */
+function isTelling({ name, schema }: SchemaProperty, depth: number): boolean {
+  const isMap = ofKind(schema.checks, "members").some(({ properties }) => properties.length === 0);
+  const isAnything = schema.checks.length === 0;
+  const isDeprecated = tagOf(schema.doc, "deprecated") !== null;
+  return depth <= 1 && !isMap && !isAnything && !isDeprecated && !name.startsWith("_");
+}
+
+/** How many schemas the search looks into for one example. */
+const maxSteps = 5000;
+/** How many conditions are tested on candidates. */
+const maxChecks = 200_000;
+/** How many objects and arrays lie inside each other in an example. */
+const maxDepth = 12;
+/** How many items or members are made for a schema that only gives their number. */
+const maxFilled = 20;
+
+function valueOf(context: ExampleContext, schema: Schema, name: string, depth: number): Json | undefined {
+  context.steps.left -= 1;
+  if (context.steps.left < 0 || depth > maxDepth) return undefined;
+  for (const way of alternatives(context, schema)) {
+    const value = candidateOf(context, way, name, depth);
+    if (value !== undefined && accepts(context.trial, way, value)) return value;
+  }
+  return undefined;
+}
+
+function candidateOf(context: ExampleContext, way: Schema, name: string, depth: number): Json | undefined {
+  const { checks } = way;
+  const values = ofKind(checks, "values")[0]?.values;
+  if (values !== undefined) return values.find((value) => accepts(context.trial, way, value));
+  const type = typeOf(checks);
+  switch (type) {
+    case "null":
+      return null;
+    case "boolean":
+      return false;
+    case "integer":
+    case "number":
+      return numberOf(checks, type === "integer");
+    case "array":
+      return arrayOf(context, way, name, depth);
+    case "object":
+      return objectOf(context, way, depth);
+    case "string":
+      return textOf(checks, name, tagOf(way.doc, "format"));
+    default:
+      return type satisfies never;
+  }
+}
+
+function arrayOf(context: ExampleContext, { checks }: Schema, name: string, depth: number): Json | undefined {
+  const [items] = ofKind(checks, "items");
+  const [contains] = ofKind(checks, "contains");
+  const sizes = sizesOf(checks, "array");
+  const least = Math.max(items?.first.length ?? 0, contains?.least ?? 0, ...sizes.map((size) => size.least));
+  const most = Math.min(...sizes.map((size) => size.most ?? Infinity));
+  const isUnique = ofKind(checks, "unique").length > 0;
+  if (least > maxFilled) return undefined;
+  const itemName = singular(name);
+  const list: Json[] = [];
+  for (let i = 0; i < Math.min(most, Math.max(least, 1)); i += 1) {
+    const schema = items?.first[i] ?? items?.rest ?? contains?.schema ?? schemaOf([]);
+    const value =
+      (isUnique ? unusedValue(context, schema, list) : undefined) ??
+      valueOf(context, schema, isUnique && i > 0 ? `${itemName} ${i + 1}` : itemName, depth + 1);
+    if (value === undefined) return i >= least ? list : undefined;
+    list.push(isUnique && i > 0 && typeof value === "number" ? value + i : value);
+  }
+  return list;
+}
+
+/** One of the values that a schema lists which is not in the list yet. */
+function unusedValue(context: ExampleContext, schema: Schema, list: readonly Json[]): Json | undefined {
+  const used = new Set(list.map((value) => JSON.stringify(value)));
+  const listed = alternatives(context, schema).flatMap(({ checks }) => ofKind(checks, "values"));
+  return listed
+    .flatMap(({ values }) => values)
+    .find((value) => !used.has(JSON.stringify(value)) && accepts(context.trial, schema, value));
+}
+
+function objectOf(context: ExampleContext, way: Schema, depth: number): Json | undefined {
+  const { checks } = way;
+  const groups = ofKind(checks, "members");
+  const required = new Set(ofKind(checks, "required").flatMap(({ names }) => names));
+  const entries = new Map<string, Json>();
+  const properties = groups.flatMap((group) => group.properties);
+  for (const property of properties) {
+    const { name } = property;
+    if (entries.has(name)) continue;
+    if (!required.has(name) && !context.shows(property, depth)) continue;
+    // A member that several conditions describe must meet them all.
+    const same = properties.filter((other) => other.name === name).map(({ schema }) => schema);
+    const whole = schemaOf([{ kind: "all", schemas: same }]);
+    const value = valueOf(context, same.length > 1 ? whole : property.schema, name, depth + 1);
+    if (value !== undefined) entries.set(name, value);
+    else if (required.has(name)) return undefined;
+  }
+  const rest = groups.find((group) => group.rest !== null)?.rest ?? schemaOf([]);
+  for (const name of required) {
+    if (entries.has(name)) continue;
+    const value = valueOf(context, rest, name, depth + 1);
+    if (value === undefined) return undefined;
+    entries.set(name, value);
+  }
+  const least = Math.max(0, ...sizesOf(checks, "object").map((size) => size.least));
+  if (least > maxFilled) return undefined;
+  for (let number = 1; entries.size < least; number += 1) {
+    const value = valueOf(context, rest, `member ${number}`, depth + 1);
+    if (value === undefined) return undefined;
+    entries.set(`member${number}`, value);
+  }
+  return trimmed(context, way, Object.fromEntries(entries), required);
+}
+
+/** Leaves out optional members, the last first, while the whole is refused for having too much. */
+function trimmed(context: ExampleContext, way: Schema, whole: Json, required: ReadonlySet<string>): Json {
+  const fits = (value: Json): boolean => accepts(context.trial, way, value);
+  if (!isRecord(whole) || fits(whole)) return whole;
+  let kept = Object.entries(whole);
+  for (const entry of [...kept].reverse()) {
+    if (required.has(entry[0])) continue;
+    kept = kept.filter((other) => other !== entry);
+    const smaller = Object.fromEntries(kept);
+    if (fits(smaller)) return smaller;
+  }
+  return whole;
+}

@@ -1,0 +1,113 @@
+import { flatten } from "./flatten.js";
+import type { Index } from "./lookup.js";
+import type { Declaration, Doc, Property, Type } from "./model.js";
+import type { Check, Schema } from "./surface/schema.js";
+
+const noDoc: Doc = { text: "", tags: [] };
+
+/** Schemas by the names of the declarations that they are lowered from; references lead to these names. */
+export type Lowered = ReadonlyMap<string, { readonly schema: Schema }>;
+
+const memory = new WeakMap<Index, Lowered>();
+
+/** The declarations of a protocol as schemas, which accept the same values. */
+export function lower(declarations: Index): Lowered {
+  const known = memory.get(declarations);
+  if (known !== undefined) return known;
+  const lowered: Lowered = new Map(
+    [...declarations].map(([name, declaration]) => {
+      return [name, { schema: lowerDeclaration(declarations, declaration) }];
+    }),
+  );
+  memory.set(declarations, lowered);
+  return lowered;
+}
+
+function lowerDeclaration(declarations: Index, declaration: Declaration): Schema {
+  const { name, doc } = declaration;
+  switch (declaration.kind) {
+    case "constant":
+      return { doc, checks: [{ kind: "values", values: [declaration.value] }] };
+    case "alias":
+      return lowerType(declaration.type, doc);
+    case "interface": {
+      const flat = flatten(declarations, name);
+      // An interface that extends itself has no values.
+      return { doc, checks: flat === null ? [{ kind: "never" }] : objectChecks(flat.properties, flat.rest) };
+    }
+    default:
+      return declaration satisfies never;
+  }
+}
+
+/**
+ * A type as a schema that accepts the same values. The format of a string, which rejects nothing, becomes the tag `format`
+ * of the schema's doc; the known values of an open enumeration come before the other strings.
+ */
+export function lowerType(type: Type, doc: Doc = noDoc): Schema {
+  if (type.kind !== "string" || type.format === null) return { doc, checks: checksOf(type) };
+  const tags = doc.tags.filter(({ name }) => name !== "format");
+  return { doc: { ...doc, tags: [...tags, { name: "format", text: type.format }] }, checks: checksOf(type) };
+}
+
+function checksOf(type: Type): readonly Check[] {
+  switch (type.kind) {
+    case "unknown":
+      return [];
+    case "boolean":
+      return [{ kind: "type", types: ["boolean"] }];
+    case "number":
+      return [
+        { kind: "type", types: [type.integer ? "integer" : "number"] },
+        ...boundChecks("low", type.minimum),
+        ...boundChecks("high", type.maximum),
+      ];
+    case "string": {
+      const strings: Check = { kind: "type", types: ["string"] };
+      if (type.known.length === 0) return [strings];
+      const known: Check = { kind: "values", values: type.known };
+      return [{ kind: "any", schemas: [known, strings].map((check) => ({ doc: noDoc, checks: [check] })) }];
+    }
+    case "literal":
+      return [{ kind: "values", values: [type.value] }];
+    case "array":
+      return [
+        { kind: "type", types: ["array"] },
+        { kind: "items", first: [], rest: lowerType(type.element) },
+        ...(type.maxItems === null
+          ? []
+          : [{ kind: "size" as const, of: "array" as const, least: 0, most: type.maxItems }]),
+      ];
+    case "record":
+      return objectChecks([], type.member);
+    case "object":
+      return objectChecks(type.properties, type.rest);
+    case "union":
+      return [{ kind: "any", schemas: type.members.map((member) => lowerType(member)) }];
+    case "intersection":
+      return [{ kind: "all", schemas: type.members.map((member) => lowerType(member)) }];
+    case "reference":
+      return [{ kind: "reference", key: type.name }];
+    default:
+      return type satisfies never;
+  }
+}
+
+function boundChecks(side: "low" | "high", value: number | null): Check[] {
+  return value === null ? [] : [{ kind: "bound", side, value, open: false }];
+}
+
+function objectChecks(properties: readonly Property[], rest: Type | null): Check[] {
+  const names = properties.filter(({ optional }) => !optional).map(({ name }) => name);
+  const members: Check = {
+    kind: "members",
+    properties: properties.map(({ name, type, doc }) => ({ name, schema: lowerType(type, doc) })),
+    patterns: [],
+    rest: rest === null ? null : lowerType(rest),
+  };
+  return [
+    { kind: "type", types: ["object"] },
+    ...(names.length === 0 ? [] : [{ kind: "required" as const, names }]),
+    ...(properties.length === 0 && rest === null ? [] : [members]),
+  ];
+}
