@@ -74,29 +74,37 @@ function usedImports(bodies: readonly Code[], others: readonly string[]): Code {
   return nameList(names.map((name) => (name === "Schema" ? code`type Schema` : identifier(name))));
 }
 
-const LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
+const LITERAL = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
 
 /** Those of the names that some code uses outside of its literals. */
 export function usedNames(bodies: readonly Code[], names: readonly string[]): ReadonlySet<string> {
-  const texts = new Set<string>();
   let missing = names;
   let word = wordOf(missing);
-  const open: Layout[] = bodies.map((entry) => entry.layout);
-  for (let layout = open.pop(); layout !== undefined && missing.length > 0; layout = open.pop()) {
-    if (typeof layout === "string") {
-      // Most texts are part of many bodies.
-      if (texts.has(layout)) continue;
-      texts.add(layout);
-      if (!word.test(layout)) continue;
-      // Literals may hold any word.
-      const bare = layout.replace(LITERAL, "");
-      missing = missing.filter((name) => !wordOf([name]).test(bare));
-      word = wordOf(missing);
-    } else if (isList(layout)) for (const each of layout) open.push(each);
-    else if (layout.kind === "ifBreak") open.push(layout.broken, layout.flat);
-    else if (layout.kind !== "line") open.push(layout.of);
+  for (const { layout } of bodies) {
+    const bare = textOf(layout).replace(LITERAL, "");
+    if (!word.test(bare)) continue;
+    missing = missing.filter((name) => !wordOf([name]).test(bare));
+    if (missing.length === 0) break;
+    word = wordOf(missing);
   }
   return new Set(names.filter((name) => !missing.includes(name)));
+}
+
+/** All text of a layout, in whatever order. */
+function textOf(layout: Layout): string {
+  const texts: string[] = [];
+  const open: Layout[] = [layout];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === "string") texts.push(next);
+    else if (isList(next)) {
+      for (const part of next) {
+        if (typeof part === "string") texts.push(part);
+        else open.push(part);
+      }
+    } else if (next.kind === "ifBreak") open.push(next.broken, next.flat);
+    else if (next.kind !== "line") open.push(next.of);
+  }
+  return texts.join("\n");
 }
 
 function wordOf(names: readonly string[]): RegExp {

@@ -5,5 +5,16 @@ import type { JsonNode } from "../json/text/tree.js";
 export function toJson(node: JsonNode): Json {
   if (node.kind === "scalar") return node.value;
   if (node.kind === "array") return node.items.map(toJson);
-  return Object.fromEntries([...node.members].map(([name, { value }]) => [name, toJson(value)]));
+  const record: Record<string, Json> = {};
+  for (const [name, { value }] of node.members) {
+    if (name !== "__proto__") record[name] = toJson(value);
+    else
+      Object.defineProperty(record, name, {
+        value: toJson(value),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+  }
+  return record;
 }
