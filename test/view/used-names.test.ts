@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { arranged, code, identifier, literal } from "../../src/view/code.js";
+import { group, hardline, ifBreak, indent } from "../../src/view/layout.js";
+import { usedNames } from "../../src/view/validators.js";
+
+const names = ["fail", "inside", "isObject", "own"];
+
+describe("the names that validators import", () => {
+  it("are those that guards call, wherever the call is in a layout", () => {
+    const body = arranged([
+      "if (!",
+      group(["isObject", "(", indent(["value"]), ")"]),
+      ")",
+      indent([hardline, "return ", ifBreak("fail(", "inside("), '"x");']),
+    ]);
+    expect([...usedNames([body], names)]).toEqual(["fail", "inside", "isObject"]);
+  });
+
+  it("are none that only a literal or a longer name holds", () => {
+    const bodies = ["isObject", "don't own", 'say "inside"', "\\", "own'"].map(
+      (text) => code`return fail(${literal(text)}, ${identifier("owner")}, ${literal(text)});`,
+    );
+    expect([...usedNames(bodies, names)]).toEqual(["fail"]);
+  });
+
+  it("are none without a guard", () => {
+    expect(usedNames([], names).size).toBe(0);
+  });
+});
