@@ -47,7 +47,8 @@ const layers: readonly string[] = ["transport", "jsonrpc", "session", "role"];
 /** Where files of the runtime may import each other in a circle, and why. */
 const circles: Readonly<Record<string, string>> = {
   "role/features": "the call of a tool and the tool describe each other",
-  session: "a session makes the contexts of its handlers, and they send through it",
+  session:
+    "a session makes the contexts of its handlers, which send through it, and the server runs its rounds of input",
   "transport/http": "the platform's server and the request that it carries describe each other",
 };
 

@@ -59,11 +59,15 @@ export const rpcError = (name: RpcErrorName, message: string, data?: unknown): M
 export class ValidationError extends Branded {
   readonly issues: readonly Issue[];
 
-  constructor(message: string, issues: readonly Issue[]) {
+  constructor(message: string, issues: readonly Issue[] = []) {
     super("ValidationError", message);
     this.issues = issues;
   }
 }
+
+/** A `ValidationError` with one issue: `what` names the message, and `path` leads to the value from its root. */
+export const invalidAt = (what: string, message: string, path: readonly PropertyKey[]): ValidationError =>
+  new ValidationError(`${what}: ${message}`, [{ message, path }]);
 
 /** The connection broke, was closed, or could not be made. */
 export class TransportError extends Branded {

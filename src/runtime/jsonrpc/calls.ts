@@ -145,7 +145,7 @@ export class Calls {
     call.reject(
       jsonrpc === "2.0" && result === undefined && Number.isInteger(code) && typeof message === "string"
         ? new McpError(code as number, message, data)
-        : new ValidationError(`${call.method}: not a JSON-RPC response.`, []),
+        : new ValidationError(`${call.method}: not a JSON-RPC response.`),
     );
     return true;
   }

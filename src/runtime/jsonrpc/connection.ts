@@ -150,7 +150,7 @@ export class Connection implements Receiver {
     const { jsonrpc, id, method, result, error } = isObject(message) ? message : ({} as JsonObject);
     if (method === undefined && (result !== undefined || error !== undefined)) {
       if (!this.calls.answer(message as JsonObject) && (id === undefined || id === null))
-        this.report(new ValidationError(`The peer: ${JSON.stringify(error)}`, []));
+        this.report(new ValidationError(`The peer: ${JSON.stringify(error)}`));
       return;
     }
     const isNotification = id === undefined && typeof method === "string";
@@ -160,7 +160,7 @@ export class Connection implements Receiver {
           const { params } = message as WireNotification;
           if (params === undefined || isObject(params)) return this.onNotification?.(message as never);
           // JRPC-20: dropped, but not in silence.
-          return this.report(new ValidationError(`${method}: params: expected an object.`, []));
+          return this.report(new ValidationError(`${method}: params: expected an object.`));
         }
         if (isId(id) && this.requests) return this.requests.request(message as WireRequest, info);
       } catch (fault) {
@@ -169,7 +169,7 @@ export class Connection implements Receiver {
     }
     // JRPC-14: what may not be asked is not answered.
     const text = `Not a message: method ${JSON.stringify(method)}, id ${JSON.stringify(id)}.`;
-    this.report(new ValidationError(text, []));
+    this.report(new ValidationError(text));
     if (!isNotification) {
       this.requests?.refuse(isId(id) ? id : undefined, rpcError("INVALID_REQUEST", "Invalid message"));
     }

@@ -1,4 +1,4 @@
-import { McpError, rpcError, ValidationError } from "../errors.js";
+import { invalidAt, McpError, rpcError } from "../errors.js";
 import { report, type Reporting, warn } from "../report.js";
 import type { SideTable } from "../tables.js";
 
@@ -40,5 +40,5 @@ function faultOf({ code, message, data }: McpError, side: SideTable | undefined)
   const answer = guard && { jsonrpc: "2.0", error: { code, message, data: text && JSON.parse(text) } };
   if (!answer || guard(answer)) return undefined;
   const { message: expected, path } = side.refusal(answer);
-  return new ValidationError(`The error ${code}: ${expected}`, [{ message: expected, path }]);
+  return invalidAt(`The error ${code}`, expected, path ?? []);
 }

@@ -3,8 +3,12 @@ import { Connection } from "../jsonrpc/connection.js";
 import { getOwn, type JsonObject } from "../message.js";
 import { declares } from "../session/capabilities.js";
 import { undeclared, unknown } from "../session/check.js";
-import type { ClientSessionConfig, ClientSettings, ClientSide } from "../session/config.js";
-import type { ClientSideSession } from "../session/client-side.js";
+import type {
+  ClientEngineSession,
+  ClientSessionConfig,
+  ClientSettings,
+  ClientSide,
+} from "../session/config.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { SideTable } from "../tables.js";
 import type { Transport } from "../transport/transport.js";
@@ -89,10 +93,10 @@ export async function open(
 
 /** The session over a session that is open. */
 class OpenSession implements ClientSession {
-  readonly #session: ClientSideSession;
+  readonly #session: ClientEngineSession;
   readonly #connection: Connection;
 
-  constructor(session: ClientSideSession, connection: Connection) {
+  constructor(session: ClientEngineSession, connection: Connection) {
     this.#session = session;
     this.#connection = connection;
   }

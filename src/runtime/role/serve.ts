@@ -1,8 +1,8 @@
 import { type RequestHandler, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import { Connection } from "../jsonrpc/connection.js";
 import { getOwn, isObject, type WireNotification, type WireRequest } from "../message.js";
-import { metaOf } from "../session/context.js";
-import type { ServerSideSession } from "../session/server-side.js";
+import { metaOf } from "../session/meta.js";
+import type { ServerEngineSession } from "../session/config.js";
 import type { Transport } from "../transport/transport.js";
 import type { ServerCore, ServerDefinition } from "./server.js";
 
@@ -53,11 +53,11 @@ export function serveAlone(
   transport: Transport,
   { side, config }: ServerCore,
   supported: readonly string[],
-): ServerSideSession {
+): ServerEngineSession {
   const connection = new Connection(transport, config.settings);
   connection.adopt(side.revision);
   const handle: RequestHandler = (message, exchange) => session.request(message, exchange);
-  const session: ServerSideSession = side.engine(
+  const session: ServerEngineSession = side.engine(
     config,
     new ServerDispatcher(connection, handle, config.settings),
     supported,
@@ -74,7 +74,7 @@ class Router {
   readonly #cores: readonly ServerCore[];
   readonly #modern: readonly ServerCore[];
   readonly #legacy: readonly ServerCore[];
-  readonly #sessions = new Map<ServerCore, ServerSideSession>();
+  readonly #sessions = new Map<ServerCore, ServerEngineSession>();
   /** The one legacy session of the connection, once there is one. */
   #legacyServer: ServerCore | undefined;
 
@@ -117,7 +117,7 @@ class Router {
     return this.#legacyServer ?? this.#legacy[0] ?? (only as ServerCore);
   }
 
-  #sessionOf(core: ServerCore): ServerSideSession {
+  #sessionOf(core: ServerCore): ServerEngineSession {
     let session = this.#sessions.get(core);
     if (!session) {
       const supported = this.#cores.map(({ side }) => side.revision.revision);

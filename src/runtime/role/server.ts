@@ -5,8 +5,12 @@ import { adviceOn } from "../session/advice.js";
 import { mayTell, members } from "../session/check.js";
 import { fit } from "../session/fit.js";
 import { asSent } from "../session/plain.js";
-import type { ServerSessionConfig, ServerSettings, ServerSide } from "../session/config.js";
-import type { ServerSideSession } from "../session/server-side.js";
+import type {
+  ServerEngineSession,
+  ServerSessionConfig,
+  ServerSettings,
+  ServerSide,
+} from "../session/config.js";
 import { checkHandlers, makeConfig, type SideOptions } from "./config.js";
 
 /** A server of one revision: what transports serve. */
@@ -23,7 +27,7 @@ export interface ServerCore {
   readonly side: ServerSide;
   readonly config: ServerSessionConfig;
   /** The sessions that are open at the moment. */
-  readonly sessions: Set<ServerSideSession>;
+  readonly sessions: Set<ServerEngineSession>;
 }
 
 /** Wire methods by the names of the functions that send them. */
@@ -76,7 +80,7 @@ function makeCore(
       warnOnce(`${method}: ${change}, since revision ${revision} does not have it.`),
     );
   };
-  const sessions = new Set<ServerSideSession>();
+  const sessions = new Set<ServerEngineSession>();
   const [config, provided] = makeConfig<ServerSide, ServerSettings>(side, options);
   const mirrors = provided.find((one) => one.mirrors)?.mirrors;
   const mayListen: ServerSessionConfig["mayListen"] = (...asked) =>

@@ -1,4 +1,4 @@
-import { RefusedError, ValidationError } from "../errors.js";
+import { invalidAt, RefusedError } from "../errors.js";
 import { isObject, type JsonObject } from "../message.js";
 import { type Reporting, warn } from "../report.js";
 import type { ServerSessionConfig } from "./config.js";
@@ -17,7 +17,7 @@ export function adviseQuestion(method: string, params: unknown, reporting: Repor
     const { username, password, pathname, search, hash } = new URL(String(params["url"]));
     if (username !== "" || password !== "") {
       const message = "params.url: expected a URL without a user and a password";
-      throw new ValidationError(`${method}: ${message}`, [{ message, path: ["params", "url"] }]);
+      throw invalidAt(method, message, ["params", "url"]);
     }
     const rest = pathname + search + hash;
     if (telling.test(rest) || address.test(rest))
@@ -31,9 +31,6 @@ export function adviseQuestion(method: string, params: unknown, reporting: Repor
 
 /** The number of pages that a server remembers. */
 const maxPages = 10_000;
-
-/** Pages that clients were sent to, by their elicitation ids, each with the session that sent its client there. */
-export type Pages = Map<string, { readonly session: WeakRef<object>; readonly url: unknown }>;
 
 /** The id of the page that params are about, which the client opens in URL mode; undefined where they are about none. */
 export function pageIdOf(params: unknown): string | undefined {

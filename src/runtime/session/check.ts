@@ -1,4 +1,11 @@
-import { jsonRpcCodes, McpError, RefusedError, rpcError, ValidationError } from "../errors.js";
+import {
+  invalidAt,
+  jsonRpcCodes,
+  McpError,
+  RefusedError,
+  rpcError,
+  type ValidationError,
+} from "../errors.js";
 import { getOwn, isObject, type JsonObject, type Params } from "../message.js";
 import { report, warn } from "../report.js";
 import type {
@@ -30,7 +37,7 @@ export function invalid(
   member?: string,
 ): ValidationError {
   const { message, path } = refusal(value, member);
-  return new ValidationError(`${what}: ${message}`, [{ message, path }]);
+  return invalidAt(what, message, path ?? []);
 }
 
 /** Are these the params that a message of the row has? */
@@ -71,7 +78,7 @@ export function checkPrefixes({ method, prefixes = [] }: RequestFacts, result: u
       if (typeof value === "string" && value.startsWith(prefix) && !climbs.test(value.slice(prefix.length)))
         continue;
       const message = `${list}[${at}].${member}: expected text that begins with ${JSON.stringify(prefix)} and has no step "." or ".." and no control character, got ${JSON.stringify(value)}`;
-      throw new ValidationError(`${method} result: ${message}`, [{ message, path: [list, at, member] }]);
+      throw invalidAt(`${method} result`, message, [list, at, member]);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { RefusedError, rpcError, type RpcErrorName, ValidationError } from "../errors.js";
+import { invalidAt, RefusedError, rpcError, type RpcErrorName } from "../errors.js";
 import type { CallerOptions, CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
@@ -125,8 +125,7 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
           warn(settings, `${method}: the content was left out, since only a form that is accepted has any.`);
         // ELIC-06
         const message = faultInForm(params, result as JsonObject);
-        if (message)
-          throw new ValidationError(`${method} result: ${message}`, [{ message, path: ["content"] }]);
+        if (message) throw invalidAt(`${method} result`, message, ["content"]);
       }
       checkPrefixes(row.facts, result);
       return checkResult(side, answering(row, params as Params), result);

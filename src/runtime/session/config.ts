@@ -1,19 +1,23 @@
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Exchange } from "../jsonrpc/exchange.js";
-import type { JsonObject, Params, RequestId } from "../message.js";
+import type { JsonObject, Params, RequestId, WireNotification, WireRequest } from "../message.js";
 import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import type { ClientLimits, Limits, ServerLimits } from "../jsonrpc/limits.js";
 import type { Quota, RateLimit } from "../quota.js";
 import type { Reporting } from "../report.js";
 import type { Awaitable } from "../timing.js";
-import type { Fittings, NotificationFacts, RequestFacts, SideTable } from "../tables.js";
+import type {
+  Fittings,
+  NotificationFacts,
+  OutgoingNotification,
+  OutgoingRequest,
+  RequestFacts,
+  SideTable,
+} from "../tables.js";
 import type { Auth } from "../transport/transport.js";
 import type { CallerHeaders } from "../transport/binding.js";
-import type { Pages } from "./asked.js";
-import type { ClientSideSession } from "./client-side.js";
 import type { Mirror } from "../transport/http/param-headers.js";
-import type { ServerSideSession } from "./server-side.js";
 
 /** What one side said of itself. */
 export interface Identity<Info = JsonObject, Declared = JsonObject> {
@@ -163,6 +167,9 @@ export interface HandlerContext extends Omit<ClientContext, "server"> {
 export type Handler = (params: never, context: never) => unknown;
 export type Handlers = Readonly<Record<string, Handler | undefined>>;
 
+/** Pages that clients were sent to, by their elicitation ids, each with the session that sent its client there. */
+export type Pages = Map<string, { readonly session: WeakRef<object>; readonly url: unknown }>;
+
 /** What the session layer gets from the layer above: one side, made ready once and shared by its connections. */
 export interface SessionConfig<Side extends SideTable = SideTable, Options extends Settings = Settings> {
   readonly side: Side;
@@ -189,7 +196,7 @@ export interface ServerSessionConfig extends SessionConfig<ServerSide, ServerSet
   /** What bounds how often a caller sends a request, by its method. */
   readonly rates?: ReadonlyMap<string, RateLimit> | undefined;
   /** The sessions that are open at the moment. */
-  readonly sessions?: ReadonlySet<ServerSideSession> | undefined;
+  readonly sessions?: ReadonlySet<ServerEngineSession> | undefined;
 }
 
 /** What the follower of an answer can do in the name of the call. */
@@ -204,18 +211,43 @@ export interface Following {
 /** Resolves with the ordinary answer to the call whose first answer is given. */
 export type Follow = (first: JsonObject, following: Following) => Promise<unknown>;
 
-/** Makes a session that may agree on the revision of any of the configs, the most wanted first. */
+/** A session of a client, as an engine makes it. */
+export interface ClientEngineSession {
+  /** That of the revision which was agreed on, once the session is open. */
+  readonly config: ClientSessionConfig;
+  readonly server: Identity;
+  /** Agrees on a revision. Rejects with the error of the server. */
+  open(timeout?: number): Promise<void>;
+  /** Sends a request and resolves with its result. */
+  call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown>;
+  /** Sends a notification. */
+  announce(row: OutgoingNotification, params: Params): Promise<void>;
+}
+
+/** A session of a server, as an engine makes it. */
+export interface ServerEngineSession {
+  /** Answers a request: returns or resolves with a result, and throws or rejects with the error to send. */
+  request(message: WireRequest, exchange: Exchange): unknown;
+  /** Receives a notification. */
+  notification(message: WireNotification): void;
+  /** Sends a notification, if this client is allowed and wants to receive it. */
+  announce(facts: NotificationFacts, params: Params): void;
+  /** Ends open streams in good order. */
+  finish?(): void;
+}
+
+/** Makes a session that may agree on the revision of any of the configs, in the order of preference. */
 export type ClientEngine = (
   configs: readonly ClientSessionConfig[],
   connection: Connection,
-) => ClientSideSession;
+) => ClientEngineSession;
 
 /** `supported` names all revisions that are served together, the newest first. */
 export type ServerEngine = (
   config: ServerSessionConfig,
   dispatcher: ServerDispatcher,
   supported: readonly string[],
-) => ServerSideSession;
+) => ServerEngineSession;
 
 /** All that a client of one revision sends and hears, and how it opens a session. */
 export interface ClientSide extends SideTable {

@@ -1,34 +1,16 @@
 import type { Exchange } from "../jsonrpc/exchange.js";
-import { getOwn, isId, isObject, type JsonObject, type Params, type RequestId } from "../message.js";
+import { getOwn, isId, type JsonObject, type Params, type RequestId } from "../message.js";
 import { Pace } from "../jsonrpc/pace.js";
 import type { Auth } from "../transport/transport.js";
 import { declares } from "./capabilities.js";
 import { mayTell, unknown } from "./check.js";
 import type { AskOptions, ClientContext, HandlerContext, SessionConfig, Identity } from "./config.js";
 import type { Awaitable } from "../timing.js";
-import type { ClientSideSession } from "./client-side.js";
 import type { Session } from "./session.js";
-import { asSent } from "./plain.js";
 import { prepareQuestion, type Question } from "./question.js";
 import type { ServerSideSession } from "./server-side.js";
 
-/** The `_meta` of params, an empty object without one. */
-export function metaOf(params: unknown): JsonObject {
-  const meta = isObject(params) ? params["_meta"] : undefined;
-  return isObject(meta) ? meta : {};
-}
-
-/** Params with more in their `_meta`. What is no object stays as it is, so that the check of what goes out refuses it. */
-export function withMeta(given: Params, more: JsonObject): Params {
-  const params = asSent(given) as Params;
-  return isMarkable(params) ? { ...params, _meta: { ...metaOf(params), ...more } } : params;
-}
-
-/** May a `_meta` be put into these params? A copy of other values would be something else. */
-export function isMarkable(params: unknown): boolean {
-  if (params === undefined) return true;
-  return isObject(params) && (params["_meta"] === undefined || isObject(params["_meta"]));
-}
+import { metaOf, withMeta } from "./meta.js";
 
 /**
  * What a handler gets to know of the request it answers. Everything is a getter, made when first used; the functions
@@ -111,7 +93,7 @@ const contextOf = (session: Session, exchange: Exchange, params: unknown): Reque
 
 /** A context on the client. */
 export class ClientRequestContext extends RequestContext implements ClientContext {
-  declare readonly session: ClientSideSession;
+  declare readonly session: Session & { readonly server: Identity };
 
   get server(): Identity {
     return this.session.server;

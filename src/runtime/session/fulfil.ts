@@ -12,8 +12,7 @@ export async function fulfil(
   answer: (request: WireRequest, exchange: Exchange) => unknown,
 ): Promise<JsonObject> {
   // MRTR-02
-  if (!inputRequests && requestState === undefined)
-    throw new ValidationError(`${what}: asks for nothing.`, []);
+  if (!inputRequests && requestState === undefined) throw new ValidationError(`${what}: asks for nothing.`);
   // Before anything is begun, so that nothing rejects which nobody waits for.
   signal?.throwIfAborted();
   const done = new AbortController();

@@ -1,4 +1,4 @@
-import { type McpError, rpcError, TimeoutError, ValidationError } from "../errors.js";
+import { invalidAt, type McpError, rpcError, TimeoutError } from "../errors.js";
 import { either, within } from "../timing.js";
 import { pageIdOf, rememberPage } from "./asked.js";
 import { declares } from "./capabilities.js";
@@ -257,7 +257,7 @@ class LegacyContext extends ServerContext {
     checkResult(side, answering(row, params), answer);
     // ELIC-06
     const fault = faultInForm(params ?? {}, answer as JsonObject);
-    if (fault) throw new ValidationError(`${method} result: ${fault}`, [{ message: fault, path: [] }]);
+    if (fault) throw invalidAt(`${method} result`, fault, []);
     return withoutStray(params ?? {}, answer as JsonObject);
   }
 }

@@ -1,10 +1,10 @@
-import { isMcpError, RefusedError, TimeoutError, ValidationError } from "../errors.js";
+import { invalidAt, isMcpError, RefusedError, TimeoutError } from "../errors.js";
 import { either } from "../timing.js";
 import { warn } from "../report.js";
 import { declares } from "./capabilities.js";
 import { checkResult, invalid, members, unknown } from "./check.js";
 import { ClientSideSession } from "./client-side.js";
-import { metaOf } from "./context.js";
+import { metaOf } from "./meta.js";
 import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { getOwn, isObject, type JsonObject, type Params, type RequestId } from "../message.js";
@@ -128,7 +128,7 @@ class ModernClient extends ClientSideSession {
       // JRPC-10
       if (type !== "input_required" || !row.input) {
         const message = `resultType: unexpected ${JSON.stringify(type)}`;
-        throw new ValidationError(`${what}: ${message}`, [{ message, path: ["resultType"] }]);
+        throw invalidAt(what, message, ["resultType"]);
       }
       if (!row.input(result)) throw invalid(what, side, result);
       // MRTR-14

@@ -1,7 +1,8 @@
-import { McpError, RefusedError, rpcError, ValidationError } from "../errors.js";
+import { invalidAt, McpError, RefusedError, rpcError } from "../errors.js";
 import { either } from "../timing.js";
 import { checkExtension, checkRequest, checkResult } from "./check.js";
-import { metaOf, ServerContext } from "./context.js";
+import { metaOf } from "./meta.js";
+import { ServerContext } from "./context.js";
 import { ServerSideSession } from "./server-side.js";
 import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import { type Exchange, settle } from "../jsonrpc/exchange.js";
@@ -157,7 +158,7 @@ function kindOf({ revision }: ServerSide, row: IncomingRequest, type: string): I
   const result = type === "complete" ? row.result : getOwn(row.variants ?? {}, type);
   if (result) return result === row.result ? row : { ...row, result };
   const message = `resultType: revision ${revision.revision} has no answer ${JSON.stringify(type)} to this request`;
-  throw new ValidationError(`${row.facts.method} result: ${message}`, [{ message, path: ["resultType"] }]);
+  throw invalidAt(`${row.facts.method} result`, message, ["resultType"]);
 }
 
 /** What a handler knows of a request that says everything for itself. */

@@ -1,4 +1,4 @@
-import { ValidationError } from "../errors.js";
+import { invalidAt } from "../errors.js";
 import { getOwn, isObject, type Params } from "../message.js";
 import { type Reporting, warn } from "../report.js";
 import type { OutgoingRequest } from "../tables.js";
@@ -43,7 +43,7 @@ export function checkQuestion(method: string, params: unknown, reporting: Report
   const url = isWeb ? new URL(given) : undefined;
   if (!url) {
     const message = `params.url: expected an http or https URL, got ${JSON.stringify(given)}`;
-    throw new ValidationError(`${method}: ${message}`, [{ message, path: ["params", "url"] }]);
+    throw invalidAt(method, message, ["params", "url"]);
   }
   if (url.protocol === "http:" && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname))
     warn(reporting, `${method}: ${url.origin} is not protected; use an https URL outside of development.`);

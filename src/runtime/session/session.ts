@@ -5,7 +5,7 @@ import type { IncomingNotification, NotificationFacts, OutgoingRequest } from ".
 import type { SendOptions } from "../transport/transport.js";
 import { isTransportError } from "../errors.js";
 import { checkParams, fits, invalid } from "./check.js";
-import { isMarkable } from "./context.js";
+import { isMarkable } from "./meta.js";
 import type { Handler, SessionConfig } from "./config.js";
 import { asSent } from "./plain.js";
 

@@ -1,4 +1,4 @@
-import { ValidationError } from "../errors.js";
+import { invalidAt } from "../errors.js";
 import { isObject, type JsonObject } from "../message.js";
 
 /*
@@ -18,7 +18,7 @@ export function checkTurns(method: string, params: unknown): void {
     if (isMixed || given.length !== used.length || used.some((id) => !given.includes(id))) {
       const expected = isMixed ? "nothing beside tool results" : `tool results for ${JSON.stringify(used)}`;
       const text = `params.messages[${i}].content: expected ${expected}, got ${JSON.stringify(given)}`;
-      throw new ValidationError(`${method}: ${text}`, [{ message: text, path: ["params", "messages", i] }]);
+      throw invalidAt(method, text, ["params", "messages", i]);
     }
     used = idsOf(blocks);
   }

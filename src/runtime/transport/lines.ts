@@ -16,14 +16,14 @@ export function lineReader(receiver: Receiver, maxBytes: number = 64 * 1024 * 10
   let skipping = false;
 
   const tooLong = (): void =>
-    receiver.malformed(new ValidationError(`A message is longer than ${maxBytes} bytes.`, []));
+    receiver.malformed(new ValidationError(`A message is longer than ${maxBytes} bytes.`));
   const line = (text: string): void => {
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch (error) {
       if (text.trim() === "") return;
-      return receiver.malformed(new ValidationError(`A line is not JSON: ${(error as Error).message}`, []));
+      return receiver.malformed(new ValidationError(`A line is not JSON: ${(error as Error).message}`));
     }
     receiver.message(value);
   };

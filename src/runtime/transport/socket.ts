@@ -130,7 +130,7 @@ export class SocketTransport implements Transport {
       value = JSON.parse(data);
     } catch (error) {
       const reason = `A message is not JSON: ${(error as Error).message}`;
-      return this.#receiver?.malformed(new ValidationError(reason, []));
+      return this.#receiver?.malformed(new ValidationError(reason));
     }
     this.#receiver?.message(value, this.#info && { ...this.#info, bytes: data.length });
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../message.js";
-import type { ServerSideSession } from "../../session/server-side.js";
+import type { ServerEngineSession } from "../../session/config.js";
 import { serveAlone } from "../serve.js";
 import type { ServerCore } from "../server.js";
 import { HttpCarrier } from "../../transport/http/carrier.js";
@@ -10,7 +10,7 @@ import type { MessageInfo } from "../../transport/transport.js";
 /** One POST. */
 interface One {
   readonly carrier: HttpCarrier;
-  readonly link: ServerSideSession;
+  readonly link: ServerEngineSession;
   readonly core: ServerCore;
   /** Where it stands among those that wait. */
   place: number;

@@ -1,6 +1,6 @@
 import { jsonRpcCodes } from "../../errors.js";
 import { getOwn, isObject, type JsonObject, type WireRequest } from "../../message.js";
-import { metaOf } from "../../session/context.js";
+import { metaOf } from "../../session/meta.js";
 import { named } from "../serve.js";
 import type { ServerCore } from "../server.js";
 import { decodeHeader, type Mirror, mirrored } from "../../transport/http/param-headers.js";

@@ -30,7 +30,7 @@ export class EventReader {
       onError: ({ type }) => {
         if (type !== "max-buffer-size-exceeded") return;
         this.#isOver = true;
-        listener.fault(new ValidationError(`A message is longer than ${maxBytes} bytes.`, []));
+        listener.fault(new ValidationError(`A message is longer than ${maxBytes} bytes.`));
       },
     });
     this.#feed = feed;

@@ -68,7 +68,7 @@ export class Reading implements Answer {
     if (!this.#parts) return;
     this.#size += chunk.length;
     if (this.#size <= this.#maxBytes) this.#parts.push(chunk);
-    else this.fault(new ValidationError(`A message is longer than ${this.#maxBytes} bytes.`, []));
+    else this.fault(new ValidationError(`A message is longer than ${this.#maxBytes} bytes.`));
   }
 
   end(error?: Error): void {
@@ -103,7 +103,7 @@ export class Reading implements Answer {
     try {
       value = JSON.parse(text);
     } catch (error) {
-      return fault(new ValidationError(`What came is not JSON: ${(error as Error).message}`, []));
+      return fault(new ValidationError(`What came is not JSON: ${(error as Error).message}`));
     }
     if (this.isSuccess) this.#reader.message(value);
     else this.refusal = value;
