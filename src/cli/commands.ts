@@ -1,6 +1,6 @@
 import { stubParts, type FlagName } from "./flag-specs.js";
 import type { Flags } from "./flags.js";
-import type { ExitCode } from "./fault.js";
+import type { ExitCode } from "./command-error.js";
 import type { Terminal } from "./terminal.js";
 
 /** A command: what the help says of it, which flags it knows, and where its code is. */
@@ -22,7 +22,7 @@ export interface WordSpec {
   readonly required: boolean;
 }
 
-/** Runs a command: arguments in, exit code out. Expected faults are thrown as `Fault`. */
+/** Runs a command: arguments in, exit code out. Expected faults are thrown as `CommandError`. */
 export type Command = (words: readonly string[], flags: Flags, terminal: Terminal) => Promise<ExitCode>;
 
 const common = ["json", "quiet", "no-color"] as const;
@@ -64,10 +64,10 @@ export const commands: readonly CommandSpec[] = [
       ...common,
     ],
     examples: [
-      ["$0", "every job of mcpgen.config.ts"],
+      ["$0", "run every job of mcpgen.config.ts"],
       ["$0 --version latest --out src/mcp", "the newest bundled revision"],
-      ["$0 --version latest --out src/mcp --check", "in CI: is the committed output current?"],
-      ["$0 --version all --out src/mcp --emit types,validators", "every revision, without client and server"],
+      ["$0 --version latest --out src/mcp --check", "in CI: is the committed output up to date?"],
+      ["$0 --version all --out src/mcp --emit types,validators", "every revision, types and validators only"],
       ["$0 --schema ./schema.ts --out src/mcp", "a schema of your own"],
       ["$0 --version latest --extension tasks --out src/mcp", "with an extension of the protocol"],
     ],
@@ -79,23 +79,26 @@ export const commands: readonly CommandSpec[] = [
     describe: "take a snapshot of what a server offers: its tools, prompts and resources",
     flags: [...live, "out", "check", "force", ...common],
     meanings: {
-      out: "the snapshot to write, or a folder for it (default: a file named after the server)",
-      check: "write nothing; exit with 1 if the snapshot is not what the server offers now",
-      force: "write over a file that is no snapshot",
+      out: "the snapshot file, or a folder for it (default: a file named after the server)",
+      check: "write nothing; exit with 1 if the snapshot is out of date",
+      force: "overwrite a file that is not a snapshot",
     },
     examples: [
-      ['$0 pull --stdio "node server.js" -o server.mcp.json', "a server that is started for it"],
-      ['$0 pull --url https://example.com/mcp --header "Authorization: Bearer $TOKEN"', "a server elsewhere"],
-      ["$0 pull --config weather -o snapshots/", "a server that .mcp.json names, into a folder"],
-      ["$0 pull", "every server of mcpgen.config.ts that has a source"],
-      ["$0 pull --module ./server.js#server -o server.mcp.json", "a server of your own, without starting it"],
+      ['$0 pull --stdio "node server.js" -o server.mcp.json', "start a server and read it"],
+      ['$0 pull --url https://example.com/mcp --header "Authorization: Bearer $TOKEN"', "a server at a URL"],
+      ["$0 pull --config weather -o snapshots/", "a server of .mcp.json, into a folder"],
+      ["$0 pull", "every server of mcpgen.config.ts with a source"],
+      [
+        "$0 pull --module ./server.js#server -o server.mcp.json",
+        "a server of your own, without a new process",
+      ],
     ],
     load: () => import("./commands/pull.js"),
   },
   {
     name: "stubs",
     words: [{ name: "snapshot", required: false }],
-    describe: "generate a typed client and a server to fill in from a snapshot of a server",
+    describe: "generate a typed client and a server skeleton from a snapshot",
     flags: [
       "out",
       ...live,
@@ -115,40 +118,43 @@ export const commands: readonly CommandSpec[] = [
       emit: `what to generate (default: both): ${stubParts.join(", ")}; types and validators come with each`,
     },
     examples: [
-      ["$0 stubs weather.mcp.json --out src/weather", "from a snapshot that mcpgen pull has taken"],
-      ["$0 stubs weather.mcp.json --out src/weather --emit client", "for a caller, without a server"],
+      ["$0 stubs weather.mcp.json --out src/weather", "from a snapshot of mcpgen pull"],
+      ["$0 stubs weather.mcp.json --out src/weather --emit client", "the client only"],
       [
         "$0 stubs weather.mcp.json --out src/weather --protocol src/mcp",
         "with a revision that projects share",
       ],
-      ['$0 stubs --stdio "node server.js" --out src/weather', "from a server, without keeping a snapshot"],
+      [
+        '$0 stubs --stdio "node server.js" --out src/weather',
+        "from a running server, without a snapshot file",
+      ],
     ],
     load: () => import("./commands/stubs.js"),
   },
   {
     name: "check",
     words: [],
-    describe: "is what the configuration asks for current? exit 1 for stale output or a server that drifted",
+    describe: "verify that generated files and snapshots are up to date; exit with 1 if one is not",
     flags: ["config", "live", "capabilities", "fail-on", "accept", "markdown", ...common],
     examples: [
-      ["$0 check", "in CI: is everything generated from what is committed?"],
-      ["$0 check --live --fail-on breaking", "and do the servers still offer what their snapshots say?"],
-      ["$0 check --live --markdown > drift.md", "the same for a comment on a pull request"],
-      ["$0 check --live --accept", "accept the drifts of today, and only them"],
+      ["$0 check", "in CI: is each generated file up to date?"],
+      ["$0 check --live --fail-on breaking", "also: did a server make a breaking change?"],
+      ["$0 check --live --markdown > drift.md", "the same as Markdown, for a comment on a pull request"],
+      ["$0 check --live --accept", "accept the differences of today"],
     ],
     load: () => import("./commands/check.js"),
   },
   {
     name: "init",
     words: [],
-    describe: "write a configuration, from the files of MCP clients that are there or by asking",
+    describe: "write a configuration from the files of MCP clients, or from your answers",
     flags: ["config", "yes", "force", ...silent],
     meanings: {
       config: "the file to write, .ts, .js or .json (default: mcpgen.config.ts)",
-      force: "write over a configuration that is there",
+      force: "overwrite an existing configuration",
     },
     examples: [
-      ["$0 init --yes", "every server in .mcp.json and the like; without --yes, it asks which"],
+      ["$0 init --yes", "every server in .mcp.json and similar files; without --yes, it asks which"],
       ["$0 init --yes --config mcpgen.config.json", "in JSON"],
     ],
     load: () => import("./commands/init.js"),
@@ -159,13 +165,13 @@ export const commands: readonly CommandSpec[] = [
       { name: "snapshot|revision|schema", required: true },
       { name: "second", required: false },
     ],
-    describe: "write a page for people: what a server or a revision offers, or what sets two of them apart",
+    describe: "write an HTML page about a server or a revision, or about the changes between two",
     flags: ["out", "templates", "check", "dry-run", "clean", "force", ...common],
     examples: [
       ["$0 docs weather.mcp.json --out site", "the tools, prompts and resources of a server"],
       ["$0 docs latest --out site", "the methods, types and error codes of a revision"],
-      ["$0 docs latest ./schema.ts --out site", "what a draft would change, side by side"],
-      ["$0 docs old.mcp.json new.mcp.json --out site", "what a server has changed, and whom it breaks"],
+      ["$0 docs latest ./schema.ts --out site", "the changes in a draft, side by side"],
+      ["$0 docs old.mcp.json new.mcp.json --out site", "the changes of a server, and who breaks"],
     ],
     load: () => import("./commands/docs.js"),
   },
@@ -175,8 +181,8 @@ export const commands: readonly CommandSpec[] = [
     describe: "print the intermediate representation of a revision or schema file as JSON",
     flags: ["extension", ...silent],
     examples: [
-      ["$0 ir latest > mcp.ir.json", "a file that --schema takes"],
-      ["$0 ir latest --extension tasks", "with an extension of the protocol merged in"],
+      ["$0 ir latest > mcp.ir.json", "a file for --schema"],
+      ["$0 ir latest --extension tasks", "with an extension of the protocol"],
       ["$0 ir ./schema.json", "of a schema of your own"],
     ],
     load: () => import("./commands/ir.js"),
@@ -187,11 +193,11 @@ export const commands: readonly CommandSpec[] = [
       { name: "a", required: true },
       { name: "b", required: true },
     ],
-    describe: "compare two revisions, schemas, IR files or snapshots: exit 0 when equal, 1 when different",
+    describe: "compare two revisions, schemas, IR files or snapshots; exit with 1 if they differ",
     flags: ["extension", "breaking", "markdown", "json", ...silent],
     examples: [
-      ["$0 diff latest ./schema.ts --markdown", "what a draft would change, and for whom"],
-      ["$0 diff old.mcp.json new.mcp.json", "what a server has changed, and whom it breaks"],
+      ["$0 diff latest ./schema.ts --markdown", "the changes in a draft, and who breaks"],
+      ["$0 diff old.mcp.json new.mcp.json", "the changes of a server, and who breaks"],
     ],
     load: () => import("./commands/diff.js"),
   },
@@ -201,12 +207,12 @@ export const commands: readonly CommandSpec[] = [
       { name: "revision|schema", required: true },
       { name: "file|-", required: false },
     ],
-    describe: "check messages, one JSON value a line, against a revision: exit 1 when one is invalid",
+    describe: "check messages, one JSON value per line, against a revision; exit with 1 if one is invalid",
     flags: ["type", "extension", ...common],
     examples: [
       ["$0 validate latest session.jsonl", "requests, responses and notifications"],
       ["my-server | tee log | $0 validate latest -", "while a program runs"],
-      ["$0 validate latest tools.jsonl --type Tool", "every line as one type"],
+      ["$0 validate latest tools.jsonl --type Tool", "each line as one type"],
     ],
     load: () => import("./commands/validate.js"),
   },

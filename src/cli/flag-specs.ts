@@ -31,14 +31,14 @@ export const flagSpecs = {
   schema: {
     kind: "text",
     value: "path",
-    describe: "a schema.ts, schema.json or .ir.json, or a folder with one, in place of the bundled schema",
+    describe: "generate from this schema.ts, schema.json, .ir.json or folder instead of a bundled schema",
   },
   extension: {
     kind: "text",
     list: true,
     value: "name",
     describe:
-      "an extension to merge into the revisions that it fits: a bundled one, or the path of its schema",
+      "merge an extension into each revision that it fits: the name of a bundled one, or the path of its schema",
   },
   emit: {
     kind: "text",
@@ -49,108 +49,110 @@ export const flagSpecs = {
   runtime: {
     kind: "text",
     choices: ["package", "vendored"],
-    describe: "import @mcpgen/runtime, or put a copy of what is needed beside the output (default: package)",
+    describe:
+      "import @mcpgen/runtime, or write a copy of the needed parts next to the output (default: package)",
   },
   "import-ext": {
     kind: "text",
     choices: ["js", "ts", "none"],
-    describe: "the ending of relative imports (default: js, or ts where the nearest tsconfig allows it)",
+    describe: "the extension of relative imports (default: js, or ts if the nearest tsconfig.json allows it)",
   },
   templates: {
     kind: "text",
     value: "dir",
-    describe: "templates that replace the built-in ones of the same file name",
+    describe: "a folder of templates; each replaces the built-in template of the same name",
   },
   protocol: {
     kind: "text",
     value: "dir",
     describe:
-      "a folder of the whole revision that mcpgen generate wrote, to import from (default: a part of it)",
+      "import the protocol from this folder, which mcpgen generate wrote (default: write the needed part)",
   },
   check: {
     kind: "switch",
-    describe: "write nothing; show what is stale as a diff, and exit with 1 if anything is",
+    describe: "write nothing; print a diff of each stale file, and exit with 1 if there is one",
   },
-  "dry-run": { kind: "switch", describe: "write nothing; say what would be written" },
+  "dry-run": { kind: "switch", describe: "write nothing; list the files that would be written" },
   watch: {
     kind: "switch",
-    describe: "run again whenever a schema, snapshot, template or the configuration changes",
+    describe: "run again when a schema, snapshot, template or the configuration changes",
   },
-  yes: { kind: "switch", describe: "ask nothing: take every server that was found" },
+  yes: { kind: "switch", describe: "ask no questions; include every server that was found" },
   clean: {
     kind: "switch",
-    describe: "remove unmodified files of an earlier run that are no longer generated",
+    describe: "remove files of an earlier run that are no longer generated and were not edited",
   },
   force: {
     kind: "switch",
-    describe: "write over files that were edited, and beside files that are not ours",
+    describe: "overwrite edited files, and write into a folder that holds other files",
   },
   url: {
     kind: "text",
     value: "url",
-    describe: "a server at a URL, over Streamable HTTP, or HTTP+SSE where it knows no more",
+    describe: "the URL of a server; Streamable HTTP is tried first, then HTTP+SSE",
   },
   header: {
     kind: "text",
     list: true,
     value: "name: value",
-    describe: "for --url: a header of every request, stored and printed nowhere; may be given several times",
+    describe: "with --url: a header for each request; never stored or printed; can be repeated",
   },
   stdio: {
     kind: "text",
     value: "command",
-    describe: 'a server to start and to speak to over its standard streams, as one line: "node server.js"',
+    describe: 'the command that starts a server on stdio, in one argument: "node server.js"',
   },
   env: {
     kind: "text",
     list: true,
     value: "name",
-    describe: "for --stdio: a variable of the environment that the server gets too; others are kept from it",
+    describe:
+      "with --stdio: an environment variable to pass to the server; all others are withheld; can be repeated",
   },
   "not-secret": {
     kind: "text",
     list: true,
     value: "name",
-    describe:
-      "the name of a header or a variable, such as REGION, whose value a server may list; may be given several times",
+    describe: "a header or variable, such as REGION, whose value may appear in a snapshot; can be repeated",
   },
   config: {
     kind: "text",
     value: "file|name",
     describe:
-      "the configuration to follow (default: the nearest mcpgen.config.*); for pull and stubs, a server that .mcp.json, .cursor/mcp.json or .vscode/mcp.json names, or file.json#name",
+      "the configuration file (default: the nearest mcpgen.config.*); for pull and stubs, the name of a server in .mcp.json, .cursor/mcp.json or .vscode/mcp.json, or file.json#name",
   },
   timeout: {
     kind: "text",
     value: "seconds",
-    describe: "how long a server may take for one answer (default: 60); for all of them ten times as long",
+    describe:
+      "the time limit for each answer of a server (default: 60); the whole run may take ten times as long",
   },
   capabilities: {
     kind: "text",
     choices: ["all", "none"],
     describe:
-      "what to declare to a server: all that a client can, since some offer more to such a client (the default; questions are declined), or none",
+      "the client capabilities to declare: all, because some servers then offer more (the default; their questions are declined), or none",
   },
   module: {
     kind: "text",
     value: "file#export",
-    describe: "a server of your own in a module, .ts or .js; without #export, the default one",
+    describe: "a server that a .ts or .js module exports (default: the default export)",
   },
-  live: { kind: "switch", describe: "ask the servers too: what do they offer now?" },
+  live: { kind: "switch", describe: "also compare each snapshot with what its server offers now" },
   "fail-on": {
     kind: "text",
     choices: ["breaking", "review", "any"],
-    describe: "the least drift that is a fault; review adds what weakens safety (default: any)",
+    describe: "lowest severity that fails: breaking, review (adds weaker safety hints) or any (default: any)",
   },
-  accept: { kind: "switch", describe: "write the drifts that were found into the file of accepted ones" },
-  type: { kind: "text", value: "name", describe: "check every line as this type of the schema" },
+  accept: { kind: "switch", describe: "add the differences found to the file of accepted ones" },
+  type: { kind: "text", value: "name", describe: "check each line as this type of the schema" },
   breaking: {
     kind: "switch",
-    describe: "print only what breaks a peer, and exit with 1 only if something does",
+    describe: "print only breaking changes, and exit with 1 only if there is one",
   },
   markdown: { kind: "switch", describe: "print Markdown" },
   json: { kind: "switch", describe: "print JSON on the standard output" },
-  quiet: { kind: "switch", describe: "say nothing but errors" },
+  quiet: { kind: "switch", describe: "print errors only" },
   "no-color": { kind: "switch", describe: "no colours (also NO_COLOR=1)" },
 } as const satisfies Record<string, FlagSpec>;
 

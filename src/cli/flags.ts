@@ -1,7 +1,7 @@
 import yargs from "yargs";
 import { nearest } from "../read/nearest.js";
 import { commands, defaultCommand, type CommandSpec } from "./commands.js";
-import { usageFault } from "./fault.js";
+import { usageError } from "./command-error.js";
 import { flagAliases, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
 import { showWord } from "./help.js";
 
@@ -100,7 +100,7 @@ function checkFlags(command: CommandSpec, values: Split["values"]): void {
     if (!known.includes(name)) {
       const elsewhere = names.some((flag) => flag === name);
       const near = elsewhere ? null : nearest(name, [...known, "help", "revision"]);
-      throw usageFault(
+      throw usageError(
         "MG701",
         elsewhere ? `mcpgen ${command.name} takes no ${dashes}${name}` : `unknown flag ${dashes}${name}`,
         near === null ? `mcpgen ${command.name} --help lists the flags` : `did you mean --${near}?`,
@@ -114,26 +114,26 @@ function checkValue(name: FlagName, spec: FlagSpec, texts: readonly string[]): v
   if (spec.kind === "switch") return;
   if (texts.some((text) => text.trim() === "")) {
     if (name === "version") {
-      throw usageFault(
+      throw usageError(
         "MG702",
         "--version needs a revision: which one?",
         "name one (mcpgen list shows them), or say latest or all; mcpgen --version alone tells the version of mcpgen",
       );
     }
-    throw usageFault(
+    throw usageError(
       "MG702",
       `--${name} needs a value`,
       `for example --${name} <${spec.value ?? spec.choices?.join("|")}>`,
     );
   }
   if (texts.length > 1 && spec.list !== true) {
-    throw usageFault("MG702", `--${name} was given ${texts.length} times`, "give it once");
+    throw usageError("MG702", `--${name} was given ${texts.length} times`, "give it once");
   }
   const { choices } = spec;
   const wrong = choices === undefined ? undefined : texts.find((text) => !choices.includes(text));
   if (choices === undefined || wrong === undefined) return;
   const near = nearest(wrong, choices);
-  throw usageFault(
+  throw usageError(
     "MG702",
     `--${name} takes one of ${choices.join(", ")}; found "${wrong}"`,
     near === null ? null : `did you mean ${near}?`,
@@ -143,7 +143,7 @@ function checkValue(name: FlagName, spec: FlagSpec, texts: readonly string[]): v
 function checkWords(command: CommandSpec, given: readonly string[]): void {
   const missing = command.words.slice(given.length).filter((word) => word.required);
   if (missing.length > 0) {
-    throw usageFault(
+    throw usageError(
       "MG703",
       `mcpgen ${command.name} needs ${missing.map(showWord).join(" and ")}`,
       `for example: ${command.examples[0]?.[0].replace("$0", "mcpgen") ?? ""}`,
@@ -151,7 +151,7 @@ function checkWords(command: CommandSpec, given: readonly string[]): void {
   }
   const extra = given.slice(command.words.length);
   if (extra.length === 0) return;
-  throw usageFault(
+  throw usageError(
     "MG703",
     `mcpgen ${command.name} does not know what to do with ${extra.map((word) => `"${word}"`).join(", ")}`,
     `mcpgen ${command.name} --help shows how it is called`,
@@ -163,7 +163,7 @@ function unknownCommand(word: string): Error {
     word,
     commands.map((command) => command.name),
   );
-  return usageFault(
+  return usageError(
     "MG703",
     `unknown command "${word}"`,
     near === null ? "mcpgen --help lists the commands" : `did you mean mcpgen ${near}?`,

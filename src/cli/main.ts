@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from "node:v8";
-import { exitCodes } from "./fault.js";
+import { exitCodes } from "./command-error.js";
 import { processTerminal } from "./process.js";
 import { bugReport, run } from "./run.js";
 

@@ -1,6 +1,6 @@
 import { SchemaError } from "../diagnostics.js";
 import { namedSource, type Source } from "../sources/schemas.js";
-import { usageFault } from "./fault.js";
+import { usageError } from "./command-error.js";
 
 /** Finds two sources to compare. Where neither can be loaded, the error has the diagnostics of both. */
 export async function namedPair(a: string, b: string): Promise<readonly [Source, Source]> {
@@ -19,7 +19,7 @@ export function refuseMixture(areSnapshots: readonly boolean[], words: readonly 
   const snapshot = words[areSnapshots.indexOf(true)];
   const other = words[areSnapshots.indexOf(false)];
   if (snapshot === undefined || other === undefined) return;
-  throw usageFault(
+  throw usageError(
     "MG705",
     `${snapshot} is a snapshot of a server, and ${other} is a schema of the protocol`,
     "compare two snapshots, or two schemas",

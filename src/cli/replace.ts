@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { usageFault } from "./fault.js";
+import { usageError } from "./command-error.js";
 
 /** Writes a file of the user's: the whole of it or none. */
 export async function replaceFile(path: string, text: string): Promise<void> {
@@ -12,7 +12,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     await rm(aside, { force: true });
     // The system's own words name the file that was written aside, which nobody has heard of.
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw usageFault(
+    throw usageError(
       "MG810",
       `${basename(path)} cannot be written into ${dirname(path)} (${code})`,
       "see that the folder is there, that you may write into it, and that the disk is not full",

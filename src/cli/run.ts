@@ -1,6 +1,6 @@
 import { SchemaError } from "../diagnostics.js";
 import { toolVersion } from "../sources/package.js";
-import { exitCodes, Fault, Interruption } from "./fault.js";
+import { exitCodes, CommandError, Interruption } from "./command-error.js";
 import { parseArguments } from "./flags.js";
 import { helpText } from "./help.js";
 import { printJson, tellDiagnostics, type Terminal } from "./terminal.js";
@@ -40,7 +40,7 @@ async function report(error: unknown, argv: readonly string[], terminal: Termina
       await printJson(terminal, { ok: false, diagnostics: error.diagnostics });
     }
     tellDiagnostics(terminal, error.diagnostics);
-    return error instanceof Fault ? error.exitCode : exitCodes.usage;
+    return error instanceof CommandError ? error.exitCode : exitCodes.usage;
   }
   terminal.tell(`${bugReport(error)}\n`);
   return exitCodes.usage;

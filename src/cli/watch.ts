@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { watch as watchFiles, type FSWatcher } from "chokidar";
 import { findConfig } from "./config/find.js";
 import { loadConfig } from "./config/load.js";
-import { Interruption, usageFault } from "./fault.js";
+import { Interruption, usageError } from "./command-error.js";
 import type { Flags } from "./flags.js";
 import { visible, type Terminal } from "./terminal.js";
 
@@ -22,7 +22,7 @@ export async function watch(
   terminal: Terminal,
 ): Promise<never> {
   if ((["url", "stdio", "module"] as const).some((name) => flags.text(name) !== null)) {
-    throw usageFault(
+    throw usageError(
       "MG705",
       "--watch is for files, and a server is none",
       "pull a snapshot, and watch that",
@@ -31,12 +31,12 @@ export async function watch(
   const first = await inputsOf(words, flags, terminal);
   if (first.length === 0) {
     throw flags.text("version") === null
-      ? usageFault(
+      ? usageError(
           "MG740",
           "there is no configuration, so there is nothing to watch",
           "mcpgen init writes one; --schema names a file to watch",
         )
-      : usageFault(
+      : usageError(
           "MG705",
           "there is nothing to watch: a bundled revision does not change",
           "leave --watch out, or name a --schema or --templates of your own",

@@ -165,15 +165,15 @@ describe("a server that asks who is there", () => {
   );
 
   it.each([
-    ["without headers", "/mcp", [], "MG732", "wants to know who asks"],
+    ["without headers", "/mcp", [], "MG732", "requires authentication (401)"],
     [
       "with the wrong ones",
       "/mcp",
       ["--header", "authorization: Bearer wrong-secret"],
       "MG732",
-      "does not take the Authorization",
+      "rejects the Authorization header (401)",
     ],
-    ["who may not", "/forbidden", authorized, "MG732", "does not let us in"],
+    ["who may not", "/forbidden", authorized, "MG732", "denies access (403)"],
     ["at another address", "/away", authorized, "MG730", "redirects to another origin"],
     ["where nothing is", "/none", authorized, "MG730", "404"],
   ])("refuses one %s in a sentence", async (_, path, headers, code, words) => {

@@ -131,7 +131,7 @@ describe("made-up revisions beside released ones", () => {
     expect(error.message).toContain("2024-10-07");
   });
 
-  it("keep what is theirs alone", async () => {
+  it("keep the methods that only they have", async () => {
     const lantern = await reach({ mode: "lantern-2" });
     expect(await lantern["gardenHarvest"]?.({ bed: "mint" })).toMatchObject({
       baskets: [{ of: "rain", weight: 2 }],

@@ -3,7 +3,7 @@ import { rowOf } from "../../ir/surface/diff/index.js";
 import type { Command } from "../commands.js";
 import { jobsOf, terminalOf, type Job } from "../config/jobs.js";
 import type { LoadedConfig } from "../config/load.js";
-import { exitCodes, usageFault, type ExitCode } from "../fault.js";
+import { exitCodes, usageError, type ExitCode } from "../command-error.js";
 import type { Flags } from "../flags.js";
 import { printJson, tellDiagnostics, visible, type Terminal } from "../terminal.js";
 import { reportAbsent } from "./absent.js";
@@ -17,7 +17,7 @@ export const run: Command = async (_words, flags, terminal) => {
   const config = await configFor(flags, terminal);
   if (config === null) {
     const message = "there is no configuration, so there is nothing to check";
-    throw usageFault(
+    throw usageError(
       "MG740",
       message,
       "run mcpgen init to write one; mcpgen --version <revision> --out <dir> --check needs none",
@@ -54,13 +54,13 @@ interface Checked {
 }
 
 function refuseNothing(jobs: readonly Job[], { file }: LoadedConfig, flags: Flags): void {
-  if (jobs.length === 0) throw usageFault("MG745", `${file} has no job`, 'give it "generate" or "servers"');
+  if (jobs.length === 0) throw usageError("MG745", `${file} has no job`, 'give it "generate" or "servers"');
   const isLive = flags.on("live");
   if (!isLive && flags.on("accept")) {
-    throw usageFault("MG705", "--accept is for drifts, which only --live finds", "say --live too");
+    throw usageError("MG705", "--accept is for drifts, which only --live finds", "say --live too");
   }
   if (!isLive && flags.text("capabilities") !== null) {
-    throw usageFault("MG705", "--capabilities is for servers, which only --live asks", "say --live too");
+    throw usageError("MG705", "--capabilities is for servers, which only --live asks", "say --live too");
   }
   if (!isLive || jobs.some((job) => job.kind === "server" && job.server.source !== undefined)) return;
   throw noSource(file);

@@ -2,7 +2,7 @@ import { SchemaError, type Diagnostic } from "../../diagnostics.js";
 import { findConfig } from "../config/find.js";
 import { jobsOf, terminalOf, type Job } from "../config/jobs.js";
 import { loadConfig, type LoadedConfig } from "../config/load.js";
-import { exitCodes, Fault, usageFault, type ExitCode } from "../fault.js";
+import { exitCodes, CommandError, usageError, type ExitCode } from "../command-error.js";
 import type { Flags } from "../flags.js";
 import { printJson, tellDiagnostics, type Terminal } from "../terminal.js";
 import { reportAbsent } from "./absent.js";
@@ -22,11 +22,11 @@ export async function configFor(flags: Flags, { directory }: Terminal): Promise<
 export async function runJobs(config: LoadedConfig, flags: Flags, terminal: Terminal): Promise<ExitCode> {
   const stray = own.find((name) => flags.text(name) !== null);
   if (stray !== undefined) {
-    throw usageFault("MG705", `--${stray} is said for each job in ${config.file}`, "write it there");
+    throw usageError("MG705", `--${stray} is said for each job in ${config.file}`, "write it there");
   }
   const jobs = jobsOf(config.config, flags);
   if (jobs.length === 0) {
-    throw usageFault("MG745", `${config.file} has no job`, 'give it "generate" or "servers"');
+    throw usageError("MG745", `${config.file} has no job`, 'give it "generate" or "servers"');
   }
   const codes: ExitCode[] = [];
   const reports: unknown[] = [];
@@ -62,8 +62,8 @@ async function runJob(job: Job, flags: Flags, terminal: Terminal): Promise<ExitC
 }
 
 /** A configuration without a server that could be read. */
-export function noSource(file: string): Fault {
-  return usageFault(
+export function noSource(file: string): CommandError {
+  return usageError(
     "MG745",
     `${file} names no server to read`,
     'add one to "servers" with a "source", or say mcpgen pull --url <url> or --stdio "<command>"',
@@ -89,7 +89,7 @@ export async function attempt<T>(
       return { ...diagnostic, within: [`job ${title}`, ...diagnostic.within] };
     });
     tellDiagnostics(terminal, diagnostics);
-    const code = error instanceof Fault ? error.exitCode : exitCodes.usage;
+    const code = error instanceof CommandError ? error.exitCode : exitCodes.usage;
     return { ended: false, code, diagnostics };
   }
 }

@@ -9,7 +9,7 @@ import {
 } from "../../ir/surface/diff/index.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Command } from "../commands.js";
-import { exitCodes } from "../fault.js";
+import { exitCodes } from "../command-error.js";
 import { namedExtensions, readExtended } from "../../sources/extensions.js";
 import { isSnapshot, surfaceOf, type SnapshotText } from "../../sources/snapshots.js";
 import type { Source } from "../../sources/schemas.js";

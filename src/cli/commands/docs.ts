@@ -11,7 +11,7 @@ import {
   templatesWith,
   whileTemplatesHold,
 } from "../../sources/templates.js";
-import { Fault, usageFault } from "../fault.js";
+import { CommandError, usageError } from "../command-error.js";
 import { toolVersion } from "../../sources/package.js";
 import { shownPath } from "../../sources/paths.js";
 import { namedPair, refuseMixture } from "../pair.js";
@@ -22,7 +22,7 @@ import { finish } from "./generate/finish.js";
 
 export const run: Command = async ([first = "", second], flags, terminal) => {
   const out = flags.text("out");
-  if (out === null) throw usageFault("MG705", "where is the output to go?", "say --out <dir>");
+  if (out === null) throw usageError("MG705", "where is the output to go?", "say --out <dir>");
   const folder = resolve(terminal.directory, out);
   const job = { out, folder, mode: readMode(flags), force: flags.on("force"), clean: flags.on("clean") };
   const named = flags.text("templates");
@@ -79,7 +79,7 @@ async function readOne(word: string, diagnostics: Diagnostics): Promise<DocsSubj
   const source = await namedSource(word);
   if (isOfServer(source)) return await readServer(source, diagnostics);
   const protocol = await readSource(source, diagnostics);
-  if (protocol === null) throw new Fault(diagnostics.list);
+  if (protocol === null) throw new CommandError(diagnostics.list);
   return { kind: "revision", protocol };
 }
 
@@ -90,11 +90,11 @@ async function readTwo(a: string, b: string, diagnostics: Diagnostics): Promise<
   // Both are read before either is complained of, so that one run shows the faults of both.
   if (isFirst) {
     const [from, to] = [await snapshotOrNull(first, diagnostics), await snapshotOrNull(second, diagnostics)];
-    if (from === null || to === null) throw new Fault(diagnostics.list);
+    if (from === null || to === null) throw new CommandError(diagnostics.list);
     return { kind: "drift", from, to };
   }
   const [from, to] = [await readSource(first, diagnostics), await readSource(second, diagnostics)];
-  if (from === null || to === null) throw new Fault(diagnostics.list);
+  if (from === null || to === null) throw new CommandError(diagnostics.list);
   return { kind: "comparison", from, to };
 }
 

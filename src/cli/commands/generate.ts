@@ -7,7 +7,7 @@ import { findFormatting } from "../destination/formatting.js";
 import { digestTemplates, loadOverrides, type Overrides } from "../../sources/templates.js";
 import { allowsTsImports } from "../destination/tsconfig.js";
 import { namedExtensions, type ExtensionSource } from "../../sources/extensions.js";
-import { exitCodes, usageFault } from "../fault.js";
+import { exitCodes, usageError } from "../command-error.js";
 import type { Flags } from "../flags.js";
 import { nearest } from "../../read/nearest.js";
 import { toolVersion } from "../../sources/package.js";
@@ -42,14 +42,14 @@ export const run: Command = async (_words, flags, terminal) => {
     const { configFor, runJobs } = await import("./configured.js");
     const config = await configFor(flags, terminal);
     if (config !== null) return await runJobs(config, flags, terminal);
-    throw usageFault(
+    throw usageError(
       "MG740",
       "there is no configuration, so there is nothing to generate",
       "run mcpgen init to write one, or say mcpgen --version latest --out <dir>, which needs none",
     );
   } else if (flags.text("config") !== null) {
     const message = "--config and --version, --schema or --out exclude each other";
-    throw usageFault("MG705", message, "a configuration says them for each job");
+    throw usageError("MG705", message, "a configuration says them for each job");
   }
   const job = await readJob(flags, terminal);
   const formatting = await findFormatting(job.folder);
@@ -70,13 +70,13 @@ export async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
   const version = flags.text("version");
   const schema = flags.text("schema");
   if (version === null && schema === null) {
-    throw usageFault(
+    throw usageError(
       "MG705",
       "which revision is to be generated?",
       "say --version <revision|latest|all> (mcpgen list shows them), or --schema <path>",
     );
   }
-  if (out === null) throw usageFault("MG705", "where is the output to go?", "say --out <dir>");
+  if (out === null) throw usageError("MG705", "where is the output to go?", "say --out <dir>");
   const folder = resolve(terminal.directory, out);
   const templates = flags.text("templates");
   return {
@@ -97,7 +97,7 @@ export async function readJob(flags: Flags, terminal: Terminal): Promise<Job> {
 /** Is anything to be written? */
 export function readMode(flags: Flags): Job["mode"] {
   if (flags.on("check") && flags.on("dry-run")) {
-    throw usageFault("MG705", "--check and --dry-run exclude each other", "leave one of them out");
+    throw usageError("MG705", "--check and --dry-run exclude each other", "leave one of them out");
   }
   return flags.on("check") ? "check" : flags.on("dry-run") ? "dry-run" : "write";
 }
@@ -109,7 +109,7 @@ async function readSources(
 ): Promise<Source[]> {
   if (schema !== null) {
     if (version === "all" || version?.includes(",") === true) {
-      throw usageFault(
+      throw usageError(
         "MG705",
         "--schema is one schema, but --version names several",
         "name one revision, or none",
@@ -118,7 +118,7 @@ async function readSources(
     return [await pathSource(schema, version === "latest" ? null : version, directory)];
   }
   const names = await namedRevisions(version ?? "");
-  if (names.length === 0) throw usageFault("MG702", "--version names no revision", "mcpgen list shows them");
+  if (names.length === 0) throw usageError("MG702", "--version names no revision", "mcpgen list shows them");
   return await Promise.all(names.map(bundledSource));
 }
 
@@ -135,7 +135,7 @@ export function readParts<Name extends string>(
     if (known.some((part) => part === word)) continue;
     const near = nearest(word, known);
     const message = `--emit knows no part "${word}"${whose}`;
-    throw usageFault("MG702", message, near === null ? hint : `did you mean ${near}?`);
+    throw usageError("MG702", message, near === null ? hint : `did you mean ${near}?`);
   }
   return known.filter((part) => asked.includes(part));
 }

@@ -4,7 +4,7 @@ import type { Config } from "../../config.js";
 import { clientFiles, readClientFiles } from "../clients/files.js";
 import type { Command } from "../commands.js";
 import { configNames, findConfig } from "../config/find.js";
-import { exitCodes, Interruption, usageFault } from "../fault.js";
+import { exitCodes, Interruption, usageError } from "../command-error.js";
 import { INTERRUPTED } from "./generate/finish.js";
 import { replaceFile } from "../replace.js";
 import { tellDiagnostics, visible } from "../terminal.js";
@@ -17,7 +17,7 @@ export const run: Command = async (_words, flags, terminal) => {
   const name = flags.text("config") ?? configNames[0];
   const path = resolve(directory, name);
   if (!configNames.some((known) => known.endsWith(extensionOf(path)))) {
-    throw usageFault("MG702", `--config ${name} is no .ts, .mts, .js, .mjs or .json`, "choose one of them");
+    throw usageError("MG702", `--config ${name} is no .ts, .mts, .js, .mjs or .json`, "choose one of them");
   }
   if (!flags.on("force")) await refuseSecond(path, flags.text("config"), directory);
   const { entries, diagnostics } = await readClientFiles(directory);
@@ -67,7 +67,7 @@ async function refuseSecond(path: string, named: string | null, directory: strin
   const other = named === null ? await findConfig(null, directory) : null;
   const found = isThere ? path : other !== null && dirname(other) === resolve(directory) ? other : null;
   if (found === null) return;
-  throw usageFault(
+  throw usageError(
     "MG747",
     `${relative(directory, found)} is there already`,
     "edit it, or write over it with --force",

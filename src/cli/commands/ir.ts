@@ -2,7 +2,7 @@ import { Diagnostics } from "../../diagnostics.js";
 import { serialize } from "../../ir/serialize.js";
 import type { Command } from "../commands.js";
 import { namedExtensions, readExtended } from "../../sources/extensions.js";
-import { exitCodes } from "../fault.js";
+import { exitCodes } from "../command-error.js";
 import { namedSource } from "../../sources/schemas.js";
 import { tellDiagnostics } from "../terminal.js";
 

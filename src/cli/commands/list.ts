@@ -1,6 +1,6 @@
 import { Diagnostics, SchemaError } from "../../diagnostics.js";
 import type { Protocol } from "../../ir/model.js";
-import { exitCodes } from "../fault.js";
+import { exitCodes } from "../command-error.js";
 import { fits } from "../../read/extend.js";
 import type { Command } from "../commands.js";
 import { readBundledExtensions } from "../../sources/extensions.js";

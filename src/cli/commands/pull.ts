@@ -2,7 +2,7 @@ import { Diagnostics } from "../../diagnostics.js";
 import type { Surface } from "../../ir/surface/model.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../commands.js";
-import { exitCodes, Fault, Interruption, usageFault } from "../fault.js";
+import { exitCodes, CommandError, Interruption, usageError } from "../command-error.js";
 import { liveSource } from "../live/place.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { printJson, tellDiagnostics } from "../terminal.js";
@@ -17,7 +17,7 @@ export const run: Command = async (_words, flags, terminal) => {
   if (liveSource(flags) === null) {
     const config = flags.text("out") === null ? await configFor(flags, terminal) : null;
     if (config !== null) return await pullAll(config, flags, terminal);
-    throw usageFault(
+    throw usageError(
       "MG705",
       "which server is to be read?",
       'say --url <url>, --stdio "<command>", --config <name> or --module <file#export>; mcpgen init writes a configuration',
@@ -29,7 +29,7 @@ export const run: Command = async (_words, flags, terminal) => {
   const { shown: file } = target;
   const surface = await readSnapshot(text, { file, name: file }, diagnostics);
   // What cannot be read again is of no use to anybody.
-  if (surface === null) throw new Fault(diagnostics.list, exitCodes.unreachable);
+  if (surface === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
   const current = await readOrNull(target.path);
   const isCurrent = holds(current, text);
   const check = flags.on("check");

@@ -15,7 +15,7 @@ import {
   templatesWith,
   whileTemplatesHold,
 } from "../../sources/templates.js";
-import { exitCodes, Fault, usageFault, type ExitCode } from "../fault.js";
+import { exitCodes, CommandError, usageError, type ExitCode } from "../command-error.js";
 import { stubParts } from "../flag-specs.js";
 import type { Flags } from "../flags.js";
 import { liveSource } from "../live/place.js";
@@ -100,7 +100,7 @@ type Settings = Awaited<ReturnType<typeof readSettings>>;
 
 async function readSettings(flags: Flags, terminal: Terminal, choices: StubChoices) {
   const out = flags.text("out");
-  if (out === null) throw usageFault("MG705", "where is the output to go?", "say --out <dir>");
+  if (out === null) throw usageError("MG705", "where is the output to go?", "say --out <dir>");
   const folder = resolve(terminal.directory, out);
   const job = { out, folder, mode: readMode(flags), force: flags.on("force"), clean: flags.on("clean") };
   const partsHint = `the parts are ${stubParts.join(" and ")}; types and validators come with each`;
@@ -162,7 +162,7 @@ async function prepare(
     ...(sharedProtocol && { sharedProtocol }),
   } as const;
   const stubs = whileTemplatesHold(overrides, () => generateStubs(options, diagnostics));
-  if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
+  if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const isOwn = formatting === null && overrides === null;
   const request = {
     out: folder,
@@ -211,7 +211,7 @@ async function readSnapshotText(
   if ((word === null) === (live === null)) {
     const message =
       word === null ? "what is to be read?" : `a snapshot and --${live ?? ""} exclude each other`;
-    throw usageFault(
+    throw usageError(
       "MG705",
       message,
       "name a snapshot, or a server by --url, --stdio, --module or --config",
@@ -238,6 +238,6 @@ async function protocolOf({ revision }: Surface, diagnostics: Diagnostics): Prom
     );
   }
   const protocol = await readSource(await bundledSource(name), diagnostics);
-  if (protocol === null) throw new Fault(diagnostics.list);
+  if (protocol === null) throw new CommandError(diagnostics.list);
   return protocol;
 }

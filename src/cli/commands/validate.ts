@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { nearest } from "../../read/nearest.js";
 import type { Command } from "../commands.js";
 import { namedExtensions } from "../../sources/extensions.js";
-import { exitCodes, Interruption, usageFault } from "../fault.js";
+import { exitCodes, Interruption, usageError } from "../command-error.js";
 import { namedSource } from "../../sources/schemas.js";
 import { visible, visibleJson, type Terminal } from "../terminal.js";
 import { Checker, findings, type Finding } from "./validate/checker.js";
@@ -72,7 +72,7 @@ function fileFault(file: string, error: unknown): unknown {
     EACCES: "permission was denied",
     EISDIR: "it is a directory",
   };
-  return usageFault(
+  return usageError(
     "MG720",
     `cannot read ${file}: ${known[code] ?? code}`,
     "name a file of messages, or - for the standard input",
@@ -90,7 +90,7 @@ function schemaOf(revision: RevisionModule, type: string): Schema {
     .filter((name) => name.endsWith(suffix) && isSchema(revision.validators[name]))
     .map((name) => name.slice(0, -suffix.length));
   const near = nearest(type, names);
-  throw usageFault(
+  throw usageError(
     "MG721",
     `${revision.protocol.revision} has no type "${type}"`,
     near === null ? `mcpgen ir ${revision.protocol.revision} shows its types` : `did you mean ${near}?`,

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { nearest } from "../../read/nearest.js";
 import { readText, upwards } from "../destination/find.js";
-import { usageFault } from "../fault.js";
+import { usageError } from "../command-error.js";
 
 /** Where a configuration may stand, in one folder. */
 export const configNames = [
@@ -23,7 +23,7 @@ export async function findConfig(named: string | null, directory: string): Promi
     const found = await configsIn(folder);
     const [first, second] = found;
     if (second !== undefined) {
-      throw usageFault(
+      throw usageError(
         "MG740",
         `${folder} holds two configurations, ${found.map((path) => basename(path)).join(" and ")}`,
         "keep one of them, or name one with --config",
@@ -39,7 +39,7 @@ async function namedConfig(named: string, directory: string): Promise<string> {
   if ((await readText(path)) !== null) return path;
   const siblings = await readdir(dirname(path)).catch((): string[] => []);
   const near = nearest(basename(path), siblings);
-  throw usageFault(
+  throw usageError(
     "MG740",
     `there is no configuration ${named}`,
     near === null ? "mcpgen init writes one" : `did you mean ${near}?`,

@@ -6,7 +6,7 @@ import { parseJson } from "../../read/json/text/parse.js";
 import { places } from "../../read/json/text/place.js";
 import type { JsonNode } from "../../read/json/text/tree.js";
 import { toJson } from "../../read/snapshot/value.js";
-import { Fault, usageFault } from "../fault.js";
+import { CommandError, usageError } from "../command-error.js";
 import { runModule } from "../user-module.js";
 import { packageMember } from "./find.js";
 import schema from "./schema.json" with { type: "json" };
@@ -24,17 +24,17 @@ export interface LoadedConfig {
 /**
  * Reads a configuration. One in TypeScript or JavaScript is run, as its owner wants it to be; one in JSON is only read.
  *
- * @throws Fault with every key and value that does not belong there.
+ * @throws CommandError with every key and value that does not belong there.
  */
 export async function loadConfig(path: string): Promise<LoadedConfig> {
   const file = relative(process.cwd(), path).replaceAll("\\", "/");
   const diagnostics = new Diagnostics();
   const isJson = path.endsWith(".json");
   const read = isJson ? await readJson(path, file, diagnostics) : await readModule(path, file);
-  if (read === null) throw new Fault(diagnostics.list);
+  if (read === null) throw new CommandError(diagnostics.list);
   checkShape(schema, read.value, diagnostics.root, read.place);
   if (!diagnostics.hasErrors) return { file, directory: dirname(path), config: read.value as Config };
-  throw new Fault(isJson ? diagnostics.list : await placed(read.value, path, file));
+  throw new CommandError(isJson ? diagnostics.list : await placed(read.value, path, file));
 }
 
 /** The faults of a module's value with their places, which only its text can tell. */
@@ -99,15 +99,15 @@ async function readModule(path: string, file: string): Promise<Read> {
   const value =
     typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
   if (value !== undefined) return { value, place: () => null };
-  throw usageFault("MG741", `${file} has no default export`, "write: export default defineConfig({ … })");
+  throw usageError("MG741", `${file} has no default export`, "write: export default defineConfig({ … })");
 }
 
 /** A module that cannot be read is told by the fault of its syntax, at its place; one that throws by what it has thrown. */
-async function unrunnable(error: unknown, path: string, file: string): Promise<Fault> {
+async function unrunnable(error: unknown, path: string, file: string): Promise<CommandError> {
   const { readModuleText } = await import("./locate.js");
   const syntax = (await readModuleText(path, file))?.fault ?? null;
   const reason = syntax?.message ?? (error instanceof Error ? error.message : String(error));
-  return new Fault([
+  return new CommandError([
     {
       code: "MG741",
       severity: "error",

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { sha256 } from "../../emit/write.js";
-import { usageFault } from "../fault.js";
+import { usageError } from "../command-error.js";
 import { parseJsonc } from "./jsonc.js";
 import { readText, upwards } from "./find.js";
 
@@ -67,7 +67,7 @@ export async function formatFiles<File extends { readonly path: string; readonly
     files.map((file) =>
       formatOne(file).catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        throw usageFault("MG710", `the generated ${file.path} cannot be formatted: ${reason}`, hint);
+        throw usageError("MG710", `the generated ${file.path} cannot be formatted: ${reason}`, hint);
       }),
     ),
   );

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../diagnostics.js";
 import { nearest } from "../../read/nearest.js";
 import { expand, Unexpandable, type Surroundings } from "../clients/expand.js";
 import { type ClientEntry, clientFiles, readClientFile, readClientFiles } from "../clients/files.js";
-import { Fault, usageFault } from "../fault.js";
+import { CommandError, usageError } from "../command-error.js";
 import { readUrl, type Expanded, type HttpPlace, type StdioPlace } from "./place.js";
 
 /**
@@ -24,7 +24,7 @@ export async function findEntry(text: string, directory: string): Promise<StdioP
     return await placeIn(entry, surroundings(directory));
   } catch (error) {
     if (!(error instanceof Unexpandable)) throw error;
-    throw usageFault(
+    throw usageError(
       "MG735",
       `the server ${JSON.stringify(name)} of ${entry.file} cannot be reached as it stands there: ${error.message}`,
       "set it in the environment, or name the server by --url or --stdio",
@@ -44,7 +44,7 @@ function missing(
   file: string | null,
   entries: readonly ClientEntry[],
   diagnostics: readonly Diagnostic[],
-): Fault {
+): CommandError {
   const names = [...new Set(entries.map((entry) => entry.name))];
   const near = nearest(name, names);
   const among = names.length === 0 ? "they name none" : `there are ${names.join(", ")}`;
@@ -57,7 +57,7 @@ function missing(
     within: [],
   };
   // What could not be read there may be what was meant.
-  return new Fault([...diagnostics, diagnostic]);
+  return new CommandError([...diagnostics, diagnostic]);
 }
 
 async function placeIn(entry: ClientEntry, around: Surroundings): Promise<StdioPlace | HttpPlace> {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostics.js";
 import { PullRefused } from "../../read/live/pull.js";
-import { exitCodes, Fault } from "../fault.js";
+import { exitCodes, CommandError } from "../command-error.js";
 import type { ServerPlace } from "./place.js";
 import { redacted } from "./redact.js";
 import { isCredential, type Secret, secretsOf } from "./secrets.js";
@@ -9,10 +9,10 @@ import { isCredential, type Secret, secretsOf } from "./secrets.js";
 const longest = 500;
 
 /** Whatever goes wrong between us and a server is told in a sentence, with an exit code of its own and without secrets. */
-export function failure(error: unknown, place: ServerPlace): Fault {
+export function failure(error: unknown, place: ServerPlace): CommandError {
   const reason = error instanceof Error ? error.message : String(error);
   const told = redacted(reason, secretsOf(place));
-  return new Fault(
+  return new CommandError(
     [diagnosed(error, told.length > longest ? `${told.slice(0, longest)}…` : told, place)],
     exitCodes.unreachable,
   );
@@ -63,20 +63,20 @@ function unwelcome(status: 401 | 403, told: string, { headers }: { readonly head
   const knows = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
   const message =
     status === 403
-      ? `the server does not let us in: ${told}`
+      ? `the server denies access (403): ${told}`
       : knows
-        ? `the server does not take the Authorization that it was given: ${told}`
-        : `the server wants to know who asks: ${told}`;
+        ? `the server rejects the Authorization header (401): ${told}`
+        : `the server requires authentication (401): ${told}`;
   const hint = knows
-    ? "see that the token is whole, not expired, and meant for this server"
-    : 'say --header "Authorization: Bearer $TOKEN"';
+    ? "check that the token is complete, not expired, and issued for this server"
+    : 'pass --header "Authorization: Bearer $TOKEN"';
   return because("MG732", message, hint);
 }
 
 const advice: Readonly<Record<ServerPlace["kind"], string>> = {
-  stdio: "see that the command starts a server, and what it says on its standard error",
-  http: "see that the URL is that of an MCP server, whose path is often /mcp or /sse",
-  module: "see that the module serves the revisions that it says",
+  stdio: "check that the command starts a server, and read its standard error",
+  http: "check that the URL is the one of an MCP server; its path is often /mcp or /sse",
+  module: "check that the module serves the revisions that it declares",
 };
 
 function because(code: string, message: string, hint: string | null): Diagnostic {

@@ -1,4 +1,4 @@
-import { usageFault } from "../fault.js";
+import { usageError } from "../command-error.js";
 
 /** What the connection itself decides. */
 const reserved = new Set(["connection", "content-length", "transfer-encoding", "upgrade"]);
@@ -12,20 +12,20 @@ function readHeader(text: string): [name: string, value: string] {
   const found = /^([\w!#$%&'*+.^`|~-]+):(.*)$/s.exec(text.trim());
   if (found === null) {
     const hint = 'for example --header "Authorization: Bearer $TOKEN"';
-    throw usageFault("MG702", "--header is a name, a colon and a value", hint);
+    throw usageError("MG702", "--header is a name, a colon and a value", hint);
   }
   const [, name = "", rest = ""] = found;
   const value = rest.trim();
   if (reserved.has(name.toLowerCase())) {
-    throw usageFault("MG702", `the header ${name} is not yours to set`, "leave it out");
+    throw usageError("MG702", `the header ${name} is not yours to set`, "leave it out");
   }
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-    throw usageFault("MG702", `the value of the header ${name} holds what no header can`, null);
+    throw usageError("MG702", `the value of the header ${name} holds what no header can`, null);
   }
   // A variable that is not set leaves this behind.
   const isBare = name.toLowerCase() === "authorization" && /^(bearer|basic|token)$/i.test(value);
   if (value === "" || isBare) {
-    throw usageFault("MG702", `the header ${name} has no value`, "see that the variable behind it is set");
+    throw usageError("MG702", `the header ${name} has no value`, "see that the variable behind it is set");
   }
   return [name, value];
 }

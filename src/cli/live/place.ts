@@ -1,5 +1,5 @@
 import type { Flags } from "../flags.js";
-import { usageFault } from "../fault.js";
+import { usageError } from "../command-error.js";
 import type { Terminal } from "../terminal.js";
 import { findEntry } from "./entry.js";
 import { readHeaders } from "./headers.js";
@@ -58,7 +58,7 @@ export type LiveSource = (typeof sources)[number];
 export function liveSource(flags: Flags): LiveSource | null {
   const given = sources.filter((name) => flags.text(name) !== null);
   if (given.length > 1) {
-    throw usageFault("MG705", `--${given.join(" and --")} name two servers`, "name one of them");
+    throw usageError("MG705", `--${given.join(" and --")} name two servers`, "name one of them");
   }
   return given[0] ?? null;
 }
@@ -72,14 +72,14 @@ export async function placeOf(flags: Flags, { directory }: Terminal): Promise<Se
   const credential = notSecret.find((name) => isCredential(name));
   if (credential !== undefined) {
     const message = `--not-secret ${JSON.stringify(credential)} has the name of a credential`;
-    throw usageFault("MG702", message, "leave it out: the value of a credential is always secret");
+    throw usageError("MG702", message, "leave it out: the value of a credential is always secret");
   }
   const place = await placeNamed(source, flags.text(source) ?? "", directory);
   if (place.kind !== "http" && flags.text("header") !== null) {
-    throw usageFault("MG705", "--header is for a server at a URL", "leave it out, or name a --url");
+    throw usageError("MG705", "--header is for a server at a URL", "leave it out, or name a --url");
   }
   if (place.kind !== "stdio" && flags.text("env") !== null) {
-    throw usageFault("MG705", "--env is for a server that is started", "leave it out, or name a --stdio");
+    throw usageError("MG705", "--env is for a server that is started", "leave it out, or name a --stdio");
   }
   if (place.kind === "http") return { ...place, headers: { ...place.headers, ...headers }, notSecret };
   if (place.kind === "stdio") {
@@ -115,7 +115,7 @@ export function stdioPlace(line: string, whose = "--stdio"): StdioPlace {
   const words = splitCommand(line) ?? [];
   const [command, ...args] = words;
   if (command === undefined) {
-    throw usageFault("MG702", `${whose} is no command line`, 'for example --stdio "node server.js"');
+    throw usageError("MG702", `${whose} is no command line`, 'for example --stdio "node server.js"');
   }
   return { kind: "stdio", command, args, written: words, env: {}, cwd: null, expanded: [] };
 }
@@ -124,7 +124,7 @@ export function stdioPlace(line: string, whose = "--stdio"): StdioPlace {
 export function readUrl(text: string, whose = "--url"): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && /^https?:$/.test(url.protocol)) return url;
-  throw usageFault("MG702", `${whose} is no address of HTTP`, "for example https://example.com/mcp");
+  throw usageError("MG702", `${whose} is no address of HTTP`, "for example https://example.com/mcp");
 }
 
 /** Variables of our own environment by their names: a value on a command line is seen by everybody on the machine. */
@@ -132,11 +132,11 @@ function variables(names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     names.map((name) => {
       if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-        throw usageFault("MG702", "--env takes the name of a variable", "set it, then say --env NAME");
+        throw usageError("MG702", "--env takes the name of a variable", "set it, then say --env NAME");
       }
       const value = process.env[name];
       if (value !== undefined) return [name, value];
-      throw usageFault("MG735", `the environment variable ${name} is not set`, "set it, or leave --env out");
+      throw usageError("MG735", `the environment variable ${name} is not set`, "set it, or leave --env out");
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { usageFault } from "../fault.js";
+import { usageError } from "../command-error.js";
 import { runModule } from "../user-module.js";
 
 /** `./server.ts#server`: the export of a module of the user's own, in TypeScript or JavaScript, which is run for it. */
@@ -15,17 +15,17 @@ export async function loadServer(text: string, directory: string): Promise<unkno
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const hint = "name a module in TypeScript or JavaScript, and see that it runs by itself";
-    throw usageFault("MG706", `the module ${file} cannot be loaded: ${reason}`, hint);
+    throw usageError("MG706", `the module ${file} cannot be loaded: ${reason}`, hint);
   }
   const found = Object.hasOwn(module, name) ? module[name] : undefined;
   const isServer = (value: unknown): boolean =>
     typeof value === "object" && value !== null && "core" in value;
   if (isServer(found) || (Array.isArray(found) && found.length > 0 && found.every(isServer))) return found;
   const names = Object.keys(module).join(", ");
-  throw usageFault(
+  throw usageError(
     "MG706",
-    `the export "${name}" of ${file} is no server`,
-    names === "" ? "the module exports nothing" : `it exports ${names}; say ${file}#name`,
+    `the export "${name}" of ${file} is not an mcpgen server`,
+    names === "" ? "the module exports nothing" : `it exports ${names}; write ${file}#name`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Diagnostics, SchemaError } from "../../diagnostics.js";
 import { pull } from "../../read/live/pull.js";
-import { Interruption, usageFault } from "../fault.js";
+import { Interruption, usageError } from "../command-error.js";
 import type { Flags } from "../flags.js";
 import { visible, type Terminal } from "../terminal.js";
 import { declining } from "./declining.js";
@@ -36,7 +36,7 @@ export async function pullSnapshot(
 /**
  * Takes a snapshot of a server, and reports what was odd about it.
  *
- * @throws Fault with exit code 3 when the server cannot be read. @throws Interruption
+ * @throws CommandError with exit code 3 when the server cannot be read. @throws Interruption
  */
 export async function pullFrom(
   place: ServerPlace,
@@ -185,5 +185,5 @@ export function readSettings(flags: Flags): PullSettings {
 function readTimeout(text: string | null): number {
   const seconds = text === null ? defaultTimeout : Number(text);
   if (seconds > 0 && seconds <= 3600) return seconds * 1000;
-  throw usageFault("MG702", "--timeout is a number of seconds, at most 3600", "for example --timeout 10");
+  throw usageError("MG702", "--timeout is a number of seconds, at most 3600", "for example --timeout 10");
 }

@@ -2,7 +2,7 @@ import type { ServerSource } from "../../config.js";
 import type { Diagnostics } from "../../diagnostics.js";
 import { sourceFlags } from "../config/jobs.js";
 import type { Flags } from "../flags.js";
-import { usageFault } from "../fault.js";
+import { usageError } from "../command-error.js";
 import type { Terminal } from "../terminal.js";
 import { liveSource, placeOf } from "./place.js";
 import { pullFrom, readSettings } from "./snapshot.js";
@@ -16,7 +16,7 @@ export async function pullSource(
 ): Promise<string> {
   const flags = sourceFlags(source, run);
   if (liveSource(flags) === null) {
-    throw usageFault("MG743", "the source names no server", 'give it "url", "stdio", "module" or "config"');
+    throw usageError("MG743", "the source names no server", 'give it "url", "stdio", "module" or "config"');
   }
   const place = await placeOf(flags, terminal);
   const here = place.kind === "stdio" ? { ...place, cwd: place.cwd ?? terminal.directory } : place;

@@ -3,7 +3,7 @@ import type { Definition } from "../../ir/surface/schema.js";
 import type { Code } from "../code.js";
 import { docComment, paragraphs } from "../doc.js";
 
-/** A comment on something that a server offers: its title, its words, and sentences of ours. */
+/** A doc comment for something that a server offers: its title, its description, and sentences of ours. */
 export function entryDoc(entry: Entry, sentences: readonly string[] = [], input?: Definition): Code | null {
   const title = entry.title === null || entry.title === entry.description ? [] : [`${entry.title}`];
   const text = entry.description === null ? [] : paragraphs(entry.description);
@@ -14,21 +14,21 @@ export function entryDoc(entry: Entry, sentences: readonly string[] = [], input?
   return docComment([...own, ...sentences], isDeprecated ? ["@deprecated"] : []);
 }
 
-/** What the server says of a tool's effects. */
+/** The doc comment of a tool, with the server's hints about its effects. */
 export function toolDoc(tool: Tool, input?: Definition): Code | null {
   const words = hintWords(tool.hints);
-  const hints = words.length === 0 ? [] : [`By its own account it ${words.join(", ")}.`];
+  const hints = words.length === 0 ? [] : [`Hints: ${words.join(", ")} (not verified).`];
   return entryDoc(tool, hints, input);
 }
 
 function hintWords({ readOnly, destructive, idempotent, openWorld }: Hints): string[] {
   return [
-    ...(readOnly === true ? ["changes nothing"] : []),
-    // Whether it destroys or repeats has a meaning only for a tool that changes something.
-    ...(readOnly !== true && destructive === true ? ["may destroy something"] : []),
-    ...(readOnly !== true && destructive === false ? ["only adds"] : []),
-    ...(readOnly !== true && idempotent === true ? ["may be called twice without further effect"] : []),
-    ...(openWorld === true ? ["reaches out to the world"] : []),
-    ...(openWorld === false ? ["stays within its own data"] : []),
+    ...(readOnly === true ? ["read-only"] : []),
+    // The other two hints have a meaning only for a tool that changes something.
+    ...(readOnly !== true && destructive === true ? ["destructive"] : []),
+    ...(readOnly !== true && destructive === false ? ["additive"] : []),
+    ...(readOnly !== true && idempotent === true ? ["idempotent"] : []),
+    ...(openWorld === true ? ["open-world"] : []),
+    ...(openWorld === false ? ["closed-world"] : []),
   ];
 }

@@ -6,7 +6,7 @@ import schema from "../../config/accepted.json" with { type: "json" };
 import { parseConfigJson } from "../../config/load.js";
 import { checkShape } from "../../config/shape.js";
 import { replaceFile } from "../../replace.js";
-import { Fault } from "../../fault.js";
+import { CommandError } from "../../command-error.js";
 import { shownPath } from "../../../sources/paths.js";
 
 /** The file of accepted drifts that a configuration has when it says nothing else. */
@@ -33,7 +33,7 @@ export async function loadAccepted(named: string | undefined, directory: string)
   const diagnostics = new Diagnostics();
   const read = parseConfigJson(text, file, diagnostics, false);
   if (read !== null) checkShape(schema, read.value, diagnostics.root, read.place);
-  if (read === null || diagnostics.hasErrors) throw new Fault(diagnostics.list);
+  if (read === null || diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const { servers } = read.value as {
     readonly servers: Readonly<Record<string, readonly AcknowledgedRow[]>>;
   };

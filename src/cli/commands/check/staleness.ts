@@ -1,6 +1,6 @@
 import type { Diagnostics } from "../../../diagnostics.js";
 import { MANIFEST, planFiles, type Plan, type PlannedFile, type WriteRequest } from "../../../emit/write.js";
-import { Fault } from "../../fault.js";
+import { CommandError } from "../../command-error.js";
 
 /** Is what stands in a directory what would be generated now, and if not, why? */
 export interface Staleness {
@@ -23,7 +23,7 @@ export interface StaleReason {
 /** Compares a destination with what a run would write there. */
 export async function stalenessOf(request: WriteRequest, diagnostics: Diagnostics): Promise<Staleness> {
   const plan = await planFiles(request, diagnostics);
-  if (plan === null) throw new Fault(diagnostics.list);
+  if (plan === null) throw new CommandError(diagnostics.list);
   const stale = plan.files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
   const leftovers = plan.leftovers.filter(({ state }) => state === "unmodified");
   const files = [

@@ -9,7 +9,7 @@ import {
   type WriteRequest,
 } from "../../../emit/write.js";
 import { packageTypeNote } from "../../destination/package-type.js";
-import { exitCodes, Fault, Interruption, type ExitCode } from "../../fault.js";
+import { exitCodes, CommandError, Interruption, type ExitCode } from "../../command-error.js";
 import type { Flags } from "../../flags.js";
 import { visible, type Terminal } from "../../terminal.js";
 import { staleDiff } from "./check.js";
@@ -42,7 +42,7 @@ export async function finish(
   if (job.mode === "check") return await check(job, request, revisions, flags, terminal, diagnostics);
   if (job.mode === "dry-run") return await rehearse(job, request, revisions, flags, terminal, diagnostics);
   const outcome = await writeFiles(request, diagnostics);
-  if (outcome === null) throw new Fault(diagnostics.list);
+  if (outcome === null) throw new CommandError(diagnostics.list);
   if (outcome.interrupted) throw new Interruption(INTERRUPTED);
   if (outcome.files.some(({ path, state }) => state === "written" && path.endsWith(".ts"))) {
     const note = await packageTypeNote(request.out);
@@ -67,7 +67,7 @@ async function check(
 ): Promise<ExitCode> {
   // Somebody else's directory is not stale but wrong; `force` looks past that, as it would in writing.
   const plan = await planFiles(request, diagnostics);
-  if (plan === null) throw new Fault(diagnostics.list);
+  if (plan === null) throw new CommandError(diagnostics.list);
   const stale = plan.files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
   // The manifest follows the other files: its own lines are worth showing when nothing else differs.
   const shown = stale.length > 1 ? stale.filter(({ path }) => path !== MANIFEST) : stale;
@@ -100,7 +100,8 @@ async function rehearse(
   diagnostics: Diagnostics,
 ): Promise<ExitCode> {
   const plan = await planFiles(request, diagnostics);
-  if (plan === null || (!job.force && reportConflicts(plan, diagnostics))) throw new Fault(diagnostics.list);
+  if (plan === null || (!job.force && reportConflicts(plan, diagnostics)))
+    throw new CommandError(diagnostics.list);
   const removals = plan.leftovers
     .filter(({ state }) => state === "unmodified")
     .map(({ path }) => ({ path, state: job.clean ? "removed" : "leftover", bytes: 0 }));

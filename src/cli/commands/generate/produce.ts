@@ -5,7 +5,7 @@ import type { Protocol } from "../../../ir/model.js";
 import { formatFiles, type OwnFormatting } from "../../destination/formatting.js";
 import { templatesWith, whileTemplatesHold } from "../../../sources/templates.js";
 import { readExtended } from "../../../sources/extensions.js";
-import { Fault, Interruption, type ExitCode } from "../../fault.js";
+import { CommandError, Interruption, type ExitCode } from "../../command-error.js";
 import type { Flags } from "../../flags.js";
 import { loadRuntimeSource, toolVersion } from "../../../sources/package.js";
 import type { Terminal } from "../../terminal.js";
@@ -67,7 +67,7 @@ async function makeFiles(
     runtimeSource,
   };
   const files = whileTemplatesHold(job.overrides, () => generate(options, diagnostics));
-  if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
+  if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   // Our own templates are laid out as prettier would by themselves; a project's own rules and templates need prettier.
   if (formatting === null && job.overrides === null) return files;
   return await formatFiles(job.folder, files, formatting);

@@ -3,7 +3,7 @@ import type { Config } from "../../../config.js";
 import { revisionNames } from "../../../read/revisions.js";
 import type { ClientEntry } from "../../clients/files.js";
 import { SchemaError } from "../../../diagnostics.js";
-import { Interruption, usageFault } from "../../fault.js";
+import { Interruption, usageError } from "../../command-error.js";
 import { httpPlace, stdioPlace, type ServerPlace } from "../../live/place.js";
 import { secretsOf } from "../../live/secrets.js";
 import { visible, type Terminal } from "../../terminal.js";
@@ -14,7 +14,7 @@ import { configOf, defaultOut, serverJob, slug } from "./jobs.js";
  * Asks what the configuration is to hold: which of the servers that clients' files name, or, where they name none, what
  * there is to generate.
  *
- * @throws Fault where nobody can answer, Interruption when the one who is asked gives up.
+ * @throws CommandError where nobody can answer, Interruption when the one who is asked gives up.
  */
 export async function ask(entries: readonly ClientEntry[], terminal: Terminal): Promise<Config> {
   const questions = await questionsOn(terminal);
@@ -24,7 +24,7 @@ export async function ask(entries: readonly ClientEntry[], terminal: Terminal): 
 /** The questions of the library, each on our terminal; an answer that is none ends the run. */
 async function questionsOn({ dialogue, signal }: Terminal) {
   if (dialogue === null) {
-    throw usageFault(
+    throw usageError(
       "MG748",
       "there is no terminal to ask on",
       "say --yes to take every server that a client's file names, or the protocol where none is named",

@@ -3,7 +3,7 @@ import type { ServerJob, ServerSource } from "../../../config.js";
 import { Diagnostics } from "../../../diagnostics.js";
 import { terminalOf } from "../../config/jobs.js";
 import type { LoadedConfig } from "../../config/load.js";
-import { exitCodes, Interruption, type ExitCode } from "../../fault.js";
+import { exitCodes, Interruption, type ExitCode } from "../../command-error.js";
 import type { Flags } from "../../flags.js";
 import { pullSource } from "../../live/source.js";
 import { surfaceOf } from "../../../sources/snapshots.js";

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Fault, usageFault } from "../../fault.js";
+import { CommandError, usageError } from "../../command-error.js";
 import { isSnapshot } from "../../../sources/snapshots.js";
 import type { Target } from "./target.js";
 
@@ -25,7 +25,7 @@ export async function writeSnapshot(
   force: boolean,
 ): Promise<void> {
   if (current !== null && !force && !isSnapshot(current)) {
-    throw usageFault(
+    throw usageError(
       "MG802",
       `${shown} is no snapshot, and would be written over`,
       "choose another -o, or say --force",
@@ -39,7 +39,7 @@ export async function writeSnapshot(
   } catch (error) {
     await rm(aside, { force: true });
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Fault([
+    throw new CommandError([
       {
         code: "MG810",
         severity: "error",

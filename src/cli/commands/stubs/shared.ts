@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { findManifest } from "../../../emit/write.js";
 import type { SharedProtocol } from "../../../stubs.js";
-import { type Fault, usageFault } from "../../fault.js";
+import { type CommandError, usageError } from "../../command-error.js";
 import type { Part } from "../generate.js";
 
 /** A folder that `mcpgen generate` has written, as a project's settings name it. */
@@ -18,7 +18,7 @@ export interface SharedFolder {
 /**
  * Reads what is in the folder that `--protocol` names.
  *
- * @throws Fault MG749 when `mcpgen generate` has not written it.
+ * @throws CommandError MG749 when `mcpgen generate` has not written it.
  */
 export async function readSharedFolder(named: string, directory: string, out: string): Promise<SharedFolder> {
   const folder = resolve(directory, named);
@@ -47,7 +47,7 @@ export async function readSharedFolder(named: string, directory: string, out: st
 /**
  * Finds the files of a revision in the folder.
  *
- * @throws Fault MG749 when it holds other revisions, or lacks a part that the project imports.
+ * @throws CommandError MG749 when it holds other revisions, or lacks a part that the project imports.
  */
 export function sharedFiles(
   { named, path, revisions, files }: SharedFolder,
@@ -71,6 +71,6 @@ export function sharedFiles(
   return { files: revisions.length === 1 ? path : `${path}/${revision}`, runtime: `${path}/runtime` };
 }
 
-function unusable(message: string, hint: string): Fault {
-  return usageFault("MG749", message, hint);
+function unusable(message: string, hint: string): CommandError {
+  return usageError("MG749", message, hint);
 }

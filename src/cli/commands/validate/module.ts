@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { Diagnostics } from "../../../diagnostics.js";
 import type { Protocol } from "../../../ir/model.js";
 import { builtInTemplates } from "../../../sources/templates.js";
-import { Fault } from "../../fault.js";
+import { CommandError } from "../../command-error.js";
 import { type ExtensionSource, readExtended } from "../../../sources/extensions.js";
 import { packageRoot } from "../../../sources/package.js";
 import type { Source } from "../../../sources/schemas.js";
@@ -99,7 +99,7 @@ async function generateNow(
     },
     diagnostics,
   );
-  if (diagnostics.hasErrors) throw new Fault(diagnostics.list);
+  if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const folder = await mkdtemp(join(tmpdir(), "mcpgen-run-"));
   try {
     await writeFile(join(folder, "package.json"), '{"type":"module"}');

@@ -18,7 +18,7 @@ export function withoutDoubts(parts: readonly Keyed[], loose: ReadonlySet<Schema
       .flatMap((check) => {
         const weaker = weakened(check, isLoose);
         if (weaker === check) return [check];
-        const message = `"${words[check.kind] ?? check.kind}" stands on a schema of which something is left unchecked; so is it`;
+        const message = `"${words[check.kind] ?? check.kind}" is not checked because part of its schema is not checked`;
         scope.warn("MG308", null, message, null);
         return weaker === null ? [] : [weaker];
       })

@@ -19,7 +19,7 @@ interface One {
 
 /** The POSTs that are served each by itself, outside of any session. */
 export class Alone {
-  /** No map: those that come and go make a map leave garbage behind that looks alive for long. */
+  /** An array: a Map that churns promotes dead entries to V8's old generation. */
   readonly #waiting: One[] = [];
   /** The revisions that are served on the URL. */
   readonly supported: readonly string[];

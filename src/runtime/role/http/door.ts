@@ -39,8 +39,8 @@ export interface Target {
 }
 
 /**
- * A function for the outside. Decides who is let in, before anybody looks at what is asked (HDR-16). What fails in there is
- * told to the servers' owner, and the client learns no more than that.
+ * The handler of an endpoint. It admits or refuses a request before anything reads the message (HDR-16). Errors go to
+ * `onError`; the client only gets a 500.
  */
 export function handlerOf(
   servers: readonly ServerDefinition[],

@@ -135,7 +135,7 @@ export class LegacyPosts {
   }
 }
 
-/** LIFE-07, HTTP-06, HTTP-21: what is no request is no good HTTP either. */
+/** Invalid JSON-RPC is answered with HTTP 400 (LIFE-07, HTTP-06, HTTP-21). */
 const statusOf = ({ error }: JsonObject): number =>
   isObject(error) &&
   (error["code"] === jsonRpcCodes.INVALID_REQUEST || error["code"] === jsonRpcCodes.PARSE_ERROR)

@@ -88,7 +88,7 @@ export interface NotesTools {
   /**
    * Finds notes.
    *
-   * By its own account it changes nothing.
+   * Hints: read-only (not verified).
    */
   findNotes(
     args: t.FindNotesInput,

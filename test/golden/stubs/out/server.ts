@@ -65,7 +65,7 @@ export interface NotesHandlers {
     /**
      * Finds notes.
      *
-     * By its own account it changes nothing.
+     * Hints: read-only (not verified).
      */
     findNotes(
       args: t.FindNotesInput,

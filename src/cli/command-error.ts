@@ -1,0 +1,25 @@
+import { SchemaError, type Diagnostic } from "../diagnostics.js";
+
+/** An expected error that ends a command. It is printed as diagnostics, without a stack. */
+export class CommandError extends SchemaError {
+  readonly exitCode: ExitCode;
+
+  constructor(diagnostics: readonly Diagnostic[], exitCode: ExitCode = exitCodes.usage) {
+    super(diagnostics);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The exit codes of the program. */
+export const exitCodes = { done: 0, found: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The error of one diagnostic about the command line or the configuration. */
+export function usageError(code: string, message: string, hint: string | null = null): CommandError {
+  return new CommandError([{ code, severity: "error", message, hint, location: null, within: [] }]);
+}
+
+/** Thrown after the user has interrupted the run and everything unfinished is undone. */
+export class Interruption extends Error {
+  override readonly name = "Interruption";
+}
