@@ -83,7 +83,7 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
     files.push(fill("", "index.ts", { header: top, ...above, ...page }, "revisions.ts"));
   }
   if (vendored && (parts.has("client") || parts.has("server"))) {
-    files.push(...vendor(options.runtimeSource ?? new Map(), runtimeEntries(newestFirst), extension));
+    files.push(...vendor(options.runtimeSource ?? new Map(), runtimeEntries(newestFirst, parts), extension));
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -120,9 +120,9 @@ function revisionFiles(
 }
 
 /** The runtime's files that generated clients and servers import, for a copy of it. */
-export function runtimeEntries(protocols: readonly Protocol[]): string[] {
+export function runtimeEntries(protocols: readonly Protocol[], parts: ReadonlySet<Part>): string[] {
   const engines = protocols.map(({ opening }) => (opening === "initialize" ? "legacy.ts" : "modern.ts"));
-  return ["index.ts", ...new Set(engines), "stdio.ts"];
+  return ["index.ts", ...new Set(engines), "stdio.ts", ...(parts.has("server") ? ["features.ts"] : [])];
 }
 
 /** Compiles each template once, however many revisions it is filled for. */

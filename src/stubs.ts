@@ -73,13 +73,14 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
       : published;
   const stdio = entry(code`stdio`, code`@mcpgen/runtime/stdio`);
   const runtime = entry(code`index`, modules.runtime);
+  const features = entry(code`features`, code`@mcpgen/runtime/features`);
   const stated = options.outputTypes ?? {};
   reportStated(stated, surface, diagnostics.root);
   const fill = filler(templates);
   const naming = new SurfaceNaming(surface, options.names);
   const whole = choose(protocol);
   const speaking = spoken(whole);
-  const common = { header: surfaceHeader(surface), ...modules, runtime, protocol: place };
+  const common = { header: surfaceHeader(surface), ...modules, runtime, features, protocol: place };
   const make = (path: string, template: string, view: object): GeneratedFile =>
     fill("", path, { ...common, ...view }, template);
 

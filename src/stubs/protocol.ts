@@ -64,7 +64,7 @@ export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] 
   }
   for (const { path, text } of vendored === undefined
     ? []
-    : vendor(vendored, runtimeEntries([protocol]), extension))
+    : vendor(vendored, runtimeEntries([protocol], new Set(emit)), extension))
     files.push({ path: `protocol/${path}`, text });
   return files;
 }

@@ -148,7 +148,10 @@ describe("a typed client and the server made from the same snapshot", () => {
     expect(result).toEqual({
       isError: true,
       content: [
-        { type: "text", text: "The arguments are wrong: level: expected a number of at most 5, got 9." },
+        {
+          type: "text",
+          text: "Invalid arguments for the tool warn: level: expected a number of at most 5, got 9.",
+        },
       ],
     });
     expect(connected.seen.length).toBe(before);
@@ -208,7 +211,7 @@ describe("a typed client and the server made from the same snapshot", () => {
     expect(result).toEqual({ content: [{ type: "text", text: expect.any(String) }], isError: true });
     const messages = connected.errors.map(({ message }) => message).join();
     expect(messages).toContain(
-      'The result of get_weather is wrong: temperature: expected a number, got "hot"',
+      'The result of the tool get_weather does not fit its outputSchema: temperature: expected a number, got "hot"',
     );
   });
 
@@ -225,7 +228,7 @@ describe("a typed client and the server made from the same snapshot", () => {
       messages: [{ role: "user", content: { type: "text", text: "Pack for 7 days in Porto." } }],
     });
     expect(await connected.client.resources.stations()).toEqual({
-      contents: [{ uri: "weather://stations", text: "[]" }],
+      contents: [{ uri: "weather://stations", mimeType: "application/json", text: "[]" }],
     });
     expect(await connected.client.resources.station({ id: "a b/c", from: "1" })).toEqual({
       contents: [{ uri: "weather://stations/a%20b%2Fc?from=1", text: '["a b/c","1",null]' }],

@@ -1,9 +1,8 @@
-import type { Job } from "../../ir/model.js";
 import type { Entry, Surface } from "../../ir/surface/model.js";
 import { arranged, type Code, code, identifier, unionCode } from "../code.js";
 import { group, indent, line } from "../layout.js";
-import { arrow, calling, shorthand } from "./calls.js";
-import { answerOf, memberType, methodKey, requestFor, type Spoken } from "./protocol.js";
+import { calling } from "./calls.js";
+import { answerOf, memberType, requestFor, type Spoken } from "./protocol.js";
 
 /** What the functions of a project may return, as it stands behind `export type`. */
 export interface AnswerTypes {
@@ -32,34 +31,36 @@ function aliased(name: Code, types: readonly Code[]): Code {
   return arranged([group([name.layout, " =", group(indent([line, unionCode(types).layout]))]), ";"]);
 }
 
-/** The handlers of the revision that this server has: one for each list that is there or declared, and one behind it. */
-export function answersOf(surface: Surface, spoken: Spoken): Code[] {
-  const { tools, prompts, resources, templates, capabilities } = surface;
-  const rows: readonly (readonly [
-    declared: string,
-    of: readonly Entry[],
-    list: Job,
-    name: Code,
-    use: Job,
-    by: Code,
-  ])[] = [
-    ["tools", tools, "listTools", code`tools`, "callTool", code`callTool`],
-    ["prompts", prompts, "listPrompts", code`prompts`, "getPrompt", code`getPrompt`],
-    ["resources", resources, "listResources", code`resources`, "readResource", code`readResource`],
-    ["resources", templates, "listTemplates", code`resourceTemplates`, "readResource", code`readResource`],
+/** The lists that the server answers: of what there is, and of what it declares although there is none. */
+export function featuresOf({ tools, prompts, resources, templates, capabilities }: Surface): FeatureView[] {
+  const has = (entries: readonly Entry[], declared: string): boolean =>
+    entries.length > 0 || Object.hasOwn(capabilities, declared);
+  const listed = (name: Code): Code => code`listed: snapshot.${name} ?? []`;
+  const usable = [...resources, ...templates.filter(({ parts }) => parts !== null)];
+  return [
+    ...(has(tools, "tools") ? [feature("tools", tools, code`toolRows`, listed(code`tools`))] : []),
+    ...(has(prompts, "prompts")
+      ? [feature("prompts", prompts, code`promptRows`, listed(code`prompts`))]
+      : []),
+    ...(has([...resources, ...templates], "resources")
+      ? [feature("resources", usable, code`resourceRows`, code`listed`)]
+      : []),
   ];
-  const found = new Map<string, Code>();
-  for (const [declared, entries, list, name, use, by] of rows) {
-    if (entries.length === 0 && !Object.hasOwn(capabilities, declared)) continue;
-    const [listing, using] = [requestFor(spoken, list), requestFor(spoken, use)];
-    if (listing !== null && listing.items !== null) {
-      const page = shorthand([code`${identifier(listing.items)}: (snapshot.${name} ?? []) as never`]);
-      found.set(listing.method, code`${methodKey(listing)}: () => (${page})`);
-    }
-    const isUsable = entries.some((entry) => !("parts" in entry) || entry.parts !== null);
-    if (!isUsable || using === null) continue;
-    const call = calling(by, [code`options`, code`params`, code`context`]);
-    found.set(using.method, arrow(methodKey(using), code`(params, context)`, call));
-  }
-  return [...found.values()];
+}
+
+/** One list of a server, answered by the runtime. */
+export interface FeatureView {
+  readonly kind: "tools" | "prompts" | "resources";
+  /** `...tools(toolRows(options), { listed: snapshot.tools ?? [] })` */
+  readonly call: Code;
+}
+
+function feature(
+  kind: FeatureView["kind"],
+  entries: readonly Entry[],
+  rows: Code,
+  listed: Code,
+): FeatureView {
+  const made = entries.length === 0 ? code`[]` : code`${rows}(options)`;
+  return { kind, call: calling(code`...${identifier(kind)}`, [made, code`{ ${listed} }`]) };
 }

@@ -1,6 +1,20 @@
-import type { Surface } from "../../ir/surface/model.js";
-import { arrayCode, type Code, code, generic, identifier, literal, signature, unionCode } from "../code.js";
-import { arrow, calling, lambda, matchedVariables, partsCode, passedVariables, shorthand } from "./calls.js";
+import type { Prompt, Surface } from "../../ir/surface/model.js";
+import {
+  arrayCode,
+  type Code,
+  code,
+  constant,
+  generic,
+  identifier,
+  literal,
+  objectCode,
+  propertyKey,
+  signature,
+  unionCode,
+} from "../code.js";
+import { Names } from "../names.js";
+import { arrow, calling, matchedVariables, partsCode, shorthand } from "./calls.js";
+import type { AllCompleted, Completed } from "./completed.js";
 import { entryDoc, toolDoc } from "./docs.js";
 import type { SurfaceNaming } from "./naming.js";
 
@@ -8,11 +22,20 @@ import type { SurfaceNaming } from "./naming.js";
 export interface HandlerView {
   readonly doc: Code | null;
   readonly signature: Code;
-  /** An entry of the table that leads from the wire to it. */
+  /** The entry that `tools`, `prompts` or `resources` of the runtime is given. */
   readonly row: Code;
 }
 
+/** The handler of a template, with the template as a constant. */
+export interface TemplateHandlerView extends HandlerView {
+  readonly constant: Code;
+  /** `stationTemplate: readonly (string | Expression)[] = […]` */
+  readonly declaration: Code;
+}
+
 const context = code`context: Context`;
+// The schema of a row has checked the arguments, and a session of this revision makes the context.
+const passed = [code`args as never`, code`context as never`];
 
 export function toolHandlers(surface: Surface, naming: SurfaceNaming): HandlerView[] {
   const definitions = new Map(surface.definitions.map((definition) => [definition.key, definition]));
@@ -20,10 +43,14 @@ export function toolHandlers(surface: Surface, naming: SurfaceNaming): HandlerVi
     const name = identifier(naming.tools[i] ?? "");
     const output = tool.output === null ? null : naming.imported(tool.output);
     const answer = output === null ? code`ToolAnswer` : unionCode([output, generic(code`Reply`, [output])]);
+    const result = calling(output === null ? code`unstructured` : code`structured`, [
+      calling(code`handlers.tools.${name}`, passed),
+    ]);
     const row = shorthand([
-      code`input: v.${naming.guard(tool.input)}`,
-      code`output: ${tool.output === null ? code`undefined` : code`v.${naming.guard(tool.output)}`}`,
-      arrow(code`run`, code`({ tools }, args, context)`, code`tools.${name}(args as never, context)`),
+      code`name: ${literal(tool.name)}`,
+      code`inputSchema: v.${naming.schema(tool.input)}`,
+      ...(tool.output === null ? [] : [code`outputSchema: v.${naming.schema(tool.output)}`]),
+      arrow(code`handler`, code`(args, context)`, result),
     ]);
     return {
       doc: toolDoc(tool, definitions.get(tool.input)),
@@ -32,27 +59,58 @@ export function toolHandlers(surface: Surface, naming: SurfaceNaming): HandlerVi
         [code`args: ${naming.imported(tool.input)}`, context],
         generic(code`Awaitable`, [answer]),
       ),
-      row: arrayCode([literal(tool.name), row]),
+      row,
     };
   });
 }
 
-export function promptHandlers(surface: Surface, naming: SurfaceNaming): HandlerView[] {
+export function promptHandlers(
+  surface: Surface,
+  naming: SurfaceNaming,
+  completed: AllCompleted | null,
+): HandlerView[] {
   return surface.prompts.map((prompt, i) => {
-    const name = identifier(naming.prompts[i] ?? "");
+    const member = naming.prompts[i] ?? "";
+    const name = identifier(member);
     const { input } = prompt;
     const args =
       input === null ? code`args: { [name: string]: string }` : code`args: ${naming.imported(input)}`;
+    const completing = completed?.prompts.find((one) => one.member === member);
+    const known = argumentsOf(surface, prompt).map((argument) =>
+      shorthand([
+        code`name: ${literal(argument.name)}`,
+        ...(argument.required ? [code`required: true`] : []),
+        ...(completing ? [code`complete: ${completer("prompts", completing, argument.name)}`] : []),
+      ]),
+    );
     const row = shorthand([
-      code`input: ${input === null ? code`undefined` : code`v.${naming.guard(input)}`}`,
-      arrow(code`run`, code`({ prompts }, args, context)`, code`prompts.${name}(args as never, context)`),
+      code`name: ${literal(prompt.name)}`,
+      ...(known.length === 0 ? [] : [code`arguments: ${arrayCode(known)}`]),
+      arrow(code`get`, code`(args, context)`, calling(code`handlers.prompts.${name}`, passed)),
     ]);
     return {
       doc: entryDoc(prompt),
       signature: signature(name, [args, context], code`Awaitable<PromptAnswer>`),
-      row: arrayCode([literal(prompt.name), row]),
+      row,
     };
   });
+}
+
+/** The arguments of a prompt, as the definition of its arguments has them. */
+function argumentsOf({ definitions }: Surface, { input }: Prompt): { name: string; required: boolean }[] {
+  const checks = definitions.find(({ key }) => key === input)?.schema.checks ?? [];
+  const required = new Set(checks.flatMap((check) => (check.kind === "required" ? check.names : [])));
+  return checks.flatMap((check) =>
+    check.kind === "members"
+      ? check.properties.map(({ name }) => ({ name, required: required.has(name) }))
+      : [],
+  );
+}
+
+/** What completes one argument or variable: `completer(handlers.complete?.prompts?.summary, "topic")`. */
+function completer(of: "prompts" | "resources", { member }: Completed, name: string): Code {
+  const own = code`handlers.complete?.${identifier(of)}?.${identifier(member)}`;
+  return calling(code`completer`, [own, literal(name)]);
 }
 
 export function resourceHandlers(surface: Surface, naming: SurfaceNaming): HandlerView[] {
@@ -61,20 +119,45 @@ export function resourceHandlers(surface: Surface, naming: SurfaceNaming): Handl
     return {
       doc: entryDoc(resource, [`Answers for \`${resource.uri}\`.`]),
       signature: signature(name, [context], code`Awaitable<ResourceAnswer>`),
-      row: arrayCode([
-        literal(resource.uri),
-        lambda(code`({ resources }, context)`, code`resources.${name}(context)`),
+      row: shorthand([
+        code`uri: ${literal(resource.uri)}`,
+        code`name: ${literal(resource.name)}`,
+        arrow(
+          code`read`,
+          code`(context)`,
+          calling(code`handlers.resources.${name}`, [code`context as never`]),
+        ),
       ]),
     };
   });
 }
 
-export function templateHandlers(surface: Surface, naming: SurfaceNaming): HandlerView[] {
+/** Names in `server.ts` that no constant may take. */
+const TAKEN = [
+  "completer createServer match p prompts promptRows resourceRows resources structured surface t toolRows tools",
+  "unstructured v watch",
+].flatMap((words) => words.split(" "));
+
+/** The handlers of the templates that can be matched, in their order. */
+export function templateHandlers(
+  surface: Surface,
+  naming: SurfaceNaming,
+  completed: AllCompleted | null,
+): TemplateHandlerView[] {
+  const constants = new Names(TAKEN);
   return surface.templates.flatMap((template, i) => {
     if (template.parts === null) return [];
-    const name = identifier(naming.templates[i] ?? "");
-    const handler = calling(code`resources.${name}`, [passedVariables(template.parts), code`context`]);
-    const run = arrow(code`run`, code`({ resources }, variables, context)`, handler);
+    const member = naming.templates[i] ?? "";
+    const name = identifier(member);
+    const stored = identifier(constants.claim(`${member}Template`));
+    const completing = completed?.templates.find((one) => one.member === member);
+    const complete = completing?.names.map(
+      (one) => [propertyKey(one), completer("resources", completing, one)] as const,
+    );
+    const reading = calling(code`handlers.resources.${name}`, [
+      code`variables as never`,
+      code`context as never`,
+    ]);
     return [
       {
         doc: entryDoc(template, [`Answers for \`${template.template}\`.`]),
@@ -83,7 +166,15 @@ export function templateHandlers(surface: Surface, naming: SurfaceNaming): Handl
           [matchedVariables(template.parts), context],
           code`Awaitable<ResourceAnswer>`,
         ),
-        row: shorthand([code`parts: ${partsCode(template.parts)}`, run]),
+        constant: stored,
+        declaration: constant(stored, code`readonly (string | Expression)[]`, partsCode(template.parts)),
+        row: shorthand([
+          code`uriTemplate: ${literal(template.template)}`,
+          code`name: ${literal(template.name)}`,
+          code`match: (uri) => match(${stored}, uri)`,
+          ...(complete ? [code`complete: ${objectCode(complete)}`] : []),
+          arrow(code`read`, code`(variables, _uri, context)`, reading),
+        ]),
       },
     ];
   });

@@ -1,23 +1,15 @@
-import { invalidParams } from "../../ir/facts.js";
 import type { Surface } from "../../ir/surface/model.js";
-import {
-  arranged,
-  type Code,
-  code,
-  functionType,
-  identifier,
-  literal,
-  nameList,
-  signature,
-} from "../code.js";
+import { arranged, type Code, code, identifier, nameList, signature } from "../code.js";
 import { group, indent, line } from "../layout.js";
-import { answersOf, type AnswerTypes, answerTypes } from "./answering.js";
+import { type AnswerTypes, answerTypes, featuresOf } from "./answering.js";
 import { calling } from "./calls.js";
+import { completedIn } from "./completed.js";
 import { completingView, type CompletingView } from "./completing.js";
 import {
   type HandlerView,
   promptHandlers,
   resourceHandlers,
+  type TemplateHandlerView,
   templateHandlers,
   toolHandlers,
 } from "./handling.js";
@@ -34,13 +26,16 @@ export interface SurfaceServerView extends Offers, Declared, AnswerTypes {
   readonly tools: readonly HandlerView[];
   readonly prompts: readonly HandlerView[];
   readonly resources: readonly HandlerView[];
-  readonly templates: readonly HandlerView[];
-  /** `"tools/list": () => ({ tools: surface.tools as never })` */
+  readonly templates: readonly TemplateHandlerView[];
+  /** What comes from the features of the runtime. */
+  readonly featureImports: Code;
+  readonly hasFeatures: boolean;
+  readonly listsResources: boolean;
+  /** The features, and handlers of the revision beside them. */
   readonly answers: readonly Code[];
-  /** The error that a name nobody knows is answered with. */
-  readonly unknown: Code;
-  /** The error that a resource nobody knows is answered with. */
-  readonly missing: Code;
+  /** Has a tool a structured result, and one none? */
+  readonly isStructured: boolean;
+  readonly isUnstructured: boolean;
   /** Null when nothing is completed. */
   readonly completing: CompletingView | null;
   /** Null when it is not heard who watches a resource. */
@@ -56,10 +51,12 @@ interface Declared {
   /** `createWeatherServer(options: WeatherServerOptions): Server` */
   readonly heading: Code;
   readonly create: Code;
+  /** `toolRows(handlers: WeatherHandlers): readonly AnyTool[]` */
+  readonly toolRows: Code;
+  readonly promptRows: Code;
+  readonly resourceRows: Code;
   /** `serveStdio(createWeatherServer(handlers))` */
   readonly serve: Code;
-  /** What reads a resource, as it stands in a table. */
-  readonly resourceType: Code;
 }
 
 export function surfaceServerView(
@@ -68,37 +65,51 @@ export function surfaceServerView(
   spoken: Spoken,
 ): SurfaceServerView {
   const offers = offersOf(surface);
-  const completing = completingView(surface, naming, spoken);
-  const watching = watchingView(surface, naming, spoken);
+  const completed = completedIn(surface, naming, spoken);
+  const completing = completingView(completed, spoken);
+  const templates = templateHandlers(surface, naming, completed);
+  const constants = templates.map((template) => template.constant);
+  const watching = watchingView(surface, naming, spoken, constants);
+  const features = featuresOf(surface);
+  const { hasAny, hasTools, hasPrompts, hasResources } = offers;
   return {
     ...offers,
     ...declared(naming),
     ...answerTypes(spoken),
-    imports: runtimeImports(offers),
+    imports: nameList([
+      ...(hasAny ? [code`type Awaitable`] : []),
+      ...(watching !== null && templates.length > 0 ? [code`checkUri`] : []),
+      code`type ServerSettings`,
+    ]),
+    featureImports: nameList([
+      ...(hasTools ? [code`type AnyTool`] : []),
+      ...(hasPrompts ? [code`type Prompt`] : []),
+      ...(hasResources ? [code`type Resource`] : []),
+      ...features.map(({ kind }) => identifier(kind)),
+    ]),
+    hasFeatures: features.length > 0,
+    listsResources: features.some(({ kind }) => kind === "resources"),
     serverImports: nameList([
       ...(offers.hasAny ? [code`type Context`] : []),
       code`createServer`,
       code`type Server`,
     ]),
     tools: toolHandlers(surface, naming),
-    prompts: promptHandlers(surface, naming),
+    prompts: promptHandlers(surface, naming, completed),
     resources: resourceHandlers(surface, naming),
-    templates: templateHandlers(surface, naming),
-    answers: [
-      ...answersOf(surface, spoken),
-      ...(completing === null ? [] : [completing.answer]),
-      ...(watching?.answers ?? []),
-    ],
+    templates,
+    answers: [...features.map(({ call }) => call), ...(watching?.answers ?? [])],
+    isStructured: surface.tools.some(({ output }) => output !== null),
+    isUnstructured: surface.tools.some(({ output }) => output === null),
     completing,
     watching,
-    unknown: literal(invalidParams),
-    missing: literal(spoken.choice.protocol.errors.RESOURCE_NOT_FOUND ?? invalidParams),
   };
 }
 
 function declared({ stem }: SurfaceNaming): Declared {
   const create = identifier(`create${stem}Server`);
   const handlersType = identifier(`${stem}Handlers`);
+  const handlersParameter = code`handlers: ${handlersType}`;
   const optionsType = identifier(`${stem}ServerOptions`);
   return {
     handlersType,
@@ -108,17 +119,9 @@ function declared({ stem }: SurfaceNaming): Declared {
     ),
     heading: signature(create, [code`options: ${optionsType}`], code`Server`),
     create,
+    toolRows: signature(code`toolRows`, [handlersParameter], code`readonly AnyTool[]`),
+    promptRows: signature(code`promptRows`, [handlersParameter], code`readonly Prompt[]`),
+    resourceRows: signature(code`resourceRows`, [handlersParameter], code`readonly Resource[]`),
     serve: calling(code`serveStdio`, [calling(create, [code`handlers`])]),
-    resourceType: functionType([code`handlers: ${handlersType}`, code`context: Context`], code`unknown`),
   };
-}
-
-function runtimeImports({ hasTools, hasTemplates, hasAny }: Offers): Code {
-  return nameList([
-    ...(hasAny ? [code`type Awaitable`] : []),
-    ...(hasTemplates ? [code`checkUri`] : []),
-    ...(hasTools ? [code`failedTool`] : []),
-    ...(hasAny ? [code`McpError`] : []),
-    code`type ServerSettings`,
-  ]);
 }

@@ -2,7 +2,7 @@ import type { RequestMessage } from "../../ir/model.js";
 import type { Surface } from "../../ir/surface/model.js";
 import { arrayCode, type Code, code, functionType, identifier, literal, signature } from "../code.js";
 import { docComment } from "../doc.js";
-import { arrow, calling, lambda, matchedVariables, passedVariables } from "./calls.js";
+import { arrow, calling, lambda, matchedVariables, passedVariables, shorthand } from "./calls.js";
 import type { SurfaceNaming } from "./naming.js";
 import { declares, methodKey, requestFor, type Spoken } from "./protocol.js";
 
@@ -28,8 +28,16 @@ export interface WatcherView {
 const context = code`context: Context`;
 const nothing = code`Awaitable<void>`;
 
-/** Null when the revision has no requests for it, the server does not tell of changes, or has nothing to tell of. */
-export function watchingView(surface: Surface, naming: SurfaceNaming, spoken: Spoken): WatchingView | null {
+/**
+ * `constants` are those of the templates that can be matched. Null when the revision has no requests for it, the server does not tell of changes, or has nothing
+ * to tell of.
+ */
+export function watchingView(
+  surface: Surface,
+  naming: SurfaceNaming,
+  spoken: Spoken,
+  constants: readonly Code[],
+): WatchingView | null {
   const [subscribe, unsubscribe] = [requestFor(spoken, "subscribe"), requestFor(spoken, "unsubscribe")];
   if (subscribe === null || unsubscribe === null || !declares(surface, subscribe)) return null;
   const resources = surface.resources.map(({ uri }, i): WatcherView => {
@@ -41,6 +49,7 @@ export function watchingView(surface: Surface, naming: SurfaceNaming, spoken: Sp
       row: arrayCode([literal(uri), lambda(code`(watchers, context)`, call)]),
     };
   });
+  let matchable = 0;
   const templates = surface.templates.flatMap((template, i): WatcherView[] => {
     if (template.parts === null) return [];
     const name = identifier(naming.templates[i] ?? "");
@@ -49,7 +58,10 @@ export function watchingView(surface: Surface, naming: SurfaceNaming, spoken: Sp
       {
         doc: docComment([`About \`${template.template}\`.`]),
         signature: signature(code`${name}?`, [matchedVariables(template.parts), context], nothing),
-        row: lambda(code`(watchers, variables, context)`, call),
+        row: shorthand([
+          code`parts: ${constants[matchable++] ?? code`[]`}`,
+          arrow(code`run`, code`(watchers, variables, context)`, call),
+        ]),
       },
     ];
   });

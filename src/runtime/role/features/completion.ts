@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../message.js";
 import type { Awaitable } from "../../timing.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature } from "../config.js";
-import { type FeatureContext, type FeatureSet } from "./feature.js";
+import type { FeatureContext, FeatureSet, Listable } from "./feature.js";
 
 /**
  * Tells what can stand for an argument: all values there are, of which those that begin with what has been typed are
@@ -25,7 +25,7 @@ export interface Completion {
 }
 
 /** What a completion can refer to: its arguments, each with what completes it, if anything does. */
-export interface Referred {
+export interface Referred extends Listable {
   readonly arguments: ReadonlyMap<string, Completer | undefined>;
 }
 

@@ -31,6 +31,11 @@ export type SourceFunction<T> = (context: FeatureContext) => Awaitable<readonly 
 export interface FeatureOptions {
   /** Most entries on one page of a list; 1,000 by default. */
   readonly pageSize?: number | undefined;
+  /**
+   * What the list answers, entry by entry, in place of what a list of tools, prompts or resources says of itself. What is only
+   * here is listed and cannot be used.
+   */
+  readonly listed?: readonly unknown[] | undefined;
 }
 
 /** What a list tells of whatever stands in it. */
@@ -76,6 +81,11 @@ export interface StandardIssue {
 /** Everything of one kind by its name, for one request. */
 export type Lookup<P> = (context: FeatureContext) => Awaitable<ReadonlyMap<string, P>>;
 
+/** What a list knows of an entry: as it stands in the list, undefined for one that does not. */
+export interface Listable {
+  readonly listed: JsonObject | undefined;
+}
+
 /** What a feature was given, made ready. */
 export interface FeatureSet<P> extends Feature {
   readonly look: Lookup<P>;
@@ -85,7 +95,7 @@ export interface FeatureSet<P> extends Feature {
 }
 
 /** A tool, for whoever runs calls as tasks. */
-export interface Taskable {
+export interface Taskable extends Listable {
   /** TASK-03: `forbidden`, `optional` or `required`. */
   readonly taskSupport: unknown;
   /** Does what it has left for later, and makes a whole result of it as of any other. */
@@ -124,14 +134,14 @@ export interface Kind<P> {
   readonly look: Lookup<P>;
   /** What there was when somebody last looked; at first, what is fixed. */
   last(): ReadonlyMap<string, P>;
-  /** Answers a request for a list; `show` tells how an entry stands in it, undefined for one that does not. */
-  list(method: string, show: (entry: P) => JsonObject | undefined): Handler;
+  /** Answers a request for a list; `show` returns an entry as it is sent, undefined for one of another list. */
+  list(method: string, show: (listed: JsonObject) => JsonObject | undefined): Handler;
   /** The capability `listChanged` of a kind whose set can change, under the name that the kind's own capability has. */
   readonly capabilities: JsonObject;
 }
 
 /** Puts the features that have this very function together, for a side whose requests for a list have this method. */
-export function kindOf<P>(
+export function kindOf<P extends Listable>(
   features: readonly Feature[],
   provide: Feature["provide"],
   side: SideTable,
@@ -149,12 +159,21 @@ export function kindOf<P>(
     look,
     last: () => last,
     list: (listing, show) => async (params: unknown, context: FeatureContext) => {
-      const entries = [...(await look(context))].map(([key, entry]) => [key, show(entry)] as const);
-      const shown = new Map(entries.filter(([, entry]) => entry));
-      return pageOf(side, listing, shown, params, sets[0]?.options);
+      const own = [...(await look(context))].map(([key, { listed }]) => [key, listed] as const);
+      const entries = [...own, ...sets.flatMap(({ options }) => [...listedBy(options)])];
+      const shown = entries.map(([key, listed]) => [key, listed && show(listed)] as const);
+      return pageOf(side, listing, new Map(shown.filter(([, entry]) => entry)), params, sets[0]?.options);
     },
     capabilities: isFixed ? {} : changing(side, method),
   };
+}
+
+/** The entries of the option `listed`, by what names them. */
+export function listedBy({ listed = [] }: FeatureOptions): ReadonlyMap<string, JsonObject> {
+  const entries = listed as readonly JsonObject[];
+  return new Map(
+    entries.map((entry) => [String(entry["uriTemplate"] ?? entry["uri"] ?? entry["name"]), entry]),
+  );
 }
 
 function byKey<P>(entries: readonly (readonly [string, P])[]): ReadonlyMap<string, P> {

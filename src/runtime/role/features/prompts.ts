@@ -1,5 +1,5 @@
 import { rpcError } from "../../errors.js";
-import { isObject, type JsonObject } from "../../message.js";
+import { isObject } from "../../message.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
 import { completing, type Completer, type Referable, type Referred } from "./completion.js";
@@ -34,7 +34,6 @@ export interface Prompt extends Listed {
 
 interface ReadyPrompt extends Referred {
   readonly prompt: Prompt;
-  readonly listed: JsonObject;
 }
 
 /**
@@ -43,18 +42,20 @@ interface ReadyPrompt extends Referred {
  * @throws TypeError for a prompt, or an argument of one, that is there twice.
  */
 export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): Features {
-  const set = { provide, options, refersTo: "name", ...read(source, prepare) } satisfies Referable;
+  const made = read(source, (prompt) => prepare(prompt, options));
+  const set = { provide, options, refersTo: "name", ...made } satisfies Referable;
   return { [Symbol("prompts")]: set };
 }
 
-function prepare(prompt: Prompt): readonly [string, ReadyPrompt] {
+function prepare(prompt: Prompt, { listed }: FeatureOptions): readonly [string, ReadyPrompt] {
   const { get: _, arguments: list, ...rest } = prompt;
   const known = new Map((list ?? []).map(({ name, complete }) => [name, complete]));
   if (known.size < (list ?? []).length) {
     throw new TypeError(`The prompt ${JSON.stringify(prompt.name)} has two arguments of one name.`);
   }
   const shown = list?.map(({ complete: _complete, ...argument }) => argument);
-  return [prompt.name, { prompt, arguments: known, listed: { ...rest, ...(shown && { arguments: shown }) } }];
+  const own = { ...rest, ...(shown && { arguments: shown }) };
+  return [prompt.name, { prompt, arguments: known, listed: listed ? undefined : own }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
@@ -62,7 +63,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
   const { look, list, capabilities } = kindOf<ReadyPrompt>(features, provide, side, listPrompts);
   return {
     handlers: {
-      [listPrompts]: list(listPrompts, ({ listed }) => listed),
+      [listPrompts]: list(listPrompts, (listed) => listed),
       async [getPrompt]({ name, arguments: given = {} }: Asked, context: FeatureContext) {
         const prompt = (await look(context)).get(name)?.prompt;
         // PROMPT-02

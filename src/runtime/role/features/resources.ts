@@ -12,6 +12,7 @@ import {
   type Features,
   kindOf,
   type Listed,
+  listedBy,
   read,
   type Source,
   type SourceFunction,
@@ -41,13 +42,15 @@ export interface TemplateResource<T = string> extends AnyResource {
   readonly uri?: undefined;
   /** What can stand for a variable, for whoever is typing one. */
   readonly complete?: { readonly [Name in keyof VariablesOf<T>]?: Completer } | undefined;
+  /** The values of the variables in a URI, undefined for one of another template; for templates of level 4. */
+  match?(uri: string): Record<string, string> | undefined;
   read(variables: VariablesOf<T>, uri: string, context: FeatureContext): unknown;
 }
 
 export type Resource = FixedResource | TemplateResource;
 
 interface ReadyResource extends Referred {
-  readonly listed: JsonObject;
+  readonly mimeType: unknown;
   /** Undefined for a resource with a URI of its own. */
   readonly template: Template | undefined;
   read(variables: Record<string, string>, uri: string, context: FeatureContext): unknown;
@@ -65,25 +68,34 @@ export function resources<const Templates extends readonly unknown[]>(
   options?: FeatureOptions,
 ): Features;
 export function resources(source: Source<Resource>, options: FeatureOptions = {}): Features {
-  const set = { provide, options, refersTo: "uri", ...read(source, prepare) } satisfies Referable;
+  const stated = options.listed && listedBy(options);
+  const made = read(source, (resource) => prepare(resource, stated));
+  const set = { provide, options, refersTo: "uri", ...made } satisfies Referable;
   return { [Symbol("resources")]: set };
 }
 
-function prepare(resource: Resource): readonly [string, ReadyResource] {
+function prepare(
+  resource: Resource,
+  stated: ReadonlyMap<string, JsonObject> | undefined,
+): readonly [string, ReadyResource] {
+  const key = resource.uri ?? resource.uriTemplate;
+  const mimeType = stated ? stated.get(key)?.["mimeType"] : resource.mimeType;
   if (resource.uri !== undefined) {
-    const { read: _, ...listed } = resource;
+    const { read: _, ...own } = resource;
     const reading: ReadyResource["read"] = (_variables, _uri, context) => resource.read(context);
-    return [resource.uri, { listed, template: undefined, read: reading, arguments: new Map() }];
+    const listed = stated ? undefined : own;
+    return [key, { listed, mimeType, template: undefined, read: reading, arguments: new Map() }];
   }
-  const { read: _, complete = {}, ...listed } = resource;
-  const template = readTemplate(resource.uriTemplate);
+  const { read: _, match, complete = {}, ...own } = resource;
+  const listed = stated ? undefined : own;
+  const template = match ? { variables: Object.keys(complete), match } : readTemplate(resource.uriTemplate);
   const stray = Object.keys(complete).find((name) => !template.variables.includes(name));
   if (stray !== undefined) {
     throw new TypeError(`The URI template ${resource.uriTemplate} has no variable ${stray} to complete.`);
   }
   const reading: ReadyResource["read"] = (variables, uri, context) => resource.read(variables, uri, context);
   const known = new Map(template.variables.map((name) => [name, complete[name]]));
-  return [resource.uriTemplate, { listed, template, read: reading, arguments: known }];
+  return [key, { listed, mimeType, template, read: reading, arguments: known }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
@@ -91,19 +103,21 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
   const { look, list, capabilities } = kindOf<ReadyResource>(features, provide, side, listResources);
   return {
     handlers: {
-      [listResources]: list(listResources, ({ template, listed }) => (template ? undefined : listed)),
-      [listTemplates]: list(listTemplates, ({ template, listed }) => (template ? listed : undefined)),
+      [listResources]: list(listResources, (listed) => (isTemplate(listed) ? undefined : listed)),
+      [listTemplates]: list(listTemplates, (listed) => (isTemplate(listed) ? listed : undefined)),
       async [readResource]({ uri }: { readonly uri: string }, context: FeatureContext) {
         const found = find(await look(context), uri);
         const value: unknown = found && (await found.resource.read(found.variables, uri, context));
         if (!found || value === undefined) throw notFound(side, uri);
-        return contentsOf(value, uri, found.resource.listed["mimeType"]);
+        return contentsOf(value, uri, found.resource.mimeType);
       },
       ...completing(features, side),
     },
     capabilities,
   };
 }
+
+const isTemplate = (listed: JsonObject): boolean => listed["uriTemplate"] !== undefined;
 
 /** A URI of its own goes before all templates, and they go in their order. */
 function find(

@@ -14,6 +14,7 @@ import {
   type JsonSchema,
   kindOf,
   type Listed,
+  listedBy,
   read,
   type Source,
   type SourceFunction,
@@ -132,8 +133,6 @@ type At<List, I> = I extends keyof List ? List[I] : unknown;
 /** A tool, ready to be listed and called. */
 export interface ReadyTool extends Taskable {
   readonly tool: AnyTool;
-  /** As it stands in the list. */
-  readonly listed: JsonObject;
   readonly input: Described | undefined;
   readonly output: Described | undefined;
   readonly mirrors: ReturnType<typeof mirrorsOf>["mirrors"];
@@ -151,7 +150,8 @@ export function tools<const Inputs extends readonly unknown[], const Outputs ext
   options?: ToolOptions,
 ): Features;
 export function tools(list: object, options: ToolOptions = {}): Features {
-  const made = read(list as Source<AnyTool>, (tool) => prepare(tool, options));
+  const stated = options.listed && listedBy(options);
+  const made = read(list as Source<AnyTool>, (tool) => prepare(tool, options, stated));
   const set = { provide, options, mayBeTasks: true, ...made } satisfies ToolSet<ReadyTool>;
   return { [Symbol("tools")]: set };
 }
@@ -159,20 +159,28 @@ export function tools(list: object, options: ToolOptions = {}): Features {
 /** TOOL-10: a tool that takes nothing says so. */
 const nothing = { type: "object", additionalProperties: false };
 
-function prepare(tool: AnyTool, { filter }: ToolOptions): readonly [string, ReadyTool] {
+function prepare(
+  tool: AnyTool,
+  { filter }: ToolOptions,
+  stated: ReadonlyMap<string, JsonObject> | undefined,
+): readonly [string, ReadyTool] {
   const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, handler: _, ...rest } = tool;
   const where = `The tool ${JSON.stringify(name)}`;
-  const input = describe(inputSchema, inputJsonSchema, "input", where);
-  const output = describe(outputSchema, outputJsonSchema, "output", where);
-  const json = input?.json ?? nothing;
-  if (json["type"] !== "object") {
+  // Where the list is stated, nothing that is written here is sent.
+  const input = describe(inputSchema, stated ? {} : inputJsonSchema, "input", where);
+  const output = describe(outputSchema, stated ? {} : outputJsonSchema, "output", where);
+  const entry = stated?.get(name);
+  const json = stated ? ((entry?.["inputSchema"] ?? nothing) as JsonObject) : (input?.json ?? nothing);
+  const { mirrors, fault } = mirrorsOf(json);
+  if (!stated && json["type"] !== "object") {
     throw new TypeError(`${where}: inputSchema: expected the type "object" at the top.`);
   }
-  const { mirrors, fault } = mirrorsOf(json);
   // HDR-11: clients would leave the tool out.
-  if (fault) throw new TypeError(`${where}: ${fault}`);
-  const listed = { name, ...rest, inputSchema: json, ...(output && { outputSchema: output.json }) };
-  const { taskSupport } = (tool.execution ?? {}) as JsonObject;
+  if (!stated && fault) throw new TypeError(`${where}: ${fault}`);
+  const listed = stated
+    ? undefined
+    : { name, ...rest, inputSchema: json, ...(output && { outputSchema: output.json }) };
+  const { taskSupport } = (entry?.["execution"] ?? tool.execution ?? {}) as JsonObject;
   const ready: ReadyTool = {
     tool,
     listed,
@@ -210,7 +218,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
 }
 
 /** TOOL-09: where the structured result is always an object, a schema of anything else would be refused with its tool. */
-function listedIn({ revision }: SideTable, { listed }: ReadyTool): JsonObject {
+function listedIn({ revision }: SideTable, listed: JsonObject): JsonObject {
   const { outputSchema, ...rest } = listed;
   const fits =
     revision.opening === "per-request" || (isObject(outputSchema) && outputSchema["type"] === "object");
