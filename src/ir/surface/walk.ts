@@ -24,12 +24,69 @@ export function schemasIn(check: Check): readonly Schema[] {
       return check.schemas;
     case "when":
       return [check.test, check.then, check.otherwise].filter((schema) => schema !== null);
-    default:
+    case "never":
+    case "type":
+    case "values":
+    case "reference":
+    case "bound":
+    case "multiple":
+    case "size":
+    case "pattern":
+    case "unique":
+    case "required":
       return [];
+    default:
+      return check satisfies never;
   }
 }
 
-/** The keys that a schema refers to, each as often as it does. */
+/** The check with every schema that it holds replaced by what the function returns for it. */
+export function withSchemas(check: Check, replace: (schema: Schema) => Schema): Check {
+  const maybe = (schema: Schema | null): Schema | null => (schema === null ? null : replace(schema));
+  switch (check.kind) {
+    case "items":
+      return { ...check, first: check.first.map(replace), rest: maybe(check.rest) };
+    case "contains":
+    case "names":
+    case "not":
+      return { ...check, schema: replace(check.schema) };
+    case "members":
+      return {
+        ...check,
+        properties: check.properties.map((entry) => ({ ...entry, schema: replace(entry.schema) })),
+        patterns: check.patterns.map((entry) => ({ ...entry, schema: replace(entry.schema) })),
+        rest: maybe(check.rest),
+      };
+    case "dependent":
+      return { ...check, schema: maybe(check.schema) };
+    case "all":
+    case "any":
+    case "one":
+      return { ...check, schemas: check.schemas.map(replace) };
+    case "when":
+      return {
+        ...check,
+        test: replace(check.test),
+        then: maybe(check.then),
+        otherwise: maybe(check.otherwise),
+      };
+    case "never":
+    case "type":
+    case "values":
+    case "reference":
+    case "bound":
+    case "multiple":
+    case "size":
+    case "pattern":
+    case "unique":
+    case "required":
+      return check;
+    default:
+      return check satisfies never;
+  }
+}
+
+/** The keys that a schema refers to, with repetitions. */
 export function referencesIn(
   schema: Schema,
   follow: (check: Check) => readonly Schema[] = schemasIn,

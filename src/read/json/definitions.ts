@@ -1,7 +1,8 @@
 import type { Scope } from "../../diagnostics.js";
 import type { Declaration } from "../../ir/model.js";
 import { nearest } from "../nearest.js";
-import type { SchemaContext, Dialect, Target } from "./schema/context.js";
+import { dialectNamed, type Dialect } from "./dialect.js";
+import type { SchemaContext, Target } from "./schema/context.js";
 import { annotations } from "./schema/keywords.js";
 import { readDoc } from "./schema/object.js";
 import { readType } from "./schema/type.js";
@@ -89,17 +90,11 @@ function reportRoot(root: JsonObject, places: Places, scope: Scope): void {
   }
 }
 
-const dialects: readonly { readonly pattern: RegExp; readonly dialect: Dialect }[] = [
-  { pattern: /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, dialect: "draft-07" },
-  { pattern: /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, dialect: "2020-12" },
-];
-
 function dialectOf(root: JsonObject, places: Places, scope: Scope): Dialect {
   const named = root.members.get("$schema")?.value;
   if (named === undefined) return "2020-12";
-  const uri = stringOf(named);
-  const known = dialects.find(({ pattern }) => uri !== null && pattern.test(uri));
-  if (known !== undefined) return known.dialect;
+  const known = dialectNamed(stringOf(named));
+  if (known !== null) return known;
   const message = `the dialect ${show(named)} is not known; read as 2020-12`;
   scope.warn("MG208", places(named.at), message, "use draft-07 or 2020-12");
   return "2020-12";

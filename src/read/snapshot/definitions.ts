@@ -1,10 +1,10 @@
 import type { Scope } from "../../diagnostics.js";
 import { anything, type Definition, type Schema } from "../../ir/surface/schema.js";
 import type { Places } from "../json/text/place.js";
-import type { JsonNode } from "../json/text/tree.js";
-import { withoutCircles } from "./schema/circles.js";
-import { withoutDoubts } from "./schema/doubts.js";
-import { dialectOf } from "./schema/dialect.js";
+import { dialectNamed, type Dialect } from "../json/dialect.js";
+import { member, show, stringOf, type JsonNode } from "../json/text/tree.js";
+import { withoutCycles } from "./schema/cycles.js";
+import { weakened } from "./schema/weaken.js";
 import { budget, type Part, type Reading } from "./schema/reading.js";
 import { readSchema } from "./schema/schema.js";
 
@@ -22,7 +22,7 @@ export function readDefinitions(key: string, node: JsonNode, places: Places, sco
   const dialect = dialectOf(node, places, scope);
   if (dialect === null) return [{ key, root: key, label, schema: anything }];
   const parts = new Map<string, Part>([[key, { label, node, isEmbedded: false, schema: null }]]);
-  const loose = new Set<Schema>();
+  const overApproximated = new Set<Schema>();
   const reading: Reading = {
     places,
     scope,
@@ -32,16 +32,31 @@ export function readDefinitions(key: string, node: JsonNode, places: Places, sco
     parts,
     depth: 0,
     isEmbedded: false,
-    loose,
-    own: { isLoose: false },
+    overApproximated,
+    own: { isOverApproximated: false },
   };
   // Reading one may find others; a map is walked in the order in which it grows.
   for (const part of parts.values()) {
     part.schema = readSchema({ ...reading, isEmbedded: part.isEmbedded }, part.node);
   }
-  const found = [...parts].map(([key, { label, schema }]) => ({ key, label, schema: schema ?? anything }));
-  const finite = withoutCircles(found, loose, scope);
-  return withoutDoubts(finite, loose, scope).map((part) => ({ ...part, root: key }));
+  const schemas = [...parts].map(([key, { label, schema }]) => ({ key, label, schema: schema ?? anything }));
+  const acyclic = withoutCycles(schemas, overApproximated, scope);
+  return weakened(acyclic, overApproximated, scope).map((keyed) => ({ ...keyed, root: key }));
+}
+
+/** The dialect of a schema, 2020-12 where it names none; null for one that cannot be read. */
+function dialectOf(root: JsonNode, places: Places, scope: Scope): Dialect | null {
+  const node = member(root, "$schema");
+  if (node === null) return "2020-12";
+  const uri = stringOf(node);
+  const dialect = dialectNamed(uri);
+  if (dialect !== null) return dialect;
+  // Other drafts of JSON Schema are close to 2020-12; another vocabulary may mean anything by the same keywords.
+  const isDraft = uri !== null && /^https?:\/\/json-schema\.org\//.test(uri);
+  const outcome = isDraft ? "read as 2020-12" : "nothing of the schema is checked or typed";
+  const message = `the dialect ${show(node)} is not known; ${outcome}`;
+  scope.warn("MG305", places(node.at), message, "use draft-07 or 2020-12");
+  return isDraft ? "2020-12" : null;
 }
 
 /** Values in the text, counted no further than the budget. */

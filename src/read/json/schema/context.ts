@@ -1,13 +1,12 @@
 import type { Scope } from "../../../diagnostics.js";
+import type { Dialect } from "../dialect.js";
 import type { Places } from "../text/place.js";
 import { show, type JsonNode } from "../text/tree.js";
-
-/** The dialects that are read. They differ in one point: draft-07 ignores whatever stands beside a `$ref`. */
-export type Dialect = "draft-07" | "2020-12";
 
 /** What reading a schema needs to know of the text around it. It knows nothing of the protocol. */
 export interface SchemaContext {
   readonly places: Places;
+  /** Draft-07 ignores the keywords beside a `$ref`; 2020-12 reads them. */
   readonly dialect: Dialect;
   /** Where a `$ref` leads. */
   readonly target: (ref: string) => Target;

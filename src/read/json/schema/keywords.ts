@@ -1,3 +1,5 @@
+import type { TypeName } from "../../../ir/surface/schema.js";
+
 /**
  * The keywords of JSON Schema, by what becomes of them here. What stands in no table is unknown; what stands in
  * `unchecked` is known and cannot be told in the model. Both are diagnostics: what is accepted may only become wider.
@@ -17,9 +19,6 @@ export const annotations: ReadonlySet<string> = new Set([
   "title",
   "writeOnly",
 ]);
-
-/** The names that `type` may have. */
-export type TypeName = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
 
 /** The keywords that speak of values of one type only. */
 export const byType: Readonly<Record<TypeName, readonly string[]>> = {

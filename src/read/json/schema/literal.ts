@@ -2,7 +2,7 @@ import type { Type } from "../../../ir/model.js";
 import { union } from "../../typescript/types/normal.js";
 import { sameValue, show, type JsonObject, type JsonScalar } from "../text/tree.js";
 import { malformed, widened, type SchemaContext } from "./context.js";
-import type { TypeName } from "./keywords.js";
+import type { TypeName } from "../../../ir/surface/schema.js";
 
 /** `const` and `enum`; null when neither stands here, or when what they list cannot be told. */
 export function readValues(

@@ -1,8 +1,9 @@
 import type { Type } from "../../../ir/model.js";
+import type { TypeName } from "../../../ir/surface/schema.js";
 import { union } from "../../typescript/types/normal.js";
 import { stringOf, type JsonNode, type JsonObject } from "../text/tree.js";
 import { malformed, type SchemaContext } from "./context.js";
-import { byType, isTypeName, typeNames, typeOf, type TypeName } from "./keywords.js";
+import { byType, isTypeName, typeNames, typeOf } from "./keywords.js";
 import { readValues } from "./literal.js";
 import { readMembers } from "./object.js";
 import { readArray, readNumber, readString } from "./simple.js";

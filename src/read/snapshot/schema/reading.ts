@@ -2,7 +2,7 @@ import type { Scope } from "../../../diagnostics.js";
 import { type Schema } from "../../../ir/surface/schema.js";
 import type { Places } from "../../json/text/place.js";
 import { show, type JsonNode } from "../../json/text/tree.js";
-import type { Dialect } from "../../json/schema/context.js";
+import type { Dialect } from "../../json/dialect.js";
 
 /** What one schema may cost: values in its text, and schemas inside each other. */
 export const budget = { nodes: 10_000, depth: 64 } as const;
@@ -21,10 +21,10 @@ export interface Reading {
   readonly depth: number;
   /** Is this inside a schema with an `$id` of its own, so that a local reference would not start from the root? */
   readonly isEmbedded: boolean;
-  /** Schemas of which something is left unchecked: they accept more than they should. */
-  readonly loose: Set<Schema>;
+  /** Schemas that accept more values than they should, because something of them is not checked. */
+  readonly overApproximated: Set<Schema>;
   /** The schema that is being read. */
-  readonly own: { isLoose: boolean };
+  readonly own: { isOverApproximated: boolean };
 }
 
 /** A schema that something refers to. */
@@ -44,11 +44,11 @@ export function deeper(reading: Reading, place: string): Reading {
 /** A keyword whose value is of the wrong kind restricts nothing: a stranger's slip must not refuse what is right. */
 export function malformed(reading: Reading, node: JsonNode, keyword: string, expected: string): void {
   const message = `"${keyword}" is ${show(node)}, expected ${expected}; it is left unchecked`;
-  reading.own.isLoose = true;
+  reading.own.isOverApproximated = true;
   reading.scope.warn("MG305", reading.places(node.at), message);
 }
 
 export function unchecked(reading: Reading, node: JsonNode, message: string, hint: string | null): void {
-  reading.own.isLoose = true;
+  reading.own.isOverApproximated = true;
   reading.scope.warn("MG308", reading.places(node.at), message, hint);
 }

@@ -14,7 +14,7 @@ export function readReference(reading: Reading, node: JsonNode): Check[] {
   }
   const target = targetOf(reading, ref);
   if (target === null) {
-    reading.own.isLoose = true;
+    reading.own.isOverApproximated = true;
     const isLocal = ref.startsWith("#");
     const meant = isLocal ? nearest(ref, definitionsOf(reading)) : null;
     reading.scope.warn(

@@ -1,6 +1,6 @@
 import type { Doc } from "../../../ir/model.js";
-import { anything, type Check, type Schema } from "../../../ir/surface/schema.js";
-import { isTypeName, typeNames, type TypeName } from "../../json/schema/keywords.js";
+import { anything, type Check, type Schema, type TypeName } from "../../../ir/surface/schema.js";
+import { isTypeName, typeNames } from "../../json/schema/keywords.js";
 import { show, stringOf, type JsonNode, type JsonObject } from "../../json/text/tree.js";
 import { toJson } from "../value.js";
 import { readArrayChecks } from "./array.js";
@@ -31,9 +31,9 @@ export function readSchema(outer: Reading, node: JsonNode): Schema {
     return anything;
   }
   const isEmbedded = outer.isEmbedded || (node !== outer.root && isIdentified(node));
-  const reading: Reading = { ...outer, isEmbedded, own: { isLoose: false } };
+  const reading: Reading = { ...outer, isEmbedded, own: { isOverApproximated: false } };
   const schema: Schema = { doc: readDoc(node), checks: readChecks(reading, node) };
-  if (reading.own.isLoose) reading.loose.add(schema);
+  if (reading.own.isOverApproximated) reading.overApproximated.add(schema);
   return schema;
 }
 

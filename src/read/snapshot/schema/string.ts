@@ -18,7 +18,7 @@ export function readStringChecks(reading: Reading, node: JsonObject): Check[] {
 /** How long a text the pattern may be tried on; undefined when it must not be used at all, which is reported. */
 export function readPattern(reading: Reading, node: JsonNode, pattern: string): number | null | undefined {
   const verdict = judgePattern(pattern);
-  if (verdict.kind === "unsafe" || verdict.longest !== null) reading.own.isLoose = true;
+  if (verdict.kind === "unsafe" || verdict.longest !== null) reading.own.isOverApproximated = true;
   const shown = JSON.stringify(pattern.length > 60 ? `${pattern.slice(0, 60)}…` : pattern);
   const at = reading.places(node.at);
   if (verdict.kind === "unsafe") {

@@ -1,0 +1,56 @@
+import type { Scope } from "../../../diagnostics.js";
+import { reached } from "../../../ir/reach.js";
+import type { Check, Schema } from "../../../ir/surface/schema.js";
+import { referencesIn, schemasIn, withSchemas } from "../../../ir/surface/walk.js";
+
+/** A schema that references can lead to. */
+export interface KeyedSchema {
+  readonly key: string;
+  readonly label: string;
+  readonly schema: Schema;
+}
+
+/**
+ * Removes references that lead back to themselves without a step into the value, since checking one would never end. A
+ * schema that loses a reference joins `overApproximated`.
+ */
+export function withoutCycles(
+  schemas: readonly KeyedSchema[],
+  overApproximated: Set<Schema>,
+  scope: Scope,
+): KeyedSchema[] {
+  const cyclic = cyclicReferences(schemas);
+  const acyclic = (schema: Schema, owner: string): Schema => {
+    const kept = schema.checks.filter((check) => {
+      if (check.kind !== "reference" || cyclic.get(owner)?.has(check.key) !== true) return true;
+      const message = `a reference in ${nameOf(owner)} leads back to itself; it is left unchecked`;
+      scope.warn("MG308", null, message, "refer to a member or an item");
+      return false;
+    });
+    const checks = kept.map((check) => withSchemas(check, (inner) => acyclic(inner, owner)));
+    const result: Schema = { ...schema, checks };
+    if (overApproximated.has(schema) || kept.length < schema.checks.length) overApproximated.add(result);
+    return result;
+  };
+  return schemas.map((keyed) => ({ ...keyed, schema: acyclic(keyed.schema, keyed.key) }));
+}
+
+function nameOf(key: string): string {
+  return key.includes("#") ? `"#${key.slice(key.indexOf("#") + 1)}"` : "the schema";
+}
+
+/** Does the check apply other schemas to the same value? */
+function isInPlace({ kind }: Check): boolean {
+  return ["all", "any", "one", "not", "when", "dependent"].includes(kind);
+}
+
+/** For each schema the keys that it reaches without a step into the value, and that lead back to it. */
+function cyclicReferences(schemas: readonly KeyedSchema[]): Map<string, Set<string>> {
+  const follow = (check: Check): readonly Schema[] => (isInPlace(check) ? schemasIn(check) : []);
+  const direct = new Map(schemas.map(({ key, schema }) => [key, referencesIn(schema, follow)]));
+  const cyclic = new Map(schemas.map(({ key }) => [key, reached(key, (name) => direct.get(name) ?? [])]));
+  for (const [key, keys] of cyclic) {
+    for (const other of keys) if (cyclic.get(other)?.has(key) !== true) keys.delete(other);
+  }
+  return cyclic;
+}

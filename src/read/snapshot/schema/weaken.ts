@@ -1,0 +1,96 @@
+import type { Scope } from "../../../diagnostics.js";
+import type { Check, Schema } from "../../../ir/surface/schema.js";
+import { schemasIn, withSchemas } from "../../../ir/surface/walk.js";
+import type { KeyedSchema } from "./cycles.js";
+
+/**
+ * Weakens the checks that would refuse valid values. A schema is over-approximated when something of it is not checked, so
+ * that it accepts more values than it should. A check that refuses values because such a schema accepts them is weakened
+ * until it does not, with a diagnostic.
+ */
+export function weakened(
+  schemas: readonly KeyedSchema[],
+  overApproximated: ReadonlySet<Schema>,
+  scope: Scope,
+): KeyedSchema[] {
+  const keys = overApproximatedKeys(schemas, overApproximated);
+  if (keys.size === 0) return [...schemas];
+  const isOver = (schema: Schema): boolean => isOverApproximated(schema, overApproximated, keys);
+  const weaken = (schema: Schema): Schema => ({
+    ...schema,
+    checks: schema.checks
+      .flatMap((check) => {
+        const weaker = weakenedCheck(check, isOver);
+        if (weaker === null) return [check];
+        scope.warn("MG308", null, weaker.message, null);
+        return weaker.check === null ? [] : [weaker.check];
+      })
+      .map((check) => withSchemas(check, weaken)),
+  });
+  return schemas.map((keyed) => ({ ...keyed, schema: weaken(keyed.schema) }));
+}
+
+/** What is left of a check, null for nothing. */
+interface Weakened {
+  readonly check: Check | null;
+  readonly message: string;
+}
+
+/** Null for a check that no over-approximated schema makes refuse a valid value. */
+function weakenedCheck(check: Check, isOver: (schema: Schema) => boolean): Weakened | null {
+  switch (check.kind) {
+    case "not": {
+      if (!isOver(check.schema)) return null;
+      return { check: null, message: '"not" is not checked because part of its schema is not checked' };
+    }
+    case "one": {
+      if (!check.schemas.some(isOver)) return null;
+      const message = '"oneOf" is checked as "anyOf" because part of its schemas is not checked';
+      return { check: { kind: "any", schemas: check.schemas }, message };
+    }
+    case "contains": {
+      if (check.most === null || !isOver(check.schema)) return null;
+      const message = '"maxContains" is not checked because part of "contains" is not checked';
+      return { check: { ...check, most: null }, message };
+    }
+    case "when": {
+      // Values that even an over-approximated test refuses must fit "else", which stays.
+      if (check.then === null || !isOver(check.test)) return null;
+      const message = '"then" is not checked because part of "if" is not checked';
+      return { check: { ...check, then: null }, message };
+    }
+    default:
+      return null;
+  }
+}
+
+/** The keys of schemas that are over-approximated, or that refer to one that is. */
+function overApproximatedKeys(
+  schemas: readonly KeyedSchema[],
+  overApproximated: ReadonlySet<Schema>,
+): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (let size = -1; size < keys.size;) {
+    size = keys.size;
+    for (const { key, schema } of schemas)
+      if (isOverApproximated(schema, overApproximated, keys)) keys.add(key);
+  }
+  return keys;
+}
+
+/** Is the schema over-approximated, or one that it holds or refers to? */
+function isOverApproximated(
+  schema: Schema,
+  overApproximated: ReadonlySet<Schema>,
+  keys: ReadonlySet<string>,
+): boolean {
+  const open = [schema];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (overApproximated.has(next)) return true;
+    for (const check of next.checks) {
+      if (check.kind === "reference" && keys.has(check.key)) return true;
+      for (const each of schemasIn(check)) open.push(each);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { readText, snapshotOf } from "../../stubs/project.js";
+
+/** Nothing checks the pattern, since it takes exponential time, so the schema accepts more than it should. */
+const unchecked = { pattern: "^(x+)+$" };
+
+it.each([
+  [{ not: unchecked }, '"not" is not checked because part of its schema is not checked'],
+  [
+    { oneOf: [unchecked, { type: "number" }] },
+    '"oneOf" is checked as "anyOf" because part of its schemas is not checked',
+  ],
+  [
+    { contains: unchecked, maxContains: 1 },
+    '"maxContains" is not checked because part of "contains" is not checked',
+  ],
+  [{ if: unchecked, then: false }, '"then" is not checked because part of "if" is not checked'],
+])("a keyword that would refuse valid values is weakened and reported: %j", async (schema, message) => {
+  const tool = { name: "x", inputSchema: { type: "object", properties: { a: schema } } };
+  const { reports } = await readText(snapshotOf({ tools: [tool] }));
+  const weakened = reports.filter(({ code }) => code === "MG308");
+  expect(weakened.map((report) => report.message)).toEqual([message]);
+});
