@@ -1,19 +1,22 @@
 import { invalidAt } from "../errors.js";
-import { getOwn, isObject, type Params } from "../message.js";
+import { getOwn, isObject, type JsonObject, type Params } from "../message.js";
 import { type Reporting, warn } from "../report.js";
 import type { OutgoingRequest } from "../tables.js";
 import { adviseQuestion } from "./asked.js";
 import { checkAskable, checkParams, unknown } from "./check.js";
 import type { ServerSessionConfig } from "./config.js";
-import { checkTurns } from "./turns.js";
 
-/** A server's question, ready to go out. */
+/** A request of a server to its client, checked and ready to send. */
 export interface Question {
   readonly row: OutgoingRequest;
   readonly params: Params;
 }
 
-/** The params of a server's question as they go out. Throws where it may not be asked, or is not what the revision allows. */
+/**
+ * Checks a request of a server to its client, and returns its params as they are sent.
+ *
+ * @throws RefusedError where the revision or the client does not allow the request, and ValidationError where its params are wrong.
+ */
 export function prepareQuestion(
   { side, settings, fit }: ServerSessionConfig,
   method: string,
@@ -32,8 +35,10 @@ export function prepareQuestion(
 }
 
 /**
- * Throws a `ValidationError` for a question that may neither be sent nor reach a handler: one with unmatched uses of tools, or one
- * that sends a person to anything but an http or https URL (ELIC-14). Warns of http to another machine (ELIC-15).
+ * Checks the params of a request of a server on both sides, before it is sent and before a handler gets it. Warns of a URL with http to
+ * another machine (ELIC-15).
+ *
+ * @throws ValidationError for uses of tools without results, and for a URL that is neither http nor https (ELIC-14).
  */
 export function checkQuestion(method: string, params: unknown, reporting: Reporting): void {
   checkTurns(method, params);
@@ -48,3 +53,29 @@ export function checkQuestion(method: string, params: unknown, reporting: Report
   if (url.protocol === "http:" && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname))
     warn(reporting, `${method}: ${url.origin} is not protected; use an https URL outside of development.`);
 }
+
+/**
+ * Checks the conversation of a sampling request, which has `messages`: each use of a tool has its result, by id, in the next message, and
+ * a message with results has no other content (SAMP-05; specification: client/sampling, "Tool Use").
+ *
+ * @throws ValidationError naming the first message that breaks the rule.
+ */
+function checkTurns(method: string, params: unknown): void {
+  const messages = isObject(params) ? params["messages"] : undefined;
+  if (!Array.isArray(messages)) return;
+  let used: unknown[] = [];
+  for (const [i, message] of [...(messages as unknown[]), undefined].entries()) {
+    const blocks = isObject(message) ? [message["content"]].flat().filter(isObject) : [];
+    const given = blocks.filter(({ type }) => type === "tool_result").map(({ toolUseId }) => toolUseId);
+    const isMixed = given.length > 0 && given.length < blocks.length;
+    if (isMixed || given.length !== used.length || used.some((id) => !given.includes(id))) {
+      const expected = isMixed ? "nothing beside tool results" : `tool results for ${JSON.stringify(used)}`;
+      const text = `params.messages[${i}].content: expected ${expected}, got ${JSON.stringify(given)}`;
+      throw invalidAt(method, text, ["params", "messages", i]);
+    }
+    used = idsOf(blocks);
+  }
+}
+
+const idsOf = (blocks: readonly JsonObject[]): unknown[] =>
+  blocks.filter(({ type }) => type === "tool_use").map(({ id }) => id);
