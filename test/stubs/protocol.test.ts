@@ -38,6 +38,13 @@ describe("the protocol folder of a project", () => {
     expect(methodsIn(busy.files.get("protocol/dispatch.ts") ?? "")).toContain("completion/complete");
   });
 
+  it("lets handlers log if the server declares logging, and else offers no such function", async () => {
+    const logging = await project(snapshotOf({ capabilities: { logging: {}, tools: {} } }));
+    expect(logging.files.get("protocol/server.ts")).toMatch(/^ {2}log\(/m);
+    const silent = await project(twoTools);
+    expect(silent.files.get("protocol/server.ts")).not.toMatch(/^ {2}log\(/m);
+  });
+
   it("has what the project calls even if the snapshot declares no capability for it", async () => {
     const { files } = await project(snapshotOf({ resources: [{ name: "x", uri: "a://b" }] }));
     expect(methodsIn(files.get("protocol/dispatch.ts") ?? "")).toEqual(

@@ -112,6 +112,8 @@ declare const inputSchema: StandardSchema<{ city: string; days: number }>;
 ${text}`;
 const own = ["auth", "client", "log", "notify", "once", "progress", "release"];
 const context = [...own, "request", "requestId", "revision", "signal"];
+// The server of the project declares neither logging nor changes of its lists.
+const quiet = context.filter((name) => name !== "log" && name !== "notify");
 
 describe("an editor completes", () => {
   it.each([
@@ -145,7 +147,7 @@ describe("an editor completes", () => {
     ["a list of prompts", features('prompts([{ name: "p", get: (args, it) => it.| }]);'), context],
     ["a handler of a revision", newest("tools/call")("(params, it) => it.|"), context],
     ["a handler of all revisions", all("tools/call")("(params, it) => it.|"), context],
-    ["a tool of a project", stub("tools", "warn")("(args, it) => it.|"), context],
+    ["a tool of a project", stub("tools", "warn")("(args, it) => it.|"), quiet],
   ])("the context in %s", (_, text, wanted) => {
     expect(editor.offers(text)).toEqual(wanted);
   });
