@@ -2,8 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compile } from "json-schema-to-typescript";
 import { above, inScratch, median, root, table } from "./shared.mjs";
-import { snapshot } from "./tools.mjs";
+import { snapshot, tool } from "./tools.mjs";
 
 const sizes = [100, 1_000, 10_000];
 /** Milliseconds for each tool, and between the sizes as a ratio; seconds for a whole run. */
@@ -15,6 +16,19 @@ process.on("exit", () => {
   const { user, system } = process.cpuUsage();
   require("node:fs").writeFileSync(process.env.METER, String((user + system) / 1e6));
 });`;
+
+/** Milliseconds for each of 1,000 tools of the library that makes their types, without any formatting. */
+async function typesAlone() {
+  const count = 1_000;
+  const before = process.cpuUsage();
+  for (let i = 0; i < count; i++) {
+    const { inputSchema, outputSchema } = tool(i);
+    for (const schema of [inputSchema, outputSchema])
+      if (schema) await compile(structuredClone(schema), "Args", { format: false });
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e3 / count;
+}
 
 /** Prints a row for each figure. */
 export async function growth() {
@@ -64,6 +78,7 @@ export async function growth() {
           `${marginal[i].toFixed(2)} ms`,
           above(marginal[i], budgets.tool, "ms"),
         ]),
+        ["json-schema-to-typescript alone, each of 1000", `${(await typesAlone()).toFixed(2)} ms`, ""],
         ["the dearest of these, of the cheapest", `${apart.toFixed(2)} ×`, above(apart, budgets.apart)],
         [
           "1000 tools, nothing changed",
