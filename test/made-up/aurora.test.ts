@@ -70,7 +70,7 @@ describe("a revision that nobody has released and that opens with a handshake", 
     const { code, message } = await refusal(client["callTool"]?.({ name: "project" }));
     expect({ code, message }).toEqual({
       code: -32603,
-      message: 'window/lookOut needs {"window":{}} among the capabilities that the client declares.',
+      message: `window/lookOut needs {"window":{}} among the client's capabilities.`,
     });
   });
 

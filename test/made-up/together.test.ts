@@ -123,7 +123,7 @@ describe("made-up revisions beside released ones", () => {
   it("are refused aloud where the two sides share none", async () => {
     expect(await refusal(reach({ revisions: ["lantern-2"] }, ["2026-07-28"]))).toEqual({
       code: -32022,
-      message: "This server does not speak revision lantern-2.",
+      message: "This server does not support revision lantern-2.",
       data: { supported: ["2026-07-28"], requested: "lantern-2" },
     });
     const error = await failure(reach({ revisions: ["aurora-7"] }, ["2024-10-07"]));

@@ -158,7 +158,7 @@ export function lifecycleSuite(
       const fault = isModern ? error : faults[0];
       expect(fault?.name).toBe("ValidationError");
       expect(fault?.message).toBe(
-        'roots/list result: roots[1].uri: expected text that begins with "file://" and has no step "." or ".." and no control character, got "http://home"',
+        'roots/list result: roots[1].uri: expected a string that begins with "file://" and has no segment "." or ".." and no control character, got "http://home"',
       );
     });
 

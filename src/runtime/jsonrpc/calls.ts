@@ -4,46 +4,49 @@ import { Deadlines } from "./deadlines.js";
 import { isObject, type JsonObject, type RequestId } from "../message.js";
 import { maxDelay } from "../timing.js";
 
-/** How one request is sent. Times are milliseconds; `Infinity` is no limit. */
+/** Options of one request. Times are in milliseconds; `Infinity` means no limit. */
 export interface RequestOptions {
-  /** Gives up when it aborts: the promise rejects at once with the signal's reason, and the peer is told to stop. */
+  /** Cancels the request: the promise rejects at once with the signal's reason, and the peer gets a cancellation. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest silence; progress resets the clock. */
+  /** Longest time without an answer or progress. */
   readonly timeout?: number | undefined;
-  /** Longest wait in all. */
+  /** Longest time in total, whatever progress is made. */
   readonly maxTimeout?: number | undefined;
-  /** Asks for progress, and is told of it. */
+  /** Requests progress notifications, and is called with each. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Of a request to listen: hears what comes over this very stream, beside the handlers that hear of all streams. */
+  /** For a listen request: called with each notification of its stream. The handlers of the client get it as well. */
   readonly onNotice?: ((method: string, params: JsonObject) => void) | undefined;
 }
 
 /** Options of a request whose caller is known before it is sent. */
 export interface CallerOptions extends RequestOptions, Pick<SendOptions, "caller"> {}
 
-/** What the session adds for one request. */
+/** The options that the session adds to one request. */
 export interface CallOptions extends CallerOptions {
-  /** Names the progress of this request; each one resets the clock. */
+  /** The progress token of this request. */
   readonly token?: RequestId | undefined;
-  /** Does progress go on after the answer? */
+  /** True if progress goes on after the answer, as for a task. */
   readonly outlasts?: boolean | undefined;
-  /** The peer's request on whose behalf this one is made. */
+  /** The id of the peer's request during which this one is sent. */
   readonly inReplyTo?: RequestId | undefined;
-  /** What a carrier with headers repeats in them. */
+  /** Headers for a transport that has them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Makes of the result what the caller gets, or throws; here, since a promise more would cost as much as the check. */
+  /**
+   * Checks and converts the result. The call rejects if it throws. A callback, because one more promise would cost as much as
+   * the check.
+   */
   readonly accept?: ((method: string, result: JsonObject) => unknown) | undefined;
-  /** Called with the reason when the caller gives up, to notify the peer. */
+  /** Sends the cancellation when the caller stops waiting. */
   readonly cancel?: ((id: RequestId, reason: string) => void) | undefined;
 }
 
-/** How far a request has got. */
+/** The progress of a request. */
 export interface Progress {
-  /** Amount done; larger each time. */
+  /** The amount done; it increases with each notification. */
   readonly progress: number;
-  /** The amount at which it is done, if known. */
+  /** The total amount, if known. */
   readonly total?: number;
-  /** What is going on, in words for people. */
+  /** A description for people. */
   readonly message?: string;
 }
 
@@ -59,20 +62,20 @@ interface Call {
   progress: number;
 }
 
-/** The text of an abort reason, which goes to the peer with the cancellation. */
+/** The text of an abort reason, which the cancellation sends to the peer (CANC-11). */
 function textOf(reason: unknown): string {
   const text = isObject(reason) ? reason["message"] : reason;
   return typeof text === "string" && text !== "" ? text : "The request was cancelled.";
 }
 
-/** Our requests that wait for their answers, each with its clock, its signal and its progress. */
+/** The pending requests of this side, with their timers, signals and progress. */
 export class Calls {
   readonly #open = new Map<RequestId, Call>();
   readonly #tokens = new Map<RequestId, Call>();
   readonly #outlasting = new Map<RequestId, Call>();
   readonly #deadlines = new Map<number, Deadlines<Call>>();
 
-  /** Begins to wait. The promise rejects with what the peer, the clock, the signal or the carrier says. */
+  /** Adds a pending request. The promise rejects with the peer's error, a timeout, the signal's reason or a transport error. */
   wait(id: RequestId, method: string, options: CallOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const { signal, timeout = Infinity, maxTimeout = Infinity, token } = options;
@@ -87,7 +90,7 @@ export class Calls {
         if (maxTimeout < maxDelay) call.limit = setTimeout(this.#expire, maxTimeout, call, maxTimeout);
       }
       if (signal) {
-        // CANC-11
+        // The reason of the signal goes to the caller, its text to the peer (CANC-11).
         const abort = (): void => this.#giveUp(id, signal.reason, textOf(signal.reason));
         call.abort = abort;
         signal.addEventListener("abort", abort);
@@ -95,29 +98,32 @@ export class Calls {
     });
   }
 
-  /** A call that is waiting for its answer. */
+  /** The pending call with this id. */
   get(id: RequestId): Pick<Call, "method" | "options"> | undefined {
     return this.#open.get(id);
   }
 
-  /** Ends a call as if its result had come. */
+  /** Resolves a pending call. */
   settle(id: RequestId, result: unknown): void {
     this.#take(id)?.resolve(result);
   }
 
-  /** Ends a call, or every call without an id, as if the answer could not come any more. */
+  /** Rejects a pending call, or all of them if `id` is undefined. */
   reject(id: RequestId | undefined, reason: unknown): void {
     if (id !== undefined) this.#take(id)?.reject(reason);
-    else for (const one of this.#open.keys()) this.#take(one)?.reject(reason);
+    else for (const pending of this.#open.keys()) this.#take(pending)?.reject(reason);
   }
 
-  /** Nothing is waited for any more. */
+  /** Rejects all pending calls and stops the timers. */
   close(reason: unknown): void {
     this.reject(undefined, reason);
     for (const deadline of this.#deadlines.values()) deadline.clear();
   }
 
-  /** PROG-02, PROG-03, PROG-07: passes on progress of a call that is open; an unknown token or a step back is ignored. */
+  /**
+   * Calls `onProgress` of the pending call with this token and restarts its timeout. Ignores an unknown token and progress
+   * that does not increase (PROG-02, PROG-03, PROG-07).
+   */
   progress({ progressToken, ...update }: Progress & { progressToken: RequestId }): void {
     const call = this.#tokens.get(progressToken) ?? this.#outlasting.get(progressToken);
     if (!call || update.progress <= call.progress) return;
@@ -126,18 +132,18 @@ export class Calls {
     call.options.onProgress?.(update);
   }
 
-  /** Hands a response to its call. CANC-05: false for one that nobody waits for any more. */
+  /** Settles the call that the response belongs to. Returns false if no call is pending, as after a cancellation (CANC-05). */
   answer({ jsonrpc, id, result, error }: JsonObject): boolean {
     const call = this.#take(id as RequestId);
     if (!call) return false;
-    // JRPC-05, JRPC-06
+    // A response has either a result or an error with an integer code and a message (JRPC-05, JRPC-06).
     if (jsonrpc === "2.0" && error === undefined && isObject(result)) {
       const { accept, outlasts, token } = call.options;
       if (outlasts && token !== undefined) this.#outlast(token, call);
       try {
         call.resolve(accept ? accept(call.method, result) : result);
-      } catch (fault) {
-        call.reject(fault);
+      } catch (error) {
+        call.reject(error);
       }
       return true;
     }
@@ -150,7 +156,7 @@ export class Calls {
     return true;
   }
 
-  /** PROG-06: hears of progress that comes later, for the thousand latest calls at most. */
+  /** Keeps the token of a task's call, so that later progress still arrives (PROG-06); at most 1,000 of them. */
   #outlast(token: RequestId, call: Call): void {
     call.silence = undefined;
     this.#outlasting.set(token, call);
@@ -159,13 +165,13 @@ export class Calls {
   }
 
   #deadline(time: number): Deadlines<Call> {
-    const known = this.#deadlines.get(time);
-    if (known) return known;
-    // A caller with ever other times would leave one behind for each.
+    const existing = this.#deadlines.get(time);
+    if (existing) return existing;
+    // Otherwise each timeout that a caller ever used would leave an entry.
     for (const [other, { idle }] of this.#deadlines) if (idle) this.#deadlines.delete(other);
-    const fresh = new Deadlines<Call>(time, this.#expire);
-    this.#deadlines.set(time, fresh);
-    return fresh;
+    const added = new Deadlines<Call>(time, this.#expire);
+    this.#deadlines.set(time, added);
+    return added;
   }
 
   #expire = (call: Call, after: number | undefined = call.options.timeout): void => {
@@ -174,7 +180,7 @@ export class Calls {
     this.#giveUp(call.id, new TimeoutError(text), text);
   };
 
-  /** TIME-02, CANC-09: rejects at once and tells the peer. */
+  /** Rejects the call at once and sends a cancellation (TIME-02, CANC-09). */
   #giveUp(id: RequestId, reason: unknown, text: string): void {
     const call = this.#take(id);
     call?.reject(reason);

@@ -13,29 +13,29 @@ import {
   type WireRequest,
 } from "../message.js";
 
-/** Deals with what a peer asks; a connection without one answers nothing. */
+/** Handles the peer's requests. A connection without a receiver answers none. */
 export interface RequestReceiver {
   request(message: WireRequest, info: MessageInfo | undefined): void;
-  /** Something came that cannot be answered as a request; the id is undefined where it could not be read. */
+  /** Answers an invalid message with an error. `id` is undefined if it could not be read. */
   refuse(id: RequestId | undefined, error: McpError): void;
-  /** Nothing more will come, though the peer still reads. */
+  /** The peer sends nothing more, but still reads. */
   ended?(): void;
   closed(reason: Error): void;
 }
 
-/** What a connection is given by the layer above. */
+/** The options of a connection. */
 export interface ConnectionOptions extends Reporting {
   readonly limits?: Limits | undefined;
 }
 
-/** Tells messages apart, pairs our requests with the peer's responses, and hands on the rest. */
+/** Classifies messages, pairs requests of this side with responses, and passes requests and notifications on. */
 export class Connection implements Receiver {
   readonly transport: Transport;
-  /** What the peer has not answered yet. */
+  /** The requests that the peer has not answered yet. */
   readonly calls: Calls = new Calls();
-  /** Are arrays of messages allowed? Known once a revision is. */
+  /** True if the negotiated revision allows arrays of messages. */
   batches = false;
-  /** Does an error about an unreadable request go without an id? */
+  /** True if an error about an unreadable request omits `id`; otherwise `id` is null (JRPC-07). */
   idlessErrors = false;
   requests: RequestReceiver | undefined;
   onNotification: ((message: WireNotification) => void) | undefined;
@@ -51,7 +51,7 @@ export class Connection implements Receiver {
     this.reporting = options;
   }
 
-  /** Aborts when the connection is closed. Made when first asked for, since hardly anybody does. */
+  /** Aborts when the connection closes. Created on first use, because few handlers use it. */
   get gone(): AbortSignal {
     if (!this.#gone) {
       this.#gone = new AbortController();
@@ -60,18 +60,18 @@ export class Connection implements Receiver {
     return this.#gone.signal;
   }
 
-  /** Takes over the rules of the revision that was agreed on. */
+  /** Sets the rules of the negotiated revision. */
   adopt(revision: Revision): void {
     this.batches = revision.batches;
     this.idlessErrors = revision.idlessErrors === true;
   }
 
-  /** JRPC-03: an id that was never used on this connection. */
+  /** Returns an id that this connection has not used before (JRPC-03). */
   nextId(): RequestId {
     return this.#nextId++;
   }
 
-  /** Sends a request and waits for its answer. Rejects with what the peer, the clock, the signal or the carrier says. */
+  /** Sends a request and resolves with its result. Rejects as `Calls.wait` does. */
   call(id: RequestId, method: string, params: unknown, options: CallOptions): Promise<unknown> {
     if (options.signal?.aborted) return Promise.reject(options.signal.reason as Error);
     if (this.#closed) return Promise.reject(this.#closed);
@@ -84,23 +84,23 @@ export class Connection implements Receiver {
     return answer;
   }
 
-  /** Sends a notification; it is never answered (JRPC-08). Resolves once the carrier has room. */
+  /** Sends a notification. Resolves once the transport has room for more. */
   async notify(method: string, params: unknown, options?: SendOptions): Promise<void> {
     await this.transport.send({ jsonrpc: "2.0", method, params }, options);
   }
 
-  /** Sends a message that nobody waits for: a carrier that breaks says so by `closed`. */
+  /** Sends a message without waiting. A transport that fails calls `closed`. */
   send(message: unknown, options: SendOptions): void {
-    // A transport may return anything in place of nothing, which its type allows.
+    // A custom transport whose `send` returns `void` may return any value.
     this.transport.send(message, options)?.catch?.(() => {});
   }
 
-  /** Reports an error that no call rejects with; `where` is the method that was being answered. */
+  /** Reports an error that no call rejects with. `where` is the method of the request that was being answered. */
   report(error: unknown, where?: string): void {
     report(this.reporting, error, where);
   }
 
-  /** Reports what works but deserves attention. */
+  /** Gives a warning to `onWarning`. */
   warn(message: string): void {
     warn(this.reporting, message);
   }
@@ -113,10 +113,10 @@ export class Connection implements Receiver {
 
   message(message: unknown, info?: MessageInfo): void {
     const { batch = 100 } = this.reporting.limits ?? {};
-    // BATCH-04, BATCH-05: an array that is no batch is no message either.
+    // Any other array is an invalid message (BATCH-04, BATCH-05).
     if (this.batches && Array.isArray(message) && message.length > 0 && message.length <= batch) {
-      for (const one of message) this.#one(one, info);
-    } else this.#one(message, info);
+      for (const item of message) this.#receive(item, info);
+    } else this.#receive(message, info);
   }
 
   malformed(error: Error): void {
@@ -146,7 +146,7 @@ export class Connection implements Receiver {
     this.onClosed?.(error);
   }
 
-  #one(message: unknown, info: MessageInfo | undefined): void {
+  #receive(message: unknown, info: MessageInfo | undefined): void {
     const { jsonrpc, id, method, result, error } = isObject(message) ? message : ({} as JsonObject);
     if (method === undefined && (result !== undefined || error !== undefined)) {
       if (!this.calls.answer(message as JsonObject) && (id === undefined || id === null))
@@ -159,15 +159,15 @@ export class Connection implements Receiver {
         if (isNotification) {
           const { params } = message as WireNotification;
           if (params === undefined || isObject(params)) return this.onNotification?.(message as never);
-          // JRPC-20: dropped, but not in silence.
+          // A notification with invalid params is dropped and reported (JRPC-20).
           return this.report(new ValidationError(`${method}: params: expected an object.`));
         }
         if (isId(id) && this.requests) return this.requests.request(message as WireRequest, info);
-      } catch (fault) {
-        return this.report(fault, method);
+      } catch (failure) {
+        return this.report(failure, method);
       }
     }
-    // JRPC-14: what may not be asked is not answered.
+    // Also a request on a connection without a receiver, which is reported and not answered (JRPC-14).
     const text = `Not a message: method ${JSON.stringify(method)}, id ${JSON.stringify(id)}.`;
     this.report(new ValidationError(text));
     if (!isNotification) {

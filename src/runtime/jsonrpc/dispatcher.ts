@@ -7,10 +7,10 @@ import type { ServerLimits } from "./limits.js";
 import { isObject, type RequestId, type WireRequest } from "../message.js";
 import { within } from "../timing.js";
 
-/** Answers a request: returns or resolves with a result; an error that is thrown becomes the answer. */
+/** Answers a request: returns or resolves with the result, and throws or rejects with the error to send. */
 export type RequestHandler = (message: WireRequest, exchange: Exchange) => unknown;
 
-/** Answers the peer's requests, each once. */
+/** Answers each of the peer's requests once. */
 export class RequestDispatcher implements RequestReceiver {
   readonly connection: Connection;
   protected readonly open: Map<RequestId, Exchange> = new Map<RequestId, Exchange>();
@@ -26,7 +26,7 @@ export class RequestDispatcher implements RequestReceiver {
 
   request(message: WireRequest, info: MessageInfo | undefined): void {
     const { id } = message;
-    // JRPC-04
+    // Two open requests cannot have the same id (JRPC-04).
     if (this.open.has(id)) {
       return this.refuse(id, rpcError("INVALID_REQUEST", "The id is in use."));
     }
@@ -37,7 +37,7 @@ export class RequestDispatcher implements RequestReceiver {
     this.open.set(id, exchange);
     try {
       const { method, params } = message;
-      // JRPC-20
+      // Params are an object (JRPC-20).
       if (params !== undefined && !isObject(params)) {
         throw rpcError("INVALID_PARAMS", `${method}: params: expected an object.`);
       }
@@ -56,7 +56,7 @@ export class RequestDispatcher implements RequestReceiver {
   refuse(id: RequestId | undefined, { code, message, data }: McpError): void {
     const error = { code, message, data };
     const { connection } = this;
-    // JRPC-07: the id is missing, or null, only where it could not be read.
+    // The id is omitted or null only if it could not be read (JRPC-07).
     const reply = id === undefined && connection.idlessErrors ? { error } : { id: id ?? null, error };
     try {
       connection.send({ jsonrpc: "2.0", ...reply }, { inReplyTo: id });
@@ -65,7 +65,7 @@ export class RequestDispatcher implements RequestReceiver {
     }
   }
 
-  /** CANC-03, CANC-04: the peer no longer wants an answer; an id that is not open is ignored. */
+  /** Aborts a request that the peer cancelled; no answer is sent (CANC-03). Ignores an id that is not open (CANC-04). */
   cancel(id: unknown, reason: unknown): void {
     const exchange = this.open.get(id as RequestId);
     if (!exchange) return;
@@ -89,8 +89,8 @@ export class RequestDispatcher implements RequestReceiver {
     const { id, accept } = exchange;
     exchange.flush?.();
     try {
-      const sent = (accept ? accept(result) : result) ?? {};
-      this.connection.send({ jsonrpc: "2.0", id, result: sent }, { inReplyTo: id });
+      const value = (accept ? accept(result) : result) ?? {};
+      this.connection.send({ jsonrpc: "2.0", id, result: value }, { inReplyTo: id });
     } catch (error) {
       return this.#fail(exchange, error);
     }
@@ -107,20 +107,20 @@ export class RequestDispatcher implements RequestReceiver {
   }
 }
 
-/** How a server bounds and ends its work. */
+/** Limits of a server's work, and how it ends. */
 export interface DispatchOptions {
   readonly limits?: ServerLimits | undefined;
-  /** How long answers may still take once the client sends nothing more, or the server closes, in milliseconds; 1,000 by default. */
+  /** How long open requests may still take after the client stops sending or the server closes, in milliseconds; 1,000 by default. */
   readonly drainTime?: number | undefined;
 }
 
-/** A server's answers: bounded, and given to the end when a client stops asking. */
+/** Answers requests on a server, within limits. Open requests are answered after the client stops sending. */
 export class ServerDispatcher extends RequestDispatcher {
   readonly #options: DispatchOptions;
   readonly #queue: { readonly exchange: Exchange; start(): void }[] = [];
   #busy = 0;
-  /** The work on notifications, which nobody waits for. */
-  readonly #loose = new Set<Exchange>();
+  /** Handlers of notifications that are running. */
+  readonly #background = new Set<Exchange>();
   #drained: (() => void) | undefined;
 
   constructor(connection: Connection, answer: RequestHandler, options: DispatchOptions) {
@@ -128,7 +128,10 @@ export class ServerDispatcher extends RequestDispatcher {
     this.#options = options;
   }
 
-  /** Does the work at once, or when its turn comes, or never if it was cancelled by then. Throws when there is no room. */
+  /**
+   * Runs the work now, or later if `limits.inFlight` requests are running; not at all if it is cancelled before. Throws an
+   * `McpError` if the queue is full.
+   */
   whenFree(exchange: Exchange, work: () => unknown): unknown {
     const { inFlight = 256, queue = 1024 } = this.#options.limits ?? {};
     if (this.#busy < inFlight) {
@@ -151,21 +154,21 @@ export class ServerDispatcher extends RequestDispatcher {
     });
   }
 
-  /** Does work that ends with the connection, and reports how it fails. */
+  /** Runs work that no request waits for, and reports its error. The work is aborted when the connection closes. */
   work(method: string, task: (exchange: Exchange) => unknown): void {
     const exchange = new Exchange(undefined, undefined, method);
-    this.#loose.add(exchange);
+    this.#background.add(exchange);
     new Promise((resolve) => resolve(task(exchange)))
       .catch((error: unknown) => this.connection.report(error, method))
-      .finally(() => this.#loose.delete(exchange));
+      .finally(() => this.#background.delete(exchange));
   }
 
-  /** STDIO-09: what was asked is answered, if that does not take long. */
+  /** Answers the open requests within `drainTime`, then closes (STDIO-09). */
   ended(): void {
     void this.drain();
   }
 
-  /** Closes the connection once nothing is left to be answered, or after a while. */
+  /** Closes the connection once all open requests are answered, or after `drainTime`. */
   async drain(): Promise<void> {
     if (this.open.size > 0) {
       const drained = new Promise<void>((resolve) => (this.#drained = resolve));
@@ -176,7 +179,7 @@ export class ServerDispatcher extends RequestDispatcher {
 
   override closed(reason: Error): void {
     this.#drained?.();
-    for (const exchange of this.#loose) exchange.abort(reason);
+    for (const exchange of this.#background) exchange.abort(reason);
     super.closed(reason);
   }
 

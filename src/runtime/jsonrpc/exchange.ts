@@ -3,24 +3,27 @@ import type { SideTable } from "../tables.js";
 import type { MessageInfo } from "../transport/transport.js";
 import type { RequestId } from "../message.js";
 
-/** One request of the peer's, for as long as it is being answered. */
+/** One request of the peer while it is being answered. */
 export class Exchange {
-  /** Undefined for the work on a notification. */
+  /** Undefined for a notification. */
   readonly id: RequestId | undefined;
   readonly info: MessageInfo | undefined;
   /** The wire method, for reports. */
   readonly method: string | undefined;
-  /** Answered, cancelled or cut off: nothing more may be sent for it. */
+  /** True once the request is answered, cancelled or disconnected: nothing more may be sent for it. */
   over = false;
-  /** Being worked on, and not waiting for its turn. */
+  /** True while its handler runs; false while it waits in the queue. */
   busy = false;
-  /** The tables of the revision that the peer speaks in this request, once it is known. */
+  /** The tables of the revision of this request, once it is known. */
   side: SideTable | undefined;
-  /** Makes of the result what goes out, or throws; here, since a promise more would cost as much as the check. */
+  /**
+   * Checks and converts the result before it is sent, or throws. A callback, because one more promise would cost as much as
+   * the check.
+   */
   accept: ((result: unknown) => unknown) | undefined;
   /** Called with the error that is sent as the answer. */
   failed: ((error: McpError) => void) | undefined;
-  /** Sends what waits to go out before the answer. */
+  /** Sends the notifications that were held back and must precede the answer. */
   flush: (() => void) | undefined;
   #controller: AbortController | undefined;
   #reason: unknown;
@@ -31,7 +34,7 @@ export class Exchange {
     this.method = method;
   }
 
-  /** Aborts when the peer cancels or goes away. Made when first asked for, since most handlers never look. */
+  /** Aborts when the peer cancels or disconnects. Created on first use, because most handlers do not use it. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -40,7 +43,7 @@ export class Exchange {
     return this.#controller.signal;
   }
 
-  /** Ends the work without an answer. */
+  /** Ends the request without an answer. */
   abort(reason: unknown): void {
     this.over = true;
     this.#reason = reason;
@@ -48,12 +51,12 @@ export class Exchange {
   }
 }
 
-/** Is it a promise, of this realm or another? */
+/** Tests whether a value is a promise, of this realm or another. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }
 
-/** What `make` makes of a value, at once or when the promise of it is kept. */
-export function settle(value: unknown, make: (value: unknown) => unknown): unknown {
-  return isThenable(value) ? value.then((kept) => make(kept)) : make(value);
+/** Calls `next` with the value: now, or once it resolves if it is a promise. */
+export function settle(value: unknown, next: (value: unknown) => unknown): unknown {
+  return isThenable(value) ? value.then((resolved) => next(resolved)) : next(value);
 }

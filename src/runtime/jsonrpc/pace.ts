@@ -1,18 +1,18 @@
 type Timer = ReturnType<typeof setTimeout> & { unref?(): unknown };
 
-/** Sends at most so many of each second's messages at once; of the others only the latest, when the second ends or at `flush`. */
+/** Limits messages per second. Of the messages above the limit only the latest is sent: when the second ends, or at `flush`. */
 export class Pace {
-  readonly #most: number;
+  readonly #max: number;
   #start = 0;
   #count = 0;
-  #held: (() => void) | undefined;
+  #pending: (() => void) | undefined;
   #timer: Timer | undefined;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
-  /** Calls `send` now, or later, or never when a later message replaces it. */
+  /** Calls `send` now, or later; never if a later message replaces it. */
   take(send: () => void): void {
     const now = Date.now();
     if (now - this.#start >= 1000) {
@@ -20,22 +20,22 @@ export class Pace {
       this.#start = now;
       this.#count = 0;
     }
-    if (this.#count++ < this.#most) return send();
-    this.#held = send;
+    if (this.#count++ < this.#max) return send();
+    this.#pending = send;
     this.#timer ??= setTimeout(this.flush, this.#start + 1000 - now);
     this.#timer.unref?.();
   }
 
-  /** Sends the message that waits, if any. */
+  /** Sends the message that was pending back, if any. */
   readonly flush = (): void => {
-    const held = this.#held;
+    const pending = this.#pending;
     this.#drop();
-    held?.();
+    pending?.();
   };
 
   #drop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#held = undefined;
+    this.#pending = undefined;
   }
 }

@@ -2,7 +2,7 @@ import { RefusedError } from "../errors.js";
 import { Connection } from "../jsonrpc/connection.js";
 import { getOwn, type JsonObject } from "../message.js";
 import { declares } from "../session/capabilities.js";
-import { undeclared, unknown } from "../session/check.js";
+import { undeclaredError, unknownMethodError } from "../session/check.js";
 import type {
   ClientEngineSession,
   ClientSessionConfig,
@@ -123,7 +123,7 @@ class OpenSession implements ClientSession {
 
   #request(method: string, params?: object, options: RequestOptions = {}): Promise<unknown> {
     const row = getOwn(this.#side.outgoingRequests, method);
-    if (!row) return Promise.reject(unknown(this.#side, method));
+    if (!row) return Promise.reject(unknownMethodError(this.#side, method));
     try {
       return this.#session.call(row, params as JsonObject | undefined, options);
     } catch (error) {
@@ -138,7 +138,7 @@ class OpenSession implements ClientSession {
     options: ListOptions = {},
   ): AsyncGenerator<unknown, void, undefined> {
     const member = getOwn(this.#side.outgoingRequests, method)?.facts.items;
-    if (member === undefined) throw unknown(this.#side, method);
+    if (member === undefined) throw unknownMethodError(this.#side, method);
     const { maxPages = 1000 } = options;
     const seen = new Set<unknown>();
     let asked = params;
@@ -158,11 +158,11 @@ class OpenSession implements ClientSession {
 
   async notify(method: string, params?: object): Promise<void> {
     const row = getOwn(this.#side.outgoingNotifications, method);
-    if (!row) throw unknown(this.#side, method);
+    if (!row) throw unknownMethodError(this.#side, method);
     const { facts } = row;
     const { capabilities } = this.#session.config;
     if (facts.needs && facts.needsOf !== "server" && !declares(capabilities, facts.needs)) {
-      throw undeclared(method, facts.needs, "client");
+      throw undeclaredError(method, facts.needs, "client");
     }
     await this.#session.announce(row, params as JsonObject | undefined);
   }

@@ -2,7 +2,7 @@ import { getOwn, type JsonObject } from "../message.js";
 import { Quota, RateLimit } from "../quota.js";
 import { newTexts, warn } from "../report.js";
 import { adviceOn } from "../session/advice.js";
-import { mayTell, members } from "../session/check.js";
+import { maySend, members } from "../session/check.js";
 import { fit } from "../session/fit.js";
 import { asSent } from "../session/plain.js";
 import type {
@@ -87,7 +87,7 @@ function makeCore(
     provided.every((one) => one.mayListen?.(...asked) ?? true);
   return {
     side,
-    config: { ...config, mirrors, mayListen, fit: fitIn, sessions, pages: new Map(), ...shared },
+    config: { ...config, mirrors, mayListen, fit: fitIn, sessions, elicitations: new Map(), ...shared },
     sessions,
   };
 }
@@ -121,6 +121,6 @@ function announce({ side, config, sessions }: ServerCore, method: string, given?
   if (!facts) return;
   const isSubject = typeof given === "string" && facts.subject !== undefined;
   const params = isSubject ? members([facts.subject, given]) : (given as JsonObject | undefined);
-  if (!mayTell(config, facts, params)) return;
+  if (!maySend(config, facts, params)) return;
   for (const session of sessions) session.announce(facts, params);
 }

@@ -2,7 +2,7 @@ import { getOwn, isObject, type JsonObject } from "../message.js";
 import type { Revision, SideTable } from "../tables.js";
 import { declares } from "./capabilities.js";
 
-/** What the author of a server should change about a value that it sends; undefined where nothing. */
+/** A warning for the author of a server about a value that it sends; undefined if there is none. */
 export function adviceOn(
   method: string,
   value: unknown,
@@ -16,25 +16,25 @@ export function adviceOn(
     if (needs && !declares(capabilities, needs))
       return `a resource is embedded; declare ${JSON.stringify(needs)} among the server's capabilities`;
   }
-  return value["_meta"] === undefined ? undefined : faultInMeta(value["_meta"], revision);
+  return value["_meta"] === undefined ? undefined : issueInMeta(value["_meta"], revision);
 }
 
-/** TOOL-21: does the result of a tool hold a resource? */
+/** True if the result of a tool contains a resource (TOOL-21). */
 const embeds = ({ content }: JsonObject): boolean =>
   Array.isArray(content) && content.some((block) => isObject(block) && isObject(block["resource"]));
 
 const label = "[a-z](?:[a-z\\d-]*[a-z\\d])?";
-const form = new RegExp(`^(?:${label}(?:\\.${label})*/)?(?:[a-z\\d](?:[-\\w.]*[a-z\\d])?)?$`, "i");
-const reserved =
+const keyForm = new RegExp(`^(?:${label}(?:\\.${label})*/)?(?:[a-z\\d](?:[-\\w.]*[a-z\\d])?)?$`, "i");
+const reservedPrefix =
   /^(?:[^./]+\.(?:modelcontextprotocol|mcp)(?:\.[^/]*)?|(?:[^/]*\.)?(?:modelcontextprotocol|mcp)\.[^./]+)\//i;
 
-/** META-06: a key that is malformed, or has a prefix that is reserved. */
-function faultInMeta(given: unknown, { meta }: Revision): string | undefined {
-  for (const key of isObject(given) ? Object.keys(given) : []) {
+/** Describes a key of `_meta` that is malformed or has a reserved prefix; undefined if there is none (META-06). */
+function issueInMeta(value: unknown, { meta }: Revision): string | undefined {
+  for (const key of isObject(value) ? Object.keys(value) : []) {
     const text = `_meta has the key ${JSON.stringify(key)}`;
-    if (!form.test(key)) return `${text}, which is not of the form "prefix/name"`;
-    if (reserved.test(key) && !Object.values(meta).includes(key))
-      return `${text}, whose prefix is reserved for the protocol; take one of your own`;
+    if (!keyForm.test(key)) return `${text}, which is not of the form "prefix/name"`;
+    if (reservedPrefix.test(key) && !Object.values(meta).includes(key))
+      return `${text}, whose prefix is reserved for the protocol; use a prefix of your own`;
   }
   return undefined;
 }

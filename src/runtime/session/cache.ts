@@ -6,13 +6,13 @@ import { covers } from "./check.js";
 import { canonical, digest } from "./digest.js";
 import type { CachedCall, ResponseCache } from "./config.js";
 
-/** How much a client keeps of what may be kept. */
+/** Options of `responseCache`. */
 export interface CacheOptions {
-  /** Most results; 256 by default. */
+  /** Maximum number of results; 256 by default. */
   readonly maxEntries?: number;
   /**
-   * When given, a result that is no longer fresh is served all the same if the server cannot be reached or does not answer in
-   * time, and this is told which result that was, and why (CACHE-09). What an announcement made stale is never served.
+   * If set, an expired result is returned when the server cannot be reached or does not answer in time, and this function is
+   * called with the method and the error (CACHE-09). A result that a notification invalidated is never returned.
    */
   onStale?(method: string, error: Error): void;
 }
@@ -26,14 +26,17 @@ interface Entry {
   readonly expires: number;
 }
 
-/** Keeps what one client is told for as long as the server says: `{ cache: responseCache() }`. CACHE-08: time alone asks for nothing. */
+/**
+ * A cache of results for one client, for as long as the server allows (`ttlMs`): `{ cache: responseCache() }`. It never
+ * sends requests on its own (CACHE-08). Specification: "Caching" of the revisions that have it.
+ */
 export function responseCache({ maxEntries = 256, onStale }: CacheOptions = {}): () => ResponseCache {
   return () => {
     const entries = new Map<string, Entry>();
-    // Changes with everything that makes what is on its way stale.
-    let stamp = 0;
+    // Increases with each invalidation, so that a result requested before is not stored.
+    let generation = 0;
     const forget = (isStale: (entry: Entry) => boolean): void => {
-      stamp++;
+      generation++;
       for (const [key, entry] of entries) if (isStale(entry)) entries.delete(key);
     };
     const write = (entry: Omit<Entry, "isPrivate" | "expires">, common: string, own: string): void => {
@@ -47,31 +50,32 @@ export function responseCache({ maxEntries = 256, onStale }: CacheOptions = {}):
       if (entries.size > maxEntries) entries.delete(oldest as string);
     };
     return {
-      // CACHE-02, CACHE-03: the result of the very same request, as a copy that the caller may change.
-      // CACHE-04: a private result only for a caller with the same headers.
-      async call({ method, items }, params, ask, asking) {
-        const caller = await callerOf(method, asking);
+      // Returns the result of an identical request (CACHE-02) while it is fresh (CACHE-03), as a copy that the caller may change. A
+      // private result is only for a caller with the same headers (CACHE-04).
+      async call({ method, items }, params, request, cachedCall) {
+        const caller = await callerOf(method, cachedCall);
         const common = keyOf(method, params);
         const own = `${principalOf(caller)} ${common}`;
         const find = (): Entry | undefined => entries.get(own) ?? entries.get(common);
-        const kept = find();
-        if (kept && performance.now() < kept.expires) return structuredClone(kept.result);
-        const before = stamp;
+        const entry = find();
+        if (entry && performance.now() < entry.expires) return structuredClone(entry.result);
+        const before = generation;
         try {
-          return await ask((result) => {
-            if (stamp === before) write({ method, params, result: structuredClone(result) }, common, own);
+          return await request((result) => {
+            if (generation === before)
+              write({ method, params, result: structuredClone(result) }, common, own);
           }, caller);
         } catch (error) {
-          // CACHE-07: a page that is gone tells of a list that has changed.
+          // A cursor that is no longer valid means that the list has changed (CACHE-07).
           if (items !== undefined && params?.["cursor"] !== undefined && isMcpError(error))
             forget((entry) => entry.method === method);
           const isUnanswered = isTimeoutError(error) || mayPass(error);
-          if (!onStale || find() !== kept || !kept || !isUnanswered) throw error;
+          if (!onStale || find() !== entry || !entry || !isUnanswered) throw error;
           onStale(method, error);
-          return structuredClone(kept.result);
+          return structuredClone(entry.result);
         }
       },
-      // CACHE-05: all of its family, or what it names.
+      // Forgets all results of the same family of methods, or those for the subject that the notification names (CACHE-05).
       announced({ method, subject }, params) {
         const [, family] = method.split("/");
         forget((entry) => {
@@ -79,23 +83,23 @@ export function responseCache({ maxEntries = 256, onStale }: CacheOptions = {}):
           return subject === undefined || covers(entry.params?.[subject], params?.[subject]);
         });
       },
-      // CACHE-04
+      // Private results belong to the former caller (CACHE-04).
       renewed: () => forget(({ isPrivate }) => isPrivate),
       clear: () => forget(() => true),
     };
   };
 }
 
-/** Headers that do not say who asks. */
-const impersonal = /^(traceparent|tracestate|baggage|user-agent|accept-language)$/;
+/** Headers that do not identify the caller. */
+const impersonalHeader = /^(traceparent|tracestate|baggage|user-agent|accept-language)$/;
 
-/** Names the caller without keeping what is secret in the headers. */
+/** Identifies the caller by a digest, so that no secret of the headers is stored. */
 function principalOf(headers: CallerHeaders = {}): string {
-  const personal = Object.entries(headers).filter(([name]) => !impersonal.test(name));
+  const personal = Object.entries(headers).filter(([name]) => !impersonalHeader.test(name));
   return personal.length > 0 ? digest(canonical(Object.fromEntries(personal))) : "";
 }
 
-/** Waits for the caller's headers, no longer than the caller does. */
+/** Waits for the caller's headers, at most as long as the caller waits for the result. */
 async function callerOf(
   method: string,
   { caller, timeout, signal }: CachedCall,
@@ -108,7 +112,7 @@ async function callerOf(
   return Promise.race([caller, late]).finally(() => done.abort());
 }
 
-/** The metadata does not change a result. */
+/** The key of a request. It ignores `_meta`, which does not change the result. */
 function keyOf(method: string, params: JsonObject = {}): string {
   const { _meta, ...rest } = params;
   return JSON.stringify([method, rest]);

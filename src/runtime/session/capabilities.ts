@@ -2,7 +2,7 @@ import type { JsonObject } from "../message.js";
 import { isObject } from "../message.js";
 import type { Capabilities, RequestFacts } from "../tables.js";
 
-/** Does a side that declared these capabilities have what is needed? A member that is false counts as absent. */
+/** True if the declared capabilities include the needed ones. A member that is `false` counts as absent. */
 export function declares(declared: unknown, needs: Capabilities | true): boolean {
   if (declared === undefined || declared === null || declared === false) return false;
   if (needs === true) return true;
@@ -13,8 +13,12 @@ export function declares(declared: unknown, needs: Capabilities | true): boolean
   return true;
 }
 
-/** What a request with these params needs and its receiver did not declare; undefined when nothing is missing. */
-export function missing(facts: RequestFacts, params: unknown, declared: unknown): Capabilities | undefined {
+/** The capabilities that a request with these params needs and its receiver did not declare; undefined if none is missing. */
+export function missingCapabilities(
+  facts: RequestFacts,
+  params: unknown,
+  declared: unknown,
+): Capabilities | undefined {
   if (facts.needs && !declares(declared, facts.needs)) return facts.needs;
   for (const { member, values, needs, implied } of facts.conditions ?? []) {
     const value = (isObject(params) ? params[member] : undefined) ?? null;
@@ -24,7 +28,7 @@ export function missing(facts: RequestFacts, params: unknown, declared: unknown)
   return undefined;
 }
 
-/** Is the object that would hold the last name of the path declared, and empty? */
+/** True if the parent object of the needed capability is declared and empty, which implies the default (as `elicitation: {}`). */
 function declaresEmpty(declared: unknown, needs: Capabilities): boolean {
   for (const [name, inner] of Object.entries(needs)) {
     if (!isObject(declared)) return false;
@@ -34,7 +38,7 @@ function declaresEmpty(declared: unknown, needs: Capabilities): boolean {
   return false;
 }
 
-/** Joins capabilities, member by member; the later one wins where they differ. */
+/** Merges capabilities deeply. Where both have a value, the right one wins. */
 export function join(left: JsonObject, right: JsonObject): JsonObject {
   const joined: Record<string, unknown> = { ...left };
   for (const [name, value] of Object.entries(right)) {

@@ -18,19 +18,19 @@ import type {
   SideTable,
 } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
-import { pageIdOf } from "./asked.js";
-import { declares, missing } from "./capabilities.js";
+import { elicitationIdOf } from "./elicitation.js";
+import { declares, missingCapabilities } from "./capabilities.js";
 import type { Identity, ServerSessionConfig } from "./config.js";
 
-/** An object of the members whose names this revision has. */
+/** An object of the entries whose name is defined. A revision may lack some of the names. */
 export function members(
   ...entries: readonly (readonly [name: string | undefined, value: unknown])[]
 ): JsonObject {
   return Object.fromEntries(entries.filter(([name]) => name !== undefined)) as JsonObject;
 }
 
-/** Why a guard has just refused a value, with the place; the member holds the value. */
-export function invalid(
+/** The error for a value that a guard has just rejected, with its path. `member` is the property that holds the value. */
+export function validationErrorOf(
   what: string,
   { refusal }: SideTable,
   value: unknown,
@@ -40,8 +40,8 @@ export function invalid(
   return invalidAt(what, message, path ?? []);
 }
 
-/** Are these the params that a message of the row has? */
-export function fits({ params: guard, optional }: Incoming, params: unknown): boolean {
+/** True if a message of this row may have these params. */
+export function acceptsParams({ params: guard, optional }: Incoming, params: unknown): boolean {
   return (optional && params === undefined) || guard(params);
 }
 
@@ -51,76 +51,85 @@ export function checkParams(
   row: Incoming & { readonly facts: RequestFacts | NotificationFacts },
   params: unknown,
 ): void {
-  if (!fits(row, params)) throw invalid(row.facts.method, side, params, "params");
+  if (!acceptsParams(row, params)) throw validationErrorOf(row.facts.method, side, params, "params");
 }
 
-/** JRPC-11: throws "invalid params" that names the place, unless the request has the params of its type. */
+/** Throws an "invalid params" error with the path unless the params of the request match their type (JRPC-11). */
 export function checkRequest(
   side: SideTable,
   row: IncomingRequest,
   { params }: { readonly params?: unknown },
 ): void {
-  if (fits(row, params)) return;
-  const { message, issues } = invalid(row.facts.method, side, params, "params");
+  if (acceptsParams(row, params)) return;
+  const { message, issues } = validationErrorOf(row.facts.method, side, params, "params");
   throw rpcError("INVALID_PARAMS", message, { issues });
 }
 
-/** A step "." or "..", also where it is escaped once or more often, or a control character or bytes of no character, which could hide one. */
-const climbs =
+/** Path traversal: a segment "." or "..", however often it is percent-encoded, or a control character or invalid byte that could hide one. */
+const traversal =
   /\p{Cc}|%(25)*([01][\da-f]|7f|c[01])|(^|[/\\]|%(25)*(2f|5c))(\.|%(25)*2e){1,2}($|[/\\?#]|%(25)*(2f|5c))/iu;
 
-/** ROOT-02, ROOT-06: throws for text in a result that begins otherwise than its reader may expect, or leads out of its path. */
+/**
+ * Checks strings of a result that must begin with a prefix, such as the `file://` of roots (ROOT-02), and must not contain path
+ * traversal (ROOT-06).
+ *
+ * @throws ValidationError with the path of the string.
+ */
 export function checkPrefixes({ method, prefixes = [] }: RequestFacts, result: unknown): void {
   for (const { list, member, prefix } of prefixes) {
     const items = isObject(result) ? result[list] : undefined;
-    for (const [at, item] of (Array.isArray(items) ? items : []).entries()) {
+    for (const [index, item] of (Array.isArray(items) ? items : []).entries()) {
       const value: unknown = isObject(item) ? item[member] : undefined;
-      if (typeof value === "string" && value.startsWith(prefix) && !climbs.test(value.slice(prefix.length)))
+      if (
+        typeof value === "string" &&
+        value.startsWith(prefix) &&
+        !traversal.test(value.slice(prefix.length))
+      )
         continue;
-      const message = `${list}[${at}].${member}: expected text that begins with ${JSON.stringify(prefix)} and has no step "." or ".." and no control character, got ${JSON.stringify(value)}`;
-      throw invalidAt(`${method} result`, message, [list, at, member]);
+      const message = `${list}[${index}].${member}: expected a string that begins with ${JSON.stringify(prefix)} and has no segment "." or ".." and no control character, got ${JSON.stringify(value)}`;
+      throw invalidAt(`${method} result`, message, [list, index, member]);
     }
   }
 }
 
-/** Returns the very result, or throws a `ValidationError` that names the place. */
+/** Returns the same result. Throws a `ValidationError` with the path if it does not match its type. */
 export function checkResult<T>(side: SideTable, { facts, result }: OutgoingRequest, value: T): T {
   if (result(value)) return value;
-  throw invalid(`${facts.method} result`, side, value);
+  throw validationErrorOf(`${facts.method} result`, side, value);
 }
 
-/** The row of a request with these params: where they ask for another kind of answer, that one is right too. */
-export function answering(row: OutgoingRequest, params: Params): OutgoingRequest {
+/** The row of a request with these params. If they request another kind of result, such as a task, the row accepts both kinds. */
+export function augmentedRow(row: OutgoingRequest, params: Params): OutgoingRequest {
   const { augmented, facts, result } = row;
   if (!augmented || getOwn(params ?? {}, facts.augments) === undefined) return row;
   const either = (value: unknown): boolean => augmented(value) || result(value);
   return { ...row, result: either };
 }
 
-/** LIFE-06: throws unless the receiver declared what a request with these params needs. */
+/** Throws a `RefusedError` unless the receiver declared the capabilities that a request with these params needs (LIFE-06). */
 export function checkDeclared(
   facts: RequestFacts,
   params: unknown,
   declared: JsonObject,
   whose: string,
 ): void {
-  const needs = missing(facts, params, declared);
-  if (needs) throw undeclared(facts.method, needs, whose);
+  const needs = missingCapabilities(facts, params, declared);
+  if (needs) throw undeclaredError(facts.method, needs, whose);
 }
 
 /**
- * May a notification be sent? Warns of one that needs a capability of the server's own that is not declared (LIFE-06), and of one
- * about a page that no client was sent to (ELIC-11).
+ * Returns true if a notification may be sent. Otherwise warns: the server did not declare the needed capability (LIFE-06), or the
+ * notification is about a URL elicitation that no client got (ELIC-11).
  */
-export function mayTell(
-  { capabilities, settings, pages }: ServerSessionConfig,
+export function maySend(
+  { capabilities, settings, elicitations }: ServerSessionConfig,
   facts: NotificationFacts,
   params: Params,
 ): boolean {
   const { method, needs, needsOf } = facts;
-  const page = pageIdOf(params);
-  if (page !== undefined && !pages.has(page)) {
-    warn(settings, `${method} was not sent: no client was sent to a page with this elicitationId.`);
+  const elicitation = elicitationIdOf(params);
+  if (elicitation !== undefined && !elicitations.has(elicitation)) {
+    warn(settings, `${method} was not sent: no client got an elicitation with this elicitationId.`);
     return false;
   }
   if (!needs || needsOf === "client" || declares(capabilities, needs)) return true;
@@ -131,59 +140,65 @@ export function mayTell(
   return false;
 }
 
-/** The error for what may not be sent because a capability is not declared. */
-export function undeclared(method: string, needs: Capabilities, whose: string): RefusedError {
+/** The error for a message that needs an undeclared capability. */
+export function undeclaredError(method: string, needs: Capabilities, whose: string): RefusedError {
   return new RefusedError(
     "capability",
     `${method} needs ${JSON.stringify(needs)} among the ${whose}'s capabilities.`,
   );
 }
 
-/** META-05: the error that names the capability which a request did not declare. */
-export function lacking(
+/** The error to send for a request that does not declare a needed client capability (META-05). */
+export function missingCapabilityError(
   { revision }: SideTable,
   message: string,
   requiredCapabilities: Capabilities,
 ): McpError {
-  // An older revision has no code for this. The request itself is sound, so "invalid request", which HTTP answers with 400, is not it.
+  // Older revisions have no code for this. The request itself is valid, so -32600, which HTTP answers with 400, would be wrong.
   const code = revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ?? jsonRpcCodes.INTERNAL_ERROR;
   return new McpError(code, message, { requiredCapabilities });
 }
 
-/** MRTR-04: throws unless the client declared, in the request that is being answered, what a question needs. The cause is for the client. */
+/**
+ * Throws a `RefusedError` unless the client declared the capabilities that a question needs, in the request that is being
+ * answered (MRTR-04). The cause is the error to send to the client.
+ */
 export function checkAskable(side: SideTable, facts: RequestFacts, params: unknown, declared: unknown): void {
-  const needs = missing(facts, params, declared);
+  const needs = missingCapabilities(facts, params, declared);
   if (!needs) return;
-  const message = `${facts.method} needs ${JSON.stringify(needs)} among the capabilities that the client declares.`;
-  throw new RefusedError("capability", message, { cause: lacking(side, message, needs) });
+  const message = `${facts.method} needs ${JSON.stringify(needs)} among the client's capabilities.`;
+  throw new RefusedError("capability", message, { cause: missingCapabilityError(side, message, needs) });
 }
 
-/** EXT-02: what belongs to an extension is for those who declare it in this very request. */
+/** Throws unless the request declares the extension that the message belongs to (EXT-02). */
 export function checkExtension(
   side: SideTable,
   extension: Capabilities | undefined,
   { capabilities }: Identity,
 ): void {
   if (!extension || declares(capabilities, extension)) return;
-  throw lacking(side, `The client does not declare ${JSON.stringify(extension)}.`, extension);
+  throw missingCapabilityError(side, `The client does not declare ${JSON.stringify(extension)}.`, extension);
 }
 
 /** The error for a message that a revision does not have. */
-export function unknown({ revision, side }: SideTable, method: string): RefusedError {
+export function unknownMethodError({ revision, side }: SideTable, method: string): RefusedError {
   return new RefusedError("method", `Revision ${revision.revision} has no ${method} for a ${side} to send.`);
 }
 
-/** RES-05: what changed may lie below what was subscribed to, of the same scheme and authority: `tenant:/` covers no authority. */
-export function covers(wanted: unknown, subject: unknown): boolean {
-  if (wanted === subject) return true;
-  const [above, below] = [String(wanted), String(subject)];
+/**
+ * True if a subscription to `parent` includes `subject`: they are equal, or `subject` is a sub-resource with the same scheme and
+ * authority (RES-05). `tenant:/` does not include `tenant://a`.
+ */
+export function covers(parent: unknown, subject: unknown): boolean {
+  if (parent === subject) return true;
+  const [above, below] = [String(parent), String(subject)];
   return below.startsWith(`${above.replace(/\/$/, "")}/`) && authorityOf(above) === authorityOf(below);
 }
 
-/** The beginning of a URI: its scheme and, where it has one, its authority. */
+/** The scheme of a URI and its authority, if any. */
 const authorityOf = (uri: string): string | undefined => /^[^:/?#]+:(\/\/[^/?#]*)?/.exec(uri)?.[0];
 
-/** Asks the author's hook, where there is one, whether a caller may hear of a subject. A hook that fails says no. */
+/** Calls `settings.mayReceive`, if set. An error in it is reported and counts as false. */
 export function mayReceive(
   { settings }: ServerSessionConfig,
   { method, extension }: NotificationFacts,

@@ -13,16 +13,16 @@ import {
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
 import { RateLimit } from "../quota.js";
 import { warn } from "../report.js";
-import { missing } from "./capabilities.js";
-import { answering, checkDeclared, checkPrefixes, checkRequest, checkResult } from "./check.js";
+import { missingCapabilities } from "./capabilities.js";
+import { augmentedRow, checkDeclared, checkPrefixes, checkRequest, checkResult } from "./check.js";
 import { ClientRequestContext } from "./context.js";
-import { faultInForm, fillForm, withoutStray } from "./form.js";
+import { issueInForm, fillForm, withoutContent } from "./form.js";
 import { checkQuestion } from "./question.js";
 import type { ClientSessionConfig, Handler, Identity } from "./config.js";
 import { Session } from "./session.js";
 import { asSent } from "./plain.js";
 
-/** A session seen from the client: opened once, then asked. Its config is in the end the one whose revision was agreed on. */
+/** A session on the client. Once it is open, `config` is that of the negotiated revision. */
 export abstract class ClientSideSession extends Session<ClientSessionConfig> {
   server: Identity = { info: undefined, capabilities: {} };
   protected readonly configs: readonly ClientSessionConfig[];
@@ -31,12 +31,12 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
   constructor(configs: readonly ClientSessionConfig[], connection: Connection) {
     super(configs[0] as ClientSessionConfig, connection);
     this.configs = configs;
-    const hear = (message: WireNotification): void => this.notification(message);
-    connection.onNotification = hear;
+    const receive = (message: WireNotification): void => this.notification(message);
+    connection.onNotification = receive;
     connection.requests = undefined;
   }
 
-  /** Agrees on a revision. Rejects with what the server answered. */
+  /** Negotiates a revision. Rejects with the error of the server. */
   abstract open(timeout?: number): Promise<void>;
   abstract call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown>;
 
@@ -54,7 +54,7 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
     handler?.(params as never, undefined as never);
   }
 
-  /** Sends one request of a call; `meta` is what the engine puts into its `_meta`. */
+  /** Sends one request of a call. `meta` holds the members of `_meta` that the engine adds. */
   protected send(
     row: OutgoingRequest,
     params: Params,
@@ -68,21 +68,21 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
     return this.ask(row, params, options, { defaultTimeout: 60_000, meta, accept, cancel });
   }
 
-  /** The first config whose revision is among these. VERS-04: they are compared for equality and nothing else. */
+  /** The first config whose revision is in the list. Revisions are compared for equality, never ordered (VERS-04). */
   protected configOf(revisions: unknown): ClientSessionConfig | undefined {
     return this.configs.find(
       ({ side }) => Array.isArray(revisions) && revisions.includes(side.revision.revision),
     );
   }
 
-  /** The error for a server that speaks none of our revisions. */
+  /** The error for a server that shares no revision with this client. */
   protected noSharedRevision(supported: unknown): RefusedError {
     const ours = this.configs.map(({ side }) => side.revision.revision);
-    const message = `The server speaks ${String(supported)}; this client speaks ${String(ours)}.`;
+    const message = `The server supports ${String(supported)}; this client supports ${String(ours)}.`;
     return new RefusedError("revision", message, { cause: { supported } });
   }
 
-  /** Lets the handler answer a question of the server's, once it is known to be one that this client declared. */
+  /** Checks a request of the server, calls its handler, and checks the result. */
   protected answer(
     message: { readonly method: string; readonly params?: unknown },
     exchange: Exchange,
@@ -92,15 +92,19 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
     exchange.side = side;
     const row = getOwn(side.incomingRequests, method);
     const handler = handlers.get(method);
-    // LIFE-10
+    // A request without a handler needs a capability that this client did not declare (LIFE-10).
     if (!row || !handler) throw this.refusal("METHOD_NOT_FOUND", `This client does not answer ${method}.`);
     checkRequest(side, row, message);
-    // ELIC-02, SAMP-04
-    // TASK-02: what only asks for another kind of answer may be ignored.
+    // Modes and tools that this client did not declare are invalid params (ELIC-02, SAMP-04). The member that requests a task is not,
+    // because a receiver without tasks ignores it (TASK-02).
     const { augments } = row.facts;
-    const asked = augments !== undefined && isObject(params) ? { ...params, [augments]: undefined } : params;
-    const needs = missing(row.facts, asked, capabilities);
-    if (needs) throw this.refusal("INVALID_PARAMS", `${method}: this client lacks ${JSON.stringify(needs)}.`);
+    const plain = augments !== undefined && isObject(params) ? { ...params, [augments]: undefined } : params;
+    const needs = missingCapabilities(row.facts, plain, capabilities);
+    if (needs)
+      throw this.refusal(
+        "INVALID_PARAMS",
+        `${method}: this client does not declare ${JSON.stringify(needs)}.`,
+      );
     try {
       checkQuestion(method, params, settings);
     } catch (error) {
@@ -115,35 +119,32 @@ export abstract class ClientSideSession extends Session<ClientSessionConfig> {
       );
     const answer = handler(params as never, new ClientRequestContext(this, exchange, params) as never);
     return settle(answer, (value) => {
-      const given = asSent(value);
-      let result = given ?? {};
+      let result = asSent(value) ?? {};
       if (isObject(params) && isObject(result)) {
-        // ELIC-07, ELIC-05
-        const made = fillForm(params, result);
-        result = withoutStray(params, made);
-        if (result !== made)
-          warn(settings, `${method}: the content was left out, since only a form that is accepted has any.`);
-        // ELIC-06
-        const message = faultInForm(params, result as JsonObject);
+        const complete = fillForm(params, result);
+        result = withoutContent(params, complete);
+        if (result !== complete)
+          warn(settings, `${method}: content is omitted, because only an accepted form has content.`);
+        const message = issueInForm(params, result as JsonObject);
         if (message) throw invalidAt(`${method} result`, message, ["content"]);
       }
       checkPrefixes(row.facts, result);
-      return checkResult(side, answering(row, params as Params), result);
+      return checkResult(side, augmentedRow(row, params as Params), result);
     });
   }
 
-  /** The error for a question that this client did not declare. */
+  /** The error for a request of the server that this client does not support. */
   protected refusal(name: RpcErrorName, message: string): Error {
     return rpcError(name, message);
   }
 
-  /** CANC-01, CANC-07: tells the server that an answer is no longer wanted. */
+  /** Cancels a request, by a notification or by closing its stream (CANC-01, CANC-07). */
   #cancel = (requestId: RequestId, reason: string): void => {
     const { transport } = this.connection;
     const { wellKnown, opening } = this.config.side.revision;
-    // HTTP-20: where dropping what would carry the answer tells nothing, a message does.
-    const isTold = opening === "per-request" && transport.cancel;
-    if (!isTold) this.emit(wellKnown.cancelled, { requestId, reason });
+    // In legacy revisions a closed stream is not a cancellation (HTTP-20).
+    const closesStream = opening === "per-request" && transport.cancel;
+    if (!closesStream) this.emit(wellKnown.cancelled, { requestId, reason });
     transport.cancel?.(requestId);
   };
 }

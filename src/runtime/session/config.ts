@@ -19,158 +19,159 @@ import type { Auth } from "../transport/transport.js";
 import type { CallerHeaders } from "../transport/binding.js";
 import type { Mirror } from "../transport/http/param-headers.js";
 
-/** What one side said of itself. */
+/** How one side describes itself. */
 export interface Identity<Info = JsonObject, Declared = JsonObject> {
-  /** Its name and version, for display only (META-04); some revisions let a side keep them to itself. */
+  /** Its name and version, for display only (META-04). Optional in some revisions. */
   readonly info: Info | undefined;
   readonly capabilities: Declared;
-  /** Advice on using a server, written for a model. */
+  /** Instructions on using a server, written for a model. */
   readonly instructions?: string | undefined;
 }
 
 /** Settings that clients and servers share. */
 export interface Settings extends Reporting {
-  /** Longest silence while waiting for an answer, in milliseconds. By default 60,000, and 300,000 for a server's questions. */
+  /** Longest time without an answer or progress, in milliseconds. By default 60,000; 300,000 for questions to the client. */
   readonly timeout?: number;
-  /** Longest wait for an answer in all, however much progress is made, in milliseconds; by default ten times `timeout`. */
+  /** Longest time until the answer, whatever progress is made, in milliseconds; by default ten times `timeout`. */
   readonly maxTimeout?: number;
-  /** The most that it takes on. */
+  /** Limits of messages, requests and rates. */
   readonly limits?: Limits | undefined;
 }
 
 /** How a client behaves. */
 export interface ClientSettings extends Settings {
-  /** The most that it takes on. */
+  /** Limits of messages, requests and rates. */
   readonly limits?: ClientLimits | undefined;
-  /** Told once the connection is gone; the error says why unless it was closed in good order. */
+  /** Called when the connection closes, with the error unless it was closed normally. */
   onClose?(error?: Error): void;
-  /** Longest wait for a server to tell which revisions it speaks before older ones are tried, in milliseconds; 10,000 by default. */
+  /** How long to wait for the answer to `server/discover` before `initialize` is tried, in milliseconds; 10,000 by default. */
   readonly probeTimeout?: number;
-  /** Keeps results for as long as they say, where the revision lets them say so: `responseCache()`; not by default. */
+  /** Caches results in revisions with `ttlMs`: `responseCache()`. No cache by default. */
   readonly cache?: () => ResponseCache;
-  /** How a stream of announcements that breaks is opened again, where the revision has them. */
+  /** How a broken notification stream is opened again, in revisions that have such streams. */
   readonly listening?: ListeningOptions;
-  /** Makes an ordinary answer of one that an extension puts in its place, by its `resultType`. */
+  /** For each `resultType` of an extension: a function that resolves with the ordinary result. */
   readonly follow?: Readonly<Record<string, Follow>>;
 }
 
 /**
- * How often, and how soon, a stream of announcements that was open and broke is opened again. Each time its first notice tells
- * again what will be heard, which is also a sign that something may have gone unheard; what a cache holds is forgotten.
+ * How often, and after which delays, a notification stream that breaks is opened again. Notifications may have been lost
+ * meanwhile: the first notification of the new stream, the acknowledgement, is the sign of it, and the cache is cleared.
  */
 export interface ListeningOptions {
-  /** Most tries that follow on each other with less than a minute between them; 10 by default, 0 for never. */
+  /** Maximum number of consecutive attempts, less than a minute apart; 10 by default, 0 for none. */
   readonly maxReconnects?: number;
-  /** The wait before the first of them, in milliseconds, which then doubles; 500 by default. */
+  /** Delay before the first attempt, in milliseconds; it doubles with each attempt; 500 by default. */
   readonly reconnectTime?: number;
-  /** Longest wait, in milliseconds; 30,000 by default. */
+  /** Longest delay, in milliseconds; 30,000 by default. */
   readonly maxReconnectTime?: number;
 }
 
-/** Asks the server in the name of this caller; calls `keep` with a result that may be kept. */
+/** Sends a request for this caller, and calls `keep` with a result that may be cached. */
 export type AskForCache = (
   keep: (result: JsonObject) => void,
   caller: CallerHeaders | undefined,
 ) => Promise<unknown>;
 
-/** Who makes a call that a cache may answer, and how long the caller waits. */
+/** The caller of a request that a cache may answer, and how long it waits. */
 export interface CachedCall {
-  /** The headers that say who asks; absent where the transport has none. */
+  /** The headers that identify the caller; undefined for a transport without headers. */
   readonly caller: CallerHeaders | Promise<CallerHeaders> | undefined;
-  /** Longest wait for these headers, in milliseconds. */
+  /** How long to wait for these headers, in milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The results that one client keeps. */
+/** The cached results of one client. */
 export interface ResponseCache {
-  /** A result that is still fresh and meant for this caller, or what comes of asking. */
-  call(facts: RequestFacts, params: Params, ask: AskForCache, asking: CachedCall): Promise<unknown>;
-  /** Forgets what an announcement makes stale. */
+  /** Returns a fresh result for this caller, or calls `request`. */
+  call(facts: RequestFacts, params: Params, request: AskForCache, call: CachedCall): Promise<unknown>;
+  /** Removes the results that a notification invalidates. */
   announced(facts: NotificationFacts, params: Params): void;
-  /** Forgets what is for one caller alone, since the server takes this one for another from now on. */
+  /** Removes private results, because the server identifies the caller differently from now on. */
   renewed(): void;
-  /** Forgets everything: announcements may have gone unheard. */
+  /** Removes all results, because notifications may have been lost. */
   clear(): void;
 }
 
 /** How a server behaves. */
 export interface ServerSettings extends Settings {
-  /** The most that it takes on. */
+  /** Limits of messages, requests and rates. */
   readonly limits?: ServerLimits | undefined;
-  /** How long answers may still take once the client sends nothing more, or the server closes, in milliseconds; 1,000 by default. */
+  /** How long open requests may still take after the client stops sending or the server closes, in milliseconds; 1,000 by default. */
   readonly drainTime?: number | undefined;
-  /** Advice on using the server, written for a model. */
+  /** Instructions on using the server, written for a model. */
   readonly instructions?: string;
   /**
-   * Replaces the message of an error that a tool throws, unless it is a `ToolError`, by "The tool failed." By default the model
-   * reads the message of any error. `onError` gets the error itself in both cases.
+   * Replaces the message of an error that a tool throws, unless it is a `ToolError`, with "The tool failed." By default the model
+   * gets the message of any error. `onError` gets the error itself in both cases.
    */
   readonly maskErrors?: boolean;
   /**
-   * May this caller hear of changes of `subject`, such as the URI of a resource? Called when a client subscribes, and again before
-   * each notification, since who subscribes to a folder hears of everything in it. By default everybody may.
+   * Returns true if this caller may be notified of changes of `subject`, such as the URI of a resource. Called when a client
+   * subscribes, and before each notification, because a subscription to a folder includes everything in it. By default every
+   * caller may.
    */
   mayReceive?(
     subject: string,
     context: { readonly method: string; readonly auth: Auth | undefined },
   ): boolean;
   /**
-   * Secrets of 32 bytes or more that seal what a client carries between two rounds of one call: the first one seals, all
-   * of them open. Without them a random one is used, and another process refuses what this one has sealed.
+   * Secrets of at least 32 bytes that encrypt the state which a client returns between two rounds of one call. The first one
+   * encrypts, all of them decrypt. Without them a random key is used, and other processes reject the state of this one.
    */
   readonly stateKeys?: readonly (Uint8Array | string)[];
-  /** How long a client may take to come back with its answers, in milliseconds; 600,000 by default. */
+  /** How long a client may take to return its answers, in milliseconds; 600,000 by default. */
   readonly stateLifetime?: number;
 }
 
-/** How a handler asks the client. */
+/** Options of a request from a handler to the client. */
 export interface AskOptions extends RequestOptions {
   /**
-   * Names the question among those of this call, so that its answer finds it when the handler runs again. By default
-   * made from the method and the params.
+   * Identifies the question among those of this call, so that its answer is found when the handler runs again. By default
+   * derived from the method and the params.
    */
   readonly key?: string | undefined;
 }
 
-/** What any handler knows of the request it answers. */
+/** The context of a request that a handler answers. */
 export interface ClientContext {
-  /** What the server that asks said of itself, for people to see who asks (ELIC-18). */
+  /** The server that sends the request, to show to the user (ELIC-18). */
   readonly server: Identity;
-  /** Aborts when the answer is no longer wanted. */
+  /** Aborts when the request is cancelled or the connection closes. */
   readonly signal: AbortSignal;
-  /** The request's id; for one that rode inside a result, its key there; undefined for a notification. */
+  /** The id of the request; the key of a request that is inside a result; undefined for a notification. */
   readonly requestId: RequestId | undefined;
-  /** The revision being spoken. */
+  /** The revision of the request. */
   readonly revision: string;
-  /** Tells how far the work has got, if the peer asked for it. A value that is not larger than the last is dropped. */
+  /** Sends progress if the peer requested it. A value that does not increase is ignored. */
   progress(progress: number, total?: number, message?: string): void;
 }
 
-/** What a server's handler knows of the request it answers. */
+/** The context of a request that a handler of a server answers. */
 export interface HandlerContext extends Omit<ClientContext, "server"> {
-  /** Who is calling, where the carrier knows. */
+  /** The caller, if the transport knows it. */
   readonly auth: Auth | undefined;
   /**
-   * Lets the connection of a long call go: the client comes back for the answer, after `retryMs` milliseconds when given.
-   * Does nothing where it could not come back.
+   * Closes the connection of a long call. The client reconnects for the answer, after `retryMs` milliseconds if given. Does
+   * nothing if the client cannot reconnect.
    */
   release(retryMs?: number): void;
   /**
-   * Runs `work` once per call, also when the handler runs several times because it asks the client: for what must not
-   * happen twice before a question. The result must be JSON; it travels to the client and back, sealed.
+   * Runs `work` once per call, even if the handler runs several times because it asks the client. The result must be JSON; the
+   * client carries it, encrypted.
    */
   once<T>(key: string, work: () => Awaitable<T>): Promise<T>;
 }
 
-/** A handler, or a listener, whatever its types. */
+/** A handler of any message. */
 export type Handler = (params: never, context: never) => unknown;
 export type Handlers = Readonly<Record<string, Handler | undefined>>;
 
-/** Pages that clients were sent to, by their elicitation ids, each with the session that sent its client there. */
-export type Pages = Map<string, { readonly session: WeakRef<object>; readonly url: unknown }>;
+/** URL elicitations by `elicitationId`, each with the session whose client got it. */
+export type Elicitations = Map<string, { readonly session: WeakRef<object>; readonly url: unknown }>;
 
-/** What the session layer gets from the layer above: one side, made ready once and shared by its connections. */
+/** The configuration of one side for one revision, shared by all of its connections. */
 export interface SessionConfig<Side extends SideTable = SideTable, Options extends Settings = Settings> {
   readonly side: Side;
   readonly info: JsonObject;
@@ -179,44 +180,44 @@ export interface SessionConfig<Side extends SideTable = SideTable, Options exten
   readonly settings: Options;
 }
 export interface ClientSessionConfig extends SessionConfig<SideTable, ClientSettings> {
-  /** What makes an ordinary answer of one that an extension put in its place, by its `resultType`. */
+  /** For each `resultType` of an extension: a function that resolves with the ordinary result. */
   readonly follow: Readonly<Record<string, Follow>>;
 }
 export interface ServerSessionConfig extends SessionConfig<ServerSide, ServerSettings> {
-  /** What goes out for a result, or for params of the server's own, in this revision. */
+  /** Converts a result, or params of the server's own messages, to this revision. */
   readonly fit: (part: "results" | "params", method: string, value: unknown) => unknown;
-  /** Which arguments of a call its headers repeat, where the handler tells. */
+  /** The arguments of a call that its headers repeat (`x-mcp-header`). */
   readonly mirrors?: ((method: string, params: JsonObject) => readonly Mirror[]) | undefined;
-  /** May this request listen for what becomes of the subject? */
+  /** True if this listen request may receive notifications about the subject. */
   readonly mayListen?:
     ((facts: NotificationFacts, subject: unknown, exchange: Exchange) => boolean) | undefined;
-  readonly pages: Pages;
-  /** The bytes of what sessions subscribed to. */
+  readonly elicitations: Elicitations;
+  /** The size of the subscribed values of all sessions, in bytes. */
   readonly subscribed: Quota;
-  /** What bounds how often a caller sends a request, by its method. */
+  /** Rate limits per caller, by method. */
   readonly rates?: ReadonlyMap<string, RateLimit> | undefined;
-  /** The sessions that are open at the moment. */
+  /** The open sessions. */
   readonly sessions?: ReadonlySet<ServerEngineSession> | undefined;
 }
 
-/** What the follower of an answer can do in the name of the call. */
+/** What a `Follow` function can do on behalf of its call. */
 export interface Following {
-  /** Aborts when nobody waits for the call any more. */
+  /** Aborts when the call is cancelled. */
   readonly signal: AbortSignal;
   /** Sends a request, and resolves with its result. */
   ask(method: string | undefined, params: JsonObject, signal?: AbortSignal): Promise<JsonObject>;
-  /** Has questions of the server's answered, by their keys. */
+  /** Answers questions of the server, by their keys. */
   answer(requests: JsonObject): Promise<JsonObject>;
 }
-/** Resolves with the ordinary answer to the call whose first answer is given. */
+/** Resolves with the ordinary result of a call whose first result was of another type. */
 export type Follow = (first: JsonObject, following: Following) => Promise<unknown>;
 
-/** A session of a client, as an engine makes it. */
+/** A session that an engine creates for a client. */
 export interface ClientEngineSession {
-  /** That of the revision which was agreed on, once the session is open. */
+  /** The configuration of the negotiated revision, once the session is open. */
   readonly config: ClientSessionConfig;
   readonly server: Identity;
-  /** Agrees on a revision. Rejects with the error of the server. */
+  /** Negotiates a revision. Rejects with the error of the server. */
   open(timeout?: number): Promise<void>;
   /** Sends a request and resolves with its result. */
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown>;
@@ -224,41 +225,41 @@ export interface ClientEngineSession {
   announce(row: OutgoingNotification, params: Params): Promise<void>;
 }
 
-/** A session of a server, as an engine makes it. */
+/** A session that an engine creates for a server. */
 export interface ServerEngineSession {
   /** Answers a request: returns or resolves with a result, and throws or rejects with the error to send. */
   request(message: WireRequest, exchange: Exchange): unknown;
   /** Receives a notification. */
   notification(message: WireNotification): void;
-  /** Sends a notification, if this client is allowed and wants to receive it. */
+  /** Sends a notification if this client may receive it and has subscribed to it. */
   announce(facts: NotificationFacts, params: Params): void;
-  /** Ends open streams in good order. */
+  /** Ends open streams normally. */
   finish?(): void;
 }
 
-/** Makes a session that may agree on the revision of any of the configs, in the order of preference. */
+/** Creates a session that negotiates the revision of one of the configs, which are in order of preference. */
 export type ClientEngine = (
   configs: readonly ClientSessionConfig[],
   connection: Connection,
 ) => ClientEngineSession;
 
-/** `supported` names all revisions that are served together, the newest first. */
+/** Creates a session of one revision. `supported` names all revisions of the server, the newest first. */
 export type ServerEngine = (
   config: ServerSessionConfig,
   dispatcher: ServerDispatcher,
   supported: readonly string[],
 ) => ServerEngineSession;
 
-/** All that a client of one revision sends and hears, and how it opens a session. */
+/** The tables and the engine of a client of one revision. */
 export interface ClientSide extends SideTable {
   readonly side: "client";
   readonly engine: ClientEngine;
 }
 
-/** All that a server of one revision hears and sends, and how it keeps a session. */
+/** The tables and the engine of a server of one revision. */
 export interface ServerSide extends SideTable {
   readonly side: "server";
-  /** The severities of log messages, from the least to the most severe; empty when the revision has no log. */
+  /** The levels of log messages, from the least to the most severe; empty if the revision has no logging. */
   readonly levels: readonly string[];
   readonly fitting: Fittings;
   readonly engine: ServerEngine;

@@ -3,7 +3,7 @@ import { getOwn, isId, type JsonObject, type Params, type RequestId } from "../m
 import { Pace } from "../jsonrpc/pace.js";
 import type { Auth } from "../transport/transport.js";
 import { declares } from "./capabilities.js";
-import { mayTell, unknown } from "./check.js";
+import { maySend, unknownMethodError } from "./check.js";
 import type { AskOptions, ClientContext, HandlerContext, SessionConfig, Identity } from "./config.js";
 import type { Awaitable } from "../timing.js";
 import type { Session } from "./session.js";
@@ -13,16 +13,16 @@ import type { ServerSideSession } from "./server-side.js";
 import { metaOf, withMeta } from "./meta.js";
 
 /**
- * What a handler gets to know of the request it answers. Everything is a getter, made when first used; the functions
- * need no `this`, so that a handler may take the context apart.
+ * The context of a request that a handler answers. Members are getters, to create values only when used. Functions do not
+ * use `this`, so that a handler can destructure the context.
  */
 export class RequestContext implements Omit<ClientContext, "server"> {
   /** The session that the request belongs to. */
   readonly session: Session;
   readonly exchange: Exchange;
   protected readonly params: unknown;
-  /** Goes into the `_meta` of what is sent. */
-  mark: JsonObject | undefined;
+  /** Members to add to the `_meta` of notifications. */
+  extraMeta: JsonObject | undefined;
   #last = -Infinity;
   #pace: Pace | undefined;
 
@@ -48,7 +48,7 @@ export class RequestContext implements Omit<ClientContext, "server"> {
     return this.config.side.revision.revision;
   }
 
-  /** PROG-01, PROG-03: only for requests that carry a token, and only forward. PROG-09 */
+  /** Sends progress for a request with a token (PROG-01), only if it increases (PROG-03), at a limited rate (PROG-09). */
   get progress(): (progress: number, total?: number, message?: string) => void {
     return (progress, total, message) => {
       const { wellKnown, meta } = this.config.side.revision;
@@ -60,18 +60,18 @@ export class RequestContext implements Omit<ClientContext, "server"> {
       this.#pace ??= new Pace(config.settings.limits?.progressPerSecond ?? 20);
       exchange.flush = this.#pace.flush;
       this.#pace.take(() => {
-        // What waited goes out before the answer, also when the handler is done by then.
+        // A pending notification may be sent after the handler is done, but not after the answer.
         if (!exchange.over) this.#emit(wellKnown.progress, { progressToken, progress, total, message });
       });
     };
   }
 
-  /** The same for work that goes on after the answer. */
+  /** A context for work that goes on after the answer. */
   fork(exchange: Exchange): RequestContext {
     return contextOf(this.session, exchange, this.params);
   }
 
-  /** Is there nobody left to tell? PROG-02 */
+  /** True if nothing may be sent for the request any more (PROG-02). */
   protected get silent(): boolean {
     return this.exchange.over;
   }
@@ -82,8 +82,9 @@ export class RequestContext implements Omit<ClientContext, "server"> {
   }
 
   #emit(method: string | undefined, params: Params): void {
-    const { mark } = this;
-    this.session.emit(method, mark ? withMeta(params, mark) : params, { inReplyTo: this.exchange.id });
+    const { extraMeta } = this;
+    const sentParams = extraMeta ? withMeta(params, extraMeta) : params;
+    this.session.emit(method, sentParams, { inReplyTo: this.exchange.id });
   }
 }
 
@@ -100,12 +101,12 @@ export class ClientRequestContext extends RequestContext implements ClientContex
   }
 }
 
-/** A context on the server; the engines add how the client is asked. */
+/** A context on the server. Each engine implements how to ask the client. */
 export abstract class ServerContext extends RequestContext implements HandlerContext {
   declare readonly session: ServerSideSession;
-  /** What the client said of itself. */
+  /** The client that sent the request. */
   readonly client: Identity;
-  #done: Map<string, Promise<unknown>> | undefined;
+  #onces: Map<string, Promise<unknown>> | undefined;
 
   constructor(session: ServerSideSession, exchange: Exchange, params: unknown, client: Identity) {
     super(session, exchange, params);
@@ -124,20 +125,26 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
     return (retryMs) => this.exchange.info?.release?.(retryMs);
   }
 
-  /** LOG-01, LOG-02, LOG-04, LOG-06 */
+  /**
+   * Sends a log message if the server declares `logging` (LOG-01) and the client requested this level (LOG-02, LOG-04).
+   *
+   * @throws TypeError for an unknown level (LOG-06).
+   */
   get log(): (level: string, data: unknown, logger?: string) => void {
     return (level, data, logger) => {
       const { outgoingNotifications, levels, revision } = this.session.config.side;
       const facts = getOwn(outgoingNotifications, revision.wellKnown.log)?.facts;
       if (!facts) return;
-      if (!mayTell(this.session.config, facts, undefined)) return;
+      if (!maySend(this.session.config, facts, undefined)) return;
       const severity = levels.indexOf(level);
       if (severity === -1) {
         throw new TypeError(`context.log: "${level}" is not a level; expected one of ${levels.join(", ")}.`);
       }
-      // LOG-08
+      // Log data is checked (LOG-08).
       if (!isJson(data))
-        return this.session.connection.warn("context.log: data that is no JSON was not sent.");
+        return this.session.connection.warn(
+          "context.log: the message was not sent, because its data is not JSON.",
+        );
       if (severity >= this.threshold) this.send(facts.method, { level, logger, data });
     };
   }
@@ -146,29 +153,29 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
     return (method, params) => {
       const { side } = this.config;
       const facts = getOwn(side.outgoingNotifications, method)?.facts;
-      if (!facts) throw unknown(side, method);
+      if (!facts) throw unknownMethodError(side, method);
       const { needs, needsOf = side.side, filter, subject } = facts;
-      if (!mayTell(this.session.config, facts, params)) return;
+      if (!maySend(this.session.config, facts, params)) return;
       const isForOthers = filter !== undefined || subject !== undefined || !this.session.concerns(params);
-      if (isForOthers) this.tell(method, params);
+      if (isForOthers) this.broadcast(method, params);
       else if (!needs || needsOf === "server" || declares(this.client.capabilities, needs))
         this.send(method, params);
     };
   }
 
-  /** Tells whoever listens, on whatever connection. */
-  tell(method: string | undefined, params: Params): void {
+  /** Sends a notification to all sessions that subscribed to it. */
+  broadcast(method: string | undefined, params: Params): void {
     const facts = getOwn(this.config.side.outgoingNotifications, method)?.facts;
     if (facts)
       for (const session of this.session.config.sessions ?? [this.session]) session.announce(facts, params);
   }
 
-  /** The params of a question as they go out. Throws where it may not be asked. */
+  /** The params of a question as they are sent. Throws if the question is not allowed. */
   question(method: string, params: Params): Question {
     return prepareQuestion(this.session.config, method, params, this.client.capabilities);
   }
 
-  /** What goes out for a result of the request. Throws a `ValidationError` where it is not of its type. */
+  /** The result of the request as it is sent. Throws a `ValidationError` if it does not match its type. */
   complete(value: unknown): unknown {
     const { session, exchange, client } = this;
     const row = getOwn(session.config.side.incomingRequests, exchange.method);
@@ -179,9 +186,9 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
     return (method, params, options = {}) => this.ask(method, params, options);
   }
 
-  /** Where a handler runs once, this only keeps a key from running twice. */
+  /** In an engine that runs a handler once, this only prevents that a key runs twice. */
   get once(): HandlerContext["once"] {
-    return (key, work) => onceIn((this.#done ??= new Map()), key, work);
+    return (key, work) => onceIn((this.#onces ??= new Map()), key, work);
   }
 
   /** The least severe level to send, as an index. */
@@ -199,7 +206,7 @@ function isJson(value: unknown): boolean {
   }
 }
 
-/** Runs the work unless it runs, or has been done, under this key; what failed may be tried again. */
+/** Runs the work unless work with this key is running or has succeeded. Failed work may run again. */
 export function onceIn<T>(
   running: Map<string, Promise<unknown>>,
   key: string,

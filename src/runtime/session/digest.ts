@@ -1,6 +1,6 @@
 /**
  * A JSON value as text that does not depend on the order of members. Throws a `RangeError` for a value that is nested too
- * deeply to be walked.
+ * deeply.
  */
 export function canonical(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
@@ -14,8 +14,8 @@ export function canonical(value: unknown): string {
 }
 
 /**
- * The first 128 bits of SHA-256, in hex. Written out because a question must be told from another the moment it is asked,
- * and WebCrypto answers later.
+ * The first 128 bits of SHA-256, in hex. Implemented here because questions are compared synchronously and WebCrypto is
+ * asynchronous.
  */
 export function digest(text: string): string {
   const bytes = new TextEncoder().encode(text);
@@ -66,7 +66,7 @@ const turn = (word: number, by: number): number => (word >>> by) | (word << (32 
 
 let constants: { rounds: Uint32Array; start: Uint32Array } | undefined;
 
-/** The fractional parts of the roots of the first primes, from which the standard takes its constants. */
+/** The constants of SHA-256: fractional parts of the roots of the first primes (FIPS 180-4). */
 function derive(): { rounds: Uint32Array; start: Uint32Array } {
   const primes: number[] = [];
   for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);

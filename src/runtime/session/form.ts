@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from "../message.js";
 
 /*
- * A question with a form is known by the member that holds it: an object schema of flat fields. What was filled in stands
- * in `content` of an answer that accepts (ELIC-05).
+ * A form elicitation has a member `requestedSchema`: an object schema with flat fields. The values are in `content` of an
+ * answer whose action is "accept" (ELIC-05).
  */
 
-/** The answer with the defaults of the form in place of fields that were left out (ELIC-07). */
+/** Adds the form's defaults for fields that the answer omits (ELIC-07). */
 export function fillForm(params: JsonObject, answer: JsonObject): JsonObject {
   const fields = fieldsOf(params);
   if (!fields || answer["action"] !== "accept") return answer;
@@ -19,15 +19,15 @@ export function fillForm(params: JsonObject, answer: JsonObject): JsonObject {
   return { ...answer, content: { ...Object.fromEntries(defaults), ...(content as object) } };
 }
 
-/** The answer without content where only a form that was accepted has any (ELIC-05). */
-export function withoutStray(params: JsonObject, answer: JsonObject): JsonObject {
+/** Removes `content` unless the answer accepts a form (ELIC-05). */
+export function withoutContent(params: JsonObject, answer: JsonObject): JsonObject {
   const { action, content, ...rest } = answer;
-  const isStray = typeof action === "string" && (action !== "accept" || !fieldsOf(params));
-  return isStray && content !== undefined ? { action, ...rest } : answer;
+  const isUnexpected = typeof action === "string" && (action !== "accept" || !fieldsOf(params));
+  return isUnexpected && content !== undefined ? { action, ...rest } : answer;
 }
 
-/** What is wrong with the filled-in form, or undefined (ELIC-06). Unknown fields and keywords are let through. */
-export function faultInForm(params: JsonObject, answer: JsonObject): string | undefined {
+/** Describes why the content does not match the form; undefined if it does (ELIC-06). Ignores unknown fields and keywords. */
+export function issueInForm(params: JsonObject, answer: JsonObject): string | undefined {
   const fields = fieldsOf(params);
   if (!fields || answer["action"] !== "accept") return undefined;
   const content = answer["content"] ?? {};
@@ -38,8 +38,8 @@ export function faultInForm(params: JsonObject, answer: JsonObject): string | un
   }
   for (const [name, value] of Object.entries(content)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    const fault = isObject(field) ? faultInField(field, value) : undefined;
-    if (fault) return `content.${name}: ${fault}`;
+    const issue = isObject(field) ? issueInField(field, value) : undefined;
+    if (issue) return `content.${name}: ${issue}`;
   }
   return undefined;
 }
@@ -49,7 +49,7 @@ function fieldsOf(params: JsonObject): JsonObject | undefined {
   return isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : undefined;
 }
 
-function faultInField(field: JsonObject, value: unknown): string | undefined {
+function issueInField(field: JsonObject, value: unknown): string | undefined {
   const { type, minimum, maximum, minLength, maxLength, minItems, maxItems, items } = field;
   const wrongType =
     type === "integer"
@@ -59,24 +59,24 @@ function faultInField(field: JsonObject, value: unknown): string | undefined {
         : typeof type === "string" && typeof value !== type;
   if (wrongType) return `expected ${type as string}`;
   if (typeof value === "number" && outside(value, minimum, maximum)) return "out of range";
-  // A JSON Schema counts characters, not code units.
+  // JSON Schema counts Unicode characters, not UTF-16 code units.
   if (typeof value === "string" && outside([...value].length, minLength, maxLength))
     return "too short or too long";
   if (Array.isArray(value) && outside(value.length, minItems, maxItems)) return "too few or too many values";
   const choices = choicesOf(Array.isArray(value) ? items : field);
-  const chosen: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return choices && !chosen.every((one) => choices.includes(one)) ? "not one of the choices" : undefined;
+  const selection: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return choices && !selection.every((item) => choices.includes(item)) ? "not one of the choices" : undefined;
 }
 
 function choicesOf(field: unknown): readonly unknown[] | undefined {
   if (!isObject(field)) return undefined;
   if (Array.isArray(field["enum"])) return field["enum"];
-  const titled = field["oneOf"] ?? field["anyOf"];
-  return Array.isArray(titled)
-    ? titled.map((one: unknown) => (isObject(one) ? one["const"] : undefined))
+  const branches = field["oneOf"] ?? field["anyOf"];
+  return Array.isArray(branches)
+    ? branches.map((branch: unknown) => (isObject(branch) ? branch["const"] : undefined))
     : undefined;
 }
 
-function outside(size: number, least: unknown, most: unknown): boolean {
-  return (typeof least === "number" && size < least) || (typeof most === "number" && size > most);
+function outside(size: number, min: unknown, max: unknown): boolean {
+  return (typeof min === "number" && size < min) || (typeof max === "number" && size > max);
 }

@@ -3,7 +3,12 @@ import { Exchange } from "../jsonrpc/exchange.js";
 import { either, pause } from "../timing.js";
 import type { JsonObject, WireRequest } from "../message.js";
 
-/** MRTR-05, MRTR-06: all answers under the keys of their questions, and the state as it came. */
+/**
+ * Answers all questions of a result and returns the members of the next request: the answers by key (MRTR-05), and the
+ * `requestState` unchanged (MRTR-06). `what` names the result in errors, `round` counts from 1.
+ *
+ * @throws ValidationError for a result without questions and without a state.
+ */
 export async function fulfil(
   what: string,
   { inputRequests, requestState }: JsonObject,
@@ -11,9 +16,10 @@ export async function fulfil(
   round: number,
   answer: (request: WireRequest, exchange: Exchange) => unknown,
 ): Promise<JsonObject> {
-  // MRTR-02
-  if (!inputRequests && requestState === undefined) throw new ValidationError(`${what}: asks for nothing.`);
-  // Before anything is begun, so that nothing rejects which nobody waits for.
+  // The result has at least one of the two (MRTR-02).
+  if (!inputRequests && requestState === undefined)
+    throw new ValidationError(`${what}: expected inputRequests or requestState.`);
+  // Before any promise exists that could reject without a handler.
   signal?.throwIfAborted();
   const done = new AbortController();
   const stop = either(signal, done.signal);
@@ -27,13 +33,13 @@ export async function fulfil(
   };
   const work = inputRequests
     ? Promise.all(Object.entries(inputRequests).map(one))
-    : // MRTR-09
+    : // Without questions the client waits before it retries (MRTR-09).
       pause(Math.min(50 * 2 ** round, 5000), stop).then(() => undefined);
   try {
     const answers = await Promise.race([work, stopped]);
     return { requestState, inputResponses: answers && Object.fromEntries(answers) };
   } finally {
-    // MRTR-15: when one of them fails, no retry is sent and the others need not go on.
-    done.abort(new DOMException("The call is over.", "AbortError"));
+    // If one answer fails, no retry is sent and the others are aborted (MRTR-15).
+    done.abort(new DOMException("The call has ended.", "AbortError"));
   }
 }

@@ -2,26 +2,26 @@ import { InputPending, isInputPending, RefusedError } from "../errors.js";
 import { isThenable } from "../jsonrpc/exchange.js";
 import { warn } from "../report.js";
 import { onceIn } from "./context.js";
-import { faultInForm, withoutStray } from "./form.js";
+import { issueInForm, withoutContent } from "./form.js";
 import { prepareQuestion } from "./question.js";
 import { getOwn, type JsonObject, type Params } from "../message.js";
 import type { AskOptions, ServerSessionConfig } from "./config.js";
 import type { Awaitable } from "../timing.js";
 import { canonical, digest } from "./digest.js";
-import { type CallState, fresh } from "./state.js";
+import { type CallState, newState } from "./state.js";
 
-/** What a run has asked and done so far. */
+/** The questions and results of one run so far. */
 interface Run {
   readonly state: CallState;
   readonly open: Map<string, { readonly method: string; readonly digest: string; readonly params: unknown }>;
   readonly counts: Map<string, number>;
   readonly onces: Map<string, Promise<unknown>>;
-  /** Rejects with the end of the run: what every question without an answer comes to. */
+  /** Rejects when the run ends: the promise of every question without an answer. */
   readonly ended: Promise<never>;
   end(reason: unknown): void;
 }
 
-/** What a run of a handler leaves behind when it ends in a question. */
+/** The outcome of a run that ended with questions. */
 export class InputRound {
   readonly inputRequests: JsonObject;
   readonly state: CallState;
@@ -33,14 +33,14 @@ export class InputRound {
 }
 
 /**
- * One run of a handler that may ask the client, in a revision where questions travel inside a result. The run ends in the
- * handler's own outcome, or one macrotask after the first question that has no answer yet: then all questions asked by
- * then go out, and what the handler still does is dropped.
+ * One run of a handler that may ask the client, in a revision that sends questions inside a result. The run ends with the
+ * handler's own outcome, or one macrotask after the first question that has no answer yet: then all questions so far are
+ * sent, and everything that the handler still does is ignored.
  */
 export class InputCollector {
-  /** The run is over; nothing it does may reach the client. */
+  /** True once the run has ended: it may not send anything more. */
   over = false;
-  /** What is known of the call; undefined until something is. */
+  /** The state of the call; undefined until the handler first asks or uses `once`. */
   state: CallState | undefined;
   readonly #config: ServerSessionConfig;
   readonly #declared: unknown;
@@ -50,7 +50,7 @@ export class InputCollector {
   #end: ((round: InputRound) => void) | undefined;
   #fail: ((reason: unknown) => void) | undefined;
 
-  /** `early` holds answers that came before anything was asked. */
+  /** `early` holds answers that the client sent before it was asked. */
   constructor(
     config: ServerSessionConfig,
     declared: unknown,
@@ -82,12 +82,12 @@ export class InputCollector {
       this.#fail = reject;
       outcome.then(
         (result) => {
-          if (this.over) return this.#stray();
+          if (this.over) return this.#warnOfLateOutcome();
           this.#finish();
           resolve(result);
         },
         (error: unknown) => {
-          if (this.over) return isInputPending(error) ? undefined : this.#stray();
+          if (this.over) return isInputPending(error) ? undefined : this.#warnOfLateOutcome();
           this.#finish();
           reject(error);
         },
@@ -96,20 +96,20 @@ export class InputCollector {
   }
 
   ask(method: string, params: Params, { key, signal }: AskOptions): Promise<unknown> {
-    // The executor turns what is thrown into a rejection, and runs at once: the order of questions is that of the calls.
+    // The executor runs synchronously, so questions keep their order, and turns an exception into a rejection.
     const answer = new Promise((resolve, reject) => {
       if (this.over) throw new InputPending();
       signal?.throwIfAborted();
       signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
       resolve(this.#question(method, params, key));
     });
-    // A question that nobody awaits is no unhandled rejection.
+    // Prevents an unhandled rejection if the handler does not await the answer.
     answer.catch(() => {});
     return answer;
   }
 
   once<T>(key: string, work: () => Awaitable<T>): Promise<T> {
-    const { state, onces } = this.#begun();
+    const { state, onces } = this.#currentRun();
     if (state.done.has(key)) return Promise.resolve(state.done.get(key) as T);
     if (this.over) return Promise.reject(new InputPending());
     return onceIn(onces, key, async () => {
@@ -119,34 +119,34 @@ export class InputCollector {
     });
   }
 
-  /** The answer that is known already, or a promise that this run will not see kept. */
-  #question(method: string, given: Params, name: string | undefined): unknown {
-    const { row, params } = prepareQuestion(this.#config, method, given, this.#declared);
-    const { open, counts, ended, state } = this.#begun();
+  /** The answer, if the client has sent it, or a promise that rejects when the run ends. */
+  #question(method: string, input: Params, name: string | undefined): unknown {
+    const { row, params } = prepareQuestion(this.#config, method, input, this.#declared);
+    const { open, counts, ended, state } = this.#currentRun();
     const { answers, pending } = state;
-    const mark = digest(canonical({ method, params }));
-    const count = counts.get(mark) ?? 0;
-    if (name === undefined) counts.set(mark, count + 1);
-    const key = name ?? `${method}:${mark}:${count}`;
+    const hash = digest(canonical({ method, params }));
+    const count = counts.get(hash) ?? 0;
+    if (name === undefined) counts.set(hash, count + 1);
+    const key = name ?? `${method}:${hash}:${count}`;
     const before = open.get(key) ?? answers.get(key) ?? pending.get(key);
-    if (before && before.digest !== mark) {
+    if (before && before.digest !== hash) {
       throw new RefusedError(
         "repeat",
-        `The question "${key}" is not repeatable: ${before.method} (params ${before.digest}) was asked under this key, and now ${method} (params ${mark}).`,
+        `The question "${key}" differs between runs of the handler: first ${before.method} (params ${before.digest}), now ${method} (params ${hash}).`,
       );
     }
     const early = getOwn(this.#early, key);
-    const known = answers.has(key) ? answers.get(key)?.value : row.result(early) ? early : undefined;
-    // ELIC-06: an answer that does not fit the form is asked for again.
-    if (known !== undefined && !faultInForm(params ?? {}, known as JsonObject)) {
-      const value = withoutStray(params ?? {}, known as JsonObject);
-      answers.set(key, { method, digest: mark, value });
+    const answer = answers.has(key) ? answers.get(key)?.value : row.result(early) ? early : undefined;
+    // If the answer does not match the form, the question is sent again (ELIC-06).
+    if (answer !== undefined && !issueInForm(params ?? {}, answer as JsonObject)) {
+      const value = withoutContent(params ?? {}, answer as JsonObject);
+      answers.set(key, { method, digest: hash, value });
       return value;
     }
     answers.delete(key);
-    // The first one that has no answer ends the run, one macrotask later.
+    // The first question without an answer ends the run, one macrotask later.
     if (open.size === 0) setTimeout(() => void this.#endRound(), 0);
-    open.set(key, { method, params, digest: mark });
+    open.set(key, { method, params, digest: hash });
     return ended;
   }
 
@@ -154,11 +154,11 @@ export class InputCollector {
     if (this.over) return;
     this.#finish();
     this.#controller?.abort(new InputPending());
-    const { open, onces, state: known } = this.#begun();
-    // What must not happen twice has to be known before the state is written.
+    const { open, onces, state: before } = this.#currentRun();
+    // The state must contain the results of `once`, so that their work does not run again.
     await Promise.allSettled(onces.values());
     const { rounds = 8 } = this.#config.settings.limits ?? {};
-    const state = { ...known, pending: new Map(open) };
+    const state = { ...before, pending: new Map(open) };
     if (++state.round > rounds) {
       const message = `The handler asked the client for input more than ${rounds} times in one call.`;
       return this.#fail?.(new RefusedError("rounds", message));
@@ -167,12 +167,12 @@ export class InputCollector {
     this.#end?.(new InputRound(Object.fromEntries(requests) as JsonObject, state));
   }
 
-  #begun(): Run {
+  #currentRun(): Run {
     if (this.#run) return this.#run;
-    this.state ??= fresh();
+    this.state ??= newState();
     let end!: Run["end"];
     const ended = new Promise<never>((_, reject) => (end = reject));
-    // A question that nobody awaits is no unhandled rejection.
+    // Prevents an unhandled rejection if the handler does not await the answer.
     ended.catch(() => {});
     return (this.#run = {
       state: this.state,
@@ -184,16 +184,16 @@ export class InputCollector {
     });
   }
 
-  /** Ends the run; what it still asks for, nobody will answer. */
+  /** Ends the run and rejects its open questions. */
   #finish(): void {
     this.over = true;
     this.#run?.end(new InputPending());
   }
 
-  #stray(): void {
+  #warnOfLateOutcome(): void {
     warn(
       this.#config.settings,
-      "A handler went on after its question had gone out to the client, and what it did was dropped. Code that catches errors around context.request must throw InputPending on.",
+      "A handler continued after its question was sent to the client; its outcome is ignored. Code that catches errors around context.request must rethrow InputPending.",
     );
   }
 }

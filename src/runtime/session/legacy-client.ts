@@ -1,6 +1,6 @@
 import { isMcpError, TransportError } from "../errors.js";
 import { warn } from "../report.js";
-import { answering, checkResult, unknown } from "./check.js";
+import { augmentedRow, checkResult, unknownMethodError } from "./check.js";
 import { ClientSideSession } from "./client-side.js";
 import { type RequestHandler, RequestDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
@@ -9,7 +9,7 @@ import { getOwn, isObject, type JsonObject, type Params } from "../message.js";
 import type { OutgoingRequest } from "../tables.js";
 import type { ClientSessionConfig } from "./config.js";
 
-/** A client of a revision that opens with a handshake. */
+/** Creates a client session for revisions that open with `initialize`. */
 export function legacyClient(
   configs: readonly ClientSessionConfig[],
   connection: Connection,
@@ -24,11 +24,11 @@ class LegacyClient extends ClientSideSession {
     return this.#open(this.configs, timeout);
   }
 
-  /** LIFE-01: the handshake, then LIFE-03: word that it is done. */
+  /** Sends `initialize` (LIFE-01), then `notifications/initialized` (LIFE-03). */
   async #open(configs: readonly ClientSessionConfig[], timeout?: number): Promise<void> {
     const { connection } = this;
     const { wellKnown } = this.config.side.revision;
-    // PING-01
+    // A ping is answered at any time (PING-01).
     const answer: RequestHandler = (message, exchange) =>
       message.method === wellKnown.ping ? {} : this.answer(message, exchange);
     this.#dispatcher = new RequestDispatcher(
@@ -37,7 +37,7 @@ class LegacyClient extends ClientSideSession {
       this.config.settings.limits?.inFlight ?? 256,
     );
     const result = await this.#initialize(timeout).catch((error: unknown) => {
-      // VERS-02: some servers refuse where they should make a counter-offer.
+      // Some servers answer with an error and a list, where they should offer another revision (VERS-02).
       const config =
         isMcpError(error) && isObject(error.data) ? this.configOf(error.data["supported"]) : undefined;
       if (!config || config === this.config) throw error;
@@ -46,7 +46,7 @@ class LegacyClient extends ClientSideSession {
     });
     const { protocolVersion, serverInfo, capabilities, instructions } = result;
     const config = this.configOf([protocolVersion]);
-    // VERS-03: whoever opened the connection closes it.
+    // The caller of `open` then closes the connection (VERS-03).
     if (!config || !configs.includes(config)) throw this.noSharedRevision(protocolVersion);
     this.config = config;
     const { side } = config;
@@ -62,26 +62,26 @@ class LegacyClient extends ClientSideSession {
   }
 
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
-    const asked = answering(row, params);
+    const augmented = augmentedRow(row, params);
     const { side } = this.config;
     const accept =
-      asked === row
+      augmented === row
         ? this.#accept
-        : (_: string, result: JsonObject): JsonObject => checkResult(side, asked, result);
+        : (_: string, result: JsonObject): JsonObject => checkResult(side, augmented, result);
     const send = (): Promise<unknown> => this.send(row, params, options, undefined, accept);
     const { renewal } = this.connection.transport.binding ?? {};
     return renewal ? renewal.call(send, () => this.#renew()) : send();
   }
 
-  /** SESS-06, SESS-09: what belonged to the old session is gone. */
+  /** Opens a new session after the server lost the old one (SESS-06); requests of the old one are aborted (SESS-09). */
   async #renew(): Promise<void> {
     const { connection, config } = this;
-    this.#dispatcher?.closed(new TransportError("The session is over."));
+    this.#dispatcher?.closed(new TransportError("The session has ended."));
     try {
       await this.#open([config]);
       warn(
         config.settings,
-        "The server has forgotten the session. A new one was opened; subscriptions and log levels have to be set again.",
+        "The server lost the session and a new one was opened. Set subscriptions and log levels again.",
       );
     } catch (error) {
       await connection.close();
@@ -98,12 +98,12 @@ class LegacyClient extends ClientSideSession {
     this.#dispatcher?.cancel(id, reason);
   }
 
-  /** CANC-02: never cancelled; whoever opened the connection closes it when this fails. */
+  /** Sends `initialize`, which is never cancelled (CANC-02). If it fails, the caller closes the connection. */
   async #initialize(timeout: number | undefined): Promise<JsonObject> {
     const { side, info, capabilities } = this.config;
     const { wellKnown, revision } = side.revision;
     const row = getOwn(side.outgoingRequests, wellKnown.initialize);
-    if (!row) throw unknown(side, "handshake");
+    if (!row) throw unknownMethodError(side, "handshake");
     this.connection.transport.binding?.useRevision?.(side.revision, false);
     const params = { protocolVersion: revision, capabilities, clientInfo: info };
     return (await this.send(row, params, { timeout })) as JsonObject;

@@ -1,10 +1,10 @@
 import { invalidAt, type McpError, rpcError, TimeoutError } from "../errors.js";
 import { either, within } from "../timing.js";
-import { pageIdOf, rememberPage } from "./asked.js";
+import { elicitationIdOf, rememberElicitation } from "./elicitation.js";
 import { declares } from "./capabilities.js";
-import { answering, checkRequest, checkResult, covers, mayReceive } from "./check.js";
+import { augmentedRow, checkRequest, checkResult, covers, mayReceive } from "./check.js";
 import { ServerContext } from "./context.js";
-import { faultInForm, withoutStray } from "./form.js";
+import { issueInForm, withoutContent } from "./form.js";
 import { prepareQuestion } from "./question.js";
 import { ServerSideSession } from "./server-side.js";
 import type { ServerDispatcher } from "../jsonrpc/dispatcher.js";
@@ -21,12 +21,12 @@ import type { IncomingRequest, NotificationFacts } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
 import type { AskOptions, Handler, Identity, ServerSessionConfig } from "./config.js";
 
-/** A server of a revision that opens with a handshake; what was agreed on holds for the connection. */
+/** Creates a server session for a revision that opens with `initialize`. One connection has one session. */
 export function legacyServer(config: ServerSessionConfig, dispatcher: ServerDispatcher): ServerSideSession {
   return new LegacyServer(config, dispatcher);
 }
 
-/** Who subscribed, and what it counts for. */
+/** A subscription, its caller, and its size. */
 interface Subscription {
   readonly auth: Auth | undefined;
   readonly caller: unknown;
@@ -34,11 +34,11 @@ interface Subscription {
 }
 
 class LegacyServer extends ServerSideSession {
-  /** LOG-02: the least severe level the client wants; until it says, all of them. */
+  /** The index of the least severe level that the client requested; all levels by default (LOG-02). */
   threshold = 0;
-  // Before what sets it.
+  // Declared before `#ready`, whose initializer assigns it.
   #open!: () => void;
-  /** Resolves when the client says that the handshake is done. LIFE-05 */
+  /** Resolves when the client sends `notifications/initialized` (LIFE-05). */
   readonly #ready: Promise<void> = new Promise((resolve) => (this.#open = resolve));
   #client: Identity | undefined;
   #opened = false;
@@ -49,24 +49,24 @@ class LegacyServer extends ServerSideSession {
     const { wellKnown } = side.revision;
     const { method } = message;
     exchange.side = side;
-    // PING-01: at any time.
+    // A ping is answered at any time (PING-01).
     if (method === wellKnown.ping) return {};
     if (method === wellKnown.initialize) return this.#initialize(message);
     const client = this.#client ?? (exchange.info?.isAlone && { info: undefined, capabilities: {} });
-    // LIFE-07
-    if (!client) throw rpcError("INVALID_REQUEST", `${method}: the session has not been initialized.`);
+    // Other requests need an initialized session (LIFE-07).
+    if (!client) throw rpcError("INVALID_REQUEST", `${method}: the session is not initialized.`);
     const handler = handlers.get(method);
-    const isOurs = this.#isBuiltIn(method);
-    const row = this.rowOf(method, handler, isOurs);
+    const isBuiltIn = this.#isBuiltIn(method);
+    const row = this.rowOf(method, handler, isBuiltIn);
     checkRequest(side, row, message);
     this.admit(method, exchange);
     const { params } = message;
     const auth = exchange.info?.auth;
-    if (isOurs && method === wellKnown.subscribe) this.#checkReceiver(params as JsonObject, auth);
+    if (isBuiltIn && method === wellKnown.subscribe) this.#checkReceiver(params as JsonObject, auth);
     const accept = (value: unknown): unknown => {
-      // What stands alone has no session to which anything could come.
-      if (isOurs && !exchange.info?.isAlone) this.#obey(method, params as JsonObject, auth);
-      return this.complete(answering(row, params as Params), value);
+      // A request without a session cannot receive notifications.
+      if (isBuiltIn && !exchange.info?.isAlone) this.#apply(method, params as JsonObject, auth);
+      return this.complete(augmentedRow(row, params as Params), value);
     };
     exchange.accept = accept;
     exchange.failed = this.#failed;
@@ -76,39 +76,39 @@ class LegacyServer extends ServerSideSession {
   }
 
   announce(facts: NotificationFacts, params: Params): void {
-    // LIFE-05
+    // Nothing is sent before the client is initialized (LIFE-05).
     if (!this.#opened) return;
     const { subject, needs, needsOf, method } = facts;
     if (!this.concerns(params)) return;
     const { levels, revision } = this.config.side;
     if (needs && needsOf === "client" && !declares(this.#client?.capabilities, needs)) return;
-    // RES-05
+    // Only subscribers are notified (RES-05).
     if (subject !== undefined && !this.#isSubscribed(facts, params?.[subject])) return;
-    // LOG-02: one without a level is for the check to refuse.
+    // A message below the level is dropped (LOG-02). A message without a level is rejected by the check of its params.
     const severity = levels.indexOf(String(params?.["level"]));
     if (method === revision.wellKnown.log && severity !== -1 && severity < this.threshold) return;
     this.emit(method, params);
   }
 
-  /** ELIC-11: who was not sent to a page does not hear that it is done. */
+  /** Only the client that got a URL elicitation is notified when it completes (ELIC-11). */
   override concerns(params: Params): boolean {
-    const id = pageIdOf(params);
-    return id === undefined || this.config.pages.get(id)?.session.deref() === this;
+    const id = elicitationIdOf(params);
+    return id === undefined || this.config.elicitations.get(id)?.session.deref() === this;
   }
 
-  /** ELIC-10: an error may send the client to pages too, also to those that it was sent to before. */
+  /** An error may contain URL elicitations too, also repeated ones (ELIC-10). */
   #failed = ({ data }: McpError): void => {
-    const sent = isObject(data) ? data["elicitations"] : undefined;
-    for (const one of Array.isArray(sent) ? sent : []) {
+    const elicitations = isObject(data) ? data["elicitations"] : undefined;
+    for (const elicitation of Array.isArray(elicitations) ? elicitations : []) {
       try {
-        rememberPage(this.config, this, one);
+        rememberElicitation(this.config, this, elicitation);
       } catch (error) {
         this.connection.report(error);
       }
     }
   };
 
-  /** Waits for the end of the handshake before the client is asked something. Throws a `TimeoutError` when it does not come. */
+  /** Waits until the client is initialized, before a question is sent. Throws a `TimeoutError` if that takes too long. */
   async untilReady({ timeout, signal }: AskOptions, method: string): Promise<void> {
     if (this.#opened) return;
     const time = timeout ?? this.config.settings.timeout ?? 300_000;
@@ -140,14 +140,14 @@ class LegacyServer extends ServerSideSession {
       this.#opened = true;
       this.#open();
     }
-    if (handler) this.tell(method, handler, params, client);
+    if (handler) this.runHandler(method, handler, params, client);
   }
 
-  /** LIFE-02, VERS-02: the offer, if it is spoken here, was what chose this revision. */
+  /** Answers `initialize` (LIFE-02). This session's revision was already chosen from the offered one (VERS-02). */
   #initialize(message: WireRequest): unknown {
     const { side, info, capabilities, settings } = this.config;
-    // LIFE-08
-    if (this.#client) throw rpcError("INVALID_REQUEST", "The session has been initialized already.");
+    // A session is initialized once (LIFE-08).
+    if (this.#client) throw rpcError("INVALID_REQUEST", "The session is already initialized.");
     const row = this.rowOf(message.method, undefined, true);
     checkRequest(side, row, message);
     const params = message.params as JsonObject;
@@ -168,7 +168,7 @@ class LegacyServer extends ServerSideSession {
     return checkResult(side, row, fit("results", row.facts.method, value ?? {}));
   }
 
-  /** Does the engine itself do something for the request, where this server has declared what it needs? */
+  /** True if the engine implements the request and the server declares the capability that it needs. */
   #isBuiltIn(method: string): boolean {
     const { side, capabilities } = this.config;
     const { setLevel, subscribe, unsubscribe } = side.revision.wellKnown;
@@ -176,8 +176,8 @@ class LegacyServer extends ServerSideSession {
     return declares(capabilities, getOwn(side.incomingRequests, method)?.facts.needs ?? {});
   }
 
-  /** What it does once the request's handler agreed. */
-  #obey(method: string, params: JsonObject, auth: Auth | undefined): void {
+  /** Applies a built-in request after its handler has succeeded. */
+  #apply(method: string, params: JsonObject, auth: Auth | undefined): void {
     const { outgoingNotifications, levels, revision } = this.config.side;
     const { wellKnown } = revision;
     if (method === wellKnown.setLevel) this.threshold = levels.indexOf(String(params["level"]));
@@ -189,7 +189,7 @@ class LegacyServer extends ServerSideSession {
     }
   }
 
-  /** Throws where the caller may not hear of what it subscribes to. */
+  /** Throws "invalid params" if the caller may not receive notifications about the subject. */
   #checkReceiver(params: JsonObject, auth: Auth | undefined): void {
     for (const { facts } of Object.values(this.config.side.outgoingNotifications)) {
       const { subject } = facts;
@@ -200,24 +200,24 @@ class LegacyServer extends ServerSideSession {
   }
 
   #isSubscribed(facts: NotificationFacts, subject: unknown): boolean {
-    for (const [one, { auth }] of this.#subscriptions) {
-      if (covers(one, subject) && mayReceive(this.config, facts, subject, auth)) return true;
+    for (const [parent, { auth }] of this.#subscriptions) {
+      if (covers(parent, subject) && mayReceive(this.config, facts, subject, auth)) return true;
     }
     return false;
   }
 
-  #subscribe(subject: unknown, wanted: boolean, auth: Auth | undefined): void {
+  #subscribe(subject: unknown, isSubscribe: boolean, auth: Auth | undefined): void {
     const { settings, subscribed } = this.config;
     const { subscriptions = 1000 } = settings.limits ?? {};
     this.#unsubscribe(subject);
-    if (!wanted) return;
+    if (!isSubscribe) return;
     const caller = auth?.principal ?? this;
     const bytes = new TextEncoder().encode(String(subject)).length;
     if (this.#subscriptions.size >= subscriptions) {
-      throw rpcError("INTERNAL_ERROR", `A client has at most ${subscriptions} subscriptions.`);
+      throw rpcError("INTERNAL_ERROR", `A client may have at most ${subscriptions} subscriptions.`);
     }
     if (subscribed.fullFor(caller, bytes)) {
-      throw rpcError("INTERNAL_ERROR", "There is no room for the text of more subscriptions.");
+      throw rpcError("INTERNAL_ERROR", "The server has no memory for more subscriptions.");
     }
     subscribed.add(caller, bytes);
     this.#subscriptions.set(subject, { auth, caller, bytes });
@@ -241,23 +241,24 @@ class LegacyContext extends ServerContext {
     return this.session.threshold;
   }
 
-  protected async ask(method: string, given: Params, options: AskOptions): Promise<unknown> {
+  protected async ask(method: string, input: Params, options: AskOptions): Promise<unknown> {
     const { session, exchange, client } = this;
     const { side } = session.config;
-    const { row, params } = prepareQuestion(session.config, method, given, client.capabilities);
-    const asked = { ...options, signal: either(options.signal, exchange.signal) };
-    await session.untilReady(asked, method);
-    rememberPage(session.config, session, params);
+    const { row, params } = prepareQuestion(session.config, method, input, client.capabilities);
+    const callOptions = { ...options, signal: either(options.signal, exchange.signal) };
+    await session.untilReady(callOptions, method);
+    rememberElicitation(session.config, session, params);
     const { cancelled } = side.revision.wellKnown;
     const inReplyTo = exchange.id;
     const cancel = (requestId: RequestId, reason: string): void => {
       session.emit(cancelled, { requestId, reason }, { inReplyTo });
     };
-    const answer = await session.ask(row, params, asked, { defaultTimeout: 300_000, inReplyTo, cancel });
-    checkResult(side, answering(row, params), answer);
-    // ELIC-06
-    const fault = faultInForm(params ?? {}, answer as JsonObject);
-    if (fault) throw invalidAt(`${method} result`, fault, []);
-    return withoutStray(params ?? {}, answer as JsonObject);
+    const defaults = { defaultTimeout: 300_000, inReplyTo, cancel };
+    const answer = await session.ask(row, params, callOptions, defaults);
+    checkResult(side, augmentedRow(row, params), answer);
+    // The content must match the form (ELIC-06).
+    const issue = issueInForm(params ?? {}, answer as JsonObject);
+    if (issue) throw invalidAt(`${method} result`, issue, []);
+    return withoutContent(params ?? {}, answer as JsonObject);
   }
 }

@@ -5,52 +5,52 @@ import type { RequestOptions } from "../jsonrpc/calls.js";
 import { isObject, type JsonObject, type Params } from "../message.js";
 import type { ClientSessionConfig } from "./config.js";
 
-/** What a stream of announcements needs of the session that it belongs to. */
+/** The part of a client session that `listen` uses. */
 export interface Listener {
   readonly config: ClientSessionConfig;
-  /** Aborts when nothing can be sent any more. */
+  /** Aborts when the connection is closed. */
   readonly gone: AbortSignal;
-  /** Opens a stream; resolves when the server ends it in good order. */
+  /** Opens a stream. Resolves when the server ends it normally. */
   open(options: RequestOptions): Promise<unknown>;
-  /** Announcements may have gone unheard. */
-  missed(): void;
+  /** Called when the stream broke, so that notifications may have been lost. */
+  onLost(): void;
 }
 
-/** Listens until the server or the caller has enough: SUBS-09, SUBS-10: a stream that breaks is opened again, with a new id. */
+/** Listens until the server or the caller ends it. A stream that breaks is opened again with a new id (SUBS-09, SUBS-10). */
 export async function listen(
-  { config, gone, open, missed }: Listener,
+  { config, gone, open, onLost }: Listener,
   params: Params,
   options: RequestOptions,
 ): Promise<unknown> {
   const { maxReconnects = 10, reconnectTime = 500, maxReconnectTime } = config.settings.listening ?? {};
   const next = backoff(maxReconnects, reconnectTime, maxReconnectTime);
   let isOpen = false;
-  const onNotice = (method: string, told: JsonObject): void => {
+  const onNotice = (method: string, notification: JsonObject): void => {
     if (method === config.side.revision.wellKnown.acknowledged) {
       isOpen = true;
-      compare(config, params?.["notifications"], told["notifications"]);
+      warnOfRejected(config, params?.["notifications"], notification["notifications"]);
     }
-    options.onNotice?.(method, told);
+    options.onNotice?.(method, notification);
   };
   for (;;) {
     try {
       return await open({ ...options, timeout: options.timeout ?? Infinity, onNotice });
     } catch (error) {
-      // What never was open is for the caller to know of at once.
+      // If the stream never opened, the caller gets the error at once.
       const wait = isOpen && !gone.aborted && mayPass(error) ? next() : undefined;
       if (wait === undefined) throw error;
-      missed();
+      onLost();
       await pause(wait, either(options.signal, gone));
     }
   }
 }
 
-/** SUBS-11: warns of what was asked for and will not be told. */
-function compare({ settings }: ClientSessionConfig, asked: unknown, granted: unknown): void {
-  for (const [name, wanted] of Object.entries(isObject(asked) ? asked : {})) {
-    const given = isObject(granted) ? granted[name] : undefined;
-    if (wanted === false || JSON.stringify(given) === JSON.stringify(wanted)) continue;
-    const text = `The server tells ${JSON.stringify(given ?? false)} of ${name}, where ${JSON.stringify(wanted)} was asked for.`;
+/** Warns of requested notifications that the server does not acknowledge (SUBS-11). */
+function warnOfRejected({ settings }: ClientSessionConfig, filter: unknown, acknowledged: unknown): void {
+  for (const [name, wanted] of Object.entries(isObject(filter) ? filter : {})) {
+    const accepted = isObject(acknowledged) ? acknowledged[name] : undefined;
+    if (wanted === false || JSON.stringify(accepted) === JSON.stringify(wanted)) continue;
+    const text = `The server sends ${JSON.stringify(accepted ?? false)} of ${name}; ${JSON.stringify(wanted)} was requested.`;
     warn(settings, text);
   }
 }

@@ -14,7 +14,7 @@ interface Stream {
   finish(result: JsonObject): void;
 }
 
-/** The streams of announcements that one connection listens to. SUBS-06: several at once, told apart by their ids. */
+/** The open notification streams of one connection. There may be several, each with its own id (SUBS-06). */
 export class Listening {
   readonly #config: ServerSessionConfig;
   readonly #session: ServerSideSession;
@@ -25,23 +25,23 @@ export class Listening {
     this.#session = session;
   }
 
-  /** SUBS-02: first comes what will be heard of what was asked for. Resolves when the server ends the stream. */
+  /** Opens a stream, whose first notification acknowledges the filter (SUBS-02). Resolves when the server ends the stream. */
   open(exchange: Exchange, params: JsonObject, client: Identity): Promise<JsonObject> {
     if (this.#streams.size >= (this.#config.settings.limits?.listeners ?? 100)) {
       throw rpcError("INTERNAL_ERROR", "Too many streams.");
     }
-    const filter = this.#honoured(params["notifications"], exchange, client);
+    const filter = this.#accept(params["notifications"], exchange, client);
     const { acknowledged } = this.#config.side.revision.wellKnown;
     if (acknowledged) this.#send(acknowledged, { notifications: filter }, exchange);
     return new Promise((finish) => {
       const stream = { exchange, filter, finish };
       this.#streams.add(stream);
-      // CANC-03, SUBS-07: the client ends it without an answer.
+      // A stream that the client ends gets no answer (CANC-03, SUBS-07).
       exchange.signal.addEventListener("abort", () => this.#streams.delete(stream), { once: true });
     });
   }
 
-  /** SUBS-03, SUBS-05: only what a stream asked for. */
+  /** Sends a notification to the streams whose filter includes it (SUBS-03, SUBS-05). */
   announce(facts: NotificationFacts, params: Params): void {
     if (facts.filter === undefined) return;
     for (const { filter, exchange } of this.#streams) {
@@ -50,7 +50,7 @@ export class Listening {
       const isWanted =
         wanted === true ||
         (Array.isArray(wanted) &&
-          wanted.some((one) => covers(one, subject)) &&
+          wanted.some((parent) => covers(parent, subject)) &&
           mayReceive(this.#config, facts, subject, exchange.info?.auth));
       if (isWanted) {
         this.#send(facts.method, params ?? {}, exchange);
@@ -58,41 +58,42 @@ export class Listening {
     }
   }
 
-  /** SUBS-08: ends the streams in good order. */
+  /** Ends the streams with a result (SUBS-08). */
   finish(): void {
     const { cancelled } = this.#config.side.revision.wellKnown;
     for (const { exchange, finish } of this.#streams) {
       const _meta = this.#tag(exchange);
       finish({ resultType: "complete", _meta });
-      // CANC-10: where no stream of its own ends with the result. The result goes first.
+      // If the result does not close a stream of the transport, a cancellation follows it (CANC-10).
       if (!this.#session.connection.transport.binding?.endsWithAnswer)
         queueMicrotask(() => this.#session.emit(cancelled, { requestId: exchange.id, _meta }));
     }
     this.#streams.clear();
   }
 
-  #honoured(asked: unknown, exchange: Exchange, client: Identity): JsonObject {
+  /** The part of a requested filter that this server supports and this caller may receive. */
+  #accept(requested: unknown, exchange: Exchange, client: Identity): JsonObject {
     const filter: Record<string, unknown> = {};
     const { subscriptions = 1000 } = this.#config.settings.limits ?? {};
     for (const { facts } of Object.values(this.#config.side.outgoingNotifications)) {
       const { filter: member, needs, extension } = facts;
-      if (member === undefined || !isObject(asked) || !Object.hasOwn(asked, member)) continue;
+      if (member === undefined || !isObject(requested) || !Object.hasOwn(requested, member)) continue;
       checkExtension(this.#config.side, extension, client);
       if (needs && !declares(this.#config.capabilities, needs)) continue;
-      const wanted = asked[member];
+      const wanted = requested[member];
       if (wanted === true) filter[member] = true;
       if (!Array.isArray(wanted)) continue;
-      const heard = wanted.filter(
-        (one) =>
-          (this.#config.mayListen?.(facts, one, exchange) ?? true) &&
-          mayReceive(this.#config, facts, one, exchange.info?.auth),
+      const allowed = wanted.filter(
+        (subject) =>
+          (this.#config.mayListen?.(facts, subject, exchange) ?? true) &&
+          mayReceive(this.#config, facts, subject, exchange.info?.auth),
       );
-      filter[member] = heard.slice(0, subscriptions);
+      filter[member] = allowed.slice(0, subscriptions);
     }
     return filter;
   }
 
-  /** SUBS-04 */
+  /** The `_meta` that names the stream (SUBS-04). */
   #tag(exchange: Exchange): JsonObject {
     return members([this.#config.side.revision.meta.subscriptionId, exchange.id]);
   }

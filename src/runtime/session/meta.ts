@@ -1,20 +1,20 @@
 import { isObject, type JsonObject, type Params } from "../message.js";
 import { asSent } from "./plain.js";
 
-/** The `_meta` of params, an empty object without one. */
+/** The `_meta` of params; an empty object if there is none. */
 export function metaOf(params: unknown): JsonObject {
   const meta = isObject(params) ? params["_meta"] : undefined;
   return isObject(meta) ? meta : {};
 }
 
-/** Adds members to the `_meta` of params. A value that is not an object is returned as it is: the check before sending refuses it. */
-export function withMeta(given: Params, more: JsonObject): Params {
-  const params = asSent(given) as Params;
-  return isMarkable(params) ? { ...params, _meta: { ...metaOf(params), ...more } } : params;
+/** Adds members to the `_meta` of params. Returns invalid params unchanged; the check before sending rejects them. */
+export function withMeta(input: Params, more: JsonObject): Params {
+  const params = asSent(input) as Params;
+  return canHaveMeta(params) ? { ...params, _meta: { ...metaOf(params), ...more } } : params;
 }
 
-/** Can a `_meta` be added to these params? A copy of a value that is not an object would be a different value. */
-export function isMarkable(params: unknown): boolean {
+/** True if `_meta` can be added to these params: they are absent, or an object whose `_meta` is an object or absent. */
+export function canHaveMeta(params: unknown): boolean {
   if (params === undefined) return true;
   return isObject(params) && (params["_meta"] === undefined || isObject(params["_meta"]));
 }

@@ -2,7 +2,7 @@ import { invalidAt, isMcpError, RefusedError, TimeoutError } from "../errors.js"
 import { either } from "../timing.js";
 import { warn } from "../report.js";
 import { declares } from "./capabilities.js";
-import { checkResult, invalid, members, unknown } from "./check.js";
+import { checkResult, validationErrorOf, members, unknownMethodError } from "./check.js";
 import { ClientSideSession } from "./client-side.js";
 import { metaOf } from "./meta.js";
 import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
@@ -13,7 +13,7 @@ import type { AskForCache, ClientSessionConfig, Follow, Handler, ResponseCache }
 import { fulfil } from "./fulfil.js";
 import { listen } from "./listen.js";
 
-/** A client of a revision whose every request says for itself what it needs to be understood. */
+/** Creates a client session for revisions whose requests carry their own metadata. */
 export function modernClient(
   configs: readonly ClientSessionConfig[],
   connection: Connection,
@@ -21,9 +21,9 @@ export function modernClient(
   return new ModernClient(configs, connection);
 }
 
-// JRPC-13, JRPC-14: it has no answerer, so that nothing which the server asks on the wire is answered.
+// The connection has no request receiver: a request of the server on the wire is reported, not answered (JRPC-13, JRPC-14).
 class ModernClient extends ClientSideSession {
-  /** VERS-06, META-03: what every request says of this client. */
+  /** The members of `_meta` in every request: revision, client info and capabilities (VERS-06, META-03). */
   #meta: JsonObject = {};
   readonly #cache: ResponseCache | undefined;
 
@@ -34,12 +34,12 @@ class ModernClient extends ClientSideSession {
     connection.onRenewed = renew;
   }
 
-  /** COMPAT-01, COMPAT-11: asks what the server speaks before anything else, so that an old server is found out. */
+  /** Sends `server/discover` first, so that a legacy server is detected (COMPAT-01, COMPAT-11). */
   async open(timeout?: number): Promise<void> {
-    const tries = new Map<ClientSessionConfig, number>();
+    const attempts = new Map<ClientSessionConfig, number>();
     for (let config: ClientSessionConfig | undefined = this.config; ;) {
       this.config = config;
-      tries.set(config, (tries.get(config) ?? 0) + 1);
+      attempts.set(config, (attempts.get(config) ?? 0) + 1);
       const { side, info, capabilities } = config;
       const { revision, errors, wellKnown, meta } = side.revision;
       this.#meta = members(
@@ -50,26 +50,28 @@ class ModernClient extends ClientSideSession {
       this.connection.transport.binding?.useRevision?.(side.revision, true);
       const row = getOwn(side.outgoingRequests, wellKnown.discover);
       if (!row) return;
-      let refused: unknown;
+      let failure: unknown;
       const result = (await this.call(row, undefined, { timeout }).catch((error: unknown) => {
-        refused = error;
+        failure = error;
         if (isMcpError(error) && error.code === errors["UNSUPPORTED_PROTOCOL_VERSION"]) return error.data;
         throw error;
       })) as JsonObject;
-      const listed = isObject(result) ? (result["supportedVersions"] ?? result["supported"]) : undefined;
-      const supported: readonly unknown[] = Array.isArray(listed) ? listed : [];
-      if (!refused && supported.includes(revision)) {
+      const versions = isObject(result) ? (result["supportedVersions"] ?? result["supported"]) : undefined;
+      const supported: readonly unknown[] = Array.isArray(versions) ? versions : [];
+      if (!failure && supported.includes(revision)) {
         const { capabilities, instructions } = result;
         const info = getOwn(metaOf(result), meta.serverInfo);
         this.server = { info, capabilities, instructions } as ClientSideSession["server"];
         return this.connection.adopt(side.revision);
       }
-      // VERS-08, VERS-10: a version that the server lists is worth one more try, even the one it has just refused.
-      const most = refused ? 2 : 1;
-      config = this.configs.find((one) => {
-        return supported.includes(one.side.revision.revision) && (tries.get(one) ?? 0) < most;
+      // After an error, each version that the server lists is tried at most twice (VERS-08, VERS-10).
+      const maxAttempts = failure ? 2 : 1;
+      config = this.configs.find((candidate) => {
+        return (
+          supported.includes(candidate.side.revision.revision) && (attempts.get(candidate) ?? 0) < maxAttempts
+        );
       });
-      if (!config) throw refused ?? this.noSharedRevision(supported);
+      if (!config) throw failure ?? this.noSharedRevision(supported);
     }
   }
 
@@ -78,25 +80,26 @@ class ModernClient extends ClientSideSession {
     const { side } = this.config;
     if (facts.method === side.revision.wellKnown.listen) {
       const open = (options: RequestOptions): Promise<unknown> => this.#round(row, params, options);
-      const missed = (): void => this.#cache?.clear();
-      return listen({ config: this.config, gone: this.connection.gone, open, missed }, params, options);
+      const onLost = (): void => this.#cache?.clear();
+      return listen({ config: this.config, gone: this.connection.gone, open, onLost }, params, options);
     }
     const { binding } = this.connection.transport;
     if (facts.cacheable && this.#cache) {
       const { timeout = this.config.settings.timeout ?? 60_000, signal } = options;
-      const asking = { caller: binding?.caller?.(), timeout, signal };
-      const ask: AskForCache = (keep, caller) => this.#round(row, params, { ...options, caller }, keep);
-      return this.#cache.call(facts, params, ask, asking);
+      const cachedCall = { caller: binding?.caller?.(), timeout, signal };
+      const request: AskForCache = (keep, caller) => this.#round(row, params, { ...options, caller }, keep);
+      return this.#cache.call(facts, params, request, cachedCall);
     }
     const { headerPolicy } = binding ?? {};
     if (!headerPolicy) return this.#round(row, params, options);
     const { signal, timeout } = options;
-    return headerPolicy.call(side, row, params, (asked, params) =>
-      this.#round(asked, params, asked === row ? options : { signal, timeout }),
+    // The policy may also send a request of its own, which lists tools: without the caller's callbacks.
+    return headerPolicy.call(side, row, params, (sentRow, params) =>
+      this.#round(sentRow, params, sentRow === row ? options : { signal, timeout }),
     );
   }
 
-  /** MRTR-07: each round is a request of its own. MRTR-08: what answers this call goes into no other. */
+  /** Sends one round of a call: a new request (MRTR-07), with the answers to this call's questions only (MRTR-08). */
   #round(
     row: OutgoingRequest,
     params: Params,
@@ -107,54 +110,54 @@ class ModernClient extends ClientSideSession {
   ): Promise<unknown> {
     const { side, settings } = this.config;
     const { rounds = 8 } = settings.limits ?? {};
-    const given = answers ? { ...params, ...answers } : params;
-    return this.send(row, given, options, this.#meta, (method, result) => {
+    const roundParams = answers ? { ...params, ...answers } : params;
+    return this.send(row, roundParams, options, this.#meta, (method, result) => {
       const what = `${method} result`;
       const type = result["resultType"] ?? "complete";
       if (type === "complete") {
-        const complete = this.#learned(row, checkResult(side, row, filled(row, result)));
+        const complete = this.#learn(row, checkResult(side, row, withDefaults(row, result)));
         keep?.(complete);
         return complete;
       }
-      // XTASK-02
+      // A result type of an extension that this client declares (XTASK-02).
       const follow = getOwn(this.config.follow, String(type));
       const extension = getOwn(row.facts.variants ?? {}, String(type));
       if (follow && extension && declares(this.config.capabilities, extension)) {
-        if (!getOwn(row.variants ?? {}, String(type))?.(result)) throw invalid(what, side, result);
+        if (!getOwn(row.variants ?? {}, String(type))?.(result)) throw validationErrorOf(what, side, result);
         return this.#follow(follow, result, options).then((value) =>
-          checkResult(side, row, filled(row, value as JsonObject)),
+          checkResult(side, row, withDefaults(row, value as JsonObject)),
         );
       }
-      // JRPC-10
+      // Any other type is validationErrorOf (JRPC-10).
       if (type !== "input_required" || !row.input) {
         const message = `resultType: unexpected ${JSON.stringify(type)}`;
         throw invalidAt(what, message, ["resultType"]);
       }
-      if (!row.input(result)) throw invalid(what, side, result);
-      // MRTR-14
+      if (!row.input(result)) throw validationErrorOf(what, side, result);
+      // The number of rounds is limited (MRTR-14).
       if (round > rounds) {
-        throw new RefusedError("rounds", `${what}: asked for input more than ${rounds} times.`);
+        throw new RefusedError("rounds", `${what}: the server asked for input more than ${rounds} times.`);
       }
-      // MRTR-16: what comes of answers is not kept.
+      // A result that depends on answers is not cached (MRTR-16).
       return this.#fulfil(what, result, options.signal, round).then((answers) =>
         this.#round(row, params, { ...options, caller: undefined }, undefined, answers, round + 1),
       );
     });
   }
 
-  /** Only a limit in all that the caller set himself holds here: what goes on after its answer may well be long. */
+  /** Follows a result of an extension. Only a `maxTimeout` of this call applies, because a task may take long. */
   async #follow(follow: Follow, first: JsonObject, { signal, maxTimeout }: RequestOptions): Promise<unknown> {
     const { side } = this.config;
     const late = new AbortController();
     const stop = either(signal, late.signal);
-    const end = (): void => late.abort(new TimeoutError(`There was no answer within ${maxTimeout} ms.`));
+    const end = (): void => late.abort(new TimeoutError(`no result within ${maxTimeout} ms.`));
     const timer = Number.isFinite(maxTimeout) ? setTimeout(end, maxTimeout) : undefined;
     try {
       return await follow(first, {
         signal: stop,
         ask: async (method, params, signal) => {
           const row = getOwn(side.outgoingRequests, method);
-          if (!row) throw unknown(side, String(method));
+          if (!row) throw unknownMethodError(side, String(method));
           return (await this.#round(row, params, { signal })) as JsonObject;
         },
         answer: async (inputRequests) => {
@@ -167,21 +170,23 @@ class ModernClient extends ClientSideSession {
     }
   }
 
-  #learned({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
+  /** Lets the header policy learn the headers of listed tools. It may remove tools with validationErrorOf ones. */
+  #learn({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
     const { side, settings } = this.config;
-    const refuse = (reason: string): void => warn(settings, reason);
+    const onWarning = (reason: string): void => warn(settings, reason);
     return (
-      this.connection.transport.binding?.headerPolicy?.learn(side.revision, facts, result, refuse) ?? result
+      this.connection.transport.binding?.headerPolicy?.learn(side.revision, facts, result, onWarning) ??
+      result
     );
   }
 
   #fulfil(
     what: string,
-    asked: JsonObject,
+    result: JsonObject,
     signal: AbortSignal | undefined,
     round: number,
   ): Promise<JsonObject> {
-    return fulfil(what, asked, signal, round, (request, exchange) => this.answer(request, exchange));
+    return fulfil(what, result, signal, round, (request, exchange) => this.answer(request, exchange));
   }
 
   protected override handleNotification(
@@ -192,7 +197,7 @@ class ModernClient extends ClientSideSession {
     const { wellKnown, meta } = this.config.side.revision;
     const id = getOwn(metaOf(params), meta.subscriptionId);
     const call = this.connection.calls.get(id as RequestId);
-    // STDIO-13: the id alone says which stream a notification belongs to; one that belongs to none has no effect.
+    // The subscription id identifies the stream of a notification (STDIO-13). Without an open stream it is ignored.
     const isOfStream =
       facts.filter !== undefined || facts.method === wellKnown.acknowledged || id !== undefined;
     if (isOfStream && (!call || call.method !== wellKnown.listen)) return;
@@ -201,7 +206,7 @@ class ModernClient extends ClientSideSession {
     super.handleNotification(facts, params, handler);
   }
 
-  /** CANC-08: a server only ends streams this way; any other id is ignored. */
+  /** Ends a listen request. A server may cancel nothing else; other ids are ignored (CANC-08). */
   protected cancelled(id: unknown): void {
     const { wellKnown, meta } = this.config.side.revision;
     const { calls } = this.connection;
@@ -210,20 +215,23 @@ class ModernClient extends ClientSideSession {
     calls.settle(id as RequestId, { resultType: "complete", _meta });
   }
 
-  /** JRPC-17: what is wrong with a question inside a result is found here, and not told by the peer. */
+  /** A question inside a result is rejected locally, so the error has no code that a peer could send (JRPC-17). */
   protected override refusal(_name: string, message: string): Error {
     return new RefusedError("capability", message);
   }
 }
 
-/** Older servers leave out what this revision requires; CACHE-03: a time to live that makes no sense is none. */
-function filled({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
+/** Adds defaults of required members that older servers omit. A negative time to live becomes the default (CACHE-03). */
+function withDefaults({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
   let copy: Record<string, unknown> | undefined;
   for (const member in facts.fills) {
-    const [given, value] = [result[member], facts.fills[member]];
-    if (given === undefined || (typeof given === "number" && typeof value === "number" && given < value)) {
+    const [value, minimum] = [result[member], facts.fills[member]];
+    if (
+      value === undefined ||
+      (typeof value === "number" && typeof minimum === "number" && value < minimum)
+    ) {
       copy ??= { ...result };
-      copy[member] = value;
+      copy[member] = minimum;
     }
   }
   return copy ?? result;

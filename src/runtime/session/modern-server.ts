@@ -18,10 +18,10 @@ import type {
 } from "./config.js";
 import type { InputCollector } from "./input-collector.js";
 import { Listening } from "./listening.js";
-import { inScope, scopeOf } from "./pages.js";
-import { answerInRounds, wellFormed } from "./input-rounds.js";
+import { inScope, scopeOf } from "./pagination.js";
+import { answerInRounds, withoutMalformedAnswers } from "./input-rounds.js";
 
-/** A server of a revision whose every request says for itself what it needs to be understood. LIFE-11: nothing is remembered. */
+/** Creates a server session for a revision whose requests carry their own metadata. It keeps no state between requests (LIFE-11). */
 export function modernServer(
   config: ServerSessionConfig,
   dispatcher: ServerDispatcher,
@@ -32,7 +32,7 @@ export function modernServer(
 
 export class ModernServer extends ServerSideSession {
   readonly #supported: readonly string[];
-  /** META-03 */
+  /** The `_meta` member of every result that identifies the server (META-03). */
   readonly #signature: JsonObject | undefined;
   readonly #listening: Listening;
 
@@ -45,20 +45,20 @@ export class ModernServer extends ServerSideSession {
     this.#listening = new Listening(this);
   }
 
-  request(sent: WireRequest, exchange: Exchange): unknown {
+  request(original: WireRequest, exchange: Exchange): unknown {
     const { side, handlers } = this.config;
     const { wellKnown } = side.revision;
-    const { method } = sent;
+    const { method } = original;
     exchange.side = side;
-    const client = this.#identify(sent);
+    const client = this.#identify(original);
     const handler = handlers.get(method);
     const row = this.rowOf(method, handler, method === wellKnown.listen || method === wellKnown.discover);
     const { extension } = row.facts;
     checkExtension(side, extension, client);
     this.admit(method, exchange);
     if (row.facts.asksInput && handler)
-      return answerInRounds({ server: this, row, message: sent, exchange, client, handler });
-    const message = extension ? wellFormed(row, sent) : sent;
+      return answerInRounds({ server: this, row, message: original, exchange, client, handler });
+    const message = extension ? withoutMalformedAnswers(row, original) : original;
     checkRequest(side, row, message);
     const isPaged = row.facts.items !== undefined && row.facts.cacheable;
     const [params, scope] = isPaged ? scopeOf(message.params as Params) : [message.params];
@@ -82,26 +82,27 @@ export class ModernServer extends ServerSideSession {
     this.#listening.finish();
   }
 
-  /** JRPC-09, META-03: adds what the engine fills and who answers. */
+  /** Adds `resultType` (JRPC-09), the server's identity (META-03) and defaults, and checks the result. */
   complete(row: IncomingRequest, value: unknown, client: Identity): JsonObject {
-    const given = this.config.fit("results", row.facts.method, value ?? {}) as JsonObject;
-    // Named members first, then one copy: several times as fast as the other way round.
-    const result: Record<string, unknown> = { resultType: "complete", _meta: this.#signature, ...given };
-    if (given["_meta"] !== undefined) result["_meta"] = this.signed(given);
+    const own = this.config.fit("results", row.facts.method, value ?? {}) as JsonObject;
+    // V8 copies an object several times faster if the spread comes last.
+    const result: Record<string, unknown> = { resultType: "complete", _meta: this.#signature, ...own };
+    if (own["_meta"] !== undefined) result["_meta"] = this.metaFor(own);
     const { fills, variants } = row.facts;
     const { side } = this.config;
     const type = String(result["resultType"]);
-    // XTASK-01
+    // A result type of an extension is only for a client that declares it (XTASK-01).
     if (variants) checkExtension(side, getOwn(variants, type), client);
     for (const member in fills) if (result[member] === undefined) result[member] = fills[member];
-    return checkResult(side, kindOf(side, row, type), result);
+    return checkResult(side, rowForType(side, row, type), result);
   }
 
-  signed(result: JsonObject): JsonObject | undefined {
-    const given = result["_meta"];
-    if (given === undefined) return this.#signature;
-    // What is no object is left for the check of the result to refuse.
-    return isObject(given) ? { ...this.#signature, ...given } : (given as JsonObject);
+  /** The `_meta` of a result, with the server's identity. */
+  metaFor(result: JsonObject): JsonObject | undefined {
+    const own = result["_meta"];
+    if (own === undefined) return this.#signature;
+    // The check of the result rejects a value that is not an object.
+    return isObject(own) ? { ...this.#signature, ...own } : (own as JsonObject);
   }
 
   contextOf(
@@ -118,27 +119,31 @@ export class ModernServer extends ServerSideSession {
     params: Params,
     handler: Handler | undefined,
   ): void {
-    if (handler) this.tell(method, handler, params, { info: undefined, capabilities: {} });
+    if (handler) this.runHandler(method, handler, params, { info: undefined, capabilities: {} });
   }
 
-  /** META-01, META-02, VERS-07: what the request says of its sender, this request alone (META-05). */
+  /**
+   * The client, from `_meta` of this request alone (META-05). Its info is optional (META-02).
+   *
+   * @throws McpError if the revision or the capabilities are missing (META-01), or the revision is another one (VERS-07).
+   */
   #identify({ method, params }: WireRequest): Identity {
     const { meta, revision, errors } = this.config.side.revision;
     const { protocolVersion = "", clientCapabilities = "", clientInfo = "" } = meta;
-    const given = metaOf(params);
-    const version = given[protocolVersion];
-    const capabilities = given[clientCapabilities];
-    const info = given[clientInfo];
+    const requestMeta = metaOf(params);
+    const version = requestMeta[protocolVersion];
+    const capabilities = requestMeta[clientCapabilities];
+    const info = requestMeta[clientInfo];
     if (typeof version !== "string" || !isObject(capabilities)) {
       const key = typeof version !== "string" ? protocolVersion : clientCapabilities;
-      // VERS-09: one who does not know this era learns which revisions are spoken here.
-      throw rpcError("INVALID_PARAMS", `${method}: params._meta needs ${JSON.stringify(key)}.`, {
+      // A legacy client learns which revisions the server supports (VERS-09).
+      throw rpcError("INVALID_PARAMS", `${method}: params._meta: expected ${JSON.stringify(key)}.`, {
         supported: this.#supported,
       });
     }
     if (version !== revision) {
       const code = errors["UNSUPPORTED_PROTOCOL_VERSION"] ?? -32022;
-      throw new McpError(code, `This server does not speak revision ${version}.`, {
+      throw new McpError(code, `This server does not support revision ${version}.`, {
         supported: this.#supported,
         requested: version,
       });
@@ -146,22 +151,22 @@ export class ModernServer extends ServerSideSession {
     return { info: isObject(info) ? info : undefined, capabilities };
   }
 
-  /** DISC-01, DISC-04 */
+  /** The result of `server/discover`, with all revisions of the server (DISC-01, DISC-04). */
   #discover(): JsonObject {
     const { capabilities, settings } = this.config;
     return { supportedVersions: this.#supported, capabilities, instructions: settings.instructions };
   }
 }
 
-/** The row with the check for an answer of this kind. */
-function kindOf({ revision }: ServerSide, row: IncomingRequest, type: string): IncomingRequest {
+/** The row whose check is that of a result of this type. */
+function rowForType({ revision }: ServerSide, row: IncomingRequest, type: string): IncomingRequest {
   const result = type === "complete" ? row.result : getOwn(row.variants ?? {}, type);
   if (result) return result === row.result ? row : { ...row, result };
-  const message = `resultType: revision ${revision.revision} has no answer ${JSON.stringify(type)} to this request`;
+  const message = `resultType: revision ${revision.revision} has no result of type ${JSON.stringify(type)} for this request`;
   throw invalidAt(`${row.facts.method} result`, message, ["resultType"]);
 }
 
-/** What a handler knows of a request that says everything for itself. */
+/** The context of a request that carries its own metadata. */
 class ModernContext extends ServerContext {
   readonly #collector: InputCollector | undefined;
   #signal: AbortSignal | undefined;
@@ -187,22 +192,22 @@ class ModernContext extends ServerContext {
     return collector ? (key, work) => collector.once(key, work) : super.once;
   }
 
-  /** XTASK-11: what goes on after the answer has no stream for progress and logs. */
+  /** Work that goes on after the answer has no stream for progress and logs (XTASK-11). */
   protected override get silent(): boolean {
     return this.exchange.over || this.exchange.id === undefined || this.#collector?.over === true;
   }
 
-  /** LOG-04: without a level in this very request, nothing is sent. */
+  /** The level of this request; without one, no log messages are sent (LOG-04). */
   protected get threshold(): number {
     const { levels, revision } = this.session.config.side;
     const index = levels.indexOf(String(metaOf(this.params)[revision.meta.logLevel ?? ""]));
     return index === -1 ? Infinity : index;
   }
 
-  /** MRTR-01 */
+  /** Asks the client through the input rounds of a request that allows them (MRTR-01). */
   protected ask(method: string, params: Params, options: AskOptions): Promise<unknown> {
     if (this.#collector) return this.#collector.ask(method, params, options);
-    const message = `In revision ${this.revision} the client cannot be asked from here: ${method} was not sent.`;
+    const message = `${method} was not sent: in revision ${this.revision} this handler cannot send requests to the client.`;
     return Promise.reject(new RefusedError("place", message));
   }
 }

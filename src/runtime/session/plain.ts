@@ -1,24 +1,24 @@
-/** The deepest place that is looked at before a value is taken for one that has to be written out. */
-const most = 100;
+/** Maximum depth of a value that is examined. A deeper one is serialized. */
+const maxDepth = 100;
 
 /**
- * The value as it arrives: what is checked must be what is sent. A plain value is returned as it is. One with anything that JSON
- * changes or leaves out, such as a `toJSON`, a getter of a class or a function, is replaced by what JSON makes of it.
+ * The value as the peer receives it, so that the checked value is the sent one. Returns a plain JSON value unchanged. A value that
+ * JSON changes, with `toJSON`, class instances or functions, is serialized and parsed.
  *
- * @throws TypeError for what cannot be JSON.
+ * @throws TypeError for a value that cannot be serialized.
  */
 export function asSent(value: unknown): unknown {
   if (typeof value !== "object" || isPlain(value, 0)) return value;
-  // An object that JSON leaves out is nothing that a message may have.
+  // The text is undefined if `toJSON` returns undefined. No message accepts null instead of an object.
   return JSON.parse((JSON.stringify(value) as string | undefined) ?? "null");
 }
 
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value !== "object") return typeof value !== "function" && typeof value !== "symbol";
   if (value === null) return true;
-  if (depth > most) return false;
+  if (depth > maxDepth) return false;
   if (Array.isArray(value)) {
-    for (const one of value) if (!isPlain(one, depth + 1)) return false;
+    for (const item of value) if (!isPlain(item, depth + 1)) return false;
     return true;
   }
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -9,7 +9,7 @@ import type { ServerContext } from "./context.js";
 import type { Handler, Identity, ServerSessionConfig } from "./config.js";
 import { Session } from "./session.js";
 
-/** A session seen from the server. */
+/** A session on the server. */
 export abstract class ServerSideSession extends Session<ServerSessionConfig> {
   readonly dispatcher: ServerDispatcher;
   #logs: RateLimit | undefined;
@@ -20,27 +20,27 @@ export abstract class ServerSideSession extends Session<ServerSessionConfig> {
     this.dispatcher = dispatcher;
   }
 
-  /** Returns or resolves with a result; an error that is thrown becomes the answer. */
+  /** Answers a request: returns or resolves with the result, and throws or rejects with the error to send. */
   abstract request(message: WireRequest, exchange: Exchange): unknown;
-  /** Sends a notification if this client may and wants to hear it. */
+  /** Sends a notification if this client may receive it and has subscribed to it. */
   abstract announce(facts: NotificationFacts, params: Params): void;
-  /** May a notification with these params be for this client? */
+  /** True if a notification with these params may be for this client. */
   concerns(_params: Params): boolean {
     return true;
   }
 
-  /** What a handler gets to know of what it is called for. */
+  /** Creates the context of a handler. */
   abstract contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext;
-  /** What goes out for a result. Throws a `ValidationError` where it is not of its type. */
+  /** The result as it is sent. Throws a `ValidationError` if it does not match its type. */
   abstract complete(row: IncomingRequest, value: unknown, client: Identity): unknown;
-  /** Ends in good order what is still open. */
+  /** Ends open streams normally. */
   finish?(): void;
 
-  protected override fitted(method: string, params: Params): Params {
+  protected override toWire(method: string, params: Params): Params {
     return this.config.fit("params", method, params) as Params;
   }
 
-  /** LOG-07 */
+  /** Sends a notification; log messages are rate limited (LOG-07). */
   override emit(method: string | undefined, params: Params, options?: SendOptions): void {
     const { side, settings } = this.config;
     if (method === side.revision.wellKnown.log) {
@@ -51,20 +51,20 @@ export abstract class ServerSideSession extends Session<ServerSessionConfig> {
     super.emit(method, params, options);
   }
 
-  /** Counts a log message that is not sent, and warns of all of them once within a second. */
+  /** Counts a dropped log message. Warns once per second with their number. */
   #drop(limit: number): void {
     if (this.#dropped++ > 0) return;
     const timer = setTimeout(() => {
       const count = this.#dropped;
       this.#dropped = 0;
       this.connection.warn(
-        `${count} log messages were not sent: there were more than ${limit} in one second (limits.logsPerSecond).`,
+        `${count} log messages were not sent: the limit is ${limit} per second (limits.logsPerSecond).`,
       );
     }, 1000);
     (timer as { unref?(): void }).unref?.();
   }
 
-  /** TOOL-19, COMP-07: throws when the caller sends too many requests of this kind. */
+  /** Throws if the caller exceeds the rate limit of this method (TOOL-19, COMP-07). */
   protected admit(method: string, { info }: Exchange): void {
     const rate = this.config.rates?.get(method);
     const caller = info?.auth?.principal ?? (info?.isAlone ? undefined : this);
@@ -77,17 +77,17 @@ export abstract class ServerSideSession extends Session<ServerSessionConfig> {
     this.dispatcher.cancel(id, reason);
   }
 
-  /** Has a handler hear of a notification. */
-  protected tell(method: string, handler: Handler, params: unknown, client: Identity): void {
+  /** Calls the handler of a notification. */
+  protected runHandler(method: string, handler: Handler, params: unknown, client: Identity): void {
     this.dispatcher.work(method, (exchange) =>
       handler(params as never, this.contextOf(exchange, params, client) as never),
     );
   }
 
-  /** The row of a request and its handler. LIFE-09, DISC-02: throws "method not found" where there is neither handler nor engine. */
-  protected rowOf(method: string, handler: Handler | undefined, isOurs: boolean): IncomingRequest {
+  /** The row of a request. Throws "method not found" if neither a handler nor the engine answers it (LIFE-09, DISC-02). */
+  protected rowOf(method: string, handler: Handler | undefined, isBuiltIn: boolean): IncomingRequest {
     const row = getOwn(this.config.side.incomingRequests, method);
-    if (row && (handler || isOurs)) return row;
+    if (row && (handler || isBuiltIn)) return row;
     throw rpcError("METHOD_NOT_FOUND", `This server does not answer ${method}.`);
   }
 }

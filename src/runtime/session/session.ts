@@ -4,20 +4,20 @@ import { getOwn, type JsonObject, type Params, type RequestId, type WireNotifica
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { SendOptions } from "../transport/transport.js";
 import { isTransportError } from "../errors.js";
-import { checkParams, fits, invalid } from "./check.js";
-import { isMarkable } from "./meta.js";
+import { checkParams, acceptsParams, validationErrorOf } from "./check.js";
+import { canHaveMeta } from "./meta.js";
 import type { Handler, SessionConfig } from "./config.js";
 import { asSent } from "./plain.js";
 
-/** How one side sends a request. */
+/** Options that a side sets for its requests. */
 export interface RequestDefaults extends Pick<CallOptions, "inReplyTo" | "accept" | "cancel"> {
-  /** The timeout where nobody set one, in milliseconds. */
+  /** The timeout if neither the call nor the settings have one, in milliseconds. */
   readonly defaultTimeout: number;
-  /** Goes into the request's `_meta`. */
+  /** Members to add to `_meta` of the request. */
   readonly meta?: JsonObject | undefined;
 }
 
-/** One end of a session: what clients and servers of both eras do alike. */
+/** A session of a client or a server, legacy or modern. */
 export abstract class Session<H extends SessionConfig = SessionConfig> {
   config: H;
   readonly connection: Connection;
@@ -34,8 +34,10 @@ export abstract class Session<H extends SessionConfig = SessionConfig> {
     const params = message.params as Params;
     const row = getOwn(side.incomingNotifications, method);
     if (!row) return;
-    // CANC-04: a malformed notification has no effect, but does not go by in silence.
-    if (!fits(row, params)) return this.connection.report(invalid(method, side, params, "params"), method);
+    // An validationErrorOf notification is ignored and reported (CANC-04).
+    if (!acceptsParams(row, params)) {
+      return this.connection.report(validationErrorOf(method, side, params, "params"), method);
+    }
     if (method === wellKnown.progress) this.connection.calls.progress(params as never);
     else if (method === wellKnown.cancelled) this.cancelled(params?.["requestId"], params?.["reason"]);
     else this.handleNotification(row.facts, params, handlers.get(method));
@@ -49,20 +51,20 @@ export abstract class Session<H extends SessionConfig = SessionConfig> {
     handler: Handler | undefined,
   ): void;
 
-  /** What goes out for params of ours. */
-  protected fitted(_method: string, params: Params): Params {
+  /** Params as they are sent. */
+  protected toWire(_method: string, params: Params): Params {
     return asSent(params) as Params;
   }
 
-  /** Sends a notification. Rejects with a `ValidationError`, and sends nothing, if the params are not of its type. */
+  /** Sends a notification. Rejects with a `ValidationError` if the params do not match their type. */
   async notify(row: IncomingNotification, params: Params, options?: SendOptions): Promise<void> {
     const { method } = row.facts;
-    const sent = this.fitted(method, params);
-    checkParams(this.config.side, row, sent);
-    await this.connection.notify(method, sent, options);
+    const wireParams = this.toWire(method, params);
+    checkParams(this.config.side, row, wireParams);
+    await this.connection.notify(method, wireParams, options);
   }
 
-  /** Sends a notification that nobody waits for, where the revision has it; one that cannot be sent is reported. */
+  /** Sends a notification without waiting, if the revision has it. Reports an error, except that of a closed transport. */
   emit(method: string | undefined, params: Params, options?: SendOptions): void {
     const row = getOwn(this.config.side.outgoingNotifications, method);
     const failed = (error: unknown): void => {
@@ -72,33 +74,38 @@ export abstract class Session<H extends SessionConfig = SessionConfig> {
   }
 
   /**
-   * Sends a request as its caller and its side want it.
+   * Sends a request. The options of the caller take precedence over the defaults of the side.
    *
-   * @throws ValidationError when the params are not of its type.
+   * @throws ValidationError if the params do not match their type.
    */
-  ask(row: OutgoingRequest, asked: Params, options: CallerOptions, ways: RequestDefaults): Promise<unknown> {
+  ask(
+    row: OutgoingRequest,
+    input: Params,
+    options: CallerOptions,
+    defaults: RequestDefaults,
+  ): Promise<unknown> {
     const { connection } = this;
     const { settings, side } = this.config;
     const { facts } = row;
     const { method, augments } = facts;
-    const params = this.fitted(method, asked);
-    const { defaultTimeout, meta, inReplyTo, accept, cancel } = ways;
+    const params = this.toWire(method, input);
+    const { defaultTimeout, meta, inReplyTo, accept, cancel } = defaults;
     const { signal, onProgress, onNotice, timeout = settings.timeout ?? defaultTimeout } = options;
     const id = connection.nextId();
-    const given = params?.["_meta"] as JsonObject | undefined;
-    if (!isMarkable(params)) checkParams(side, row, params);
+    const ownMeta = params?.["_meta"] as JsonObject | undefined;
+    if (!canHaveMeta(params)) checkParams(side, row, params);
     let token: RequestId | undefined;
-    let _meta = given && meta ? { ...given, ...meta } : (given ?? meta);
+    let _meta = ownMeta && meta ? { ...ownMeta, ...meta } : (ownMeta ?? meta);
     const key = side.revision.meta.progressToken;
     if (onProgress && key !== undefined) {
-      // PROG-01: the caller's own token, or the id, which is unique anyway.
-      token = (given?.[key] ?? id) as RequestId;
+      // The caller's own token, or the id, which is unique (PROG-01).
+      token = (ownMeta?.[key] ?? id) as RequestId;
       _meta = { ..._meta, [key]: token };
     }
-    // Named members first, then one copy: several times as fast as the other way round.
-    const sent = _meta === given ? params : given ? { ...params, _meta } : { _meta, ...params };
-    checkParams(side, row, sent);
-    return connection.call(id, method, sent, {
+    // V8 copies an object several times faster if the spread comes last.
+    const wireParams = _meta === ownMeta ? params : ownMeta ? { ...params, _meta } : { _meta, ...params };
+    checkParams(side, row, wireParams);
+    return connection.call(id, method, wireParams, {
       signal,
       timeout,
       maxTimeout: options.maxTimeout ?? settings.maxTimeout ?? timeout * 10,
@@ -110,7 +117,7 @@ export abstract class Session<H extends SessionConfig = SessionConfig> {
       accept,
       cancel,
       outlasts: augments !== undefined && params?.[augments] !== undefined,
-      headers: connection.transport.binding?.headerPolicy?.headers(side.revision, facts, sent),
+      headers: connection.transport.binding?.headerPolicy?.headers(side.revision, facts, wireParams),
     });
   }
 }

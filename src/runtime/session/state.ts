@@ -3,28 +3,33 @@ import { getOwn, type JsonObject } from "../message.js";
 import type { ServerSessionConfig, ServerSettings } from "./config.js";
 import { seal, unseal } from "./seal.js";
 
-/** What is known of a call that goes back and forth. The client carries it, sealed. */
+/** The state of a call with several rounds. The client carries it, encrypted. */
 export interface CallState {
-  /** How many times the client has been asked. */
+  /** How many rounds of questions were sent. */
   round: number;
-  /** Answers, each with the digest of what was asked. */
+  /** Answers by key, each with the digest of its question. */
   readonly answers: Map<
     string,
     { readonly method: string; readonly digest: string; readonly value: unknown }
   >;
-  /** What was asked last. */
+  /** The questions of the last round by key. */
   readonly pending: ReadonlyMap<string, { readonly method: string; readonly digest: string }>;
-  /** Results of `context.once`. */
+  /** The results of `context.once` by key. */
   readonly done: Map<string, unknown>;
-  /** The state of a handler that keeps its own. */
+  /** The `requestState` of a handler that writes `input_required` results itself. */
   readonly own?: string | undefined;
 }
 
-/** The state of a call that has asked nothing yet. */
-export const fresh = (): CallState => ({ round: 0, answers: new Map(), pending: new Map(), done: new Map() });
+/** The state of a call before its first question. */
+export const newState = (): CallState => ({
+  round: 0,
+  answers: new Map(),
+  pending: new Map(),
+  done: new Map(),
+});
 
-/** The state for a client to carry. MRTR-10, MRTR-11: sealed, expiring, and bound to the call and its principal. */
-export function write(settings: ServerSettings, state: CallState, place: string): Promise<string> {
+/** Encrypts a state for the client to carry. It expires, and is bound to `context`: the call and its principal (MRTR-10, MRTR-11). */
+export function write(settings: ServerSettings, state: CallState, context: string): Promise<string> {
   const { stateLifetime = 600_000 } = settings;
   const text = JSON.stringify({
     ...state,
@@ -33,18 +38,15 @@ export function write(settings: ServerSettings, state: CallState, place: string)
     pending: [...state.pending].map(([key, { method, digest }]) => [key, { method, digest }]),
     done: [...state.done],
   });
-  return seal(settings, text, place);
+  return seal(settings, text, context);
 }
 
-/** The state that came back. Throws "invalid params" for one that is not of this server, this call or this time. */
-export async function read(settings: ServerSettings, sealed: unknown, place: string): Promise<CallState> {
-  const text = typeof sealed === "string" ? await unseal(settings, sealed, place) : undefined;
+/** Decrypts a state that the client returned. Throws "invalid params" if it is from another server or call, or expired. */
+export async function read(settings: ServerSettings, sealed: unknown, context: string): Promise<CallState> {
+  const text = typeof sealed === "string" ? await unseal(settings, sealed, context) : undefined;
   const state = text === undefined ? undefined : (JSON.parse(text) as Stored);
   if (!state || state.expires < Date.now()) {
-    throw rpcError(
-      "INVALID_PARAMS",
-      "requestState: not a state that this server gave out for this request, or too old.",
-    );
+    throw rpcError("INVALID_PARAMS", "requestState: not issued by this server for this request, or expired.");
   }
   return {
     round: state.round,
@@ -65,22 +67,22 @@ interface Stored {
 }
 
 /**
- * Takes down the answers that came back, as far as they answer what was asked. MRTR-12: others are ignored, what is
- * missing will be asked again, and an answer of another kind is refused.
+ * Adds the answers to pending questions to the state. Other answers are ignored; a missing answer is requested again (MRTR-12).
+ * Throws "invalid params" for an answer that does not match its question.
  */
 export function record(
   state: CallState,
-  given: JsonObject,
-  sends: ServerSessionConfig["side"]["outgoingRequests"],
+  responses: JsonObject,
+  rows: ServerSessionConfig["side"]["outgoingRequests"],
 ): void {
   for (const [key, { method, digest }] of state.pending) {
-    const row = getOwn(sends, method);
-    const value = getOwn(given, key);
+    const row = getOwn(rows, method);
+    const value = getOwn(responses, key);
     if (row?.result(value)) state.answers.set(key, { method, digest, value });
     else if (value !== undefined)
       throw rpcError(
         "INVALID_PARAMS",
-        `params.inputResponses: ${JSON.stringify(key)} is no answer to ${method}.`,
+        `params.inputResponses: ${JSON.stringify(key)} is not an answer to ${method}.`,
       );
   }
 }

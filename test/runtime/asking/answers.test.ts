@@ -82,7 +82,8 @@ describe("the answers of a client", () => {
     const [error] = told;
     expect(isRefusedError(error) && error.reason).toBe("repeat");
     const [, before, now] =
-      /not repeatable: .*params (\w+)\).*params (\w+)\)/.exec(String(error?.message)) ?? [];
+      /differs between runs of the handler: .*params (\w+)\).*params (\w+)\)/.exec(String(error?.message)) ??
+      [];
     expect(before).not.toBe(now);
   });
 

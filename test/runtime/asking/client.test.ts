@@ -305,7 +305,7 @@ describe("a client that is asked for input inside a result", () => {
     );
     await wire.answer(done);
     await calling;
-    expect(warnings).toEqual([expect.stringContaining("http://example.com is not protected")]);
+    expect(warnings).toEqual([expect.stringContaining("http://example.com is not encrypted")]);
     expect(origins).toEqual([client.server.info, client.server.info]);
   });
 

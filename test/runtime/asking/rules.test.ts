@@ -125,9 +125,9 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
       expect(ended).toEqual(["ValidationError"]);
       await call("https://example.org/a");
       await call("http://localhost:3000/a");
-      expect(warnings.filter((warning) => warning.includes("is not protected"))).toEqual([]);
+      expect(warnings.filter((warning) => warning.includes("is not encrypted"))).toEqual([]);
       await call("http://example.org/a");
-      expect(warnings.some((warning) => warning.includes("http://example.org is not protected"))).toBe(true);
+      expect(warnings.some((warning) => warning.includes("http://example.org is not encrypted"))).toBe(true);
       expect(new Set(shown)).toEqual(
         new Set(["https://example.org/a", "http://localhost:3000/a", "http://example.org/a"]),
       );

@@ -118,7 +118,7 @@ describe("a client that listens", () => {
     void client.subscriptionsListen?.({ notifications })?.catch(() => {});
     await turns();
     expect(warnings).toEqual([
-      'The server tells ["a:1"] of resourceSubscriptions, where ["a:1","a:2"] was asked for.',
+      'The server sends ["a:1"] of resourceSubscriptions; ["a:1","a:2"] was requested.',
     ]);
     await client.close();
   });

@@ -1,6 +1,6 @@
 import type { RequestFacts } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
-import { declares, join, missing } from "../../../src/runtime/session/capabilities.js";
+import { declares, join, missingCapabilities } from "../../../src/runtime/session/capabilities.js";
 
 describe("capabilities", () => {
   it.each([
@@ -42,7 +42,7 @@ describe("capabilities", () => {
     [{ tools: null }, { e: {} }, undefined],
     [undefined, {}, { e: { form: {} } }],
   ])("params %j to one that declares %j lack %j", (params, declared, expected) => {
-    expect(missing(facts({ conditions }), params, declared)).toEqual(expected);
+    expect(missingCapabilities(facts({ conditions }), params, declared)).toEqual(expected);
   });
 
   it("are joined member by member, and left as they were", () => {

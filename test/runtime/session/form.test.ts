@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultInForm, fillForm } from "../../../src/runtime/session/form.js";
+import { issueInForm, fillForm } from "../../../src/runtime/session/form.js";
 import type { Json } from "../kit/index.js";
 
 describe("a form", () => {
@@ -25,17 +25,17 @@ describe("a form", () => {
     [{ type: "array" }, "a", "expected array"],
     [{ pattern: "^x$" }, "y", undefined],
   ])("ELIC-04 ELIC-06 %j with %j: %s", (field, value, fault) => {
-    expect(faultInForm(params({ field }), accept({ field: value }))).toBe(fault && `content.field: ${fault}`);
+    expect(issueInForm(params({ field }), accept({ field: value }))).toBe(fault && `content.field: ${fault}`);
   });
 
   it("ELIC-06 needs its required fields, and takes unknown ones", () => {
     const form = params({ a: { type: "string" } }, ["a"]);
-    expect(faultInForm(form, accept({}))).toBe("content.a: expected a value");
-    expect(faultInForm(form, accept(undefined))).toBe("content.a: expected a value");
-    expect(faultInForm(form, accept([]))).toBe("content: expected an object");
-    expect(faultInForm(form, accept({ a: "x", b: {}, constructor: 1 }))).toBeUndefined();
-    expect(faultInForm(form, { action: "decline" })).toBeUndefined();
-    expect(faultInForm({ mode: "url" }, accept({}))).toBeUndefined();
+    expect(issueInForm(form, accept({}))).toBe("content.a: expected a value");
+    expect(issueInForm(form, accept(undefined))).toBe("content.a: expected a value");
+    expect(issueInForm(form, accept([]))).toBe("content: expected an object");
+    expect(issueInForm(form, accept({ a: "x", b: {}, constructor: 1 }))).toBeUndefined();
+    expect(issueInForm(form, { action: "decline" })).toBeUndefined();
+    expect(issueInForm({ mode: "url" }, accept({}))).toBeUndefined();
   });
 
   it("ELIC-07 fills in what was left out, whatever the name", () => {

@@ -102,7 +102,7 @@ describe.each(legacyRevisions.filter(({ protocol }) => protocol.serverSide.outgo
       for (const wire of wires) {
         expect(errorOf(await wire.next())["code"]).toBe(-32603);
       }
-      expect(errors).toEqual(Array(2).fill(expect.stringContaining('"a" is that of another page')));
+      expect(errors).toEqual(Array(2).fill(expect.stringContaining('"a" is used for another URL')));
       send(bob, "ask", "b");
       await accept(bob);
       expect(await bob.next()).toMatchObject({ result: text("done") });

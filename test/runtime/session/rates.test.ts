@@ -106,7 +106,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(await callAndHear(usual, params)).toHaveLength(100 + 1);
     await vi.waitFor(() => expect(warnings).not.toEqual([]), 10_000);
     expect(warnings).toEqual([
-      "4900 log messages were not sent: there were more than 100 in one second (limits.logsPerSecond).",
+      "4900 log messages were not sent: the limit is 100 per second (limits.logsPerSecond).",
     ]);
     const narrow = await ready(one, { ...options, limits: { logsPerSecond: 3 } });
     expect(await callAndHear(narrow, params)).toHaveLength(3 + 1);

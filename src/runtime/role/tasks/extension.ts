@@ -2,9 +2,9 @@ import { McpError, RefusedError } from "../../errors.js";
 import type { Exchange } from "../../jsonrpc/exchange.js";
 import type { JsonObject, Params } from "../../message.js";
 import { declares } from "../../session/capabilities.js";
-import { lacking } from "../../session/check.js";
+import { missingCapabilityError } from "../../session/check.js";
 import type { RequestContext, ServerContext } from "../../session/context.js";
-import { faultInForm } from "../../session/form.js";
+import { issueInForm } from "../../session/form.js";
 import type { Provided } from "../config.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
@@ -13,7 +13,7 @@ import { type Call, find, type Runner, start, toolOf } from "./run.js";
 import type { Task } from "./store.js";
 
 /** The context of a call on the server, as far as it is needed here. */
-type Context = RequestContext & FeatureContext & Pick<ServerContext, "tell" | "question" | "complete">;
+type Context = RequestContext & FeatureContext & Pick<ServerContext, "broadcast" | "question" | "complete">;
 
 interface Question {
   readonly request: JsonObject;
@@ -47,7 +47,7 @@ export function provideServer(runner: Runner): Provided {
   const extension = side.incomingRequests[getTask]?.facts.extension ?? {};
   const begin = (context: Context, kind: string, work: (context: Context) => unknown): JsonObject => {
     const task = start(runner, context, undefined, false, (made) => {
-      const tell = (changed: Task): void => context.tell(taskStatus, told(changed));
+      const tell = (changed: Task): void => context.broadcast(taskStatus, told(changed));
       made.onChange = tell;
       const inner = forTask(made, context);
       // VERS-05: as the request would have been answered without the task.
@@ -87,7 +87,7 @@ export function provideServer(runner: Runner): Provided {
         if (!declares(context.client.capabilities, extension)) {
           if (support !== "required") return call(params, context);
           const message = `The tool ${JSON.stringify(params["name"])} runs only as a task.`;
-          throw lacking(side, message, extension);
+          throw missingCapabilityError(side, message, extension);
         }
         if (support === "required" || support === "optional")
           return begin(context, kind, (inner) => call(params, inner));
@@ -139,7 +139,7 @@ function forTask(task: Task, context: Context): Context {
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       // ELIC-06: an answer that does not fit the form is none.
       const fits = (value: unknown): boolean =>
-        row.result(value) && !faultInForm(params ?? {}, value as JsonObject);
+        row.result(value) && !issueInForm(params ?? {}, value as JsonObject);
       questions.set(name, { request: { method, params }, fits, resolve });
       task.move("input_required");
     });

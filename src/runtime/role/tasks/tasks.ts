@@ -141,11 +141,11 @@ function mark({ revision }: SideTable, { view }: Task): JsonObject {
 /** The context of the work: what is said and asked in it belongs to the task. */
 function begin(task: Task, context: RequestContext, side: SideTable): RequestContext {
   const work = context.fork(task.exchange);
-  work.mark = mark(side, task);
+  work.extraMeta = mark(side, task);
   const ask = (work as { readonly request?: FeatureContext["request"] }).request;
   if (!ask) return work;
   const request: FeatureContext["request"] = (method, params, options) =>
-    task.ask(() => ask(method, withMeta(params as JsonObject | undefined, work.mark ?? {}), options));
+    task.ask(() => ask(method, withMeta(params as JsonObject | undefined, work.extraMeta ?? {}), options));
   Object.defineProperty(work, "request", { value: request });
   return work;
 }

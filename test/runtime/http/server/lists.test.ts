@@ -56,7 +56,7 @@ describe.each(doors)("lists in pages behind $name", (door) => {
     const { pages, faults } = await turn(["public", "private"]);
     expect(pages[1]).toMatchObject({ code: -32603, message: "Internal error" });
     expect(faults).toEqual([
-      "tools/list: this page is private, but the first one was public; all pages of a list are alike.",
+      "tools/list: this page is private, but the first page was public; all pages must have one cacheScope.",
     ]);
   });
 });

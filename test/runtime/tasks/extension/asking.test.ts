@@ -68,7 +68,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(errors).toEqual(["ValidationError"]);
     expect(warnings).toEqual([
       "elicitation/create: elicitationId is left out, since revision 2026-07-28 does not have it.",
-      "tools/call: the error -32002 is sent as -32602, since 2026-07-28 does not allow it.",
+      "tools/call: the error -32002 is sent as -32602, because revision 2026-07-28 does not allow it.",
     ]);
   });
 

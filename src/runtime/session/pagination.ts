@@ -1,15 +1,15 @@
 import { isObject, type Params } from "../message.js";
 
-/** The scope of the first page, as the cursor of a later one tells it: all pages of a list have the same. */
+/** The cache scope of a list. All of its pages have that of the first page. */
 export type Scope = "public" | "private";
 
 /*
- * Nothing is remembered between two pages, so that the cursor says what the first one was. It looks as its author made it where
- * that was private, unless it begins like one that is marked.
+ * The server keeps no state between two pages, so the cursor carries the scope of the first page as its first character. A private
+ * cursor is only marked if it begins with a mark itself.
  */
 const marks: Readonly<Record<string, Scope>> = { "+": "public", "-": "private" };
 
-/** Takes the scope from the cursor of a page. Undefined for the first page. */
+/** The params without the mark in the cursor, and the scope; the first page has no scope. */
 export function scopeOf(params: Params): readonly [params: Params, scope?: Scope] {
   const cursor = params?.["cursor"];
   if (typeof cursor !== "string") return [params];
@@ -17,16 +17,16 @@ export function scopeOf(params: Params): readonly [params: Params, scope?: Scope
   return scope ? [{ ...params, cursor: cursor.slice(1) }, scope] : [params, "private"];
 }
 
-/** CACHE-06: gives a page the scope of the first one, and puts it into the cursor of the next. */
+/** Gives a page the scope of the first page and marks its `nextCursor` with it (CACHE-06). */
 export function inScope(method: string, page: unknown, scope: Scope | undefined): unknown {
   if (!isObject(page)) return page;
-  const { cacheScope: own, nextCursor: next } = page;
-  if (scope === "public" && own === "private") {
+  const { cacheScope: ownScope, nextCursor: next } = page;
+  if (scope === "public" && ownScope === "private") {
     throw new Error(
-      `${method}: this page is private, but the first one was public; all pages of a list are alike.`,
+      `${method}: this page is private, but the first page was public; all pages must have one cacheScope.`,
     );
   }
-  const cacheScope = scope ?? own;
+  const cacheScope = scope ?? ownScope;
   const isPublic = cacheScope === "public";
   const isMarked = typeof next === "string" && (isPublic || marks[next.charAt(0)] !== undefined);
   return { ...page, cacheScope, nextCursor: isMarked ? (isPublic ? "+" : "-") + next : next };

@@ -1,0 +1,65 @@
+import { invalidAt, RefusedError } from "../errors.js";
+import { isObject, type JsonObject } from "../message.js";
+import { type Reporting, warn } from "../report.js";
+import type { ServerSessionConfig } from "./config.js";
+
+/** Query parameters whose names suggest secrets or personal data. */
+const sensitiveParameter = /[?&#;][\w-]*(token|secret|passw|api[-_]?key|session|e-?mail)[\w-]*=/i;
+const emailAddress = /[^/?&#;=]+(@|%40)[^/?&#;=]+\.[a-z]/i;
+
+/**
+ * Warns if the URL of an elicitation seems to contain secrets or personal data (ELIC-21), or if a form contains a URL (ELIC-17).
+ *
+ * @throws ValidationError for a URL with a user name or a password.
+ */
+export function adviseQuestion(method: string, params: unknown, reporting: Reporting): void {
+  if (!isObject(params)) return;
+  if (params["mode"] === "url") {
+    const { username, password, pathname, search, hash } = new URL(String(params["url"]));
+    if (username !== "" || password !== "") {
+      const message = "params.url: expected a URL without a user name and a password";
+      throw invalidAt(method, message, ["params", "url"]);
+    }
+    const rest = pathname + search + hash;
+    if (sensitiveParameter.test(rest) || emailAddress.test(rest))
+      warn(
+        reporting,
+        `${method}: the URL seems to contain secrets or personal data, which anyone who has the URL can read.`,
+      );
+  } else if ("requestedSchema" in params && /https?:\/\//i.test(JSON.stringify(params)))
+    warn(reporting, `${method}: the form contains a URL. To send the user to a page, use URL mode.`);
+}
+
+/** Maximum number of URL elicitations that a server remembers. */
+const maxElicitations = 10_000;
+
+/** The `elicitationId` of params, which identifies a page that the client opens in URL mode; undefined without one. */
+export function elicitationIdOf(params: unknown): string | undefined {
+  const id = isObject(params) ? params["elicitationId"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+/**
+ * Remembers the URL elicitation of a session, so that only this client is notified when it completes (ELIC-11).
+ *
+ * @throws RefusedError for an id that the server already used for another URL or session (ELIC-20).
+ */
+export function rememberElicitation(
+  { elicitations }: ServerSessionConfig,
+  session: object,
+  question: unknown,
+): void {
+  const id = elicitationIdOf(question);
+  if (id === undefined) return;
+  const { url } = question as JsonObject;
+  const existing = elicitations.get(id);
+  if (existing && (existing.url !== url || existing.session.deref() !== session)) {
+    const text = `The elicitationId ${JSON.stringify(id)} is used for another URL; use a new id for each.`;
+    throw new RefusedError("repeat", text);
+  }
+  elicitations.set(id, { session: new WeakRef(session), url });
+  for (const oldest of elicitations.keys()) {
+    if (elicitations.size <= maxElicitations) return;
+    elicitations.delete(oldest);
+  }
+}
