@@ -49,7 +49,7 @@ const circles: Readonly<Record<string, string>> = {
   "role/features": "the call of a tool and the tool describe each other",
   session:
     "a session makes the contexts of its handlers, which send through it, and the server runs its rounds of input",
-  "transport/http": "the platform's server and the request that it carries describe each other",
+  "role/http-server": "the platform's server and the request that it carries describe each other",
 };
 
 /** Where the world outside may be touched: each word, and the files that may say it. */
@@ -63,14 +63,14 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|runtime\/transport\/|runtime\/(jsonrpc\/pace|quota|report|timing|session\/(cache|state)|role\/tasks\/(deadline|store))\.ts$)/,
+      /^(cli\/|emit\/write|runtime\/transport\/|runtime\/(jsonrpc\/pace|quota|report|timing|session\/(cache|state)|role\/(http-server\/sessions|tasks\/(deadline|store)))\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];
 
 const disk = /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
 const mayUseDisk =
-  /^(cli\/|sources\/|emit\/write|read\/load\.ts$|runtime\/(transport\/|role\/socket-server\.ts$))/;
+  /^(cli\/|sources\/|emit\/write|read\/load\.ts$|runtime\/(transport\/|role\/(http-server\/|socket-server\.ts$)))/;
 
 interface Import {
   readonly from: string;

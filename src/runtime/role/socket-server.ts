@@ -5,14 +5,14 @@ import type { Duplex } from "node:stream";
 import { report } from "../report.js";
 import { serve, type Serving } from "./serve.js";
 import type { ServerDefinition } from "./server.js";
-import type { HttpLimits } from "../transport/http/endpoint-options.js";
-import { type OriginOptions, stranger } from "../transport/http/guard.js";
-import { authenticated, type Authenticate } from "../transport/http/authenticate.js";
-import { counted } from "../transport/counted.js";
-import { isLoopback, listen } from "../transport/http/listen.js";
-import { type BodyMeter, Load } from "../transport/http/load.js";
-import type { HttpServing, ServeHttpOptions } from "../transport/http/serve-node.js";
-import { urlOf } from "../transport/http/wire.js";
+import type { HttpLimits } from "./http-server/endpoint-options.js";
+import { type OriginOptions, stranger } from "./http-server/origins.js";
+import { authenticated, type Authenticate } from "./http-server/authenticate.js";
+import { counted } from "./http-server/counted.js";
+import { isLoopback, listen } from "./http-server/listen.js";
+import { type BodyMeter, Load } from "./http-server/load.js";
+import type { HttpServing, ServeHttpOptions } from "./http-server/serve-node.js";
+import { urlOf } from "./http-server/exchange.js";
 import {
   type SocketLike,
   type SocketLimits,

@@ -17,7 +17,7 @@ import type {
 } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
 import type { CallerHeaders } from "../transport/binding.js";
-import type { Mirror } from "../transport/http/param-headers.js";
+import type { Mirror } from "../transport/param-headers.js";
 
 /** How one side describes itself. */
 export interface Identity<Info = JsonObject, Declared = JsonObject> {

@@ -6,7 +6,7 @@ import {
   encodeHeader,
   mirror,
   mirrorsOf,
-} from "../../../src/runtime/transport/http/param-headers.js";
+} from "../../../src/runtime/transport/param-headers.js";
 
 const on = (name: unknown, type: unknown = "string"): object => ({ type, "x-mcp-header": name });
 const object = (properties: object, more: object = {}): object => ({ type: "object", properties, ...more });

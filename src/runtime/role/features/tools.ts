@@ -5,7 +5,7 @@ import type { Awaitable } from "../../timing.js";
 import type { Settings } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
-import { mirrorsOf } from "../../transport/http/param-headers.js";
+import { mirrorsOf } from "../../transport/param-headers.js";
 import { callTool, finish } from "./call.js";
 import {
   type FeatureContext,

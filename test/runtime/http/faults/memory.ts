@@ -1,8 +1,8 @@
 import { queryObjects, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Connection } from "../../../../src/runtime/jsonrpc/connection.js";
-import { HttpCarrier } from "../../../../src/runtime/transport/http/carrier.js";
-import { EventStream } from "../../../../src/runtime/transport/http/stream.js";
+import { HttpCarrier } from "../../../../src/runtime/role/http-server/carrier.js";
+import { EventStream } from "../../../../src/runtime/role/http-server/stream.js";
 import { turns } from "../../kit/index.js";
 
 setFlagsFromString("--expose-gc");

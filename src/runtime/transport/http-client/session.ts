@@ -1,6 +1,6 @@
 import { TransportError } from "../../errors.js";
 import type { Revision } from "../../tables.js";
-import type { HeaderOf } from "./client-requests.js";
+import type { HeaderOf } from "./requests.js";
 
 /** The session's header for a revision older than this carrier, which has no name for it. */
 const ownHeader = "mcp-session-id";

@@ -1,6 +1,6 @@
 import { Quota } from "../../quota.js";
 import type { HttpLimits } from "./endpoint-options.js";
-import type { HttpResponse } from "./wire.js";
+import type { HttpResponse } from "./exchange.js";
 
 /** What one endpoint has taken on, over all of its clients, and how much more it takes. */
 export class Load {

@@ -1,7 +1,7 @@
 import { isObject } from "../../message.js";
 import type { Awaitable } from "../../timing.js";
-import type { Auth } from "../transport.js";
-import type { HttpHeaders } from "./wire.js";
+import type { Auth } from "../../transport/transport.js";
+import type { HttpHeaders } from "./exchange.js";
 
 /** Says who is calling, or answers with the response that turns the caller away. */
 export type Authenticate = (request: Request) => Awaitable<Auth | Response>;

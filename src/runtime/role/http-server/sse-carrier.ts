@@ -1,8 +1,8 @@
 import { EventStream } from "./stream.js";
 import { TransportError } from "../../errors.js";
-import type { MessageInfo, Receiver, Transport } from "../transport.js";
+import type { MessageInfo, Receiver, Transport } from "../../transport/transport.js";
 import type { Load } from "./load.js";
-import type { HttpResponse } from "./wire.js";
+import type { HttpResponse } from "./exchange.js";
 
 /** Carries all that a server says over one stream; what the client says comes by POSTs. HSSE-03, HSSE-07 */
 export class SseCarrier implements Transport {

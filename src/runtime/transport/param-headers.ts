@@ -1,7 +1,7 @@
-import { ValidationError } from "../../errors.js";
-import { isObject, type JsonObject } from "../../message.js";
-import { fromBase64, toBase64 } from "../../base64.js";
-import { schemaKeywords, tableKeywords } from "../../keywords.js";
+import { ValidationError } from "../errors.js";
+import { isObject, type JsonObject } from "../message.js";
+import { fromBase64, toBase64 } from "../base64.js";
+import { schemaKeywords, tableKeywords } from "../keywords.js";
 
 /** One argument of a tool that calls repeat in a header. */
 export interface Mirror {

@@ -2,13 +2,13 @@ import { jsonRpcCodes } from "../../errors.js";
 import { report } from "../../report.js";
 import type { Auth } from "../../transport/transport.js";
 import type { ServerDefinition } from "../server.js";
-import { authenticated, callerOf } from "../../transport/http/authenticate.js";
-import { type BodyMeter, type Load, turnAway } from "../../transport/http/load.js";
-import type { HttpOptions } from "../../transport/http/endpoint-options.js";
-import { crossOrigin, preflight, stranger } from "../../transport/http/guard.js";
-import { direct, type HttpHandler } from "../../transport/http/serve-node.js";
-import { type Admitted, type Answerer, answerWeb } from "../../transport/http/web.js";
-import { type HttpRequest, type HttpResponse, refuse } from "../../transport/http/wire.js";
+import { authenticated, callerOf } from "./authenticate.js";
+import { type BodyMeter, type Load, turnAway } from "./load.js";
+import type { HttpOptions } from "./endpoint-options.js";
+import { crossOrigin, preflight, stranger } from "./origins.js";
+import { direct, type HttpHandler } from "./serve-node.js";
+import { type Admitted, type Answerer, answerWeb } from "./web.js";
+import { type HttpRequest, type HttpResponse, refuse } from "./exchange.js";
 
 /** One HTTP request that was let in, on its way to its answer. */
 export interface Visit {

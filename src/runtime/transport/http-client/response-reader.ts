@@ -1,5 +1,5 @@
 import { ValidationError } from "../../errors.js";
-import type { Answer, HeaderOf } from "./client-requests.js";
+import type { Answer, HeaderOf } from "./requests.js";
 import { EventReader } from "./events.js";
 
 /** Who an answer is read for. */

@@ -1,13 +1,13 @@
 import { TransportError } from "../../errors.js";
 import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
-import type { SessionBinding } from "../binding.js";
+import type { SessionBinding } from "../../transport/binding.js";
 import type { Revision } from "../../tables.js";
-import type { MessageInfo, Receiver, SendOptions, Transport } from "../transport.js";
+import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
 import type { EventLog } from "./event-log.js";
 import { type Load, type Taken, turnAway } from "./load.js";
 import { Post, type PostHost, usualRetry } from "./post.js";
 import { EventStream } from "./stream.js";
-import { type HttpResponse, refuse } from "./wire.js";
+import { type HttpResponse, refuse } from "./exchange.js";
 
 export interface CarrierOptions {
   readonly load: Load;

@@ -1,6 +1,6 @@
 import type { EventLog } from "./event-log.js";
 import type { Load } from "./load.js";
-import type { HttpHeaders, HttpResponse, Sink } from "./wire.js";
+import type { HttpHeaders, HttpResponse, Sink } from "./exchange.js";
 
 /** HTTP-47: what keeps everything between the two sides from collecting or changing events. */
 const eventHeaders: HttpHeaders = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyMeter } from "./load.js";
-import { type HttpHeaders, type HttpRequest, type HttpResponse, type Sink, urlOf } from "./wire.js";
+import { type HttpHeaders, type HttpRequest, type HttpResponse, type Sink, urlOf } from "./exchange.js";
 
 /** What answers a request that came to Node. */
 export type NodeAnswerer = (request: NodeRequest, response: HttpResponse) => Promise<void>;

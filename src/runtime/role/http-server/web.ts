@@ -1,6 +1,6 @@
 import type { BodyMeter } from "./load.js";
-import type { Auth } from "../transport.js";
-import { type HttpHeaders, type HttpRequest, type HttpResponse, type Sink, urlOf } from "./wire.js";
+import type { Auth } from "../../transport/transport.js";
+import { type HttpHeaders, type HttpRequest, type HttpResponse, type Sink, urlOf } from "./exchange.js";
 
 /** What is known of a request that was let in. */
 export interface Admitted {

@@ -1,13 +1,13 @@
-import { counted } from "../../transport/counted.js";
-import { Load, turnAway } from "../../transport/http/load.js";
-import { accepts, handlerOf, readJson, type Target, type Visit } from "./door.js";
+import { counted } from "./counted.js";
+import { Load, turnAway } from "./load.js";
+import { accepts, handlerOf, readJson, type Target, type Visit } from "./admission.js";
 import { Quota } from "../../quota.js";
 import { serve, type Serving } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
-import type { SseOptions } from "../../transport/http/endpoint-options.js";
-import type { HttpHandler } from "../../transport/http/serve-node.js";
-import { SseCarrier } from "../../transport/http/sse-carrier.js";
-import { type HttpRequest, refuse, urlOf } from "../../transport/http/wire.js";
+import type { SseOptions } from "./endpoint-options.js";
+import type { HttpHandler } from "./serve-node.js";
+import { SseCarrier } from "./sse-carrier.js";
+import { type HttpRequest, refuse, urlOf } from "./exchange.js";
 
 /**
  * Makes of a server, or of one per revision, a function that answers clients of HTTP+SSE: a GET opens a stream, whose first

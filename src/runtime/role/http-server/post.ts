@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../message.js";
 import type { EventStream } from "./stream.js";
-import type { HttpResponse } from "./wire.js";
+import type { HttpResponse } from "./exchange.js";
 
 /** When clients come back to a stream that was closed on purpose, in milliseconds, where nobody says. SSE-05 */
 export const usualRetry = 1000;

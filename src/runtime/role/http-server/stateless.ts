@@ -2,9 +2,9 @@ import type { JsonObject } from "../../message.js";
 import type { ServerEngineSession } from "../../session/config.js";
 import { serveAlone } from "../serve.js";
 import type { ServerCore } from "../server.js";
-import { HttpCarrier } from "../../transport/http/carrier.js";
-import type { Load } from "../../transport/http/load.js";
-import type { HttpResponse } from "../../transport/http/wire.js";
+import { HttpCarrier } from "./carrier.js";
+import type { Load } from "./load.js";
+import type { HttpResponse } from "./exchange.js";
 import type { MessageInfo } from "../../transport/transport.js";
 
 /** One POST. */

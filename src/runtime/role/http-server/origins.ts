@@ -1,4 +1,4 @@
-import type { HttpHeaders, HttpRequest } from "./wire.js";
+import type { HttpHeaders, HttpRequest } from "./exchange.js";
 
 /** Who may talk to a server from a browser, and under which names it may be reached. */
 export interface OriginOptions {

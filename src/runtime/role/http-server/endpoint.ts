@@ -1,13 +1,13 @@
 import { isObject } from "../../message.js";
 import { claimed, named } from "../serve.js";
 import type { ServerCore, ServerDefinition } from "../server.js";
-import { Load } from "../../transport/http/load.js";
-import type { HttpOptions } from "../../transport/http/endpoint-options.js";
-import { direct, type HttpHandler } from "../../transport/http/serve-node.js";
-import type { Answerer } from "../../transport/http/web.js";
-import { type HttpRequest, type HttpResponse, refuse } from "../../transport/http/wire.js";
-import { Alone } from "./alone.js";
-import { accepts, handlerOf, headerOf, readJson, type Target, type Visit } from "./door.js";
+import { Load } from "./load.js";
+import type { HttpOptions } from "./endpoint-options.js";
+import { direct, type HttpHandler } from "./serve-node.js";
+import type { Answerer } from "./web.js";
+import { type HttpRequest, type HttpResponse, refuse } from "./exchange.js";
+import { Alone } from "./stateless.js";
+import { accepts, handlerOf, headerOf, readJson, type Target, type Visit } from "./admission.js";
 import { LegacyPosts } from "./legacy.js";
 import { postModern } from "./modern.js";
 

@@ -1,5 +1,5 @@
 import type { Awaitable } from "../../timing.js";
-import type { Fetch } from "./client-requests.js";
+import type { Fetch } from "./requests.js";
 
 /** How a server is reached over HTTP. */
 export interface HttpClientOptions {

@@ -1,5 +1,5 @@
 import type { Authenticate } from "./authenticate.js";
-import type { OriginOptions } from "./guard.js";
+import type { OriginOptions } from "./origins.js";
 import type { HttpHandler } from "./serve-node.js";
 
 /** Bounds of an endpoint. */

@@ -2,9 +2,9 @@ import { isValidationError } from "../../errors.js";
 import { isObject, type JsonObject, type RequestId } from "../../message.js";
 import { maxDelay } from "../../timing.js";
 import type { CallerHeaders } from "../binding.js";
-import type { Drop, HeaderOf } from "./client-requests.js";
-import type { HttpClientOptions } from "./client-options.js";
-import type { Reader, Reading } from "./reading.js";
+import type { Drop, HeaderOf } from "./requests.js";
+import type { HttpClientOptions } from "./options.js";
+import type { Reader, Reading } from "./response-reader.js";
 
 /** What a stream needs of the carrier it belongs to. */
 export interface StreamHost {

@@ -3,11 +3,11 @@ import { getOwn, isObject, type JsonObject, type WireRequest } from "../../messa
 import { metaOf } from "../../session/meta.js";
 import { named } from "../serve.js";
 import type { ServerCore } from "../server.js";
-import { decodeHeader, type Mirror, mirrored } from "../../transport/http/param-headers.js";
-import { idOf } from "../../transport/http/carrier.js";
-import { type HttpRequest, refuse } from "../../transport/http/wire.js";
-import type { Alone } from "./alone.js";
-import type { Visit } from "./door.js";
+import { decodeHeader, type Mirror, mirrored } from "../../transport/param-headers.js";
+import { idOf } from "./carrier.js";
+import { type HttpRequest, refuse } from "./exchange.js";
+import type { Alone } from "./stateless.js";
+import type { Visit } from "./admission.js";
 
 /** HTTP-40: lets the server of a revision whose every request says all for itself answer one. */
 export function postModern(

@@ -1,7 +1,7 @@
 import { TransportError } from "../../errors.js";
 import { toBase64 } from "../../base64.js";
 import type { CallerHeaders } from "../binding.js";
-import type { HttpClientOptions } from "./client-options.js";
+import type { HttpClientOptions } from "./options.js";
 import {
   type Answer,
   type ClientRequest,
@@ -10,8 +10,8 @@ import {
   type HeaderOf,
   nodeRequester,
   type Requester,
-} from "./client-requests.js";
-import { type Reader, Reading } from "./reading.js";
+} from "./requests.js";
+import { type Reader, Reading } from "./response-reader.js";
 
 type Headers = Readonly<Record<string, string>>;
 

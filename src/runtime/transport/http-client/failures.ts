@@ -1,7 +1,7 @@
 import { isTransportError, isValidationError, jsonRpcCodes, TransportError } from "../../errors.js";
 import { isObject } from "../../message.js";
 import type { JsonObject } from "../../message.js";
-import type { Reading } from "./reading.js";
+import type { Reading } from "./response-reader.js";
 
 /** The JSON-RPC error that an answer other than success came with. */
 function errorIn({ refusal }: Reading): JsonObject | undefined {

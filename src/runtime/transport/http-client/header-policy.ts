@@ -2,7 +2,7 @@ import { isMcpError } from "../../errors.js";
 import { getOwn, isObject, type JsonObject, type Params } from "../../message.js";
 import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../../tables.js";
 import type { Ask, HeaderPolicy } from "../binding.js";
-import { type Mirror, mirror, mirrorsOf } from "./param-headers.js";
+import { type Mirror, mirror, mirrorsOf } from "../param-headers.js";
 
 /** Most tools to remember; beyond that the oldest are forgotten. */
 const maxTools = 10_000;

@@ -1,12 +1,12 @@
 import { TransportError } from "../../errors.js";
 import { isId, isObject, type JsonObject } from "../../message.js";
 import type { Receiver, Transport } from "../transport.js";
-import { Asker } from "./client-ask.js";
-import { failureOf } from "./client-failures.js";
-import type { HttpClientOptions } from "./client-options.js";
-import { Queue } from "./client-queue.js";
-import type { Drop } from "./client-requests.js";
-import type { Reader, Reading } from "./reading.js";
+import { Asker } from "./attempt.js";
+import { failureOf } from "./failures.js";
+import type { HttpClientOptions } from "./options.js";
+import { Queue } from "./queue.js";
+import type { Drop } from "./requests.js";
+import type { Reader, Reading } from "./response-reader.js";
 
 /** A server that is spoken to over two URLs: what it says comes over the given one, and tells where to send (HSSE-01). */
 export function sse(url: string | URL, options: HttpClientOptions = {}): Transport {

@@ -2,20 +2,20 @@ import { TimeoutError, TransportError } from "../../errors.js";
 import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
 import { within } from "../../timing.js";
 import type { Revision } from "../../tables.js";
-import { encodeHeader } from "./param-headers.js";
+import { encodeHeader } from "../param-headers.js";
 import { ToolHeaders } from "./header-policy.js";
 import type { Receiver, SendOptions, Transport } from "../transport.js";
 import type { CallerHeaders, SessionBinding } from "../binding.js";
-import { Asker } from "./client-ask.js";
-import { failureOf, isOld, sessionLost, speaksForItself } from "./client-failures.js";
-import type { HttpClientOptions } from "./client-options.js";
-import { Queue } from "./client-queue.js";
-import { sse } from "./client-sse.js";
-import { SessionRenewal } from "./client-renewal.js";
-import { ClientSession } from "./client-session.js";
-import { Stream, type StreamHost } from "./client-stream.js";
-import type { Drop } from "./client-requests.js";
-import type { Reader, Reading } from "./reading.js";
+import { Asker } from "./attempt.js";
+import { failureOf, isOld, sessionLost, speaksForItself } from "./failures.js";
+import type { HttpClientOptions } from "./options.js";
+import { Queue } from "./queue.js";
+import { sse } from "./sse.js";
+import { SessionRenewal } from "./renewal.js";
+import { ClientSession } from "./session.js";
+import { Stream, type StreamHost } from "./stream.js";
+import type { Drop } from "./requests.js";
+import type { Reader, Reading } from "./response-reader.js";
 
 /**
  * A server at a URL, over Streamable HTTP; one that only knows the older HTTP+SSE is spoken to in that way (COMPAT-16). Nothing is

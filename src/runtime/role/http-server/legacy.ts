@@ -2,14 +2,14 @@ import { jsonRpcCodes } from "../../errors.js";
 import { isObject, type JsonObject } from "../../message.js";
 import { serve } from "../serve.js";
 import type { ServerCore, ServerDefinition } from "../server.js";
-import { HttpCarrier, idOf } from "../../transport/http/carrier.js";
-import type { HttpOptions } from "../../transport/http/endpoint-options.js";
-import { type HttpSession, Sessions } from "../../transport/http/sessions.js";
-import { EventLog, EventStore } from "../../transport/http/event-log.js";
-import { type Load, turnAway } from "../../transport/http/load.js";
-import { type HttpRequest, refuse } from "../../transport/http/wire.js";
-import type { Alone } from "./alone.js";
-import { accepts, headerOf, type Visit } from "./door.js";
+import { HttpCarrier, idOf } from "./carrier.js";
+import type { HttpOptions } from "./endpoint-options.js";
+import { type HttpSession, Sessions } from "./sessions.js";
+import { EventLog, EventStore } from "./event-log.js";
+import { type Load, turnAway } from "./load.js";
+import { type HttpRequest, refuse } from "./exchange.js";
+import type { Alone } from "./stateless.js";
+import { accepts, headerOf, type Visit } from "./admission.js";
 
 /** HTTP-01: what comes to the servers of revisions that open with a handshake, each client in its session or all alone. */
 export class LegacyPosts {

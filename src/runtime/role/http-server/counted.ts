@@ -1,7 +1,7 @@
-import { jsonRpcCodes } from "../errors.js";
-import { isId, isObject, type JsonObject, type RequestId } from "../message.js";
-import type { Load, Taken } from "./http/load.js";
-import type { Receiver, Transport } from "./transport.js";
+import { jsonRpcCodes } from "../../errors.js";
+import { isId, isObject, type JsonObject, type RequestId } from "../../message.js";
+import type { Load, Taken } from "./load.js";
+import type { Receiver, Transport } from "../../transport/transport.js";
 
 /**
  * Counts the requests that a transport of one client brings, and their bytes, until they are answered; those beyond the bound are
