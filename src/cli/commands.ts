@@ -120,10 +120,8 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       ["$0 stubs weather.mcp.json --out src/weather", "from a snapshot of mcpgen pull"],
       ["$0 stubs weather.mcp.json --out src/weather --emit client", "the client only"],
-      [
-        "$0 stubs weather.mcp.json --out src/weather --protocol src/mcp",
-        "with a revision that projects share",
-      ],
+      ["$0 --version 2025-11-25 --out src/mcp", "a revision that projects share"],
+      ["$0 stubs weather.mcp.json --out src/weather --protocol src/mcp", "a project that uses it"],
       [
         '$0 stubs --stdio "node server.js" --out src/weather',
         "from a running server, without a snapshot file",
