@@ -4,10 +4,6 @@ export { http } from "./transport/http-client/client.js";
 export { sse } from "./transport/http-client/sse.js";
 export type { HttpClientOptions } from "./transport/http-client/options.js";
 export type { HttpOptions } from "./role/http-server/endpoint-options.js";
-export {
-  type HttpHandler,
-  type HttpServing,
-  nodeListener,
-  serveHttp,
-  type ServeHttpOptions,
-} from "./role/http-server/serve-node.js";
+export type { HttpHandler } from "./role/http-server/exchange.js";
+export { nodeListener } from "./role/http-server/node.js";
+export { type HttpServing, serveHttp, type ServeHttpOptions } from "./role/http-server/serve-node.js";

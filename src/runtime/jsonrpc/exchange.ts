@@ -56,7 +56,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }
 
-/** Calls `next` with the value: now, or once it resolves if it is a promise. */
-export function settle(value: unknown, next: (value: unknown) => unknown): unknown {
-  return isThenable(value) ? value.then((resolved) => next(resolved)) : next(value);
+/** Calls `convert` with the value: now, or once it resolves if it is a promise. */
+export function settle(value: unknown, convert: (value: unknown) => unknown): unknown {
+  return isThenable(value) ? value.then((resolved) => convert(resolved)) : convert(value);
 }

@@ -6,13 +6,13 @@ import { report } from "../report.js";
 import { serve, type Serving } from "./serve.js";
 import type { ServerDefinition } from "./server.js";
 import type { HttpLimits } from "./http-server/endpoint-options.js";
-import { type OriginOptions, stranger } from "./http-server/origins.js";
+import { type OriginOptions, originError } from "./http-server/origins.js";
 import { authenticated, type Authenticate } from "./http-server/authenticate.js";
 import { counted } from "./http-server/counted.js";
 import { isLoopback, listen } from "./http-server/listen.js";
-import { type BodyMeter, Load } from "./http-server/load.js";
+import { Load } from "./http-server/load.js";
 import type { HttpServing, ServeHttpOptions } from "./http-server/serve-node.js";
-import { urlOf } from "./http-server/exchange.js";
+import { type BodyMeter, urlOf } from "./http-server/exchange.js";
 import {
   type SocketLike,
   type SocketLimits,
@@ -138,7 +138,7 @@ async function admit(
   const { headers, url = "/" } = request;
   const header = (name: string): string | undefined => headers[name]?.toString();
   if (url.replace(/\?.*$/, "") !== path) return 404;
-  if (stranger({ isLocal, header }, options)) return 403;
+  if (originError({ isLocal, header }, options)) return 403;
   const offered = (header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
   if (!offered.includes(subprotocol)) return 400;
   if (!options.authenticate) return {};

@@ -52,7 +52,7 @@ class LegacyServer extends ServerSideSession {
     // A ping is answered at any time (PING-01).
     if (method === wellKnown.ping) return {};
     if (method === wellKnown.initialize) return this.#initialize(message);
-    const client = this.#client ?? (exchange.info?.isAlone && { info: undefined, capabilities: {} });
+    const client = this.#client ?? (exchange.info?.isStateless && { info: undefined, capabilities: {} });
     // Other requests need an initialized session (LIFE-07).
     if (!client) throw rpcError("INVALID_REQUEST", `${method}: the session is not initialized.`);
     const handler = handlers.get(method);
@@ -65,7 +65,7 @@ class LegacyServer extends ServerSideSession {
     if (isBuiltIn && method === wellKnown.subscribe) this.#checkReceiver(params as JsonObject, auth);
     const accept = (value: unknown): unknown => {
       // A request without a session cannot receive notifications.
-      if (isBuiltIn && !exchange.info?.isAlone) this.#apply(method, params as JsonObject, auth);
+      if (isBuiltIn && !exchange.info?.isStateless) this.#apply(method, params as JsonObject, auth);
       return this.complete(augmentedRow(row, params as Params), value);
     };
     exchange.accept = accept;

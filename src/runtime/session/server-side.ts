@@ -67,7 +67,7 @@ export abstract class ServerSideSession extends Session<ServerSessionConfig> {
   /** Throws if the caller exceeds the rate limit of this method (TOOL-19, COMP-07). */
   protected admit(method: string, { info }: Exchange): void {
     const rate = this.config.rates?.get(method);
-    const caller = info?.auth?.principal ?? (info?.isAlone ? undefined : this);
+    const caller = info?.auth?.principal ?? (info?.isStateless ? undefined : this);
     if (rate && !rate.allows(caller)) {
       throw rpcError("INTERNAL_ERROR", `${method}: too many requests in one second.`);
     }

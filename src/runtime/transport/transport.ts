@@ -14,7 +14,7 @@ export interface MessageInfo {
   /** The length of the message, in bytes; for a batch, of the whole batch. */
   readonly bytes?: number;
   /** The message belongs to no session. */
-  readonly isAlone?: true;
+  readonly isStateless?: true;
   /** Closes the connection of the client, which comes back for the answer. Absent where a client cannot come back. */
   release?(retryMs?: number): void;
 }

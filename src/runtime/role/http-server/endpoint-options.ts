@@ -1,6 +1,6 @@
 import type { Authenticate } from "./authenticate.js";
 import type { OriginOptions } from "./origins.js";
-import type { HttpHandler } from "./serve-node.js";
+import type { HttpHandler } from "./exchange.js";
 
 /** Bounds of an endpoint. */
 export interface HttpLimits {
@@ -35,11 +35,11 @@ export interface HttpLimits {
 }
 
 /** How a server behaves behind HTTP, whichever way its clients speak. */
-export interface DoorOptions extends OriginOptions {
+export interface EndpointOptions extends OriginOptions {
   /**
    * Returns who is calling, as a plain object such as `{ principal: "ada" }`, or the `Response` that turns the caller away, such
    * as 401 with `WWW-Authenticate`. Anything else is answered with 500 and reported to `onError`. Runs for every request, before
-   * `older` sees it. Without a `principal`, sessions belong to the Authorization header that they were opened with.
+   * `legacySse` sees it. Without a `principal`, sessions belong to the Authorization header that they were opened with.
    */
   readonly authenticate?: Authenticate | undefined;
   /** The most that the endpoint takes on, over all of its clients. */
@@ -49,7 +49,7 @@ export interface DoorOptions extends OriginOptions {
 }
 
 /** How a server behaves behind the one URL that serves clients of all revisions. */
-export interface HttpOptions extends DoorOptions {
+export interface HttpOptions extends EndpointOptions {
   /**
    * Do clients that open with a handshake get a session? True by default. Without sessions each of their requests stands
    * alone: nothing can be asked or announced, and any process may answer.
@@ -61,11 +61,11 @@ export interface HttpOptions extends DoorOptions {
    * Answers clients of HTTP+SSE that come to this very URL: what `createSseHandler` made. None by default. Closed together
    * with this handler.
    */
-  readonly older?: HttpHandler | undefined;
+  readonly legacySse?: HttpHandler | undefined;
 }
 
 /** How a server behaves behind HTTP+SSE. */
-export interface SseOptions extends DoorOptions {
+export interface SseOptions extends EndpointOptions {
   /** Where clients are told to POST, as they see it: a path or a URL; by default the URL of the stream itself. */
   readonly postUrl?: string | undefined;
 }

@@ -1,21 +1,28 @@
-import { isObject } from "../../message.js";
-import { claimed, named } from "../serve.js";
-import type { ServerCore, ServerDefinition } from "../server.js";
-import { Load } from "./load.js";
+import { byEra, chooseServer, isInitialize, type ServersByEra } from "../choose-server.js";
+import type { ServerDefinition } from "../server.js";
+import { accepts, headerOf, readJson } from "./body.js";
 import type { HttpOptions } from "./endpoint-options.js";
-import { direct, type HttpHandler } from "./serve-node.js";
-import type { Answerer } from "./web.js";
-import { type HttpRequest, type HttpResponse, refuse } from "./exchange.js";
-import { Alone } from "./stateless.js";
-import { accepts, handlerOf, headerOf, readJson, type Target, type Visit } from "./admission.js";
-import { LegacyPosts } from "./legacy.js";
+import {
+  type AdmittedRequest,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  native,
+  type NativeHandler,
+  refuse,
+} from "./exchange.js";
+import { type Endpoint, makeHandler } from "./handler.js";
+import { Load } from "./load.js";
 import { postModern } from "./modern.js";
+import { legacyStatus } from "./post.js";
+import { SessionRequests } from "./session-requests.js";
+import { StatelessRequests } from "./stateless.js";
 
 /**
- * Makes of a server, or of one per revision, the newest first, a function that answers web requests on one URL, clients of
- * all these revisions alike.
+ * Makes a function that answers the web requests of one URL, for clients of all given revisions. `servers` is one server, or
+ * one for each revision, the newest first.
  *
- * @throws TypeError when there is no server.
+ * @throws TypeError if there is no server.
  */
 export function createHttpHandler(
   servers: ServerDefinition | readonly ServerDefinition[],
@@ -23,100 +30,102 @@ export function createHttpHandler(
 ): HttpHandler {
   const all = [servers].flat();
   if (all.length === 0) throw new TypeError("createHttpHandler: there is no server to serve.");
-  return handlerOf(all, options, new Endpoint(all, options));
+  return makeHandler(all, options, new StreamableEndpoint(all, options));
 }
 
-/** One URL that serves clients of both eras: decides what a request is, and who answers it. HDR-16 */
-class Endpoint implements Target {
+/** One URL for clients of both eras. */
+class StreamableEndpoint implements Endpoint {
   readonly methods: readonly string[];
   readonly exposed: readonly string[];
   readonly load: Load;
-  readonly #options: HttpOptions;
-  readonly #supported: readonly string[];
+  readonly #legacySse: HttpHandler | undefined;
+  readonly #servers: ServersByEra;
   readonly #versionHeader: string | undefined;
-  readonly #alone: Alone;
-  readonly #modern: readonly ServerCore[];
-  readonly #legacy: LegacyPosts;
+  /** The revision of requests without that header, for lack of which it is the newest legacy one. HTTP-12 */
+  readonly #unstated: string | undefined;
+  readonly #stateless: StatelessRequests;
+  /** Undefined if there are no sessions. */
+  readonly #sessions: SessionRequests | undefined;
 
   constructor(servers: readonly ServerDefinition[], options: HttpOptions) {
+    const { limits, sessions = true, sessionIdleTime, legacySse } = options;
+    this.#servers = byEra(servers.map(({ core }) => core));
+    this.load = new Load(limits);
+    this.#stateless = new StatelessRequests(this.#servers.supported, this.load);
+    this.#legacySse = legacySse;
     const revisions = servers.map(({ core }) => core.side.revision);
-    this.#options = options;
-    this.load = new Load(options.limits);
-    this.#supported = revisions.map(({ revision }) => revision);
     this.#versionHeader = revisions.map(({ headers }) => headers.version).find(Boolean);
-    this.#alone = new Alone(this.#supported, this.load);
-    this.#modern = servers
-      .map(({ core }) => core)
-      .filter(({ side }) => side.revision.opening === "per-request");
-    this.#legacy = new LegacyPosts(
-      servers.filter(({ core }) => core.side.revision.opening === "initialize"),
-      this.#alone,
-      this.load,
-      options,
-    );
-    const { sessionHeader } = this.#legacy;
-    this.methods = sessionHeader ? ["GET", "POST", "DELETE"] : ["POST"];
-    this.exposed = sessionHeader ? [sessionHeader] : [];
+    this.#unstated = revisions.find(({ headers }) => headers.session && !headers.version)?.revision;
+    const legacy = servers.filter(({ core }) => this.#servers.legacy.includes(core));
+    const header = legacy.map(({ core }) => core.side.revision.headers.session).find(Boolean);
+    if (sessions && header) this.#sessions = new SessionRequests(legacy, header, this.load, sessionIdleTime);
+    this.methods = this.#sessions ? ["GET", "POST", "DELETE"] : ["POST"];
+    this.exposed = this.#sessions ? [this.#sessions.header] : [];
   }
 
   /** COMPAT-18 */
-  other(request: HttpRequest): Answerer | undefined {
-    const older = this.#options.older?.[direct];
-    return older?.takes?.(request) && !this.#legacy.names(request) ? older : undefined;
+  delegate(request: HttpRequest): NativeHandler | undefined {
+    const other = this.#legacySse?.[native];
+    const hasSession = headerOf(request, this.#sessions?.header) !== undefined;
+    return other?.matches?.(request) && !hasSession ? other : undefined;
   }
 
-  async visit(visit: Visit): Promise<void> {
-    const { request, response } = visit;
+  async answer(admitted: AdmittedRequest): Promise<void> {
+    const { request, response } = admitted;
     const stated = headerOf(request, this.#versionHeader);
-    if (request.method !== "POST") {
-      return this.#isSpoken(response, stated) ? this.#legacy.visit(visit) : undefined;
-    }
+    if (request.method === "POST") return this.#post(admitted, stated);
+    if (!this.#isSupported(stated, response)) return;
+    if (request.method === "GET") this.#sessions?.get(admitted);
+    else await this.#sessions?.delete(admitted);
+  }
+
+  tick(): boolean {
+    this.#sessions?.keepAlive();
+    this.#stateless.keepAlive();
+    return this.#stateless.size > 0 || (this.#sessions?.sessions.size ?? 0) > 0;
+  }
+
+  close(): Promise<unknown> {
+    this.#stateless.finish();
+    return Promise.all([this.#legacySse?.close(), this.#sessions?.close()]);
+  }
+
+  async #post(admitted: AdmittedRequest, stated: string | undefined): Promise<void> {
+    const { request, response } = admitted;
     // HTTP-03
     if (!accepts(request, "application/json") || !accepts(request, "text/event-stream")) {
       return refuse(response, 406, "Expected Accept: application/json, text/event-stream.");
     }
-    const body = await readJson(visit, this.load);
+    const body = await readJson(admitted, this.load);
     if (!body) return;
     try {
       if (this.load.isClosed) return response.reply(503);
-      const { message } = body;
-      const core = this.#modernOf(request, message, stated);
-      if (core) postModern(visit, message, core, this.#modern, this.#alone);
-      else if (this.#isSpoken(response, stated)) await this.#legacy.post(visit, message, stated);
+      await this.#message(admitted, body.message, stated);
     } finally {
-      // What still waits for its answer is counted by its POST.
+      // From here on, `StatelessRequests` or the session counts the bytes.
       this.load.bytes -= response.bytes;
     }
   }
 
-  beat(): boolean {
-    const { sessions } = this.#legacy;
-    sessions?.sweep();
-    this.#alone.keepAlive();
-    for (const { carrier } of sessions?.values() ?? []) carrier.keepAlive();
-    return this.#alone.size > 0 || (sessions?.size ?? 0) > 0;
+  #message(admitted: AdmittedRequest, message: unknown, stated: string | undefined): Promise<void> | void {
+    const servers = this.#servers;
+    const core = chooseServer(servers, message, {
+      stated: stated ?? this.#unstated,
+      isInSession: this.#sessions?.knows(admitted.request) === true,
+    });
+    if (core.side.revision.opening === "per-request")
+      return postModern(admitted, message, core, servers, this.#stateless);
+    if (!this.#isSupported(stated, admitted.response)) return;
+    if (this.#sessions) return this.#sessions.post(admitted, message, isInitialize(servers, message));
+    this.#stateless.serve(core, message, admitted, { statusOf: legacyStatus });
   }
 
-  /** What is being answered alone may be finished before. */
-  close(): Promise<unknown> {
-    this.#alone.finish();
-    const sessions = [...(this.#legacy.sessions?.values() ?? [])];
-    return Promise.all([this.#options.older?.close(), ...sessions.map(({ serving }) => serving.close())]);
-  }
-
-  /** HTTP-13: refuses a request whose header states what nobody speaks here. */
-  #isSpoken(response: HttpResponse, stated: string | undefined): boolean {
-    if (stated === undefined || this.#supported.includes(stated)) return true;
-    const text = `Revision ${JSON.stringify(stated)} is not spoken here, but ${this.#supported.join(", ")}.`;
+  /** Refuses a request whose header names a revision that is not supported. HTTP-13 */
+  #isSupported(stated: string | undefined, response: HttpResponse): boolean {
+    const { supported } = this.#servers;
+    if (stated === undefined || supported.includes(stated)) return true;
+    const text = `Revision ${JSON.stringify(stated)} is not supported here, but ${supported.join(", ")}.`;
     refuse(response, 400, text);
     return false;
-  }
-
-  /** COMPAT-12: the modern server that a message is for; undefined when it is for a legacy one. */
-  #modernOf(request: HttpRequest, message: unknown, stated: string | undefined): ServerCore | undefined {
-    const core = isObject(message) ? claimed(this.#modern, message["params"]) : undefined;
-    if (core || this.#legacy.isEmpty) return core ?? this.#modern[0];
-    const isLegacy = this.#legacy.knows(request) || this.#legacy.opens(message);
-    return isLegacy ? undefined : named(this.#modern, stated);
   }
 }

@@ -1,8 +1,17 @@
 import { jsonRpcCodes } from "../../errors.js";
-import type { BodyMeter } from "./load.js";
+import type { Auth } from "../../transport/transport.js";
 
 /** Headers to send, by name. */
 export type HttpHeaders = Readonly<Record<string, string>>;
+
+/** The state of one body while it is read. */
+export interface BodyMeter {
+  /** In bytes. */
+  size: number;
+  /** The load has no more room for it. */
+  isRefused: boolean;
+  onRefused: (() => void) | undefined;
+}
 
 /** One HTTP request, whatever platform it came to. */
 export interface HttpRequest {
@@ -42,6 +51,35 @@ export interface Sink {
   readonly waiting: number;
   /** Ends the answer after what was written; by force, at once. */
   end(byForce?: boolean): void;
+}
+
+/** A request that passed the checks of an endpoint, before its body is read. */
+export interface AdmittedRequest {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly auth: Auth | undefined;
+  /** Who is calling, for sessions and limits: see `callerOf`. */
+  readonly caller: string | undefined;
+}
+
+/** Answers requests in the form above, which skips the conversion to `Request` and `Response`. */
+export interface NativeHandler {
+  /** `admitted` is set if another handler on the same URL has admitted the request. */
+  (request: HttpRequest, response: HttpResponse, admitted?: AdmittedRequest): Promise<void>;
+  /** Tells a handler that shares its URL whether a request is for this one only. */
+  matches?(request: HttpRequest): boolean;
+}
+
+/** The member of a handler of this package that answers requests in their native form. */
+export const native: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.http");
+
+/** Answers web requests. */
+export interface HttpHandler {
+  (request: Request): Promise<Response>;
+  /** Ends all sessions and streams in good order. Never rejects. */
+  close(): Promise<void>;
+  /** For the functions of this package. */
+  readonly [native]: NativeHandler;
 }
 
 /** The URL of a request, whatever its first line and its headers say. */

@@ -1,6 +1,6 @@
 import { Quota } from "../../quota.js";
 import type { HttpLimits } from "./endpoint-options.js";
-import type { HttpResponse } from "./exchange.js";
+import type { BodyMeter, HttpResponse } from "./exchange.js";
 
 /** What one endpoint has taken on, over all of its clients, and how much more it takes. */
 export class Load {
@@ -84,12 +84,3 @@ export function turnAway(response: HttpResponse, full: "caller" | "all", seconds
 
 /** The length from which a body is one of those that may be refused in favour of others, in bytes. */
 const longBody = 16_384;
-
-/** What is known of one body while it is read. */
-export interface BodyMeter {
-  /** In bytes. */
-  size: number;
-  /** There is no room for it any more. */
-  isRefused: boolean;
-  onRefused: (() => void) | undefined;
-}

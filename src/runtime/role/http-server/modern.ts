@@ -1,43 +1,45 @@
 import { jsonRpcCodes } from "../../errors.js";
 import { getOwn, isObject, type JsonObject, type WireRequest } from "../../message.js";
 import { metaOf } from "../../session/meta.js";
-import { named } from "../serve.js";
+import { type ServersByEra, serverOf } from "../choose-server.js";
 import type { ServerCore } from "../server.js";
 import { decodeHeader, type Mirror, mirrored } from "../../transport/param-headers.js";
-import { idOf } from "./carrier.js";
-import { type HttpRequest, refuse } from "./exchange.js";
-import type { Alone } from "./stateless.js";
-import type { Visit } from "./admission.js";
+import { type AdmittedRequest, type HttpRequest, refuse } from "./exchange.js";
+import { idOf } from "./post.js";
+import type { StatelessRequests } from "./stateless.js";
 
-/** HTTP-40: lets the server of a revision whose every request says all for itself answer one. */
+/**
+ * Checks the message of a POST for a modern server, whose headers repeat parts of the body, and has it answered. HTTP-40
+ */
 export function postModern(
-  visit: Visit,
+  admitted: AdmittedRequest,
   message: unknown,
   core: ServerCore,
-  cores: readonly ServerCore[],
-  alone: Alone,
+  { modern, supported }: ServersByEra,
+  stateless: StatelessRequests,
 ): void {
-  const { request, response, auth, caller } = visit;
-  const { errors, idlessErrors } = core.side.revision;
+  const { request, response } = admitted;
+  const { errors, idlessErrors, wellKnown } = core.side.revision;
   if (!isObject(message) || typeof message["method"] !== "string") {
     // HTTP-41
     const text = "A body is one request or one notification.";
     return refuse(response, 400, text, idlessErrors ? undefined : null);
   }
-  const fault = headerFault(request, message as unknown as WireRequest, core, cores, alone.supported);
+  const fault = headerFault(request, message as unknown as WireRequest, core, modern, supported);
   if (fault) {
-    // VERS-09: a client of an older era sends no such headers, and learns what is served here.
-    const data = { supported: alone.supported };
-    return refuse(response, 400, fault, idOf(message), errors["HEADER_MISMATCH"] ?? -32020, data);
+    // VERS-09: a client of an older revision sends no such headers. The error lists the revisions of this server.
+    const code = errors["HEADER_MISMATCH"] ?? -32020;
+    return refuse(response, 400, fault, idOf(message), code, { supported });
   }
-  const statusOf = (reply: JsonObject): number => statusIn(core, message, reply);
-  const isListener = message["method"] === core.side.revision.wellKnown.listen;
-  alone.post(core, message, response, { auth }, caller, statusOf, isListener);
+  stateless.serve(core, message, admitted, {
+    statusOf: (reply) => statusIn(core, message, reply),
+    isListener: message["method"] === wellKnown.listen,
+  });
 }
 
 /**
- * HDR-04, HDR-05, HDR-16: how the headers of a request differ from its body; undefined when they agree, or when the body
- * itself is what is wrong.
+ * Compares the headers of a request with its body (HDR-04, HDR-05, HDR-16). Returns a sentence that names the first difference;
+ * undefined if there is none, or if the body itself is invalid.
  */
 function headerFault(
   request: HttpRequest,
@@ -50,29 +52,29 @@ function headerFault(
   const check = (name: string, value: string, mirror?: Mirror): string | undefined => {
     const given = request.header(name.toLowerCase())?.trim();
     if (given === undefined) return `The header ${name} is missing; expected ${JSON.stringify(value)}.`;
-    // HDR-17: bytes beyond ASCII are read as one encoding or another, and not alike by everybody.
+    // HDR-17: servers and proxies decode bytes beyond ASCII differently.
     if (/[^\t -~]/.test(given)) return `The header ${name} has a character that no header may have.`;
-    const said = decodeHeader(given);
-    if (said === undefined) return `The header ${name} is not valid base64.`;
+    const text = decodeHeader(given);
+    if (text === undefined) return `The header ${name} is not valid base64.`;
     // HDR-09
     const isSame =
-      said === value || (mirror?.type === "integer" && said !== "" && Number(said) === Number(value));
+      text === value || (mirror?.type === "integer" && text !== "" && Number(text) === Number(value));
     return isSame
       ? undefined
-      : `The header ${name} says ${JSON.stringify(said)}, the body says ${JSON.stringify(value)}.`;
+      : `The header ${name} says ${JSON.stringify(text)}, the body says ${JSON.stringify(value)}.`;
   };
   const version = headers.version ?? "";
   const stated = request.header(version.toLowerCase())?.trim();
   // COMPAT-15
   if (stated === undefined) {
-    return `The header ${version} is missing; this server speaks ${supported.join(", ")}.`;
+    return `The header ${version} is missing; this server supports ${supported.join(", ")}.`;
   }
   const claimed = getOwn(metaOf(message.params), meta.protocolVersion);
   if (typeof claimed !== "string") return undefined;
   if (stated !== claimed) return check(version, claimed);
-  if (!named(cores, claimed)) return undefined;
+  if (!serverOf(cores, claimed)) return undefined;
   const { method, id } = message;
-  // HDR-02 speaks of requests alone.
+  // HDR-02 is about requests only.
   if (id === undefined) return undefined;
   const params = isObject(message.params) ? message.params : {};
   const fault = headers.method && check(headers.method, method);
@@ -93,7 +95,7 @@ function headerFault(
   return undefined;
 }
 
-/** META-01, HTTP-48, HTTP-49: the status of an error that nothing came before. */
+/** The HTTP status of an answer that is sent as one JSON body. META-01, HTTP-48, HTTP-49 */
 function statusIn({ side }: ServerCore, message: JsonObject, { error }: JsonObject): number {
   if (!isObject(error)) return 200;
   const { errors, meta } = side.revision;

@@ -1,27 +1,37 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { BodyMeter } from "./load.js";
-import { type HttpHeaders, type HttpRequest, type HttpResponse, type Sink, urlOf } from "./exchange.js";
+import {
+  type BodyMeter,
+  type HttpHeaders,
+  type HttpRequest,
+  type HttpResponse,
+  native,
+  type Sink,
+  urlOf,
+} from "./exchange.js";
 
-/** What answers a request that came to Node. */
-export type NodeAnswerer = (request: NodeRequest, response: HttpResponse) => Promise<void>;
-
-/** Answers a request of Node's own kind; never throws. */
-export function answerNode(
-  answer: NodeAnswerer,
-  request: IncomingMessage,
-  response: ServerResponse,
-  isLocal: boolean,
-): void {
-  const out = new NodeResponse(response);
-  answer(new NodeRequest(request, isLocal), out).catch(() => {
-    if (response.headersSent) response.destroy();
-    else out.reply(500);
-  });
+/**
+ * Makes of a handler a listener of `node:http`, Express and similar frameworks. `isLocal` says that only this machine can
+ * reach the server, so that other host names are refused.
+ */
+export function nodeListener(
+  handler: (request: Request) => Promise<Response>,
+  isLocal = false,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const { [native]: answer = throughWeb(handler) } = handler as {
+    [native]?: (request: NodeRequest, response: HttpResponse) => Promise<void>;
+  };
+  return (request, response) => {
+    const out = new NodeResponse(response);
+    answer(new NodeRequest(request, isLocal), out).catch(() => {
+      if (response.headersSent) response.destroy();
+      else out.reply(500);
+    });
+  };
 }
 
-/** Somebody's own handler gets a request of the web's own kind, whose body it reads as it likes. */
-export function throughWeb(handler: (request: Request) => Promise<Response>): NodeAnswerer {
-  return async (request, response) => {
+/** Calls a handler of the user with a web `Request`, and sends its `Response`. */
+function throughWeb(handler: (request: Request) => Promise<Response>) {
+  return async (request: NodeRequest, response: HttpResponse): Promise<void> => {
     const given = await handler(request.toRequest({ isWhole: true }));
     const headers = Object.fromEntries(given.headers);
     if (!given.body || !/event-stream/.test(headers["content-type"] ?? "")) {

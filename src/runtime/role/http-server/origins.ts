@@ -10,8 +10,11 @@ export interface OriginOptions {
 
 const localNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** HTTP-08, HTTP-10: why a request is refused, which may come from a page of somebody else's; undefined when it is not. */
-export function stranger(
+/**
+ * Checks the headers Host and Origin of a request (HTTP-08, HTTP-10). Returns a sentence that says why the request is refused;
+ * undefined if it is not.
+ */
+export function originError(
   request: Pick<HttpRequest, "header" | "isLocal">,
   options: OriginOptions,
 ): string | undefined {

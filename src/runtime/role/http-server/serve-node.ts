@@ -1,21 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { report } from "../../report.js";
 import { isLoopback, listen } from "./listen.js";
-import { answerNode, type NodeAnswerer, throughWeb } from "./node.js";
-import type { Answerer } from "./web.js";
-
-/** Answers requests as the web's own servers do. */
-export interface HttpHandler {
-  (request: Request): Promise<Response>;
-  /** Ends all sessions and streams in good order. Never rejects. */
-  close(): Promise<void>;
-  /** For the functions of this package. */
-  readonly [direct]: Answerer;
-}
-
-/** How handlers of this package answer without a detour over the web's own forms. */
-export const direct: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.http");
+import type { HttpHandler } from "./exchange.js";
+import { nodeListener } from "./node.js";
 
 /** Bounds of a server that listens. */
 export interface ListenLimits {
@@ -106,14 +93,4 @@ export async function serveHttp(
     clearTimeout(timer);
   };
   return { ...place, close, [Symbol.asyncDispose]: close };
-}
-
-/** A handler as a listener of `node:http`, Express and their like. */
-export function nodeListener(
-  handler: (request: Request) => Promise<Response>,
-  isLocal = false,
-): (request: IncomingMessage, response: ServerResponse) => void {
-  const { [direct]: known } = handler as { [direct]?: Answerer };
-  const answer: NodeAnswerer = known ?? throughWeb(handler);
-  return (request, response) => answerNode(answer, request, response, isLocal);
 }

@@ -1,10 +1,10 @@
 import { Quota } from "../../quota.js";
-import type { HttpCarrier } from "./carrier.js";
+import type { SessionTransport } from "./session-transport.js";
 import type { HttpLimits } from "./endpoint-options.js";
 
 /** One legacy session and who opened it. */
 export interface HttpSession {
-  readonly carrier: HttpCarrier;
+  readonly transport: SessionTransport;
   /** Who opened it, as `callerOf` says. SESS-08 */
   readonly caller: string | undefined;
   readonly serving: { close(): Promise<void> };
@@ -31,7 +31,7 @@ export class Sessions extends Map<string, HttpSession> {
     const full = this.#quota.fullFor(caller);
     if (!full) return undefined;
     for (const [id, session] of this) {
-      if (!session.isFresh || session.carrier.isBusy || (full === "caller" && session.caller !== caller))
+      if (!session.isFresh || session.transport.isBusy || (full === "caller" && session.caller !== caller))
         continue;
       this.delete(id);
       void session.serving.close();
@@ -67,9 +67,9 @@ export class Sessions extends Map<string, HttpSession> {
   /** Ends what nobody has used for a while. */
   sweep(): void {
     const now = performance.now();
-    for (const [id, { used, carrier, caller, serving }] of this) {
+    for (const [id, { used, transport, caller, serving }] of this) {
       if (now - used < this.#idleTime) return;
-      if (carrier.isBusy) this.use(id, caller);
+      if (transport.isBusy) this.use(id, caller);
       else void serving.close();
     }
   }

@@ -1,83 +1,215 @@
-import type { JsonObject } from "../../message.js";
+import { Connection } from "../../jsonrpc/connection.js";
+import { type RequestHandler, ServerDispatcher } from "../../jsonrpc/dispatcher.js";
+import { TransportError } from "../../errors.js";
+import { isObject, type JsonObject, type WireNotification } from "../../message.js";
 import type { ServerEngineSession } from "../../session/config.js";
-import { serveAlone } from "../serve.js";
+import type { SessionBinding } from "../../transport/binding.js";
+import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
 import type { ServerCore } from "../server.js";
-import { HttpCarrier } from "./carrier.js";
-import type { Load } from "./load.js";
-import type { HttpResponse } from "./exchange.js";
-import type { MessageInfo } from "../../transport/transport.js";
+import type { AdmittedRequest, HttpResponse } from "./exchange.js";
+import { refuse } from "./exchange.js";
+import { type Load, type Taken, turnAway } from "./load.js";
+import { batchOf, expectsAnswer, Post, repeatedId } from "./post.js";
+import { EventStream } from "./stream.js";
 
-/** One POST. */
-interface One {
-  readonly carrier: HttpCarrier;
-  readonly link: ServerEngineSession;
-  readonly core: ServerCore;
-  /** Where it stands among those that wait. */
-  place: number;
-  readonly isListener: boolean;
+/** How the message of a POST is served. */
+export interface StatelessOptions {
+  /** The HTTP status of an answer that is sent as one JSON body. */
+  statusOf(reply: JsonObject): number;
+  /** The request opens a stream of notifications: it counts as a listener, and not as a request. */
+  readonly isListener?: boolean;
 }
 
-/** The POSTs that are served each by itself, outside of any session. */
-export class Alone {
+/** The POSTs that belong to no session and are not answered yet. */
+export class StatelessRequests {
   /** An array: a Map that churns promotes dead entries to V8's old generation. */
-  readonly #waiting: One[] = [];
-  /** The revisions that are served on the URL. */
-  readonly supported: readonly string[];
+  readonly #open: StatelessPost[] = [];
+  readonly #supported: readonly string[];
   readonly load: Load;
 
+  /** `supported` are the revisions that the URL serves. */
   constructor(supported: readonly string[], load: Load) {
-    this.supported = supported;
+    this.#supported = supported;
     this.load = load;
   }
 
   get size(): number {
-    return this.#waiting.length;
+    return this.#open.length;
   }
 
-  /** Lets a server answer, and forgets it once that is done. */
-  post(
-    core: ServerCore,
-    message: unknown,
-    response: HttpResponse,
-    info: MessageInfo,
-    caller: string | undefined,
-    statusOf: (reply: JsonObject) => number,
-    isListener = false,
-  ): void {
-    const { revision } = core.side;
-    const carrier = new HttpCarrier({
-      load: this.load,
-      maxBatch: core.config.settings.limits?.batch,
-      revision,
+  /** Serves the message, or batch, of one POST by a session of its own. */
+  serve(core: ServerCore, message: unknown, admitted: AdmittedRequest, options: StatelessOptions): void {
+    const { response, auth, caller } = admitted;
+    const { side, config } = core;
+    const batch = batchOf(message, side.revision, config.settings.limits?.batch);
+    const asked = (batch ?? [message]).filter(expectsAnswer);
+    // JRPC-03: the answer to the second request would be taken for one to the first.
+    const repeated = repeatedId(asked);
+    if (repeated !== undefined) return refuse(response, 400, "The id is in use.", repeated);
+    const taken = {
+      isListener: options.isListener === true,
       caller,
-      isListener,
-      statusOf,
-      onIdle: () => this.#forget(one),
-    });
-    const link = serveAlone(carrier, core, this.supported);
-    const one: One = { carrier, link, core, place: this.#waiting.length, isListener };
-    this.#waiting.push(one);
-    // Nobody else hears announcements outside of a session.
-    if (isListener) core.sessions.add(link);
-    carrier.post(message, response, info);
+      count: asked.length,
+      bytes: response.bytes,
+    };
+    const full = asked.length === 0 ? undefined : this.load.isClosed ? "all" : this.load.fullFor(taken);
+    if (full) return turnAway(response, full, taken.isListener ? 10 : 1);
+    const post = new StatelessPost(this, core, response, taken, batch !== undefined, options);
+    const session = post.session(this.#supported);
+    // Only listeners receive announcements without a session.
+    if (taken.isListener) core.sessions.add(session);
+    post.index = this.#open.push(post) - 1;
+    const isStateless = side.revision.opening === "initialize";
+    post.deliver(message, isStateless ? { auth, isStateless } : { auth });
   }
 
   keepAlive(): void {
-    for (const { carrier } of this.#waiting) carrier.keepAlive();
+    for (const post of this.#open) post.keepAlive();
   }
 
-  /** Ends in good order what would go on and on. */
+  /** Ends streams of notifications, which would otherwise last forever. Requests that end by themselves may finish. */
   finish(): void {
-    for (const { link } of this.#waiting) link.finish?.();
+    for (const post of this.#open) post.finish();
   }
 
-  #forget(one: One): void {
-    const { core, link, place, isListener } = one;
-    if (this.#waiting[place] !== one) return;
-    if (isListener) core.sessions.delete(link);
-    const last = this.#waiting.pop() as One;
-    if (last === one) return;
-    last.place = place;
-    this.#waiting[place] = last;
+  delete(post: StatelessPost): void {
+    if (this.#open[post.index] !== post) return;
+    const last = this.#open.pop() as StatelessPost;
+    if (last === post) return;
+    last.index = post.index;
+    this.#open[post.index] = last;
   }
 }
+
+/** One POST without a session: the transport of its message and the answer to it. */
+class StatelessPost extends Post implements Transport {
+  readonly binding: SessionBinding = streamPerRequest;
+  /** The position among the open requests. */
+  index = -1;
+  protected readonly statusOf: (reply: JsonObject) => number;
+  readonly #requests: StatelessRequests;
+  readonly #core: ServerCore;
+  readonly #taken: Taken;
+  #session: ServerEngineSession | undefined;
+  #receiver: Receiver | undefined;
+  #isClosed = false;
+
+  constructor(
+    requests: StatelessRequests,
+    core: ServerCore,
+    response: HttpResponse,
+    taken: Taken,
+    isBatch: boolean,
+    { statusOf }: StatelessOptions,
+  ) {
+    super(taken.count, isBatch, response);
+    this.#requests = requests;
+    this.#core = core;
+    this.#taken = taken;
+    this.statusOf = statusOf;
+    if (taken.count > 0) requests.load.take(taken);
+    // HTTP-20, HTTP-45: a modern client that goes away cancels its request.
+    if (core.side.revision.opening === "per-request") response.onGone = this.#gone;
+  }
+
+  /** Makes the session that answers the message. It lasts as long as this POST. */
+  session(supported: readonly string[]): ServerEngineSession {
+    const { side, config } = this.#core;
+    const connection = new Connection(this, config.settings);
+    connection.adopt(side.revision);
+    const request: RequestHandler = (message, exchange) => session.request(message, exchange);
+    const session = side.engine(
+      config,
+      new ServerDispatcher(connection, request, config.settings),
+      supported,
+    );
+    const notify = (message: WireNotification): void => session.notification(message);
+    connection.onNotification = notify;
+    this.#receiver = connection;
+    this.#session = session;
+    return session;
+  }
+
+  /** Hands the message to the session. The status is 202 if nothing in it expects an answer. */
+  deliver(message: unknown, info: MessageInfo): void {
+    // The client may have gone while `authenticate` ran.
+    if (this.#isClosed) return;
+    this.#receiver?.message(message, info);
+    if (this.#taken.count > 0) return;
+    this.response?.reply(202);
+    this.#forget();
+  }
+
+  finish(): void {
+    this.#session?.finish?.();
+  }
+
+  start(receiver: Receiver): void {
+    this.#receiver = receiver;
+  }
+
+  send(message: unknown, options?: SendOptions): Promise<void> | undefined {
+    if (this.#isClosed) throw new TransportError("The connection is closed.");
+    // First, since a message that is not JSON must change nothing.
+    const text = JSON.stringify(message);
+    if (isObject(message) && message["method"] === undefined) {
+      this.#answer(message, text);
+      return undefined;
+    }
+    if (this.over || options?.inReplyTo === undefined) {
+      throw new TransportError("There is no way back to this client.");
+    }
+    return this.stream().push(text);
+  }
+
+  drop(): void {
+    this.#answer();
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#release();
+    this.abandon();
+    this.#receiver?.closed();
+  }
+
+  protected newStream(response: HttpResponse | undefined): EventStream {
+    const stream = new EventStream("", this.#requests.load);
+    if (!response) return stream;
+    if (this.#core.side.revision.opening === "per-request") stream.onGone = this.#gone;
+    stream.attach(response);
+    return stream;
+  }
+
+  #answer(reply?: JsonObject, text?: string): void {
+    if (this.over) return;
+    this.answer(reply, text);
+    const { isListener, caller } = this.#taken;
+    this.#requests.load.take({ isListener, caller, count: 1, bytes: this.over ? this.bytes : 0 }, -1);
+    if (this.over) this.#forget();
+  }
+
+  #gone = (): void => {
+    if (this.#isClosed) return;
+    this.#release();
+    this.#receiver?.closed(new TransportError("The client went away."));
+  };
+
+  /** Stops counting what is not answered yet. */
+  #release(): void {
+    this.#isClosed = true;
+    if (!this.over && this.waiting > 0) {
+      const { isListener, caller } = this.#taken;
+      this.#requests.load.take({ isListener, caller, count: this.waiting, bytes: this.bytes }, -1);
+    }
+    this.#forget();
+  }
+
+  #forget(): void {
+    if (this.#taken.isListener && this.#session) this.#core.sessions.delete(this.#session);
+    this.#requests.delete(this);
+  }
+}
+
+/** Everything that is sent for a request goes over the answer to its POST. */
+const streamPerRequest: SessionBinding = { endsWithAnswer: true };

@@ -1,23 +1,15 @@
-import type { BodyMeter } from "./load.js";
-import type { Auth } from "../../transport/transport.js";
-import { type HttpHeaders, type HttpRequest, type HttpResponse, type Sink, urlOf } from "./exchange.js";
+import {
+  type BodyMeter,
+  type HttpHeaders,
+  type HttpRequest,
+  type HttpResponse,
+  type NativeHandler,
+  type Sink,
+  urlOf,
+} from "./exchange.js";
 
-/** What is known of a request that was let in. */
-export interface Admitted {
-  readonly auth: Auth | undefined;
-  readonly caller: string | undefined;
-}
-
-/** What answers requests in the one form or the other. */
-export interface Answerer {
-  /** `admitted` is there where another handler on the same URL has let the request in. */
-  (request: HttpRequest, response: HttpResponse, admitted?: Admitted): Promise<void>;
-  /** Can it be for nobody else, where several share a URL? */
-  takes?(request: HttpRequest): boolean;
-}
-
-/** Answers a request of the web's own kind. */
-export function answerWeb(answer: Answerer, request: Request): Promise<Response> {
+/** Answers a web `Request`. */
+export function answerWeb(answer: NativeHandler, request: Request): Promise<Response> {
   return new Promise((resolve, reject) => {
     answer(webRequest(request), new WebResponse(request.signal, resolve)).catch(reject);
   });

@@ -11,6 +11,6 @@ export interface Requester {
 export function requesterOf({ revision }: SideTable, { exchange, session }: RequestContext): Requester {
   const { info } = exchange;
   const principal = info?.auth?.principal;
-  const hasSession = revision.opening === "initialize" && !info?.isAlone;
+  const hasSession = revision.opening === "initialize" && !info?.isStateless;
   return { principal, key: principal ?? (hasSession ? session : undefined) };
 }

@@ -1,7 +1,7 @@
 import { queryObjects, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Connection } from "../../../../src/runtime/jsonrpc/connection.js";
-import { HttpCarrier } from "../../../../src/runtime/role/http-server/carrier.js";
+import { SessionTransport } from "../../../../src/runtime/role/http-server/session-transport.js";
 import { EventStream } from "../../../../src/runtime/role/http-server/stream.js";
 import { turns } from "../../kit/index.js";
 
@@ -10,7 +10,7 @@ const collect = runInNewContext("gc") as () => void;
 
 /** Resolves once nothing holds anything of a connection any more. */
 export async function nothing(): Promise<void> {
-  for (const kind of [Connection, HttpCarrier, EventStream]) {
+  for (const kind of [Connection, SessionTransport, EventStream]) {
     while (queryObjects(kind, { format: "count" }) > 0) await turns(100);
   }
 }

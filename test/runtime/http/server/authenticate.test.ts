@@ -98,11 +98,11 @@ describe.each(doors)("authenticate behind $name", (door) => {
   });
 });
 
-describe.each(doors)("a handler of HTTP+SSE as `older` behind $name", (door) => {
+describe.each(doors)("a handler of HTTP+SSE as `legacySse` behind $name", (door) => {
   const closing: (() => Promise<void>)[] = [];
   afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
   const open = async (servers: Servers, options: object, own: object = {}) => {
-    const up = await door.open(servers, { ...options, older: createSseHandler(servers, own) });
+    const up = await door.open(servers, { ...options, legacySse: createSseHandler(servers, own) });
     closing.push(up.close);
     return up;
   };

@@ -41,21 +41,21 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     settings: ServerOptions = {},
   ): Promise<Open & { readonly servers: ReturnType<typeof serversWith> }> => {
     const servers = serversWith(tools, settings);
-    const older = createSseHandler(servers, options);
-    const handler = createHttpHandler(servers, { ...options, ...(path === "/mcp" && { older }) });
+    const legacySse = createSseHandler(servers, options);
+    const handler = createHttpHandler(servers, { ...options, ...(path === "/mcp" && { legacySse }) });
     if (isWeb) {
       const both = (request: Request): Promise<Response> =>
-        (new URL(request.url).pathname === "/sse" ? older : handler)(request);
+        (new URL(request.url).pathname === "/sse" ? legacySse : handler)(request);
       const up = {
         servers,
         send: (sent: Sent) => sendWeb(both, { path, ...sent }),
-        close: async () => void (await Promise.all([older.close(), handler.close()])),
+        close: async () => void (await Promise.all([legacySse.close(), handler.close()])),
       };
       opened.push(up);
       return up;
     }
     const serving = await serveHttp(
-      path === "/mcp" ? { "/mcp": handler } : { "/mcp": handler, "/sse": older },
+      path === "/mcp" ? { "/mcp": handler } : { "/mcp": handler, "/sse": legacySse },
       {
         port: 0,
         drainTime: 200,

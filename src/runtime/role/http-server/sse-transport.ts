@@ -5,7 +5,7 @@ import type { Load } from "./load.js";
 import type { HttpResponse } from "./exchange.js";
 
 /** Carries all that a server says over one stream; what the client says comes by POSTs. HSSE-03, HSSE-07 */
-export class SseCarrier implements Transport {
+export class SseTransport implements Transport {
   readonly #stream: EventStream;
   #receiver: Receiver | undefined;
 

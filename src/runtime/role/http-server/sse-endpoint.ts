@@ -1,13 +1,13 @@
 import { counted } from "./counted.js";
 import { Load, turnAway } from "./load.js";
-import { accepts, handlerOf, readJson, type Target, type Visit } from "./admission.js";
+import { accepts, readJson } from "./body.js";
+import { type Endpoint, makeHandler } from "./handler.js";
 import { Quota } from "../../quota.js";
 import { serve, type Serving } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
 import type { SseOptions } from "./endpoint-options.js";
-import type { HttpHandler } from "./serve-node.js";
-import { SseCarrier } from "./sse-carrier.js";
-import { type HttpRequest, refuse, urlOf } from "./exchange.js";
+import { SseTransport } from "./sse-transport.js";
+import { type AdmittedRequest, type HttpHandler, type HttpRequest, refuse, urlOf } from "./exchange.js";
 
 /**
  * Makes of a server, or of one per revision, a function that answers clients of HTTP+SSE: a GET opens a stream, whose first
@@ -21,17 +21,17 @@ export function createSseHandler(
 ): HttpHandler {
   const fit = [servers].flat().filter(({ core }) => core.side.revision.opening === "initialize");
   if (fit.length === 0) throw new TypeError("createSseHandler: no server opens with a handshake.");
-  return handlerOf(fit, options, new SseEndpoint(fit, options));
+  return makeHandler(fit, options, new SseEndpoint(fit, options));
 }
 
 interface SseSession {
-  readonly carrier: SseCarrier;
+  readonly transport: SseTransport;
   /** Who opened it, as `callerOf` says. SESS-08 */
   readonly caller: string | undefined;
   readonly serving: Serving;
 }
 
-class SseEndpoint implements Target {
+class SseEndpoint implements Endpoint {
   readonly methods: readonly string[] = ["GET", "POST"];
   readonly exposed: readonly string[] = [];
   readonly load: Load;
@@ -48,17 +48,17 @@ class SseEndpoint implements Target {
     this.#quota = new Quota(limits.sessions ?? 10_000, limits.sessionsPerPrincipal ?? 1000);
   }
 
-  takes(request: HttpRequest): boolean {
+  matches(request: HttpRequest): boolean {
     if (request.method === "GET") return accepts(request, "text/event-stream");
     return request.method === "POST" && urlOf(request.url).searchParams.has(idParam);
   }
 
-  visit(visit: Visit): Promise<void> {
-    return visit.request.method === "GET" ? this.#open(visit) : this.#post(visit);
+  answer(admitted: AdmittedRequest): Promise<void> {
+    return admitted.request.method === "GET" ? this.#open(admitted) : this.#post(admitted);
   }
 
-  beat(): boolean {
-    for (const { carrier } of this.#sessions.values()) carrier.keepAlive();
+  tick(): boolean {
+    for (const { transport } of this.#sessions.values()) transport.keepAlive();
     return this.#sessions.size > 0;
   }
 
@@ -67,45 +67,45 @@ class SseEndpoint implements Target {
   }
 
   /** HSSE-01 */
-  async #open({ request, response, caller }: Visit): Promise<void> {
+  async #open({ request, response, caller }: AdmittedRequest): Promise<void> {
     const { postUrl } = this.#options;
     if (!accepts(request, "text/event-stream")) return response.reply(406);
     const id = crypto.randomUUID();
     const url = urlOf(postUrl ?? request.url);
     url.searchParams.set(idParam, id);
-    const carrier = new SseCarrier(this.load);
+    const transport = new SseTransport(this.load);
     const full = this.#quota.fullFor(caller);
     if (full) return turnAway(response, full, 10);
     this.#quota.add(caller, 1);
-    const serving = await serve(counted(carrier, this.load, caller), this.#servers);
+    const serving = await serve(counted(transport, this.load, caller), this.#servers);
     void serving.closed.then(() => this.#quota.add(caller, -1));
     if (this.load.isClosed) {
       await serving.close();
       return response.reply(503);
     }
-    this.#sessions.set(id, { carrier, caller, serving });
+    this.#sessions.set(id, { transport, caller, serving });
     void serving.closed.then(() => this.#sessions.delete(id));
-    carrier.open(
+    transport.open(
       response,
       postUrl !== undefined && URL.canParse(postUrl) ? url.href : url.pathname + url.search,
     );
   }
 
   /** HSSE-05: the answer itself comes over the stream. */
-  async #post(visit: Visit): Promise<void> {
-    const { request, response, auth, caller } = visit;
+  async #post(admitted: AdmittedRequest): Promise<void> {
+    const { request, response, auth, caller } = admitted;
     const id = urlOf(request.url).searchParams.get(idParam);
     const session = this.#sessions.get(id ?? "");
     if (!session || session.caller !== caller) {
       const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
       return refuse(response, id === null ? 400 : 404, text);
     }
-    const body = await readJson(visit, this.load);
+    const body = await readJson(admitted, this.load);
     if (!body) return;
     const { bytes } = response;
     this.load.bytes -= bytes;
     response.reply(202);
-    session.carrier.take(body.message, { auth, bytes });
+    session.transport.take(body.message, { auth, bytes });
   }
 }
 

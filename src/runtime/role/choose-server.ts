@@ -1,0 +1,71 @@
+import { getOwn, isObject } from "../message.js";
+import { metaOf } from "../session/meta.js";
+import type { ServerCore } from "./server.js";
+
+/** The servers of one connection or URL by era, the newest first. */
+export interface ServersByEra {
+  readonly modern: readonly ServerCore[];
+  readonly legacy: readonly ServerCore[];
+  /** All revisions, the newest first. */
+  readonly supported: readonly string[];
+}
+
+/** Groups servers, of which there is at least one, by era. */
+export function byEra(all: readonly ServerCore[]): ServersByEra {
+  return {
+    modern: all.filter(({ side }) => side.revision.opening === "per-request"),
+    legacy: all.filter(({ side }) => side.revision.opening === "initialize"),
+    supported: all.map(({ side }) => side.revision.revision),
+  };
+}
+
+/** What is known of a message beside its content. */
+export interface MessageOrigin {
+  /** The revision that the HTTP header names. */
+  readonly stated?: string | undefined;
+  /** The message belongs to a session, which a legacy server opened. */
+  readonly isInSession?: boolean;
+}
+
+/**
+ * Chooses the server that answers a message (COMPAT-12, COMPAT-13, HTTP-12, VERS-02): the modern one whose revision the
+ * message or the header names; else the legacy one that `initialize` offers or the header names; else the newest legacy one.
+ */
+export function chooseServer(
+  servers: ServersByEra,
+  message: unknown,
+  origin: MessageOrigin = {},
+): ServerCore {
+  const { modern, legacy } = servers;
+  const params = isObject(message) ? message["params"] : undefined;
+  const claimed = claimedBy(modern, params);
+  if (claimed) return claimed;
+  const [newest] = legacy;
+  if (!newest) return modern[0] as ServerCore;
+  const { stated, isInSession } = origin;
+  if (isInitialize(servers, message)) {
+    const offered = isObject(params) ? params["protocolVersion"] : undefined;
+    return serverOf(legacy, offered) ?? newest;
+  }
+  return (isInSession ? undefined : serverOf(modern, stated)) ?? serverOf(legacy, stated) ?? newest;
+}
+
+/** Whether a message opens a session of one of the legacy servers. */
+export function isInitialize({ legacy }: ServersByEra, message: unknown): boolean {
+  const method = isObject(message) ? message["method"] : undefined;
+  return method !== undefined && legacy.some(({ side }) => side.revision.wellKnown.initialize === method);
+}
+
+/** The server of a revision. */
+export const serverOf = (servers: readonly ServerCore[], revision: unknown): ServerCore | undefined =>
+  servers.find(({ side }) => side.revision.revision === revision);
+
+/** The modern server whose revision `_meta` names; for an unknown revision the newest, whose error lists the known ones. */
+function claimedBy(modern: readonly ServerCore[], params: unknown): ServerCore | undefined {
+  const meta = metaOf(params);
+  for (const { side } of modern) {
+    const revision = getOwn(meta, side.revision.meta.protocolVersion);
+    if (typeof revision === "string") return serverOf(modern, revision) ?? modern[0];
+  }
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import { jsonRpcCodes } from "../../errors.js";
+import { type BodyMeter, type AdmittedRequest, type HttpRequest, refuse } from "./exchange.js";
+import { type Load, turnAway } from "./load.js";
+
+/**
+ * Reads the JSON of a request (HTTP-04, HTTP-21). Returns undefined if the request was refused. The bytes of the body count in
+ * the load until the caller subtracts `response.bytes` from it.
+ */
+export async function readJson(
+  { request, response, caller }: AdmittedRequest,
+  load: Load,
+): Promise<{ readonly message: unknown } | undefined> {
+  const { bodyBytes = 4_194_304 } = load.limits;
+  if (!/^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "")) {
+    return void refuse(response, 415, "The body must be application/json.");
+  }
+  const meter: BodyMeter = { size: 0, isRefused: false, onRefused: undefined };
+  load.requests.add(caller, 1);
+  try {
+    const text = await request.body(bodyBytes, meter, (bytes) => load.add(meter, bytes));
+    if (text !== undefined) {
+      const message: unknown = JSON.parse(text);
+      response.bytes = meter.size;
+      load.whole(meter);
+      return { message };
+    }
+    if (meter.isRefused) turnAway(response, "all");
+    else refuse(response, 413, `A body has at most ${bodyBytes} bytes.`);
+  } catch (error) {
+    refuse(response, 400, (error as Error).message, undefined, jsonRpcCodes.PARSE_ERROR);
+  } finally {
+    load.requests.add(caller, -1);
+    if (response.bytes === 0) load.end(meter);
+  }
+  return undefined;
+}
+
+/** The value of a header whose name a revision defines. */
+export const headerOf = (request: HttpRequest, name: string | undefined): string | undefined =>
+  name === undefined ? undefined : request.header(name.toLowerCase())?.trim();
+
+/** Whether the client accepts answers of a media type. */
+export function accepts(request: HttpRequest, type: string): boolean {
+  const accept = request.header("accept")?.toLowerCase() ?? "";
+  return accept.includes(type) || accept.includes("*/*") || accept.includes(`${type.split("/")[0]}/*`);
+}

@@ -1,0 +1,115 @@
+import { isObject } from "../../message.js";
+import { serve } from "../serve.js";
+import type { ServerDefinition } from "../server.js";
+import { accepts, headerOf } from "./body.js";
+import { EventLog, EventStore } from "./event-log.js";
+import { type AdmittedRequest, type HttpRequest, refuse } from "./exchange.js";
+import { type Load, turnAway } from "./load.js";
+import { idOf } from "./post.js";
+import { SessionTransport } from "./session-transport.js";
+import { type HttpSession, Sessions } from "./sessions.js";
+
+/** The requests of clients that open a session, for the servers of legacy revisions, the newest first. HTTP-01 */
+export class SessionRequests {
+  readonly sessions: Sessions;
+  /** The name of the header that holds the id of a session. */
+  readonly header: string;
+  readonly #servers: readonly ServerDefinition[];
+  readonly #load: Load;
+  readonly #events: EventStore;
+
+  /** `idleTime` is in milliseconds. */
+  constructor(
+    servers: readonly ServerDefinition[],
+    header: string,
+    load: Load,
+    idleTime: number = 1_800_000,
+  ) {
+    this.#servers = servers;
+    this.header = header;
+    this.#load = load;
+    this.#events = new EventStore(load.limits);
+    this.sessions = new Sessions(idleTime, load.limits);
+  }
+
+  /** Whether the request names a session that is open. */
+  knows(request: HttpRequest): boolean {
+    return this.sessions.has(headerOf(request, this.header) ?? "");
+  }
+
+  /** Takes a message into its session; `isInitialize` opens a new one. */
+  post(admitted: AdmittedRequest, message: unknown, isInitialize: boolean): Promise<void> | void {
+    const { request, response, auth } = admitted;
+    if (isInitialize && headerOf(request, this.header) === undefined) return this.#open(admitted, message);
+    const session = this.#sessionOf(admitted, idOf(message));
+    if (!session) return;
+    // A notification, such as the one that ends the handshake, does not use the session.
+    if (!(isObject(message) && message["id"] === undefined)) session.isFresh = false;
+    session.transport.post(message, response, { auth });
+  }
+
+  /** A GET listens to what belongs to no request. HTTP-14, SSE-02 */
+  get(admitted: AdmittedRequest): void {
+    const { request, response } = admitted;
+    if (!accepts(request, "text/event-stream")) return response.reply(406);
+    const session = this.#sessionOf(admitted);
+    if (!session) return;
+    session.isFresh = false;
+    const lastEventId = request.header("last-event-id");
+    if (lastEventId === undefined) session.transport.listen(response);
+    else if (!session.transport.resume(lastEventId, response)) {
+      refuse(response, 400, "What followed that event is no longer there.");
+    }
+  }
+
+  /** A DELETE ends the session. Requests of it that still wait get no answer. SESS-07 */
+  async delete(admitted: AdmittedRequest): Promise<void> {
+    const session = this.#sessionOf(admitted);
+    if (!session) return;
+    await session.transport.close();
+    admitted.response.reply(204);
+  }
+
+  keepAlive(): void {
+    this.sessions.sweep();
+    for (const { transport } of this.sessions.values()) transport.keepAlive();
+  }
+
+  close(): Promise<unknown> {
+    return Promise.all([...this.sessions.values()].map(({ serving }) => serving.close()));
+  }
+
+  /** The session begins when client and server have agreed on a revision. SESS-01, SESS-02 */
+  async #open({ response, auth, caller }: AdmittedRequest, message: unknown): Promise<void> {
+    const load = this.#load;
+    const { sessions } = this;
+    const id = crypto.randomUUID();
+    const transport = new SessionTransport({
+      load,
+      caller,
+      log: load.limits.sessionEvents === 0 ? undefined : new EventLog(this.#events),
+      maxBatch: this.#servers[0]?.core.config.settings.limits?.batch,
+      onOpen: () => {
+        response.headers = { ...response.headers, [this.header]: id };
+        sessions.open(id, { transport, caller, serving });
+      },
+    });
+    const serving = await serve(transport, this.#servers);
+    if (load.isClosed) return response.reply(503);
+    const full = sessions.makeRoom(caller);
+    if (full) {
+      turnAway(response, full, 10);
+      return serving.close();
+    }
+    void serving.closed.then(() => sessions.delete(id));
+    transport.post(message, response, { auth });
+    if (!sessions.has(id)) await transport.close();
+  }
+
+  /** The session that a request names; undefined if the request was refused. SESS-04, SESS-05 */
+  #sessionOf({ request, response, caller }: AdmittedRequest, id?: unknown): HttpSession | undefined {
+    const name = headerOf(request, this.header);
+    if (name === undefined) return void refuse(response, 400, `The header ${this.header} is missing.`, id);
+    return this.sessions.use(name, caller) ?? void refuse(response, 404, "There is no such session.", id);
+  }
+}

@@ -1,0 +1,214 @@
+import { TransportError } from "../../errors.js";
+import { isObject, type JsonObject, type RequestId } from "../../message.js";
+import type { SessionBinding } from "../../transport/binding.js";
+import type { Revision } from "../../tables.js";
+import type { MessageInfo, Receiver, SendOptions, Transport } from "../../transport/transport.js";
+import type { EventLog } from "./event-log.js";
+import { type HttpResponse, refuse } from "./exchange.js";
+import { type Load, type Taken, turnAway } from "./load.js";
+import { batchOf, defaultRetry, expectsAnswer, idOf, legacyStatus, Post, repeatedId } from "./post.js";
+import { EventStream } from "./stream.js";
+
+export interface SessionTransportOptions {
+  readonly load: Load;
+  /** Keeps events for clients that return. Without it, what a client missed is lost. */
+  readonly log?: EventLog | undefined;
+  /** The client, as `callerOf` says. */
+  readonly caller: string | undefined;
+  /** The largest number of messages in one batch; 100 by default. */
+  readonly maxBatch?: number | undefined;
+  /** Called when client and server have agreed on a revision. */
+  onOpen(): void;
+}
+
+/** Carries the messages of one session over many HTTP requests, each message over exactly one of them. HTTP-17 */
+export class SessionTransport implements Transport, SessionBinding {
+  readonly endsWithAnswer = true;
+  readonly options: SessionTransportOptions;
+  /** The POSTs that wait for answers, by the ids of their requests. */
+  readonly #posts = new Map<RequestId | undefined, Post>();
+  /** The streams that a client may return to, by name. */
+  readonly #streams: Map<string, EventStream> | undefined;
+  /** For messages that belong to no request. */
+  #standalone: EventStream;
+  #receiver: Receiver | undefined;
+  #revision: Revision | undefined;
+  /** The POST whose message is being delivered. */
+  #current: Post | undefined;
+  #count = 0;
+  #isClosed = false;
+
+  constructor(options: SessionTransportOptions) {
+    this.options = options;
+    if (options.log) this.#streams = new Map();
+    this.#standalone = this.#stream();
+  }
+
+  start(receiver: Receiver): void {
+    this.#receiver = receiver;
+  }
+
+  get binding(): SessionBinding {
+    return this;
+  }
+
+  useRevision(revision: Revision): void {
+    this.#revision = revision;
+    this.options.onOpen();
+  }
+
+  /** Whether the client waits for an answer or listens. */
+  get isBusy(): boolean {
+    if (this.#standalone.isConnected) return true;
+    for (const post of this.#posts.values()) if (post.isConnected) return true;
+    return false;
+  }
+
+  /** Takes the message of one POST (HTTP-05). The status is 202 if nothing in it expects an answer. */
+  post(message: unknown, response: HttpResponse, info: MessageInfo): void {
+    if (this.#isClosed) return response.reply(404);
+    const batch = batchOf(message, this.#revision, this.options.maxBatch);
+    const asked = (batch ?? [message]).filter(expectsAnswer);
+    const ids = asked.map(idOf);
+    // JRPC-03: the answer to the second request would be taken for one to the first.
+    const repeated = repeatedId(asked) ?? ids.find((id) => id !== undefined && this.#posts.has(id));
+    if (repeated !== undefined) return refuse(response, 400, "The id is in use.", repeated);
+    const { load } = this.options;
+    const post = new SessionPost(this, asked.length, batch !== undefined, response);
+    if (asked.length > 0) {
+      const taken = this.#takenBy(post);
+      const full = load.isClosed ? "all" : load.fullFor(taken);
+      if (full) return turnAway(response, full);
+      load.take(taken);
+    }
+    for (const id of ids) this.#posts.set(id, post);
+    const release = (retryMs?: number): void => post.release(retryMs);
+    this.#current = post;
+    this.#receiver?.message(message, this.#isPrimed ? { auth: info.auth, release } : info);
+    this.#current = undefined;
+    if (asked.length === 0) response.reply(202);
+  }
+
+  send(message: unknown, options?: SendOptions): Promise<void> | undefined {
+    if (this.#isClosed) throw new TransportError("The connection is closed.");
+    // First, since a message that is not JSON must change nothing.
+    const text = JSON.stringify(message);
+    if (isObject(message) && message["method"] === undefined) {
+      const id = (message["id"] ?? undefined) as RequestId | undefined;
+      // HTTP-16: an answer goes over its own POST; one without an id, over the POST that is being read.
+      this.#answer(this.#posts.get(id) ?? this.#current, id, message, text);
+      return undefined;
+    }
+    return (this.#posts.get(options?.inReplyTo)?.stream() ?? this.#standalone).push(text);
+  }
+
+  drop(id: RequestId): void {
+    this.#answer(this.#posts.get(id), id);
+  }
+
+  /** Sends what belongs to no request over this response from now on. HTTP-15 */
+  listen(response: HttpResponse): void {
+    const stream = this.#standalone;
+    this.#part(stream);
+    if (!stream.attach(response)) {
+      this.#streams?.delete(stream.name);
+      this.#standalone = this.#stream();
+      this.#standalone.attach(response);
+    }
+    if (this.#isPrimed) this.#standalone.prime();
+  }
+
+  /** Continues a stream after an event (SSE-02, SSE-03). Returns false if that is not possible. */
+  resume(lastEventId: string, response: HttpResponse): boolean {
+    const [, name = "", count] = /^(\d+)-(\d{1,15})$/.exec(lastEventId) ?? [];
+    const stream = this.#streams?.get(name);
+    if (!stream) return false;
+    this.#part(stream);
+    return stream.attach(response, Number(count));
+  }
+
+  keepAlive(): void {
+    for (const post of new Set(this.#posts.values())) post.keepAlive();
+    this.#standalone.keepAlive();
+    for (const [name, stream] of this.#streams ?? []) if (stream.isForgotten()) this.#streams?.delete(name);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    for (const stream of this.#streams?.values() ?? []) this.#part(stream);
+    this.#isClosed = true;
+    const posts = new Set(this.#posts.values());
+    this.#posts.clear();
+    for (const post of posts) {
+      this.options.load.take(this.#takenBy(post), -1);
+      post.abandon();
+    }
+    for (const stream of this.#streams?.values() ?? []) stream.end();
+    this.#standalone.end();
+    this.options.log?.clear();
+    this.#receiver?.closed();
+  }
+
+  /** Makes the stream of the answer to a POST. */
+  streamFor(response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
+    // A client cannot return to a stream of which it has seen nothing.
+    if (!response) return new EventStream("", this.options.load);
+    const stream = this.#stream();
+    stream.attach(response);
+    if (this.#isPrimed) stream.prime(retryMs);
+    return stream;
+  }
+
+  /** Whether each stream begins with an id. SSE-04 */
+  get #isPrimed(): boolean {
+    return this.#revision?.primedStreams === true && this.options.log !== undefined;
+  }
+
+  /** Tells the client when to return, before its connection is closed on purpose. SSE-05 */
+  #part(stream: EventStream): void {
+    if (this.#isPrimed && stream.isConnected && !stream.over) stream.prime(defaultRetry);
+  }
+
+  #stream(): EventStream {
+    const { load, log } = this.options;
+    const streams = this.#streams;
+    const stream = new EventStream(String(this.#count++), load, log);
+    if (!streams) return stream;
+    for (const [name, old] of streams) {
+      if (streams.size < maxStreams) break;
+      if (old.over) streams.delete(name);
+    }
+    streams.set(stream.name, stream);
+    return stream;
+  }
+
+  #answer(post: Post | undefined, id: RequestId | undefined, reply?: JsonObject, text?: string): void {
+    if (!post || post.over) return;
+    this.#posts.delete(id);
+    post.answer(reply, text);
+    this.options.load.take({ ...this.#takenBy(post), count: 1, bytes: post.over ? post.bytes : 0 }, -1);
+  }
+
+  /** What a POST counts for in the load of the endpoint. */
+  #takenBy({ waiting, bytes }: Post): Taken {
+    return { isListener: false, caller: this.options.caller, count: waiting, bytes };
+  }
+}
+
+/** The largest number of streams that a session remembers. */
+const maxStreams = 100;
+
+/** One POST of a session. */
+class SessionPost extends Post {
+  protected readonly statusOf = legacyStatus;
+  readonly #transport: SessionTransport;
+
+  constructor(transport: SessionTransport, count: number, isBatch: boolean, response: HttpResponse) {
+    super(count, isBatch, response);
+    this.#transport = transport;
+  }
+
+  protected newStream(response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
+    return this.#transport.streamFor(response, retryMs);
+  }
+}
