@@ -1,16 +1,16 @@
-/** Bytes in a buffer of their own, as every supported compiler calls them. */
+/** A `Uint8Array` with its own buffer, in the type that each supported TypeScript version gives it. */
 export type Bytes = ReturnType<Uint8ArrayConstructor["from"]>;
 
-/** Bytes as base64. */
+/** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
-  // A function takes only so many arguments.
-  for (let at = 0; at < bytes.length; at += 8192)
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  // The number of arguments of a function is limited.
+  for (let start = 0; start < bytes.length; start += 8192)
+    text += String.fromCharCode(...bytes.subarray(start, start + 8192));
   return btoa(text);
 }
 
-/** The bytes that base64 stands for; undefined where it is none. */
+/** Decodes base64. Returns undefined for text that is not base64. */
 export function fromBase64(text: string): Bytes | undefined {
   try {
     return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));

@@ -1,6 +1,6 @@
 import type { Issue } from "./tables.js";
 
-// A program may hold two copies of this package: a brand from the global symbol registry is what they agree on.
+// A global symbol, so that two copies of this package in one program recognize each other's errors.
 const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
 
 class Branded extends Error {
@@ -19,11 +19,11 @@ export const jsonRpcCodes = {
   INTERNAL_ERROR: -32603,
 };
 
-/** What the peer sees of a failure: code, message and data travel as they stand. */
+/** An error of the protocol. Code, message and data are sent to the peer, or were received from it. */
 export class McpError extends Branded {
-  /** What kind of failure it is; the revision's constants name the known ones. */
+  /** The JSON-RPC error code. Constants of the revision name the known ones. */
   readonly code: number;
-  /** Anything that explains the failure, in a shape that depends on the code. */
+  /** Further details, whose type depends on the code. */
   readonly data: unknown;
 
   constructor(code: number, message: string, data?: unknown, options?: ErrorOptions) {
@@ -33,15 +33,15 @@ export class McpError extends Branded {
   }
 
   /**
-   * Makes an error that can be sent to the peer from any thrown value. An `McpError` is returned as it is, a `RefusedError`
-   * gives the `McpError` in its cause, and anything else becomes "Internal error" with the value as its cause.
+   * Converts any thrown value to an error that can be sent. Returns an `McpError` unchanged and the `McpError` in the cause of a
+   * `RefusedError`; any other value becomes the cause of an "Internal error".
    */
   static from(reason: unknown): McpError {
     return toMcpError(reason);
   }
 }
 
-// A function: a bundler renames a class that names itself, and the new name would show in stack traces.
+// A function, because bundlers rename a class that refers to itself, and the new name would appear in stack traces.
 function toMcpError(reason: unknown): McpError {
   if (isMcpError(reason)) return reason;
   if (isRefusedError(reason) && isMcpError(reason.cause)) return reason.cause;
@@ -55,7 +55,7 @@ export type RpcErrorName = keyof typeof jsonRpcCodes;
 export const rpcError = (name: RpcErrorName, message: string, data?: unknown): McpError =>
   new McpError(jsonRpcCodes[name], message, data);
 
-/** A value is not what its type asks for; `message` names the first place and what was expected there. */
+/** A value does not match its type. The message has the path of the first issue and what was expected there. */
 export class ValidationError extends Branded {
   readonly issues: readonly Issue[];
 
@@ -65,17 +65,17 @@ export class ValidationError extends Branded {
   }
 }
 
-/** A `ValidationError` with one issue: `what` names the message, and `path` leads to the value from its root. */
+/** Creates a `ValidationError` with one issue. `what` names the message, `path` is the path from its root to the value. */
 export const invalidAt = (what: string, message: string, path: readonly PropertyKey[]): ValidationError =>
   new ValidationError(`${what}: ${message}`, [{ message, path }]);
 
-/** The connection broke, was closed, or could not be made. */
+/** The connection failed, was closed, or could not be opened. */
 export class TransportError extends Branded {
-  /** The HTTP status of the answer, where the carrier has one. */
+  /** The HTTP status of the response, if there is one. */
   readonly status: number | undefined;
-  /** The server has forgotten the session; with a status it refused the request, without one nobody knows what became of it. */
+  /** True if the server lost the session. With a status, it rejected the request; without one, it may have executed it. */
   readonly isSessionLost: boolean;
-  /** The peer is there again: the call may be made again, by whoever knows that it does no harm to have it done twice. */
+  /** True if the peer is reachable again. Repeat the call only if it is safe to execute it twice. */
   readonly isRetryable: boolean;
 
   constructor(
@@ -93,14 +93,14 @@ export class TransportError extends Branded {
   }
 }
 
-/** The peer did not answer in time. It has been told to stop, where the revision allows that. */
+/** The peer did not answer in time. The request was cancelled if the revision allows that. */
 export class TimeoutError extends Branded {
   constructor(message: string) {
     super("TimeoutError", message);
   }
 }
 
-/** Thrown by a tool that has failed: its message is for the model that called it, also where other errors are masked. */
+/** Thrown by a tool to report a failure. The model gets its message, even with `maskErrors`. */
 export class ToolError extends Branded {
   constructor(message: string, options?: ErrorOptions) {
     super("ToolError", message, options);
@@ -108,26 +108,26 @@ export class ToolError extends Branded {
 }
 
 /**
- * Ends a run of a handler whose question travels to the client: the handler runs again once the answer is there. Code
- * that catches errors around `context.request` must throw this one on.
+ * Ends a run of a handler whose question is sent to the client; the handler runs again with the answer. Code that catches errors
+ * around `context.request` must rethrow it.
  */
 export class InputPending extends Branded {
   constructor() {
     super(
       "InputPending",
-      "The client has been asked; this run of the handler is over, and the next one gets the answer.",
+      "The question was sent to the client. This run of the handler has ended; the next run gets the answer.",
     );
   }
 }
 
 /**
- * Why this side refused: the two sides share no revision (`revision`), the revision has no such message (`method`), a side
- * did not declare what it needs (`capability`), a question came back with other params (`repeat`), too many rounds (`rounds`) or pages (`pages`), or
- * nothing may be asked in this place (`place`).
+ * Why this side did not send a message or continue: no shared revision (`revision`), no such message in the revision (`method`), an
+ * undeclared capability (`capability`), a question that differs when it is repeated (`repeat`), too many rounds (`rounds`) or pages
+ * (`pages`), or a handler that may not ask the client (`place`).
  */
 export type Refusal = "revision" | "method" | "capability" | "repeat" | "rounds" | "pages" | "place";
 
-/** This side refused to send or to go on; nothing of it reached the peer. */
+/** This side did not send the message or did not continue. */
 export class RefusedError extends Branded {
   readonly reason: Refusal;
 
@@ -140,22 +140,22 @@ export class RefusedError extends Branded {
 const branded = (value: unknown, name: string): boolean =>
   typeof value === "object" && value !== null && (value as { [brand]?: unknown })[brand] === name;
 
-/** Is it an `McpError`, of whichever copy of this package? */
+/** Tests for an `McpError` of any copy of this package. */
 export const isMcpError = (value: unknown): value is McpError => branded(value, "McpError");
-/** Is it a `ValidationError`, of this package or of generated code? */
+/** Tests for a `ValidationError` of this package or of generated code. */
 export const isValidationError = (value: unknown): value is ValidationError =>
   branded(value, "ValidationError") ||
   (value instanceof Error && value.name === "ValidationError" && "issues" in value);
-/** Is it a `TransportError`, of whichever copy of this package? */
+/** Tests for a `TransportError` of any copy of this package. */
 export const isTransportError = (value: unknown): value is TransportError => branded(value, "TransportError");
-/** Did the carrier break in a way that may pass? A refusal does not; a server that is away or in trouble may come back. */
+/** Tests for a `TransportError` that may be temporary: any but an HTTP status 4xx. */
 export const mayPass = (value: unknown): value is TransportError =>
   isTransportError(value) && !(value.status && value.status >= 400 && value.status < 500);
-/** Is it a `TimeoutError`, of whichever copy of this package? */
+/** Tests for a `TimeoutError` of any copy of this package. */
 export const isTimeoutError = (value: unknown): value is TimeoutError => branded(value, "TimeoutError");
-/** Is it a `ToolError`, of whichever copy of this package? */
+/** Tests for a `ToolError` of any copy of this package. */
 export const isToolError = (value: unknown): value is ToolError => branded(value, "ToolError");
-/** Is it `InputPending`, of whichever copy of this package? */
+/** Tests for an `InputPending` of any copy of this package. */
 export const isInputPending = (value: unknown): value is InputPending => branded(value, "InputPending");
-/** Is it a `RefusedError`, of whichever copy of this package? */
+/** Tests for a `RefusedError` of any copy of this package. */
 export const isRefusedError = (value: unknown): value is RefusedError => branded(value, "RefusedError");

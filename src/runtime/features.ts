@@ -1,4 +1,4 @@
-/** Tools, resources and prompts as lists, spread into a server's handlers. */
+/** Tools, resources and prompts as lists, for the handlers of a server. */
 export type {
   FeatureContext,
   FeatureOptions,

@@ -1,4 +1,4 @@
-/** HTTP: one URL that serves clients of all revisions, on web standards or on Node's own server, and the client of such a URL. */
+/** HTTP: an endpoint for clients of all revisions, with web standards or Node's HTTP server, and its client. */
 export { createHttpHandler } from "./role/http-server/endpoint.js";
 export { http } from "./transport/http-client/client.js";
 export { sse } from "./transport/http-client/sse.js";

@@ -1,4 +1,4 @@
-/** The runtime of generated clients and servers: what both eras share, and the transport in memory. */
+/** The runtime of generated clients and servers, without engines and without transports other than the one in memory. */
 export {
   InputPending,
   isInputPending,
@@ -41,7 +41,7 @@ export type { Awaitable } from "./timing.js";
 export type { RequestOptions } from "./jsonrpc/calls.js";
 export { type CacheOptions, responseCache } from "./session/cache.js";
 export { type ClientSession, type ListOptions, openClient } from "./role/client.js";
-export { type ClientChoice, negotiate, type NegotiateOptions, type Verdicts } from "./role/negotiate.js";
+export { type ClientChoice, negotiate, type NegotiateOptions, type RevisionCache } from "./role/negotiate.js";
 export { failedTool } from "./role/failure.js";
 export type { Feature, Provided } from "./role/config.js";
 export {

@@ -1,11 +1,11 @@
-/** Keywords of JSON Schema that hold a schema or a list of them; what other keywords hold is data. */
+/** Keywords of JSON Schema whose value is a schema or a list of schemas. */
 export const schemaKeywords: readonly string[] =
   /* @__PURE__ */
   "items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else contentSchema".split(
     " ",
   );
 
-/** Those that hold schemas by name, but for `properties`. */
+/** Keywords whose value is an object of schemas, except `properties`. */
 export const tableKeywords: readonly string[] = [
   "patternProperties",
   "dependentSchemas",

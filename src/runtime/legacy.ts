@@ -1,3 +1,3 @@
-/** The session engine of revisions that open with a handshake. */
+/** The session engines of revisions that open with `initialize`. */
 export { legacyClient } from "./session/legacy-client.js";
 export { legacyServer } from "./session/legacy-server.js";

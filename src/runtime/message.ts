@@ -1,7 +1,7 @@
 /** Identifies a request and its response. A number is an integer. */
 export type RequestId = string | number;
 
-/** A request as it stands on the wire. */
+/** A JSON-RPC request. */
 export interface WireRequest {
   readonly jsonrpc: "2.0";
   readonly id: RequestId;
@@ -9,7 +9,7 @@ export interface WireRequest {
   readonly params?: unknown;
 }
 
-/** A notification as it stands on the wire. */
+/** A JSON-RPC notification. */
 export interface WireNotification {
   readonly jsonrpc: "2.0";
   readonly method: string;
@@ -19,20 +19,20 @@ export interface WireNotification {
 /** Any JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The params of a message, which may have none. */
+/** The params of a message; undefined if it has none. */
 export type Params = JsonObject | undefined;
 
-/** Is it an object in the sense of JSON? */
+/** Tests for a JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** JRPC-02: ids are strings or integers, never null. */
+/** Tests for a request id: a string or an integer, never null (JRPC-02). */
 export function isId(value: unknown): value is RequestId {
   return typeof value === "string" || Number.isInteger(value);
 }
 
-/** The own member of a table; a wire name such as `constructor` finds nothing. */
+/** An own property of a table. A name from a peer, such as `constructor`, must not find an inherited one. */
 export function getOwn<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
   return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }

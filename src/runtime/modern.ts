@@ -1,3 +1,3 @@
-/** The session engine of revisions whose every request says for itself what it needs to be understood. */
+/** The session engines of revisions whose requests carry their own metadata. */
 export { modernClient } from "./session/modern-client.js";
 export { modernServer } from "./session/modern-server.js";

@@ -1,4 +1,4 @@
-/** Counts what is held, in all and by each caller. What callers hold that nobody knows counts only in all. */
+/** Limits a quantity in total and per caller. An undefined caller counts only in the total. */
 export class Quota {
   #size = 0;
   readonly #max: number;
@@ -10,36 +10,36 @@ export class Quota {
     this.#maxEach = maxEach;
   }
 
-  /** Which bound forbids so much more for this caller; undefined when none does. */
+  /** The limit that `count` more for this caller would exceed; undefined if none. */
   fullFor(caller: unknown, count = 1): "caller" | "all" | undefined {
     if (caller !== undefined && (this.#callers.get(caller) ?? 0) + count > this.#maxEach) return "caller";
     return this.#size + count > this.#max ? "all" : undefined;
   }
 
-  /** Counts more, or less where `count` is negative. */
+  /** Adds `count`, which may be negative. */
   add(caller: unknown, count: number): void {
     this.#size += count;
     if (caller === undefined) return;
-    const held = (this.#callers.get(caller) ?? 0) + count;
-    if (held > 0) this.#callers.set(caller, held);
+    const total = (this.#callers.get(caller) ?? 0) + count;
+    if (total > 0) this.#callers.set(caller, total);
     else this.#callers.delete(caller);
   }
 }
 
-/** Bounds how often each of several callers may do something in a period, which is one second by default. */
+/** Limits how often each caller may do something per period, which is one second by default. */
 export class RateLimit {
-  readonly #most: number;
+  readonly #max: number;
   readonly #period: number;
   #current = 0;
   readonly #counts = new Map<unknown, number>();
 
   /** `period` is in milliseconds. */
-  constructor(most: number, period = 1000) {
-    this.#most = most;
+  constructor(max: number, period = 1000) {
+    this.#max = max;
     this.#period = period;
   }
 
-  /** Counts one more time for the caller, and returns false when the bound of this period is exceeded. */
+  /** Counts one more use by the caller. Returns false if that exceeds the limit of this period. */
   allows(caller: unknown): boolean {
     const current = Math.trunc(Date.now() / this.#period);
     if (current !== this.#current) {
@@ -48,6 +48,6 @@ export class RateLimit {
     }
     const count = (this.#counts.get(caller) ?? 0) + 1;
     this.#counts.set(caller, count);
-    return count <= this.#most;
+    return count <= this.#max;
   }
 }

@@ -1,4 +1,4 @@
-/** HTTP+SSE, the carrier of the first revision: for servers and clients that know no other. */
+/** HTTP+SSE, the transport of revision 2024-11-05, for servers and clients that support no other. */
 export { createSseHandler } from "./role/http-server/sse-endpoint.js";
 export type { SseOptions } from "./role/http-server/endpoint-options.js";
 export { sse } from "./transport/http-client/sse.js";

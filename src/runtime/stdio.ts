@@ -1,4 +1,4 @@
-/** Standard streams: a server started as a child process, and a server that is one. */
+/** The stdio transport: a client that starts its server, and a server that its client starts. */
 import { serve } from "./role/serve.js";
 import type { ServerDefinition } from "./role/server.js";
 import { StdioServerTransport, type StdioServerOptions } from "./transport/stdio-server.js";
@@ -10,15 +10,15 @@ export { StdioServerTransport, type StdioServerOptions } from "./transport/stdio
 /** How a server runs over its standard streams. */
 export interface ServeStdioOptions extends StdioServerOptions {
   /**
-   * How long the process may live on after its client has gone, in milliseconds; 1,000 by default, `Infinity` for ever. It
-   * only counts while something keeps the process alive.
+   * How long the process may keep running after its client has disconnected, in milliseconds; 1,000 by default. `Infinity` disables
+   * the limit.
    */
   readonly exitTime?: number;
 }
 
 /**
- * Serves the client that started this process: one server, or one per revision, the newest first. Resolves when the client
- * has closed our stdin and all answers have left. STDIO-09: SIGTERM ends the process in the same good order.
+ * Serves the client that started this process, with one server, or one per revision, the newest first. Resolves after the client has
+ * closed stdin, or SIGTERM, once the open requests are answered (STDIO-09).
  */
 export async function serveStdio(
   servers: ServerDefinition | readonly ServerDefinition[],

@@ -1,39 +1,39 @@
 /**
- * The tables of a revision, as generated code passes them to the runtime, which has no method, type or date of its own. The facts are
- * in `dispatch.ts`, which declares the same shapes structurally and imports nothing; `client.ts` and `server.ts` join them with
- * validators to one `ClientSide` or `ServerSide`.
+ * The tables of a revision, which generated code passes to the runtime; the runtime itself contains no method, type or revision.
+ * `dispatch.ts` holds the facts and declares the same shapes without imports. `client.ts` and `server.ts` combine them with validators
+ * into a `ClientSide` or `ServerSide`.
  */
 
-/** Is the value of its type? Every `isX` of `validators.ts` is one; when it returns false, the side's `refusal` says why. */
+/** Tests whether a value is of a type, as each `isX` of `validators.ts` does. If it returns false, the side's `refusal` says why. */
 export type Guard = (value: unknown) => boolean;
 
-/** Why a value is not of its type: what was expected, and the path to it from the root of the value. */
+/** Why a value does not match its type: what was expected, and the path from the root of the value. */
 export interface Issue {
   readonly message: string;
   readonly path?: readonly PropertyKey[] | undefined;
 }
 
-/** What is true of a revision as a whole. */
+/** Facts about a revision as a whole. */
 export interface Revision {
-  /** The layout of these tables; a runtime that does not know it refuses. */
+  /** The version of the layout of these tables. The runtime throws if it does not know it. */
   readonly format: 2;
   readonly revision: string;
   readonly opening: "initialize" | "per-request";
   readonly batches: boolean;
-  /** An error whose request could not be read has no id; absent, its id is null. */
+  /** True if an error about an unreadable request has no id; otherwise its id is null. */
   readonly idlessErrors?: true;
-  /** A server begins each HTTP stream with an event id, so that a client may come back for any answer. */
+  /** True if a server starts each HTTP stream with an event id, so that a client can resume it. */
   readonly primedStreams?: true;
-  /** The wire methods that the engine has to know, by their roles; absent where the revision has none. */
+  /** The methods that the engine uses, by role; absent if the revision has none for the role. */
   readonly wellKnown: { readonly [role in WellKnownMethod]?: string };
-  /** The reserved keys of `_meta`, by their roles. */
+  /** The reserved keys of `_meta`, by role. */
   readonly meta: { readonly [role in WellKnownMetaKey]?: string };
-  /** The names of HTTP headers, by their roles. */
+  /** The names of HTTP headers, by role. */
   readonly headers: { readonly [role in WellKnownHeader]?: string };
-  /** Error codes by name (PARSE_ERROR is -32700): those of the schema, and those that only the text of the specification has. */
+  /** Error codes by name (PARSE_ERROR is -32700), of the schema and of the text of the specification. */
   readonly errors: { readonly [name: string]: number };
-  /** Ranges of codes that are not sent unless `errors` has them, each with the code that is sent instead. */
-  readonly replacedCodes?: readonly (readonly [from: number, to: number, instead: number])[];
+  /** Reserved ranges: a code in one that `errors` does not have is replaced before it is sent. */
+  readonly replacedCodes?: readonly (readonly [from: number, to: number, replacement: number])[];
 }
 
 export type WellKnownMethod =
@@ -74,52 +74,52 @@ export type WellKnownMetaKey =
   | "relatedTask";
 export type WellKnownHeader = "version" | "session" | "resume" | "method" | "name" | "param";
 
-/** Part of a capabilities object, as the side that has it declares it: `{ resources: { subscribe: true } }`. */
+/** Part of a capabilities object: `{ resources: { subscribe: true } }`. */
 export interface Capabilities {
   readonly [name: string]: Capabilities | true;
 }
 
-/** A capability that is needed only when the params say so. */
+/** A capability that a request needs only with certain params. */
 export interface Condition {
   /** The member of the params that decides. */
   readonly member: string;
-  /** The values that need the capability, null standing for absence; left out, any value present needs it. */
+  /** The values that need the capability; null means that the member is absent. Without this list, any value needs it. */
   readonly values?: readonly (string | number | boolean | null)[];
   readonly needs: Capabilities;
-  /** The capability is also declared by an empty object in its parent's place: `elicitation: {}` means form. */
+  /** True if an empty parent object also declares the capability: `elicitation: {}` means form. */
   readonly implied?: true;
 }
 
-/** The facts about a request that the engine needs; an absent flag has its usual value. */
+/** The facts about a request that the engine uses. An absent flag is false. */
 export interface RequestFacts {
   readonly kind: "request";
   readonly method: string;
   readonly sender: "client" | "server" | "either";
-  /** What the receiver must declare; a handler for the method declares just this. */
+  /** The capability that the receiver must declare. A handler for the method declares it. */
   readonly needs?: Capabilities;
-  /** What the receiver must declare besides, depending on the params. */
+  /** Further capabilities that the receiver must declare, depending on the params. */
   readonly conditions?: readonly Condition[];
   /** The member of the result that holds a page's items. */
   readonly items?: string;
-  /** Is carried inside a result and never sent as a message of its own. */
+  /** True if the request is sent inside a result and never as a message. */
   readonly embedded?: true;
-  /** Must not be cancelled. */
+  /** True if the request must not be cancelled. */
   readonly uncancellable?: true;
-  /** The result says how long it may be kept. */
+  /** True if the result says how long it may be cached. */
   readonly cacheable?: true;
-  /** May be answered with a request for input. */
+  /** True if the result may ask for input. */
   readonly asksInput?: true;
-  /** The member of the params that asks for another kind of answer. */
+  /** The member of the params that requests another kind of result, such as a task. */
   readonly augments?: string;
-  /** Other kinds of answer by their `resultType`, each with the extension that both sides must have declared for it. */
+  /** Other kinds of results by `resultType`, each with the extension that both sides must declare. */
   readonly variants?: { readonly [resultType: string]: Capabilities };
-  /** The extension it belongs to, which both sides must have declared. */
+  /** The extension of the request, which both sides must declare. */
   readonly extension?: Capabilities;
   /** The member of the params that is repeated in the header with the role "name". */
   readonly header?: string;
-  /** What a member of each item of a list in the result begins with, beyond what its guard checks. */
+  /** Prefixes that a member of each item of a list in the result must have. Guards do not check them. */
   readonly prefixes?: readonly { readonly list: string; readonly member: string; readonly prefix: string }[];
-  /** Required members of the result that the engine fills when a handler leaves them out. */
+  /** Defaults of required members of the result that a handler may omit. */
   readonly fills?: { readonly [member: string]: unknown };
 }
 
@@ -127,34 +127,34 @@ export interface NotificationFacts {
   readonly kind: "notification";
   readonly method: string;
   readonly sender: "client" | "server" | "either";
-  /** What must be declared before it may be sent. */
+  /** The capability that must be declared before the notification may be sent. */
   readonly needs?: Capabilities;
-  /** The extension it belongs to, which both sides must have declared. */
+  /** The extension of the notification, which both sides must declare. */
   readonly extension?: Capabilities;
-  /** Who declares it. */
+  /** The side that declares `needs`. */
   readonly needsOf?: "client" | "server";
-  /** The member of a listen request's filter that asks for it. */
+  /** The member of a listen request's filter that requests it. */
   readonly filter?: string;
-  /** The member of the params that says what changed; only peers that subscribed to this value get the notification. */
+  /** The member of the params that says what changed. Only peers that subscribed to this value get the notification. */
   readonly subject?: string;
 }
 
-/** Checks the params of a message, whichever side sends it; its method has found the row. */
+/** The check of the params of a message. */
 export interface Incoming {
   readonly params: Guard;
-  /** May the params be left out? */
+  /** True if the message may have no params. */
   readonly optional?: true;
 }
 
-/** A request: its facts, and what checks its params and its answer, on the side that sends them as on the one that gets them. */
+/** The facts and checks of a request, for its sender and its receiver alike. */
 export interface IncomingRequest extends Incoming {
   readonly facts: RequestFacts;
   readonly result: Guard;
-  /** Checks a result that asks for input. */
+  /** Checks a result of type `input_required`. */
   readonly input?: Guard;
-  /** Checks the other kind of result, where the params asked for it. */
+  /** Checks the other kind of result that params can request. */
   readonly augmented?: Guard;
-  /** Checks other kinds of results, by their `resultType`. */
+  /** Checks other kinds of results, by `resultType`. */
   readonly variants?: { readonly [resultType: string]: Guard };
 }
 export type OutgoingRequest = IncomingRequest;
@@ -164,36 +164,36 @@ export interface IncomingNotification extends Incoming {
 }
 export type OutgoingNotification = IncomingNotification;
 
-/** How a value is changed before it is sent in a revision that lacks some of its members or blocks. */
+/** How to convert a value to a revision that does not have some of its members or blocks. */
 export interface Fitting {
-  /** Members to leave out. */
+  /** Members to omit. */
   readonly omit?: readonly string[];
-  /** What to change further inside, by member; lists are walked through. */
+  /** How to convert members, by name. Applies to each item of a list. */
   readonly inside?: { readonly [member: string]: Fitting };
   /**
-   * Blocks by the value of their tag: `as` replaces them, `{member}` in its texts standing for a member of the block; null leaves
-   * them out of their list.
+   * How to convert blocks, by the value of their tag. `as` is a template that replaces the block; `{member}` in its strings is a member
+   * of the block. Null omits the block from its list.
    */
   readonly kinds?: {
     readonly [kind: string]: Fitting & { readonly as?: { readonly [member: string]: unknown } | null };
   };
 }
 
-/** The changes to everything that a server sends, by wire method. */
+/** How to convert all results and params that a server sends, by method. */
 export interface Fittings {
-  /** The member that tells blocks apart. */
+  /** The member that distinguishes blocks. */
   readonly tag: string;
   readonly results: { readonly [method: string]: Fitting };
   readonly params: { readonly [method: string]: Fitting };
 }
 
-/** The messages that one side of one revision sends and receives, by wire method, with what checks them. */
+/** The messages that one side of one revision sends and receives, by method, with their checks. */
 export interface SideTable {
   readonly side: "client" | "server";
   readonly revision: Revision;
   /**
-   * Returns what the guard that has just refused a value expected, and at which path. Call it directly after the guard, with the same
-   * value and, where the value is a member of the message, the name of that member.
+   * Returns what a guard expected, and at which path. Call it directly after the guard returned false, with the same value. `member` is
+   * the property of the message that holds the value, if any.
    */
   readonly refusal: (value: unknown, member?: string) => Issue;
   readonly outgoingRequests: { readonly [method: string]: OutgoingRequest };

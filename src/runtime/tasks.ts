@@ -1,4 +1,4 @@
-/** Requests that are answered at once with a task, and go on. */
+/** Tasks: requests that are answered at once and continue in the background. */
 export { startTask } from "./role/tasks/extension.js";
 export type { TaskEvent } from "./role/tasks/log.js";
 export type { TaskLimits } from "./role/tasks/store.js";

@@ -1,13 +1,13 @@
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** A time without trouble after which what broke counts as mended, in milliseconds. */
-const lasting = 60_000;
+/** The time without a failure after which `backoff` starts again, in milliseconds. */
+const resetTime = 60_000;
 
-/** Beyond this a timer would fire at once. */
+/** The longest delay of a timer, in milliseconds. A timer with a longer one fires at once. */
 export const maxDelay: number = 2 ** 31 - 1;
 
-/** Resolves after a time in milliseconds; rejects with the signal's reason when that comes first. */
+/** Resolves after a time in milliseconds. Rejects with the signal's reason if it aborts before. */
 export function pause(time: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -24,7 +24,7 @@ export function pause(time: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves once the work is over, or after a time in milliseconds. */
+/** Resolves when the work is done, or after a time in milliseconds. */
 export async function within(time: number, work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(time, maxDelay))));
@@ -32,24 +32,24 @@ export async function within(time: number, work: Promise<unknown>): Promise<void
 }
 
 /**
- * Tells before each try how long to wait, in milliseconds: half to all of a time that doubles, so that not all who were cut off
- * at once come back at once. Undefined after the most tries that may follow on each other.
+ * Returns a function that returns the delay before the next attempt, in milliseconds; undefined after `maxAttempts` consecutive ones.
+ * The delay is random, from half of a time to all of it, and the time doubles with each attempt (exponential back-off with jitter).
  */
-export function backoff(most: number, time: number, maxTime = 30_000): () => number | undefined {
-  let tries = 0;
+export function backoff(maxAttempts: number, time: number, maxTime = 30_000): () => number | undefined {
+  let attempts = 0;
   let last = 0;
   return () => {
-    if (performance.now() - last > lasting) tries = 0;
-    if (tries >= most) return undefined;
-    const wait = Math.min(maxTime, time * 2 ** tries++) * (1 - Math.random() / 2);
+    if (performance.now() - last > resetTime) attempts = 0;
+    if (attempts >= maxAttempts) return undefined;
+    const wait = Math.min(maxTime, time * 2 ** attempts++) * (1 - Math.random() / 2);
     last = performance.now() + wait;
     return wait;
   };
 }
 
-/** A signal that aborts with the first of two. */
+/** A signal that aborts when the first of two signals aborts. */
 export function either(first: AbortSignal | undefined, second: AbortSignal): AbortSignal {
-  // Not every supported compiler's library knows it yet; every supported platform does.
+  // All supported platforms have `AbortSignal.any`, but not the type libraries of all supported TypeScript versions.
   const { any } = AbortSignal as unknown as { any(signals: readonly AbortSignal[]): AbortSignal };
   return first ? any.call(AbortSignal, [first, second]) : second;
 }

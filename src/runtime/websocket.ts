@@ -1,4 +1,4 @@
-/** WebSocket: a carrier that the protocol leaves to custom, one message per text frame. CUST-04 */
+/** WebSocket, a custom transport: one message per text frame (CUST-04). */
 export {
   socketTransport,
   type SocketEvent,

@@ -50,7 +50,7 @@ describe("a stdio server without onError", () => {
   it("writes warnings there too", async () => {
     const { errors } = await run([], requests);
     expect(errors).toContain(
-      "[mcpgen] Warning: Some clients refuse the name of the tool a name with spaces.",
+      "[mcpgen] Warning: Some clients reject the name of the tool a name with spaces.",
     );
   });
 
@@ -114,7 +114,7 @@ describe("reports", () => {
     const wire = await serveWire(makeServer(legacy.protocol, { handlers }));
     await shakeHands(wire, legacy.revision);
     expect(errorOf(await wire.ask(1, "tools/call", { name: "x" }))["code"]).toBe(-32603);
-    expect(lines.join("\n")).toContain("tools/call: Error: A value was thrown that is not an error.");
+    expect(lines.join("\n")).toContain("tools/call: Error: The thrown value is not an error.");
   });
 
   it("say why a guard of an HTTP endpoint failed", async () => {

@@ -88,7 +88,7 @@ describe("a client over a WebSocket", () => {
       socket.send(payloads.shift() ?? "");
       socket.on("close", (code) => codes.push(code));
     });
-    for (const reason of ["Messages are text.", "A message is longer than 100 bytes."]) {
+    for (const reason of ["Messages must be text frames.", "A message is longer than 100 bytes."]) {
       const { told, until } = await listening(webSocket(url, { limits: { messageBytes: 100 } }));
       await until(3);
       expect(told).toEqual([expect.objectContaining({ name: "ValidationError" }), 1, ["closed", reason]]);
@@ -102,11 +102,11 @@ describe("a client over a WebSocket", () => {
     const url = await serving((socket) => socket.close(1011, "tired"));
     const { told, until } = await listening(webSocket(url));
     await until(1);
-    expect(told).toEqual([["closed", "The socket broke (1011): tired."]]);
+    expect(told).toEqual([["closed", "The socket failed (1011): tired."]]);
     const cut = await serving((socket) => socket.terminate());
     const other = await listening(webSocket(cut));
     await other.until(1);
-    expect(other.told).toEqual([["closed", "The socket broke (1006)."]]);
+    expect(other.told).toEqual([["closed", "The socket failed (1006)."]]);
   });
 
   it("sends headers when it is given some", async () => {

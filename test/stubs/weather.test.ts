@@ -211,7 +211,7 @@ describe("a typed client and the server made from the same snapshot", () => {
     expect(result).toEqual({ content: [{ type: "text", text: expect.any(String) }], isError: true });
     const messages = connected.errors.map(({ message }) => message).join();
     expect(messages).toContain(
-      'The result of the tool get_weather does not fit its outputSchema: temperature: expected a number, got "hot"',
+      'The result of the tool get_weather does not match its outputSchema: temperature: expected a number, got "hot"',
     );
   });
 

@@ -14,24 +14,23 @@ import type { SideTable } from "../tables.js";
 import type { Transport } from "../transport/transport.js";
 import { checkHandlers, makeConfig, type SideOptions } from "./config.js";
 
-/** How a list is read, page after page. */
+/** Options of reading all pages of a list. */
 export interface ListOptions extends RequestOptions {
-  /** Most pages to read; 1,000 by default. */
+  /** Maximum number of pages to read; 1,000 by default. */
   readonly maxPages?: number | undefined;
 }
 
 /**
- * An open session, as generated clients use it: by wire method, its results checked. The generated signature around each
- * call says the type; `never` fits them all and leaves a compiler nothing to infer or compare, which halves what a client
- * costs it.
+ * An open session, which generated clients wrap. It sends requests by method and checks their results. The generated methods declare
+ * the types: `never` is assignable to all of them without inference, which halves the time to compile a client.
  */
 export interface ClientSession {
   readonly revision: string;
-  /** What the server said of itself. */
+  /** The identity of the server. */
   server(): never;
-  /** A promise of the result. */
+  /** Returns a promise of the result. */
   request(method: string, params?: object, options?: RequestOptions): never;
-  /** An async iterable of the items on all pages. */
+  /** Returns an async iterable of the items of all pages. */
   items(method: string, params?: object, options?: ListOptions): never;
   notify(method: string, params?: object): Promise<void>;
   close(): Promise<void>;
@@ -40,8 +39,8 @@ export interface ClientSession {
 /**
  * Opens a session in one revision.
  *
- * @throws TransportError when the server cannot be reached or goes away.
- * @throws McpError when the server refuses.
+ * @throws TransportError if the server cannot be reached or disconnects.
+ * @throws McpError if the server answers with an error.
  */
 export async function openClient(
   side: ClientSide,
@@ -53,16 +52,16 @@ export async function openClient(
   return connect(transport, options, (connection) => open([config], connection));
 }
 
-/** A client's side, made ready. */
+/** The configuration of a client for one revision. */
 export type ReadyClient = ClientSessionConfig & { readonly side: ClientSide };
 
-/** Makes a client's side ready. */
+/** Creates the configuration of a client for one revision. */
 export function clientConfig(side: ClientSide, options: SideOptions & ClientSettings): ReadyClient {
   const [config, provided] = makeConfig<ClientSide, ClientSettings>(side, options);
   return { ...config, follow: Object.assign({}, ...provided.map(({ follow }) => follow), options.follow) };
 }
 
-/** Opens a connection, and a session over it; when there is no session, there is no connection either. */
+/** Opens a connection and a session over it. If the session cannot be opened, closes the connection. */
 export async function connect(
   transport: Transport,
   settings: ClientSettings,
@@ -78,7 +77,7 @@ export async function connect(
   }
 }
 
-/** Agrees on a revision, the first config's most of all. The connection stays as it is when that fails. */
+/** Negotiates a revision, preferably that of the first config. Leaves the connection open if that fails. */
 export async function open(
   configs: readonly ReadyClient[],
   connection: Connection,
@@ -91,7 +90,7 @@ export async function open(
   return new OpenSession(session, connection);
 }
 
-/** The session over a session that is open. */
+/** The `ClientSession` over an engine's session. */
 class OpenSession implements ClientSession {
   readonly #session: ClientEngineSession;
   readonly #connection: Connection;
@@ -131,7 +130,7 @@ class OpenSession implements ClientSession {
     }
   }
 
-  /** PAGE-01, PAGE-02, PAGE-05: cursors are opaque, the empty one too; the end is where there is none. */
+  /** Reads pages until one has no cursor (PAGE-02). Cursors are opaque (PAGE-01), but must not repeat (PAGE-05). */
   async *#items(
     method: string,
     params?: object,
@@ -141,18 +140,18 @@ class OpenSession implements ClientSession {
     if (member === undefined) throw unknownMethodError(this.#side, method);
     const { maxPages = 1000 } = options;
     const seen = new Set<unknown>();
-    let asked = params;
+    let pageParams = params;
     for (;;) {
-      const page = (await this.#request(method, asked, options)) as JsonObject;
+      const page = (await this.#request(method, pageParams, options)) as JsonObject;
       yield* page[member] as unknown[];
       const cursor = page["nextCursor"];
       if (cursor === undefined) return;
       if (seen.has(cursor))
-        throw new RefusedError("pages", `${method}: the server gave out the same cursor twice.`);
+        throw new RefusedError("pages", `${method}: the server returned the same cursor twice.`);
       seen.add(cursor);
       if (seen.size >= maxPages)
         throw new RefusedError("pages", `${method}: there are more than ${maxPages} pages.`);
-      asked = { ...params, cursor };
+      pageParams = { ...params, cursor };
     }
   }
 

@@ -9,61 +9,61 @@ import type {
 } from "../session/config.js";
 import type { RequestFacts, SideTable } from "../tables.js";
 
-/** What a side is given by its user. */
+/** Options of a client or a server for the messages that it handles. */
 export interface SideOptions {
   readonly info: object;
   readonly handlers?: object | undefined;
   readonly capabilities?: object | undefined;
 }
 
-/** Answers to several requests at once. Stands among the handlers under a symbol, so that it may be spread in. */
+/** Handlers of several requests. It is a member of the handlers under a symbol, so that it can be spread: `{ ...tools([…]) }`. */
 export interface Feature {
-  /** Answers for all features that have this very function, or shares an answer with those that have another. */
+  /** Creates the handlers of all features with this function. Called once for each distinct function. */
   readonly provide: (features: readonly Feature[], side: SideTable, settings: Settings) => Provided;
 }
 
-/** What a feature adds to a side. */
+/** What a feature adds to the configuration of a side. */
 export interface Provided {
-  /** By wire method; one that the user wrote by hand goes before it. */
+  /** Handlers by method. A handler that the user sets takes precedence. */
   readonly handlers: Readonly<Record<string, Handler>>;
-  /** Declared beside what follows from the handlers. */
+  /** Capabilities besides those of the handlers. */
   readonly capabilities?: JsonObject | undefined;
   readonly mirrors?: ServerSessionConfig["mirrors"];
   readonly mayListen?: ServerSessionConfig["mayListen"];
   readonly follow?: ClientSessionConfig["follow"];
-  /** Puts something before a handler, its own or another's. */
+  /** Wraps any handler of the side. */
   readonly wrap?: ((facts: RequestFacts, handler: Handler) => Handler) | undefined;
 }
 
-/** The layout of tables that this runtime reads. */
+/** The version of the layout of tables that this runtime supports. */
 const format = 2;
 
-/** Throws unless the generated code was made for this runtime. */
+/** Throws unless this runtime supports the generated tables. */
 function checkFormat({ revision }: SideTable): void {
-  const found: number = revision.format;
-  if (found !== format) {
+  const actual: number = revision.format;
+  if (actual !== format) {
     throw new Error(
-      `The code for revision ${revision.revision} has format ${found}, @mcpgen/runtime reads format ${format}: generate it again.`,
+      `The code for revision ${revision.revision} has format ${actual}, but @mcpgen/runtime supports format ${format}. Generate it again.`,
     );
   }
 }
 
-/** Makes a side ready: its handlers by method, the capabilities that follow from them, and what its features add besides. */
+/** Creates the configuration of a side: handlers by method, capabilities derived from them, and the additions of features. */
 export function makeConfig<Side extends SideTable, Options extends Settings>(
   side: Side,
   options: SideOptions & Options,
 ): readonly [config: SessionConfig<Side, Options>, provided: readonly Provided[]] {
   checkFormat(side);
-  const given = (options.handlers ?? {}) as Readonly<Record<string, unknown>>;
-  const provided = provide(given, side, options);
-  const answers = Object.fromEntries(provided.flatMap((one) => Object.entries(one.handlers)));
+  const ownHandlers = (options.handlers ?? {}) as Readonly<Record<string, unknown>>;
+  const provided = provide(ownHandlers, side, options);
+  const featureHandlers = Object.fromEntries(provided.flatMap((feature) => Object.entries(feature.handlers)));
   const handlers = new Map<string, Handler>();
   let capabilities: JsonObject = {};
   for (const method of [...Object.keys(side.incomingRequests), ...Object.keys(side.incomingNotifications)]) {
-    const handler = given[method] ?? answers[method];
+    const handler = ownHandlers[method] ?? featureHandlers[method];
     if (typeof handler !== "function") continue;
     const facts = side.incomingRequests[method]?.facts;
-    const bound = handler.bind(given) as Handler;
+    const bound = handler.bind(ownHandlers) as Handler;
     handlers.set(
       method,
       facts ? provided.reduce((inner, { wrap }) => wrap?.(facts, inner) ?? inner, bound) : bound,
@@ -71,21 +71,21 @@ export function makeConfig<Side extends SideTable, Options extends Settings>(
     const needs = facts?.needs;
     if (needs && !declares(capabilities, needs)) capabilities = join(capabilities, needs);
   }
-  for (const one of provided) capabilities = join(capabilities, one.capabilities ?? {});
+  for (const feature of provided) capabilities = join(capabilities, feature.capabilities ?? {});
   capabilities = join(capabilities, (options.capabilities ?? {}) as JsonObject);
   const info = options.info as JsonObject;
   return [{ side, info, capabilities, handlers, settings: options }, provided];
 }
 
-function provide(given: object, side: SideTable, settings: Settings): Provided[] {
-  const marked = given as Readonly<Record<symbol, Feature | undefined>>;
-  const features = Object.getOwnPropertySymbols(given).flatMap((key) => marked[key] ?? []);
-  return [...new Set(features.map((feature) => feature.provide))].map((each) =>
-    each(features, side, settings),
+function provide(handlers: object, side: SideTable, settings: Settings): Provided[] {
+  const bySymbol = handlers as Readonly<Record<symbol, Feature | undefined>>;
+  const features = Object.getOwnPropertySymbols(handlers).flatMap((key) => bySymbol[key] ?? []);
+  return [...new Set(features.map((feature) => feature.provide))].map((provide) =>
+    provide(features, side, settings),
   );
 }
 
-/** Throws for a handler that no revision calls: a misspelt method would otherwise never be missed. */
+/** Throws a `TypeError` for a handler whose method no revision has, such as a misspelled one. */
 export function checkHandlers(sides: readonly SideTable[], handlers: object | undefined): void {
   for (const [method, handler] of Object.entries(handlers ?? {})) {
     if (typeof handler !== "function") continue;
@@ -98,7 +98,7 @@ export function checkHandlers(sides: readonly SideTable[], handlers: object | un
       continue;
     const revisions = sides.map(({ revision }) => revision.revision).join(", ");
     throw new TypeError(
-      `handlers[${JSON.stringify(method)}]: revision ${revisions} has no such message to answer.`,
+      `handlers[${JSON.stringify(method)}]: revision ${revisions} has no such message to handle.`,
     );
   }
 }

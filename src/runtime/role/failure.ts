@@ -5,11 +5,11 @@ import type { RequestContext } from "../session/context.js";
 import type { ClientContext, ServerSettings } from "../session/config.js";
 
 /**
- * Makes a result with `isError: true` of what the handler of a tool threw, and reports it: the model reads the message, never
- * a stack, and can correct itself. With `maskErrors` only a `ToolError` keeps its message.
+ * Converts an error of a tool's handler to a result with `isError: true` and reports the error. The model gets the message, never the
+ * stack. With `maskErrors` it only gets the message of a `ToolError`.
  *
- * @throws the error itself when it is the answer to the request: an `McpError`, a question on its way to the client, or a
- * capability that the client lacks; and when nobody waits for the answer.
+ * @throws the error itself if it is the answer to the request (an `McpError`, `InputPending`, or a missing capability of the client), or
+ * if the request was cancelled.
  */
 export function failedTool(
   error: unknown,

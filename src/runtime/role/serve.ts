@@ -6,20 +6,20 @@ import type { Transport } from "../transport/transport.js";
 import { byEra, chooseServer, isInitialize, type ServersByEra } from "./choose-server.js";
 import type { ServerCore, ServerDefinition } from "./server.js";
 
-/** A connection that is being served. */
+/** An open connection of a server. */
 export interface Serving {
-  /** Resolves when the client is gone, or the connection was closed. */
+  /** Resolves when the connection is closed by either side. */
   readonly closed: Promise<void>;
-  /** Ends the connection in good order. Never rejects. */
+  /** Answers open requests, then closes the connection. Never rejects. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Serves one client over one transport: a server of one revision, or one for each of several, the newest first, among which
- * the client's own messages choose.
+ * Serves one client over one transport, with a server of one revision or one for each of several, the newest first. The messages of the
+ * client select the revision.
  *
- * @throws TransportError when the transport cannot be opened.
+ * @throws TransportError if the transport cannot be opened.
  */
 export async function serve(
   transport: Transport,
@@ -27,10 +27,10 @@ export async function serve(
 ): Promise<Serving> {
   const cores = [servers].flat().map(({ core }) => core);
   const [first] = cores;
-  if (!first) throw new TypeError("serve: there is no server to serve.");
+  if (!first) throw new TypeError("serve: expected at least one server.");
   const { settings, side } = first.config;
   const connection = new Connection(transport, settings);
-  // Until a handshake agrees on a revision, the newest one says how (JRPC-07), and nothing comes in batches (BATCH-03).
+  // Before `initialize`, the rules of the newest revision apply (JRPC-07), except that batches are not allowed (BATCH-03).
   connection.adopt({ ...side.revision, batches: false });
   const router = new Router(connection, cores);
   const closed = new Promise<void>((resolve) => {
@@ -50,7 +50,7 @@ class Router {
   readonly #dispatcher: ServerDispatcher;
   readonly #servers: ServersByEra;
   readonly #sessions = new Map<ServerCore, ServerEngineSession>();
-  /** The one legacy session of the connection, once there is one. */
+  /** The server of the connection's only legacy session; undefined before `initialize`. */
   #legacyServer: ServerCore | undefined;
 
   constructor(connection: Connection, cores: readonly ServerCore[]) {

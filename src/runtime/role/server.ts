@@ -13,27 +13,27 @@ import type {
 } from "../session/config.js";
 import { checkHandlers, makeConfig, type SideOptions } from "./config.js";
 
-/** A server of one revision: what transports serve. */
+/** A server of one revision, for `serve` and the functions of each transport. */
 export interface ServerDefinition {
   readonly revision: string;
-  /** Announcements, one function each. */
+  /** Functions that send notifications. */
   readonly notify: object;
-  /** For the transports of this package. */
+  /** Internal: for the transports of this package. */
   readonly core: ServerCore;
 }
 
-/** A server as the transports see it. */
+/** The part of a server that transports use. */
 export interface ServerCore {
   readonly side: ServerSide;
   readonly config: ServerSessionConfig;
-  /** The sessions that are open at the moment. */
+  /** The open sessions. */
   readonly sessions: Set<ServerEngineSession>;
 }
 
-/** Wire methods by the names of the functions that send them. */
+/** Methods of notifications by the names of the functions that send them. */
 export type Announcements = Readonly<Record<string, string>>;
 
-/** Makes a server of one revision, of the type that its generated code declares. */
+/** Creates a server of one revision, of the type that its generated code declares. */
 export function defineServer<S extends ServerDefinition>(
   side: ServerSide,
   options: SideOptions & ServerSettings,
@@ -43,7 +43,7 @@ export function defineServer<S extends ServerDefinition>(
   return server as unknown as S;
 }
 
-/** Makes one server per revision over one set of handlers. */
+/** Creates one server per revision with the same handlers. */
 export function defineServers<S extends readonly ServerDefinition[]>(
   sides: readonly ServerSide[],
   options: SideOptions & ServerSettings,
@@ -68,23 +68,23 @@ function makeCore(
 ): ServerCore {
   const { revision } = side.revision;
   const isNew = newTexts();
-  // Only once for each server, since every call would repeat it; at most a thousand, since peers choose some of the words.
+  // Each warning once per server, because every call would repeat it.
   const warnOnce = (text: string): void => {
     if (isNew(text)) warn(options, text);
   };
-  const fitIn: ServerSessionConfig["fit"] = (part, method, given) => {
-    const value = asSent(given);
+  const fitIn: ServerSessionConfig["fit"] = (part, method, input) => {
+    const value = asSent(input);
     const advice = adviceOn(method, value, side, config.capabilities);
     if (advice) warnOnce(`${method}: ${advice}.`);
     return fit(value, getOwn(side.fitting[part], method), side.fitting.tag, (change) =>
-      warnOnce(`${method}: ${change}, since revision ${revision} does not have it.`),
+      warnOnce(`${method}: ${change}, because revision ${revision} does not have it.`),
     );
   };
   const sessions = new Set<ServerEngineSession>();
   const [config, provided] = makeConfig<ServerSide, ServerSettings>(side, options);
-  const mirrors = provided.find((one) => one.mirrors)?.mirrors;
-  const mayListen: ServerSessionConfig["mayListen"] = (...asked) =>
-    provided.every((one) => one.mayListen?.(...asked) ?? true);
+  const mirrors = provided.find((feature) => feature.mirrors)?.mirrors;
+  const mayListen: ServerSessionConfig["mayListen"] = (...args) =>
+    provided.every((feature) => feature.mayListen?.(...args) ?? true);
   return {
     side,
     config: { ...config, mirrors, mayListen, fit: fitIn, sessions, elicitations: new Map(), ...shared },
@@ -92,11 +92,11 @@ function makeCore(
   };
 }
 
-/** What bounds some requests, by their methods in each revision: a caller cannot get more by speaking several. */
+/** The rate limits by method. All revisions share them, so that a caller gains nothing by using several. */
 function ratesOf(sides: readonly ServerSide[], { limits = {} }: ServerSettings): Map<string, RateLimit> {
   const { toolCallsPerSecond: calls, completionsPerSecond: completions } = limits;
   const [callRate, completionRate] = [calls, completions].map(
-    (most) => most !== undefined && new RateLimit(most),
+    (max) => max !== undefined && new RateLimit(max),
   );
   const rates = new Map<string, RateLimit>();
   for (const { revision } of sides) {
@@ -116,11 +116,11 @@ function announcers(cores: readonly ServerCore[], announcements: Announcements):
   );
 }
 
-function announce({ side, config, sessions }: ServerCore, method: string, given?: JsonObject | string): void {
+function announce({ side, config, sessions }: ServerCore, method: string, input?: JsonObject | string): void {
   const facts = getOwn(side.outgoingNotifications, method)?.facts;
   if (!facts) return;
-  const isSubject = typeof given === "string" && facts.subject !== undefined;
-  const params = isSubject ? members([facts.subject, given]) : (given as JsonObject | undefined);
+  const isSubject = typeof input === "string" && facts.subject !== undefined;
+  const params = isSubject ? members([facts.subject, input]) : (input as JsonObject | undefined);
   if (!maySend(config, facts, params)) return;
   for (const session of sessions) session.announce(facts, params);
 }

@@ -23,7 +23,7 @@ import {
 import type { MessageInfo } from "../transport/transport.js";
 import { loadWs, type WsSocket } from "../transport/ws.js";
 
-/** Bounds of a server of WebSockets. */
+/** Limits of a WebSocket server. */
 export interface WebSocketLimits
   extends
     SocketLimits,
@@ -36,28 +36,28 @@ export interface WebSocketLimits
       | "listenersPerPrincipal"
       | "listenerBytes"
     > {
-  /** Most connections; 1,000 by default. */
+  /** Maximum number of connections; 1,000 by default. */
   readonly connections?: number | undefined;
 }
 
-/** How a server listens for WebSockets, and as who it may be spoken to. */
+/** Options of `serveWebSocket`. */
 export interface ServeWebSocketOptions
   extends SocketOptions, OriginOptions, Pick<ServeHttpOptions, "port" | "host" | "path"> {
   readonly limits?: WebSocketLimits | undefined;
   /**
-   * Returns who is calling, as a plain object such as `{ principal: "ada" }`, or a `Response` whose status turns the caller away,
-   * such as 401. Anything else is answered with 500 and reported to `onError`. Runs once for each connection.
+   * Returns the caller, as a plain object such as `{ principal: "ada" }`, or a `Response` whose status rejects the connection, such as
+   * 401. Any other value or an error is answered with 500 and reported to `onError`. Runs once per connection.
    */
   readonly authenticate?: Authenticate | undefined;
 }
 
-/** A server that listens; closing it ends the open connections in good order. */
+/** A listening server. Closing it answers open requests and closes the connections. */
 export type WebSocketServing = HttpServing;
 
 /**
- * Serves clients over WebSockets on Node, by the package `ws`. CUST-03, CUST-04
+ * Serves clients over WebSockets on Node with the package `ws` (CUST-03, CUST-04).
  *
- * @throws TransportError when the address cannot be listened on, or `ws` is missing.
+ * @throws TransportError if the server cannot listen at the address, or `ws` is not installed.
  */
 export async function serveWebSocket(
   servers: ServerDefinition | readonly ServerDefinition[],
@@ -81,9 +81,9 @@ export async function serveWebSocket(
     response.writeHead(426, { upgrade: "websocket" }).end();
   });
   server.maxConnections = connections;
-  const enter = async (socket: SocketLike, info: MessageInfo): Promise<void> => {
-    const own = { ...options, limits: { messageBytes, waitingBytes } };
-    const transport = new SocketTransport(() => socket, own, info);
+  const serveSocket = async (socket: SocketLike, info: MessageInfo): Promise<void> => {
+    const socketOptions = { ...options, limits: { messageBytes, waitingBytes } };
+    const transport = new SocketTransport(() => socket, socketOptions, info);
     const serving = await serve(counted(transport, load, info.auth?.principal, listens), servers);
     open.add(serving);
     await serving.closed;
@@ -94,9 +94,9 @@ export async function serveWebSocket(
     admit(request, options, isLocal, path).then(
       (admitted) => {
         if (typeof admitted === "number") return refuse(socket, admitted);
-        sockets.handleUpgrade(request, socket, head, (made) => {
-          measure(socket, made, load);
-          enter(made, admitted).catch(() => {});
+        sockets.handleUpgrade(request, socket, head, (webSocket) => {
+          measure(socket, webSocket, load);
+          serveSocket(webSocket, admitted).catch(() => {});
         });
       },
       (error: Error) => {
@@ -105,30 +105,31 @@ export async function serveWebSocket(
       },
     );
   });
-  // One that cannot come in is no reason to end.
+  // A connection that fails must not end the server.
   server.on("error", () => {});
-  const place = await listen(server, "ws", host, port, path);
+  const address = await listen(server, "ws", host, port, path);
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
-    await Promise.all([...open].map((one) => one.close()));
+    await Promise.all([...open].map((serving) => serving.close()));
     server.closeAllConnections();
     await closed;
   };
-  return { ...place, close, [Symbol.asyncDispose]: close };
+  return { ...address, close, [Symbol.asyncDispose]: close };
 }
 
-/** Counts the bytes of messages that have not ended. Those of a client that sends too much are dropped with its connection. */
-function measure(socket: Duplex, made: WsSocket, load: Load): void {
+/** Counts the bytes of incomplete messages. Closes the connection of a client that sends too much. */
+function measure(socket: Duplex, webSocket: WsSocket, load: Load): void {
   const meter: BodyMeter = { size: 0, isRefused: false, onRefused: () => socket.destroy() };
-  // Before the package `ws` reads it, so that the message has ended when its last part has been counted.
+  // Before the listener of the package `ws`, so that the last part of a message is counted before the message is complete.
   socket.prependListener("data", (chunk: Buffer) => load.add(meter, chunk.length));
-  made.addEventListener("message", () => load.end(meter));
-  // The frame of a sign of life has six bytes more than what it carries.
-  for (const name of ["ping", "pong"] as const) made.on(name, ({ length }) => load.add(meter, -length - 6));
+  webSocket.addEventListener("message", () => load.end(meter));
+  // The frame of a ping or pong has six bytes more than its payload.
+  for (const name of ["ping", "pong"] as const)
+    webSocket.on(name, ({ length }) => load.add(meter, -length - 6));
   socket.on("close", () => load.end(meter));
 }
 
-/** What is known of who comes in, or the status that keeps them out. */
+/** Checks the request for a connection. Returns the caller, or the HTTP status that rejects it. */
 async function admit(
   request: IncomingMessage,
   options: ServeWebSocketOptions,
@@ -139,12 +140,12 @@ async function admit(
   const header = (name: string): string | undefined => headers[name]?.toString();
   if (url.replace(/\?.*$/, "") !== path) return 404;
   if (originError({ isLocal, header }, options)) return 403;
-  const offered = (header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
-  if (!offered.includes(subprotocol)) return 400;
+  const protocols = (header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
+  if (!protocols.includes(subprotocol)) return 400;
   if (!options.authenticate) return {};
   const all = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  const asked = new Request(urlOf(url, header("host")), { headers: all });
-  const verdict = await authenticated(options.authenticate, asked);
+  const webRequest = new Request(urlOf(url, header("host")), { headers: all });
+  const verdict = await authenticated(options.authenticate, webRequest);
   return "status" in verdict ? verdict.status : verdict;
 }
 

@@ -1,12 +1,12 @@
 import { rpcError } from "../errors.js";
 
-/** A value that could name a file elsewhere: `..` as a step, an absolute path, a drive of Windows, or a zero character. */
-const outside = /(^|[/\\])\.\.([/\\]|$)|\0|^[/\\]|^[a-z]:/i;
+/** A value that could lead to a file outside of the template: a segment `..`, an absolute path, a Windows drive, or a NUL character. */
+const traversal = /(^|[/\\])\.\.([/\\]|$)|\0|^[/\\]|^[a-z]:/i;
 
 /**
- * Refuses a URI that is none, and one that was made to lead a resource's handler to a file outside of what its template covers
- * (RES-06, RES-07). The variables are those of the template, decoded. A value that begins with one slash is only allowed
- * where it is the whole path of the URI, as in `file://{+path}`.
+ * Rejects text that is not a URI (RES-07), and a URI with path traversal, which could lead a handler to a file outside of the template
+ * (RES-06). `variables` holds the decoded values of the template's variables. A value that begins with a slash is only allowed if it is
+ * the whole path of the URI, as in `file://{+path}`.
  *
  * @throws McpError "invalid params", with the URI in its data.
  */
@@ -17,8 +17,8 @@ export function checkUri(uri: string, variables: Readonly<Record<string, string>
   const path = /^[^:/?#]+:\/\/(\/[^/?#][^?#]*)/.exec(uri)?.[1];
   for (const [name, value] of Object.entries(variables)) {
     const isPath = path !== undefined && value === decode(path);
-    if (outside.test(isPath ? value.replace(/^\/([a-z]:\/)?/i, "") : value)) {
-      throw refuse(`leads out of what its template covers by the variable ${name}`);
+    if (traversal.test(isPath ? value.replace(/^\/([a-z]:\/)?/i, "") : value)) {
+      throw refuse(`leads outside of its template, because of the variable ${name}`);
     }
   }
 }

@@ -1,28 +1,28 @@
 import type { JsonObject } from "../message.js";
 import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../tables.js";
 
-/** The headers that the user of a client sets, by names in lower case. */
+/** The headers that the user of a client sets, by lower-case name. */
 export type CallerHeaders = Readonly<Record<string, string>>;
 
-/** What ties sessions to a transport beyond framing: HTTP has headers, a status for each request and sessions of its own. */
+/** The features of a transport beyond framing that sessions use: HTTP has headers, a status per request and its own sessions. */
 export interface SessionBinding {
-  /** Every request is answered, at least by a status, so that the lack of an answer does not mean an old server. */
+  /** True if each request gets at least a status, so that a missing answer is no sign of a legacy server. */
   readonly answersEach?: true;
-  /** Everything that a server sends for a request has a stream of its own, which ends with the answer. */
+  /** True if each request has its own stream of messages from the server, which ends with the answer. */
   readonly endsWithAnswer?: true;
-  /** What is repeated in headers; absent on a transport without headers. */
+  /** Which parts of messages headers repeat; absent on a transport without headers. */
   readonly headerPolicy?: HeaderPolicy;
-  /** Opens the session again when the server has forgotten it; absent where the connection is the session. */
+  /** Opens a new session after the server lost it; absent if the connection is the session. */
   readonly renewal?: Renewal;
-  /** The address of the peer, now and later; absent where the peer has none that lasts. */
+  /** The lasting address of the peer, if it has one. */
   readonly address?: string;
-  /** Sets the revision whose headers are sent and expected; `isAgreed` once the handshake is done. */
+  /** Sets the revision whose headers are sent and expected. `isAgreed` is true once the revision is negotiated. */
   useRevision?(revision: Revision, isAgreed: boolean): void;
-  /** Resolves the headers of the user for the next request, which identify the caller; absent where there are none. */
+  /** Resolves the user's headers for the next request, which identify the caller; absent if there are none. */
   caller?(): CallerHeaders | Promise<CallerHeaders>;
 }
 
-/** What messages repeat in headers, as the revision and the lists of tools require. */
+/** Headers that repeat parts of messages, as the revision and the listed tools require. */
 export interface HeaderPolicy {
   /** The headers of a message. Throws a `ValidationError` for a value that a header cannot hold. */
   headers(
@@ -30,20 +30,20 @@ export interface HeaderPolicy {
     facts: RequestFacts | NotificationFacts,
     params: JsonObject | undefined,
   ): Readonly<Record<string, string>> | undefined;
-  /** Reads the headers that a list requires. Returns the list without the items that cannot be called, and calls `refuse` with the reason. */
+  /** Reads the headers that listed tools require. Removes tools with invalid headers from the list and calls `onWarning`. */
   learn(
     revision: Revision,
     facts: RequestFacts,
     result: JsonObject,
-    refuse: (reason: string) => void,
+    onWarning: (reason: string) => void,
   ): JsonObject;
-  /** Sends a request by `ask`, and once more when the server refused its headers and the list was read again. */
+  /** Sends a request with `ask`. If the server rejects its headers, reads the list again and repeats the request once. */
   call(side: SideTable, row: OutgoingRequest, params: JsonObject | undefined, ask: Ask): Promise<unknown>;
 }
 
-/** Continues calls when the peer has forgotten their session. */
+/** Continues calls after the peer lost their session. */
 export interface Renewal {
-  /** Sends a request, and once more after `reopen` when the peer refused it because the session was gone. */
+  /** Sends a request. If the peer rejects it because of a lost session, calls `reopen` and repeats it once. */
   call(send: () => Promise<unknown>, reopen: () => Promise<void>): Promise<unknown>;
 }
 

@@ -8,47 +8,47 @@ import { pause } from "../timing.js";
 import { lineReader } from "./lines.js";
 import type { MessageLimits, Receiver } from "./transport.js";
 
-/** How a server is started and ended. */
+/** How a server process is started and ended. */
 export interface StdioOptions {
-  /** The folder to start in; that of this process by default. */
+  /** The working directory; that of this process by default. */
   readonly cwd?: string;
   /**
-   * Environment variables in addition to the few that programs need to start, such as PATH and HOME. What else stands in
-   * the environment of this process is kept from the server; `{ ...process.env }` passes all of it.
+   * Environment variables, besides the few that programs need to start, such as PATH and HOME. The server gets no others of this
+   * process; `{ ...process.env }` passes all of them.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What becomes of the server's stderr, which is only for people (STDIO-05): shown as it is by default. */
+  /** What to do with the server's stderr, which holds text for people (STDIO-05); "inherit" by default. */
   readonly stderr?: "inherit" | "ignore" | ((text: string) => void);
-  /** The most that it takes. */
+  /** Limits of messages. */
   readonly limits?: MessageLimits | undefined;
-  /** How long the server may take to end after its stdin was closed, and again after SIGTERM, in milliseconds; 2,000 by default. */
+  /** How long the server may take to exit after its stdin was closed, and again after SIGTERM, in milliseconds; 2,000 by default. */
   readonly shutdownTime?: number;
   /**
-   * How a server that ends unexpectedly is started again; `false` leaves it. Only in revisions without a handshake: with one, the
-   * session is gone and the connection with it. What was in flight rejects with a `TransportError` whose `isRetryable` is true;
-   * streams of announcements are opened again.
+   * How a server that exits unexpectedly is restarted; `false` disables it. Only in revisions without `initialize`; in others the session
+   * is lost and the connection closes. Open requests reject with a `TransportError` whose `isRetryable` is true, and notification
+   * streams are opened again.
    */
   readonly restart?: RestartOptions | false;
 }
 
-/** How often, and how soon, a server is started again. */
+/** How often, and after which delays, a server is restarted. */
 export interface RestartOptions {
-  /** Most starts that follow on each other with less than a minute between them; 5 by default. */
+  /** Maximum number of consecutive restarts, less than a minute apart; 5 by default. */
   readonly maxRestarts?: number;
-  /** The wait before the first of them, in milliseconds, which then doubles; 100 by default. */
+  /** Delay before the first restart, in milliseconds; it doubles with each restart; 100 by default. */
   readonly restartTime?: number;
 }
 
-/** Loaded with the first child: a server over stdio, which has none, starts sooner without it. */
+/** Loaded on first use, because a stdio server does not need it and starts faster without it. */
 const childProcess = () => process.getBuiltinModule("node:child_process");
 
 const isWindows = (): boolean => process.platform === "win32";
 
-/** One run of a server, from its start to its end. */
+/** One process of a server. */
 export class Child {
-  /** Has it said anything? */
+  /** True once it has written to stdout. */
   hasSpoken = false;
-  /** Absent, like stdout, where the system could not even make a pipe. */
+  /** Null if the process could not be started. */
   readonly stdin: Writable | null;
   readonly #name: string;
   readonly #options: StdioOptions;
@@ -66,13 +66,13 @@ export class Child {
         stdio: ["pipe", "pipe", typeof stderr === "string" ? stderr : "pipe"],
         cwd,
         env: { ...inherited(), ...env },
-        // A process group of its own, so that what the command starts ends with it.
+        // A new process group, so that processes which the command starts end with it.
         detached: !isWindows(),
         windowsHide: true,
         windowsVerbatimArguments: viaShell,
       },
     );
-    // The name alone: arguments may hold secrets.
+    // Errors contain the name alone, because arguments may contain secrets.
     this.#name = basename(command);
     this.#options = options;
     this.#process = child;
@@ -86,8 +86,11 @@ export class Child {
     });
   }
 
-  /** Hands on what it says. Resolves once it runs; `lost` is told, perhaps more than once, that it will say no more, and why. */
-  async start(receiver: Receiver, lost: (error: TransportError) => void): Promise<void> {
+  /**
+   * Passes its messages to the receiver. Resolves when the process runs. `onEnd` is called when its output ends, possibly more than
+   * once, with the reason.
+   */
+  async start(receiver: Receiver, onEnd: (error: TransportError) => void): Promise<void> {
     const child = this.#process;
     await once(child, "spawn").catch((cause: Error) => {
       throw new TransportError(`${this.#name} could not be started: ${cause.message}`, { cause });
@@ -97,16 +100,15 @@ export class Child {
     stdout.on("data", lineReader(receiver, this.#options.limits?.messageBytes));
     child.once("exit", (code, signal) => {
       const error = new TransportError(`${this.#name} ended with ${signal ?? `code ${code}`}.`);
-      // What it wrote before may still be in the pipe; a child of its own may hold the pipe open for ever.
-      stdout.once("end", () => lost(error));
-      setTimeout(lost, stdout.readableEnded ? 0 : 500, error);
+      // The pipe may still contain output, and a process that it started may keep the pipe open.
+      stdout.once("end", () => onEnd(error));
+      setTimeout(onEnd, stdout.readableEnded ? 0 : 500, error);
     });
-    // STDIO-10: a server that closes its output has nothing more to say.
-    // Usually it has ended, and the exit code says more.
-    stdout.once("end", () => setTimeout(lost, 50, new TransportError(`${this.#name} closed its output.`)));
+    // A server may end by closing its output (STDIO-10). Usually the process exits as well, and its exit code says more.
+    stdout.once("end", () => setTimeout(onEnd, 50, new TransportError(`${this.#name} closed its output.`)));
   }
 
-  /** STDIO-07, STDIO-08: end of input, then a request to end, then force. Resolves when the process is gone. */
+  /** Closes stdin, then sends SIGTERM, then SIGKILL (STDIO-07, STDIO-08). Resolves when the process has exited. */
   async end(): Promise<void> {
     const { shutdownTime = 2000 } = this.#options;
     const child = this.#process;
@@ -121,7 +123,7 @@ export class Child {
     child.stdout?.destroy();
   }
 
-  /** Ends what the command left behind, such as the server that `npx` started. */
+  /** Ends processes that the command started, such as the server of `npx`. */
   async #endGroup(time: number): Promise<void> {
     for (const signal of [0, "SIGTERM", "SIGKILL"] as const) {
       if (!this.#signal(signal)) return;
@@ -129,7 +131,7 @@ export class Child {
     }
   }
 
-  /** Sends a signal to the process and all that it started. Returns false when none of them is left. */
+  /** Sends a signal to the process group. Returns false if it has no processes any more. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.#process;
     if (isWindows() || pid === undefined) {
@@ -144,7 +146,7 @@ export class Child {
   }
 
   #kill(): void {
-    // On Windows the shell of a script would leave the script itself behind.
+    // On Windows, ending the shell would not end the script that it runs.
     if (isWindows()) {
       const ending = childProcess().spawn("taskkill", ["/pid", `${this.#process.pid}`, "/T", "/F"]);
       ending.on("error", () => {});
@@ -153,34 +155,34 @@ export class Child {
   }
 }
 
-/** What programs need to start, on either kind of system. */
-const needed =
+/** Environment variables that programs need to start, on POSIX systems and Windows. */
+const neededVariables =
   "APPDATA COMSPEC HOME HOMEDRIVE HOMEPATH LANG LC_ALL LOCALAPPDATA LOGNAME PATH PATHEXT PROGRAMDATA PROGRAMFILES SHELL SYSTEMDRIVE SYSTEMROOT TEMP TERM TMP TMPDIR TZ USER USERNAME USERPROFILE WINDIR".split(
     " ",
   );
 
-/** The part of this process's environment that a server gets. A variable that holds a shell function is code, and stays here. */
+/** The part of this process's environment that a server gets. Excludes shell functions, which are code. */
 function inherited(): Record<string, string | undefined> {
-  const wanted = ([name, value]: [string, string | undefined]): boolean =>
-    needed.includes(name.toUpperCase()) && !value?.startsWith("()");
-  return Object.fromEntries(Object.entries(process.env).filter(wanted));
+  const isNeeded = ([name, value]: [string, string | undefined]): boolean =>
+    neededVariables.includes(name.toUpperCase()) && !value?.startsWith("()");
+  return Object.fromEntries(Object.entries(process.env).filter(isNeeded));
 }
 
 /**
- * How Windows starts a command such as `npx`, which there is a script that only its shell can run. The shell reads the arguments a
- * second time where the script passes them on by `%*`, so they are escaped twice.
+ * The arguments for `cmd.exe` to start a command such as `npx`, which is a batch file on Windows. They are escaped twice, because the
+ * shell parses them again where a batch file passes them on with `%*`.
  *
- * @throws TypeError for a line break, which ends the shell's command wherever it is.
+ * @throws TypeError for a line break, which would end the command.
  */
 export function windowsCommand(command: string, args: readonly string[]): string[] {
   if ([command, ...args].some((word) => /[\r\n]/.test(word)))
-    throw new TypeError("An argument has a line break, which no command on Windows can take.");
+    throw new TypeError("An argument contains a line break, which commands on Windows do not support.");
   const words = args.map((word) => escape(escape(quote(word))));
   return ["/d", "/s", "/c", `"${[escape(quote(command)), ...words].join(" ")}"`];
 }
 
-/** A program gets its arguments back from one line of text: quoted, with the backslashes before a quote doubled. */
+/** Quotes an argument as Windows programs parse it: backslashes before a quote are doubled. */
 const quote = (word: string): string => `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, "$1$1")}"`;
 
-/** Nothing in an argument means anything to the shell. */
+/** Escapes all characters that have a meaning in the shell. */
 const escape = (text: string): string => text.replace(/[()\][%!^"`<>&|;, *?]/g, "^$&");

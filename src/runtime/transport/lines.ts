@@ -5,14 +5,14 @@ import { TransportError, ValidationError } from "../errors.js";
 import type { Receiver } from "./transport.js";
 
 /**
- * Cuts a stream of bytes into lines and hands on the JSON in them. STDIO-06: a line may end in CR LF, a blank one is
- * skipped, one that is no JSON or is longer than `maxBytes` is reported and does not end the stream. STDIO-02: only a line
- * that has ended counts.
+ * Returns a function that gets chunks of bytes and passes the JSON value of each complete line to the receiver (STDIO-02). A line may end
+ * in CR LF, and blank lines are skipped. A line that is not JSON or is longer than `maxBytes` is reported, and the stream continues
+ * (STDIO-06).
  */
 export function lineReader(receiver: Receiver, maxBytes: number = 64 * 1024 * 1024): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let size = 0;
-  // The rest of a line that was too long is thrown away until it ends.
+  // True while the rest of a line that is too long is skipped.
   let skipping = false;
 
   const tooLong = (): void =>
@@ -27,22 +27,22 @@ export function lineReader(receiver: Receiver, maxBytes: number = 64 * 1024 * 10
     }
     receiver.message(value);
   };
-  // Decoding all lines of a chunk at once takes half the time of decoding each.
+  // Decoding all lines of a chunk at once is twice as fast as decoding each.
   const lines = (bytes: Buffer): void => {
     const text = bytes.toString("utf8");
     let start = 0;
     for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
-      const one = text.slice(start, end);
-      if (bytes.length > maxBytes && Buffer.byteLength(one) > maxBytes) tooLong();
-      else line(one);
+      const content = text.slice(start, end);
+      if (bytes.length > maxBytes && Buffer.byteLength(content) > maxBytes) tooLong();
+      else line(content);
       start = end + 1;
     }
   };
   return (chunk) => {
     const end = chunk.lastIndexOf(10) + 1;
     if (end > 0) {
-      const ended = chunk.subarray(skipping ? chunk.indexOf(10) + 1 : 0, end);
-      lines(parts.length > 0 ? Buffer.concat([...parts, ended]) : ended);
+      const complete = chunk.subarray(skipping ? chunk.indexOf(10) + 1 : 0, end);
+      lines(parts.length > 0 ? Buffer.concat([...parts, complete]) : complete);
       parts = [];
       size = 0;
       skipping = false;
@@ -58,15 +58,15 @@ export function lineReader(receiver: Receiver, maxBytes: number = 64 * 1024 * 10
   };
 }
 
-/** Writes messages as lines, all those of one turn of the event loop together. STDIO-02 */
+/** Writes each message as a line (STDIO-02). The messages of one turn of the event loop are written together. */
 export class LineWriter {
-  /** Kept once the other side has caught up; undefined while it has. STDIO-16 */
+  /** Resolves when the stream has room again; undefined while it has room (STDIO-16). */
   room: Promise<void> | undefined;
   #stream: Writable | null = null;
   #text = "";
   #ended = false;
 
-  /** Goes on with this stream. Without one, what was not written yet is dropped, and what comes is kept for the next. */
+  /** Sets the stream to write to. Null drops unwritten messages; later ones are kept for the next stream. */
   to(stream: Writable | null): void {
     stream?.on("error", () => {});
     this.#stream = stream;
@@ -74,7 +74,7 @@ export class LineWriter {
     else this.#text = "";
   }
 
-  /** Returns a promise for room when there is none at the moment. */
+  /** Writes a message. Returns `room`. */
   write(message: unknown): Promise<void> | undefined {
     if (this.#ended) throw new TransportError("The connection is closed.");
     const text = JSON.stringify(message);
@@ -83,13 +83,13 @@ export class LineWriter {
     return this.room;
   }
 
-  /** Takes nothing more. Resolves once everything has left this process, or cannot leave it any more. */
+  /** Ends writing. Resolves when everything is written, or can no longer be written. */
   end(): Promise<void> {
     this.#ended = true;
     this.#flush();
     return new Promise((resolve) => {
       if (!this.#stream || this.#stream.destroyed) resolve();
-      // The callback comes after what was written before, or with the error that ended it.
+      // The callback runs after all earlier writes, or with the error that ended the stream.
       else this.#stream.write("", () => resolve());
     });
   }

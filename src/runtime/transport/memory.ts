@@ -2,8 +2,8 @@ import { TransportError } from "../errors.js";
 import type { Receiver, Transport } from "./transport.js";
 
 /**
- * Two transports joined in memory. What one side sends, the other gets as a copy, in order and never before `send` has
- * returned, so that nothing is shared and nothing depends on the call stack.
+ * Creates two connected transports in memory. Each side receives copies of the messages of the other, in order and asynchronously
+ * (CUST-05).
  */
 export function memoryPair(): [Transport, Transport] {
   const left = new MemoryTransport();
@@ -16,7 +16,7 @@ export function memoryPair(): [Transport, Transport] {
 class MemoryTransport implements Transport {
   peer!: MemoryTransport;
   #receiver: Receiver | undefined;
-  // Text that came before start, or waits for its turn.
+  // Messages that are not delivered yet, as JSON text.
   #inbox: string[] = [];
   #scheduled = false;
   #closed = false;
@@ -29,7 +29,7 @@ class MemoryTransport implements Transport {
 
   send(message: unknown): void {
     if (this.#closed) throw new TransportError("The connection is closed.");
-    // A message passes through JSON text, as on every other carrier.
+    // JSON text, as on other transports, so that the sides share no objects.
     this.peer.#inbox.push(JSON.stringify(message));
     this.peer.#schedule();
   }
@@ -43,7 +43,7 @@ class MemoryTransport implements Transport {
   #schedule(): void {
     if (this.#scheduled || !this.#receiver) return;
     this.#scheduled = true;
-    // Two sides that answer each other at once would otherwise never let a timer run.
+    // Two sides that answer each other at once would otherwise block timers.
     const later = ++this.#turns % 256 ? queueMicrotask : (task: () => void) => setTimeout(task, 0);
     later(() => {
       this.#scheduled = false;

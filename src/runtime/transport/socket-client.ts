@@ -3,17 +3,20 @@ import { type SocketLike, type SocketOptions, SocketTransport, subprotocol } fro
 import type { Transport } from "./transport.js";
 import { loadWs, type WsClientOptions } from "./ws.js";
 
-/** How a server is reached over a WebSocket. */
+/** Options of `webSocket`. */
 export interface WebSocketOptions extends SocketOptions {
-  /** Headers of the handshake. The platform's own WebSocket cannot send any, so that with headers the package `ws` is used. */
+  /** Headers of the handshake. With headers the package `ws` is used, because the platform's WebSocket cannot send them. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A server at a `ws:` or `wss:` URL. Starting it throws a `TransportError` where the platform has no WebSocket and `ws` is missing. */
+/**
+ * Creates a transport to a server at a `ws:` or `wss:` URL. `start` rejects with a `TransportError` if the platform has no WebSocket and
+ * `ws` is not installed.
+ */
 export function webSocket(url: string | URL, options: WebSocketOptions = {}): Transport {
   const target = new URL(url);
   if (!/^wss?:$/.test(target.protocol))
-    throw new TypeError(`${target.protocol} is no address of a WebSocket.`);
+    throw new TypeError(`Expected a ws: or wss: URL, got ${target.protocol}.`);
   const make = (): Transport =>
     Object.assign(new SocketTransport(() => connect(target, options), options), { again: make });
   return make();
@@ -26,9 +29,9 @@ function connect(
   const { WebSocket: own } = globalThis as {
     readonly WebSocket?: new (url: URL, protocol: string) => SocketLike;
   };
-  // At once, since some platforms tell of a failure before anything that waits could listen.
+  // Synchronous, because some platforms emit an error before a listener could be added after an await.
   if (own && !headers) return new own(url, subprotocol);
-  // What is only a little too long reaches the transport, which says so in words.
+  // Larger than the limit, so that the transport itself reports a message that is slightly too long.
   const maxPayload = messageBytes * 3;
   const options: WsClientOptions = { headers, maxPayload, perMessageDeflate: false };
   return loadWs().then(({ WebSocket }) => new WebSocket(url, subprotocol, options));

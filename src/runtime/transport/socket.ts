@@ -3,68 +3,68 @@ import { pause, within } from "../timing.js";
 import type { Awaitable } from "../timing.js";
 import type { MessageInfo, Receiver, Transport } from "./transport.js";
 
-/** A WebSocket, as browsers and servers have it, as far as it is used here. */
+/** The part of a WebSocket that is used here. */
 export interface SocketLike {
   readonly readyState: number;
-  /** What waits to be sent, in bytes. */
+  /** The number of bytes that are not sent yet. */
   readonly bufferedAmount: number;
   send(text: string): void;
   close(code?: number, reason?: string): void;
   addEventListener(type: string, listener: (event: SocketEvent) => void): void;
 }
 
-/** What such a socket tells. */
+/** An event of a `SocketLike`. */
 export interface SocketEvent {
-  /** Of a message: text, or bytes in some form. */
+  /** For a message: text or bytes. */
   readonly data?: unknown;
-  /** Of an error. */
+  /** For an error. */
   readonly message?: string;
-  /** Of a close. */
+  /** For a close. */
   readonly code?: number;
   readonly reason?: string;
 }
 
-/** Bounds of one socket. */
+/** Limits of one socket. */
 export interface SocketLimits {
   /** Longest message, in bytes; 64 MiB by default, and 4 MiB for a server. */
   readonly messageBytes?: number | undefined;
-  /** Most that may wait to be sent before the sender has to wait, in bytes; 1 MiB by default. */
+  /** Maximum number of unsent bytes before `send` returns a promise; 1 MiB by default. */
   readonly waitingBytes?: number | undefined;
 }
 
-/** How a socket is used. */
+/** Options of a socket transport. */
 export interface SocketOptions {
   readonly limits?: SocketLimits | undefined;
-  /** How long the other side may take to end, in milliseconds; 2,000 by default. */
+  /** How long the peer may take to close, in milliseconds; 2,000 by default. */
   readonly shutdownTime?: number;
 }
 
-/** The name of the protocol in a socket's handshake. CUST-04 */
+/** The WebSocket subprotocol (CUST-04). */
 export const subprotocol = "mcp";
 
 const [connecting, open, closed] = [0, 1, 3];
 /** Codes of RFC 6455, section 7.4.1. */
 const [normal, unsupportedData, tooBig] = [1000, 1003, 1009];
-/** Added to one of them it is a code that any program may use: 4003, 4009. */
+/** Added to a code, it results in a code for private use: 4003, 4009. */
 const privateUse = 3000;
 
-/** One JSON message per text frame, over a socket that somebody else has opened or is opening. CUST-04 */
+/** Creates a transport over an open or opening WebSocket, with one JSON message per text frame (CUST-04). */
 export function socketTransport(socket: SocketLike, options: SocketOptions = {}): Transport {
   return new SocketTransport(() => socket, options);
 }
 
-/** The same over a socket that is made when the transport starts. */
+/** A transport over a WebSocket that `open` creates when the transport starts. */
 export class SocketTransport implements Transport {
   readonly #make: () => Awaitable<SocketLike>;
   readonly #options: SocketOptions;
   readonly #info: MessageInfo | undefined;
   #socket: SocketLike | undefined;
-  /** There from when the socket is open until it is known to be gone. */
+  /** Defined while the socket is open. */
   #receiver: Receiver | undefined;
   #room: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  /** `info` goes with every message. */
+  /** `info` accompanies each message. */
   constructor(make: () => Awaitable<SocketLike>, options: SocketOptions, info?: MessageInfo) {
     this.#make = make;
     this.#options = options;
@@ -75,8 +75,8 @@ export class SocketTransport implements Transport {
     let reason = "The socket could not be opened";
     let socket: SocketLike;
     try {
-      const made = this.#make();
-      socket = "then" in made ? await made : made;
+      const result = this.#make();
+      socket = "then" in result ? await result : result;
     } catch (cause) {
       if (isTransportError(cause)) throw cause;
       throw new TransportError(`${reason}: ${(cause as Error).message}`, { cause });
@@ -84,13 +84,13 @@ export class SocketTransport implements Transport {
     this.#socket = socket;
     await new Promise<void>((resolve, reject) => {
       const begin = (): void => {
-        reason = "The socket broke";
+        reason = "The socket failed";
         this.#receiver = receiver;
         resolve();
       };
-      // Once it is open, rejecting changes nothing.
-      socket.addEventListener("close", ({ code = 0, reason: words }) => {
-        const text = words ? `: ${words.slice(0, 125)}` : "";
+      // After the socket has opened, rejecting has no effect.
+      socket.addEventListener("close", ({ code = 0, reason: detail }) => {
+        const text = detail ? `: ${detail.slice(0, 125)}` : "";
         const error = new TransportError(`${reason} (${code})${text}.`);
         this.#end(code === normal || this.#closing ? undefined : error);
         reject(error);
@@ -98,7 +98,7 @@ export class SocketTransport implements Transport {
       socket.addEventListener("message", ({ data }) => this.#message(data));
       socket.addEventListener("error", ({ message }) => {
         if (message) reason = `${reason}: ${message}`;
-        // Some platforms tell of no close where nothing was opened.
+        // Some platforms emit no close event if the socket did not open.
         reject(new TransportError(`${reason}.`));
       });
       if (socket.readyState === open) begin();
@@ -122,7 +122,7 @@ export class SocketTransport implements Transport {
   #message(data: unknown): void {
     if (this.#closing) return;
     const { messageBytes = 67_108_864 } = this.#options.limits ?? {};
-    if (typeof data !== "string") return this.#refuse(unsupportedData, "Messages are text.");
+    if (typeof data !== "string") return this.#refuse(unsupportedData, "Messages must be text frames.");
     if (exceeds(data, messageBytes))
       return this.#refuse(tooBig, `A message is longer than ${messageBytes} bytes.`);
     let value: unknown;
@@ -144,13 +144,13 @@ export class SocketTransport implements Transport {
     return readyState !== open || bufferedAmount <= (this.#options.limits?.waitingBytes ?? 1_048_576);
   }
 
-  /** A socket does not say when there is room again. */
+  /** Polls, because a WebSocket has no event for this. */
   async #whenRoom(socket: SocketLike): Promise<void> {
     while (!this.#hasRoom(socket)) await pause(10);
     this.#room = undefined;
   }
 
-  /** Resolves when the socket is gone, with or without the other side's doing. */
+  /** Closes the socket. Terminates it if the peer does not close in time. */
   async #shutDown(code: number, reason?: string): Promise<void> {
     const socket = this.#socket as (SocketLike & { terminate?(): void }) | undefined;
     if (socket && socket.readyState !== closed) {
@@ -162,7 +162,7 @@ export class SocketTransport implements Transport {
     this.#end();
   }
 
-  /** Tells the receiver, once. */
+  /** Calls `closed` of the receiver, once. */
   #end(error?: Error): void {
     const receiver = this.#receiver;
     this.#receiver = undefined;
@@ -170,7 +170,7 @@ export class SocketTransport implements Transport {
   }
 }
 
-/** Is a text longer than this in UTF-8? A character takes at most three bytes. */
+/** True if the text is longer than this in UTF-8. A UTF-16 code unit takes at most three bytes. */
 const exceeds = (text: string, bytes: number): boolean =>
   text.length * 3 > bytes && (text.length > bytes || new TextEncoder().encode(text).length > bytes);
 
@@ -178,7 +178,7 @@ function close(socket: SocketLike, code: number, reason?: string): void {
   try {
     socket.close(code, reason);
   } catch {
-    // Browsers, and Node's own WebSocket, leave a program only the codes from 3000 on.
+    // Browsers and Node's WebSocket allow programs only codes from 3000.
     socket.close(privateUse + code, reason);
   }
 }

@@ -5,17 +5,17 @@ import { TransportError } from "../errors.js";
 import { lineReader, LineWriter } from "./lines.js";
 import type { MessageLimits, Receiver, Transport } from "./transport.js";
 
-/** How a server uses its standard streams. */
+/** Options of `StdioServerTransport`. */
 export interface StdioServerOptions {
-  /** The most that it takes. */
+  /** Limits of messages. */
   readonly limits?: MessageLimits | undefined;
-  /** Where messages come from; the process's stdin by default. */
+  /** The stream to read from; `process.stdin` by default. */
   readonly input?: Readable;
-  /** Where messages go; the process's stdout by default. */
+  /** The stream to write to; `process.stdout` by default. */
   readonly output?: Writable;
 }
 
-/** The server's end of stdio: one message a line on stdin and stdout. STDIO-03: nothing else may be written to stdout. */
+/** The stdio transport of a server: one message per line. The program must not write anything else to stdout (STDIO-03). */
 export class StdioServerTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
@@ -44,7 +44,7 @@ export class StdioServerTransport implements Transport {
 
   send(message: unknown): Promise<void> | undefined {
     const room = this.#writer.write(message);
-    // STDIO-16: a client that does not read its answers gets no new ones.
+    // Reads no requests while the client does not read the answers (STDIO-16).
     if (room && !this.#input.isPaused()) {
       this.#input.pause();
       void room.then(() => void (this.#closed ?? this.#input.resume()));
@@ -63,6 +63,6 @@ export class StdioServerTransport implements Transport {
   async #shutDown(error: Error | undefined): Promise<void> {
     this.#input.pause();
     await this.#writer.end();
-    this.#receiver?.closed(error && new TransportError("The client went away.", { cause: error }));
+    this.#receiver?.closed(error && new TransportError("The client disconnected.", { cause: error }));
   }
 }

@@ -6,7 +6,7 @@ import { Child, type StdioOptions } from "./child.js";
 import { LineWriter } from "./lines.js";
 import type { Receiver, Transport } from "./transport.js";
 
-/** A server that is started as a child process and spoken to over its standard streams. STDIO-01 */
+/** Creates a transport that starts a server as a child process and uses its standard streams (STDIO-01). */
 export function stdio(command: string, args: readonly string[] = [], options: StdioOptions = {}): Transport {
   return new StdioTransport(command, args, options);
 }
@@ -17,11 +17,11 @@ class StdioTransport implements Transport, SessionBinding {
   readonly #next: () => number | undefined;
   #receiver: Receiver | undefined;
   #child: Child | undefined;
-  /** Does the server keep nothing between two requests? */
+  /** True if the server keeps no state between requests. */
   #isStateless = false;
   #hasSpoken = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Resolves when the last server that ended by itself is really gone. */
+  /** Resolves when the last server that exited unexpectedly has been cleaned up. */
   #ending: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -49,7 +49,7 @@ class StdioTransport implements Transport, SessionBinding {
     return this.#writer.write(message);
   }
 
-  /** With an error, the server went away by itself. */
+  /** Closes the transport. `error` is the reason if the server exited unexpectedly. */
   close(error?: TransportError): Promise<void> {
     return (this.#closed ??= this.#shutDown(error));
   }
@@ -68,7 +68,10 @@ class StdioTransport implements Transport, SessionBinding {
     });
   }
 
-  /** STDIO-11, STDIO-12. COMPAT-04: a server that has never said a word may have taken the first one for its end. */
+  /**
+   * Restarts the server if its revision keeps no session (STDIO-11); otherwise closes (STDIO-12). A server that never wrote anything is
+   * not restarted: a legacy server may exit at the first unknown request (COMPAT-04).
+   */
   #lost(child: Child, receiver: Receiver, error: TransportError): void {
     this.#hasSpoken ||= child.hasSpoken;
     const wait = this.#isStateless && this.#hasSpoken ? this.#next() : undefined;
@@ -76,7 +79,7 @@ class StdioTransport implements Transport, SessionBinding {
     this.#child = undefined;
     this.#writer.to(null);
     this.#ending = child.end();
-    const message = `${error.message} It is started again, and the call may be made again.`;
+    const message = `${error.message} The server is restarted, and the call may be repeated.`;
     receiver.lost?.(undefined, new TransportError(message, { cause: error, isRetryable: true }));
     receiver.report?.(error);
     this.#timer = setTimeout(() => {
@@ -87,7 +90,7 @@ class StdioTransport implements Transport, SessionBinding {
   async #shutDown(error: TransportError | undefined): Promise<void> {
     clearTimeout(this.#timer);
     if (error) this.#receiver?.closed(error);
-    // What is still to be written goes first.
+    // Writes pending messages first.
     void this.#writer.end();
     await this.#child?.end();
     await this.#ending;

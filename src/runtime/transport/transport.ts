@@ -3,7 +3,7 @@ import type { CallerHeaders, SessionBinding } from "./binding.js";
 
 /** Who sent a message, as far as the transport knows. */
 export interface Auth {
-  /** Identifies the caller; nothing that one principal received is sent to another. */
+  /** Identifies the caller. Data of one principal is never sent to another. */
   readonly principal?: string;
   readonly [claim: string]: unknown;
 }
@@ -13,13 +13,13 @@ export interface MessageInfo {
   readonly auth?: Auth | undefined;
   /** The length of the message, in bytes; for a batch, of the whole batch. */
   readonly bytes?: number;
-  /** The message belongs to no session. */
+  /** True if the message belongs to no session. */
   readonly isStateless?: true;
-  /** Closes the connection of the client, which comes back for the answer. Absent where a client cannot come back. */
+  /** Closes the connection of the client, which reconnects for the answer. Absent if a client cannot reconnect. */
   release?(retryMs?: number): void;
 }
 
-/** Bounds of a transport. */
+/** Limits of a transport. */
 export interface MessageLimits {
   /** Longest message, in bytes; 64 MiB by default. */
   readonly messageBytes?: number | undefined;
@@ -49,21 +49,21 @@ export interface Receiver {
   report?(error: Error): void;
   /** The peer sends nothing more, but still reads. */
   ended(): void;
-  /** The transport is closed; the error says why, unless either side closed it in good order. */
+  /** The transport is closed, with an error unless either side closed it normally. */
   closed(error?: Error): void;
 }
 
 /**
- * Carries JSON values to one peer and back, in order. Knows framing, never meaning. A transport of one's own needs `start`, `send` and
- * `close`; its documentation should say what this contract leaves to it (specification: Transports, Custom Transports).
+ * Carries JSON values to one peer and back, in order. It knows framing, not the meaning of messages. A custom transport implements
+ * `start`, `send` and `close`, and documents how it connects and exchanges messages (specification: Transports, "Custom Transports").
  *
- * - Connections: `start` opens one, which lasts until `close` or until the transport calls `receiver.closed`. A handshake, where the
- *   revision has one, goes over it like other messages; without one, each request says what it needs in `_meta`.
+ * - Connections: `start` opens one, which lasts until `close` or until the transport calls `receiver.closed`. The messages of
+ *   `initialize` are sent like any others.
  * - Messages: each value is one JSON-RPC message, sent unchanged; in revisions with batches, an array of them. Both sides may send at
  *   any time. A stream of bytes frames them as stdio does: UTF-8, one message per line, ended by "\n".
- * - Cancellation: a `notifications/cancelled` goes over the connection, unless the transport has `cancel`. When the connection ends, all
+ * - Cancellation: a `notifications/cancelled` is sent, unless the transport has `cancel`. When the connection ends, all
  *   open requests end.
- * - Authentication: the transport does it before it delivers, and names the caller in `info.auth` of each message.
+ * - Authentication: the transport authenticates before it delivers a message, and names the caller in `info.auth`.
  */
 export interface Transport {
   /** Opens the transport and begins to deliver. Rejects with a `TransportError` when the peer cannot be reached. */
@@ -75,15 +75,15 @@ export interface Transport {
   send(message: unknown, options?: SendOptions): Promise<void> | void;
   /** Closes the transport after delivering what was sent. Resolves when it is closed; never rejects. */
   close(): Promise<void>;
-  /** What ties sessions to this transport beyond framing, as with HTTP; absent on a plain carrier of messages. */
+  /** Features beyond framing, as HTTP has; absent on a transport that only carries messages. */
   readonly binding?: SessionBinding;
-  /** Cancels a request by closing the stream of its answer. Absent where a request has no such stream. */
+  /** Cancels a request by closing its stream. Absent if requests have no streams. */
   cancel?(id: RequestId): void;
-  /** Frees what is kept for the answer to a request of the peer, since none will be sent. Absent where nothing is kept. */
+  /** Frees the resources of a request of the peer that will not be answered. Absent if there are none. */
   drop?(id: RequestId): void;
   /**
-   * Returns a new transport to the same peer, not yet started. `reason` is the error that ended this one. Absent where the peer cannot be
-   * reached a second time.
+   * Returns a new transport to the same peer, not yet started. `reason` is the error that ended this one. Absent if the peer cannot be
+   * reached again.
    */
   again?(reason?: Error): Transport;
 }

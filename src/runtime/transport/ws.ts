@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { TransportError } from "../errors.js";
 import type { SocketLike } from "./socket.js";
 
-/** The part of the package `ws` that is used here; it is loaded only by programs that need it. */
+/** The part of the package `ws` that is used here. It is an optional dependency, loaded on first use. */
 export interface WsPackage {
   readonly WebSocket: new (url: URL, protocol: string, options: WsClientOptions) => SocketLike;
   readonly WebSocketServer: new (options: {
@@ -21,7 +21,7 @@ export interface WsClientOptions {
   readonly perMessageDeflate: false;
 }
 
-/** A socket of that package. */
+/** A socket of the package `ws`. */
 export interface WsSocket extends SocketLike {
   on(event: "ping" | "pong", listener: (data: Buffer) => void): void;
 }
@@ -35,11 +35,11 @@ export interface WsServer {
   ): void;
 }
 
-/** Throws a `TransportError` when the package is not there. */
+/** Loads the package `ws`. Rejects with a `TransportError` if it is not installed. */
 export async function loadWs(): Promise<WsPackage> {
   try {
     return (await import("ws")) as unknown as WsPackage;
   } catch (error) {
-    throw new TransportError("WebSockets need the package ws here: run npm install ws.", { cause: error });
+    throw new TransportError("WebSockets need the package ws: run npm install ws.", { cause: error });
   }
 }

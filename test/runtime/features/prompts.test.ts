@@ -230,9 +230,9 @@ describe("prompts()", () => {
         { name: "a", get },
         { name: "a", get },
       ]),
-    ).toThrow('"a" is there twice');
+    ).toThrow('"a" is declared twice');
     const args = [{ name: "x" }, { name: "x" }];
-    expect(() => prompts([{ name: "a", arguments: args, get }])).toThrow("two arguments of one name");
+    expect(() => prompts([{ name: "a", arguments: args, get }])).toThrow("two arguments with the same name");
   });
 
   it("a handler for completion written by hand goes before all others", async () => {

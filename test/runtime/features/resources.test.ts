@@ -207,7 +207,7 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     });
     expect(await failure(client.readResource({ uri: "test://odd" }))).toMatchObject({ code: -32603 });
     expect(told.map(({ message }) => message)).toEqual([
-      "Reading test://odd gave neither text nor bytes nor a result with contents.",
+      "Reading test://odd: expected text, bytes, or a result with contents.",
     ]);
   });
 });
@@ -236,12 +236,12 @@ describe.each(modernRevisions)("resources() at $revision", ({ protocol }) => {
 describe("resources()", () => {
   it("refuses what is there twice, and a template that cannot be read", () => {
     const text = given[0] as Resource;
-    expect(() => resources([text, text])).toThrow('"test://text" is there twice');
+    expect(() => resources([text, text])).toThrow('"test://text" is declared twice');
     expect(() => resources([{ uriTemplate: "a{b*}", name: "x", read: () => "" }])).toThrow("level 4");
     const complete = { other: ["a"] };
     const stray = { uriTemplate: "a{b}", name: "x", complete, read: () => "" };
     expect(() => resources([stray])).toThrow("has no variable other to complete");
     const twice = { ...resources([text]), ...resources([text]) };
-    expect(() => makeServer(modern.protocol, { handlers: twice })).toThrow("there twice");
+    expect(() => makeServer(modern.protocol, { handlers: twice })).toThrow("declared twice");
   });
 });

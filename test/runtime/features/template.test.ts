@@ -77,13 +77,13 @@ describe("readTemplate", () => {
   });
 
   it.each([
-    ["{a", "a brace has no partner"],
-    ["a}", "a brace has no partner"],
-    ["{}", "{} is no expression"],
-    ["{a b}", "{a b} is no expression"],
-    ["{=a}", "{=a} is no expression"],
-    ["{|a}", "{|a} is no expression"],
-    ["{a}{a}", "a variable stands in it twice"],
+    ["{a", "it has an unpaired brace"],
+    ["a}", "it has an unpaired brace"],
+    ["{}", "{} is not an expression"],
+    ["{a b}", "{a b} is not an expression"],
+    ["{=a}", "{=a} is not an expression"],
+    ["{|a}", "{|a} is not an expression"],
+    ["{a}{a}", "a variable is repeated"],
     ["{a*}", "is of level 4"],
     ["{a:3}", "is of level 4"],
     ["{/path*}", "is of level 4"],

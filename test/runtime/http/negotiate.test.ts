@@ -109,25 +109,25 @@ describe("connect over HTTP", () => {
 
   it("COMPAT-10 remembers an old server at an address, and asks again when that has changed", async () => {
     const script = await meeting((_, response) => void response.writeHead(400).end());
-    const verdicts = new Map<string, string>();
-    for (let i = 0; i < 3; i++) await (await open(script, { verdicts })).close();
+    const revisionCache = new Map<string, string>();
+    for (let i = 0; i < 3; i++) await (await open(script, { revisionCache })).close();
     expect(script.seen.filter(isProbe)).toHaveLength(1);
-    expect([...verdicts]).toEqual([[script.url, legacy.revision]]);
+    expect([...revisionCache]).toEqual([[script.url, legacy.revision]]);
     const { answer } = script;
     script.answer = (_, response) => void response.writeHead(503).end();
-    expect(await failure(open(script, { verdicts }))).toMatchObject({ status: 503 });
+    expect(await failure(open(script, { revisionCache }))).toMatchObject({ status: 503 });
     expect(script.seen.filter(isProbe)).toHaveLength(1);
     script.answer = (seen, response, count) => {
       if (isProbe(seen)) modernScript(modern.revision, () => {})(seen, response, count);
       else json(response, refusal(seen, -32601), 404);
     };
-    await using client = await open(script, { verdicts });
+    await using client = await open(script, { revisionCache });
     expect(client.revision).toBe(modern.revision);
-    expect([...verdicts]).toEqual([[script.url, modern.revision]]);
+    expect([...revisionCache]).toEqual([[script.url, modern.revision]]);
     // What is no longer known as old is asked first.
     script.answer = answer;
-    await (await open(script, { verdicts })).close();
-    expect(verdicts.get(script.url)).toBe(legacy.revision);
+    await (await open(script, { revisionCache })).close();
+    expect(revisionCache.get(script.url)).toBe(legacy.revision);
   });
 });
 

@@ -45,7 +45,7 @@ describe.each(revisions)("what a server of $revision leaves out", (one) => {
     expect(warnings).toEqual(
       revision === "2025-11-25"
         ? []
-        : [`tools/list: tools.execution is left out, since revision ${revision} does not have it.`],
+        : [`tools/list: tools.execution is left out, because revision ${revision} does not have it.`],
     );
   });
 
@@ -136,8 +136,8 @@ describe("a handler that writes the request for input itself", () => {
       l: { method: "elicitation/create", params: form },
     });
     expect(warnings).toEqual([
-      "elicitation/create: elicitationId is left out, since revision 2026-07-28 does not have it.",
-      "elicitation/create: task is left out, since revision 2026-07-28 does not have it.",
+      "elicitation/create: elicitationId is left out, because revision 2026-07-28 does not have it.",
+      "elicitation/create: task is left out, because revision 2026-07-28 does not have it.",
     ]);
   });
 });

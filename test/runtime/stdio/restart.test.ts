@@ -76,7 +76,7 @@ describe("a server on stdio that ends unexpectedly", () => {
       expect(one.name).toBe("TransportError");
       expect(one["isRetryable"]).toBe(true);
       expect(one.message).toMatch(
-        /^node(\.exe)? (ended with code 7|closed its output)\. .* may be made again\.$/,
+        /^node(\.exe)? (ended with code 7|closed its output)\. .* may be repeated\.$/,
       );
     }
     // What is said while there is no server waits for the next one.

@@ -50,7 +50,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     const taskId = await start("t");
     await client.getTaskPayload({ taskId });
     const error = await failure(client.cancelTask({ taskId }));
-    expect(error).toMatchObject({ code: -32602, message: "The task is completed already." });
+    expect(error).toMatchObject({ code: -32602, message: "The task is already completed." });
   });
 
   it("TASK-10 a task that waits for input can be cancelled, and what it asks is never asked", async () => {

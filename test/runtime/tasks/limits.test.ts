@@ -157,7 +157,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     for (const client of [ada, again]) {
       expect(await failure(begin(client))).toMatchObject({
         code: -32603,
-        message: "There are too many tasks.",
+        message: "Too many tasks.",
       });
     }
     await begin(eve);

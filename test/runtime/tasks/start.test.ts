@@ -95,7 +95,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await failure(client.getTask({ taskId }))).toMatchObject({ code: -32602 });
     expect(await failure(call("slow", {}))).toMatchObject({
       code: -32603,
-      message: "There are too many tasks.",
+      message: "Too many tasks.",
     });
     work.end("");
   });

@@ -3,7 +3,7 @@ import { canonical } from "../../session/digest.js";
 import { dialectOf } from "./document.js";
 import type { StandardIssue } from "./feature.js";
 
-/** What of Ajv is used here; its types stay out of ours. */
+/** The part of Ajv that is used here, so that our declarations do not need its types. */
 interface Ajv {
   removeKeyword(name: string): unknown;
   addKeyword(definition: Keyword): unknown;
@@ -19,15 +19,15 @@ interface Keyword {
 }
 interface Validate {
   (value: unknown): unknown;
-  readonly errors?: readonly Fault[] | null;
+  readonly errors?: readonly AjvError[] | null;
 }
-interface Fault {
+interface AjvError {
   readonly instancePath: string;
   readonly message?: string;
   readonly params: JsonObject;
 }
 
-/** Ajv is there for those who need it, and loaded when the first value is checked. A bundler may well not find it. */
+/** Loads Ajv, an optional dependency, when the first value is checked. */
 const load: Readonly<Record<"2020-12" | "draft-07", () => Promise<Ajv>>> = {
   "2020-12": () =>
     import("ajv/dist/2020.js").catch(missing).then(({ Ajv2020 }) => linear(new Ajv2020(options))),
@@ -35,19 +35,18 @@ const load: Readonly<Record<"2020-12" | "draft-07", () => Promise<Ajv>>> = {
 };
 
 const advice =
-  " plain JSON Schema is checked by the package ajv, which could not be loaded: install it, or use a Standard Schema.";
+  " plain JSON Schema needs the package ajv, which could not be loaded. Install it, or use a Standard Schema.";
 
 function missing(cause: unknown): never {
   throw new Error(`A${advice}`, { cause });
 }
 
 /**
- * Throws when a schema is declared and Ajv is not installed. Where this cannot be known at once, as in a bundle or a browser,
- * the first call fails by the same words.
+ * Throws if Ajv is not installed. In a bundle or a browser this cannot be checked; there the first call fails with the same message.
  */
 export function checkAjv(where: string): void {
   const { resolve } = import.meta as { readonly resolve?: (name: string) => string };
-  // A bundler that has put Ajv into the program has also rewritten the import above.
+  // A bundler that includes Ajv also rewrites the import above.
   if (!resolve || !/import\(["']ajv["']\)/.test(String(load["draft-07"]))) return;
   try {
     resolve("ajv");
@@ -57,23 +56,23 @@ export function checkAjv(where: string): void {
 }
 
 const options = {
-  // SCHEMA-05: unknown keywords are no fault, and a format only describes.
+  // Unknown keywords are allowed, and `format` is an annotation (SCHEMA-05).
   strict: false,
   validateFormats: false,
-  // A reference costs no copy of what it leads to (SCHEMA-04).
+  // References are not expanded, so that code size stays linear (SCHEMA-04).
   inlineRefs: false,
   logger: false,
 } as const;
 
-/** Ajv compares every item with every other, which takes seconds for thousands of objects: here each is looked up once. */
+/** Replaces `uniqueItems`: Ajv compares all pairs of items, which takes seconds for thousands of objects; this is linear. */
 function linear(ajv: Ajv): Ajv {
   ajv.removeKeyword("uniqueItems");
   ajv.addKeyword({
     keyword: "uniqueItems",
     type: "array",
     schemaType: "boolean",
-    validate: (isWanted: boolean, items: readonly unknown[]) =>
-      !isWanted || new Set(items.map(canonical)).size === items.length,
+    validate: (isUnique: boolean, items: readonly unknown[]) =>
+      !isUnique || new Set(items.map(canonical)).size === items.length,
     error: { message: "must NOT have duplicate items" },
   });
   return ajv;
@@ -81,7 +80,7 @@ function linear(ajv: Ajv): Ajv {
 
 const loaded = new Map<keyof typeof load, Promise<Ajv>>();
 
-/** A function that tells a value's faults, undefined for a good one. SCHEMA-03: nothing is fetched. */
+/** Returns a function that returns the issues of a value, or undefined if it is valid. References are never fetched (SCHEMA-03). */
 export async function compile(
   schema: JsonObject,
   where: string,
@@ -92,10 +91,10 @@ export async function compile(
   let validate: Validate;
   try {
     validate = ajv.compile(rest);
-    // One tool's `$id` is no business of another's.
+    // Schemas of different tools may have the same `$id`.
     ajv.removeSchema(rest);
   } catch (cause) {
-    // What it left behind goes with it.
+    // A failed compilation leaves parts of the schema in the instance, so it is discarded.
     loaded.delete(dialect);
     throw new TypeError(`${where}: ${(cause as Error).message}`, { cause });
   }
@@ -103,8 +102,8 @@ export async function compile(
     try {
       return validate(value) ? undefined : (validate.errors ?? []).map(issueOf);
     } catch (error) {
-      // A recursive schema goes as deep as the value does.
-      if (error instanceof RangeError) return [{ message: "it is nested too deeply" }];
+      // A recursive schema recurses as deep as the value.
+      if (error instanceof RangeError) return [{ message: "the value is nested too deeply" }];
       throw error;
     }
   };
@@ -117,7 +116,7 @@ function begin(dialect: keyof typeof load): Promise<Ajv> {
   return loading;
 }
 
-function issueOf({ instancePath, message = "is not valid", params }: Fault): StandardIssue {
+function issueOf({ instancePath, message = "is not valid", params }: AjvError): StandardIssue {
   const steps = instancePath.split("/").slice(1);
   const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = params;
   const detail = additionalProperty ?? unevaluatedProperty ?? allowedValues ?? allowedValue;

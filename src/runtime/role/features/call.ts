@@ -6,32 +6,32 @@ import type { FeatureContext } from "./feature.js";
 import type { Described } from "./schema.js";
 import type { ReadyTool } from "./tools.js";
 
-/** Runs a tool. TOOL-03, TOOL-05: what goes wrong in it is a result too, so that a model can learn from it. */
+/** Calls a tool. Invalid arguments and errors become a result with `isError: true`, so that the model can correct itself (TOOL-03, TOOL-05). */
 export async function callTool(
   ready: ReadyTool,
-  given: unknown,
+  args: unknown,
   context: FeatureContext,
   side: SideTable,
   settings: Settings,
 ): Promise<unknown> {
   const { tool, input } = ready;
-  const checked = input
-    ? await input.check(given)
-    : Object.keys(given as object).length > 0
-      ? { faults: ["it takes none"] }
-      : { value: given };
-  // TOOL-16: the handler does not run.
-  if (checked.faults)
+  const check = input
+    ? await input.check(args)
+    : Object.keys(args as object).length > 0
+      ? { issues: ["it takes none"] }
+      : { value: args };
+  // The handler only gets valid arguments (TOOL-16).
+  if (check.issues)
     return filtered(
       ready,
-      failed(`Invalid arguments for the tool ${tool.name}: ${checked.faults.join("; ")}.`),
+      failed(`Invalid arguments for the tool ${tool.name}: ${check.issues.join("; ")}.`),
       context,
       settings,
     );
-  return finish(ready, () => tool.handler(checked.value as never, context), context, side, settings);
+  return finish(ready, () => tool.handler(check.value as never, context), context, side, settings);
 }
 
-/** Does the work of a tool, and makes a whole result of what comes of it. */
+/** Does the work of a tool and converts its outcome to a complete result. */
 export async function finish(
   ready: ReadyTool,
   work: () => unknown,
@@ -48,7 +48,7 @@ export async function finish(
   return filtered(ready, result, context, settings);
 }
 
-/** TOOL-20: the result as the author's filter lets it out. */
+/** Applies the author's filter to a result (TOOL-20). */
 async function filtered(
   { tool: { name }, filter }: ReadyTool,
   result: JsonObject,
@@ -67,14 +67,14 @@ const text = (value: string): JsonObject => ({ type: "text", text: value });
 
 const failed = (message: string): JsonObject => ({ content: [text(message)], isError: true });
 
-/** TOOL-06: a whole result, made of what a handler returned. */
+/** Converts the value that a handler returned to a complete result, and checks its structured content (TOOL-06). */
 async function resultOf({ tool, output }: ReadyTool, value: unknown, side: SideTable): Promise<JsonObject> {
-  const written = isWhole(value, side) ? value : undefined;
-  if (written && (!output || written["isError"] === true || isOtherKind(written, side)))
-    return withText(written, side);
+  const whole = isWhole(value, side) ? value : undefined;
+  if (whole && (!output || whole["isError"] === true || isOtherKind(whole, side)))
+    return withText(whole, side);
   if (output) {
-    const given = written ? written["structuredContent"] : value;
-    return withText({ ...written, structuredContent: await checkOutput(tool.name, output, given) }, side);
+    const structured = whole ? whole["structuredContent"] : value;
+    return withText({ ...whole, structuredContent: await checkOutput(tool.name, output, structured) }, side);
   }
   if (value === undefined) return { content: [] };
   return typeof value === "string"
@@ -82,12 +82,12 @@ async function resultOf({ tool, output }: ReadyTool, value: unknown, side: SideT
     : withText({ structuredContent: value }, side);
 }
 
-/** A result that a handler wrote itself, as against a structured value. */
+/** Tests whether a handler returned a complete result, not a structured value. */
 const isWhole = (value: unknown, side: SideTable): value is JsonObject =>
   isObject(value) &&
   (Array.isArray(value["content"]) || "structuredContent" in value || isOtherKind(value, side));
 
-/** A request for input, or what an extension answers with in place of the result. */
+/** Tests for a result of another type: a request for input, or a type of an extension. */
 function isOtherKind({ resultType }: JsonObject, { incomingRequests, revision }: SideTable): boolean {
   if (resultType === "input_required") return true;
   const { variants = {} } = getOwn(incomingRequests, revision.wellKnown.callTool)?.facts ?? {};
@@ -95,19 +95,19 @@ function isOtherKind({ resultType }: JsonObject, { incomingRequests, revision }:
 }
 
 async function checkOutput(name: string, output: Described, value: unknown): Promise<unknown> {
-  const checked = await output.check(value);
-  if (!checked.faults) return checked.value;
+  const check = await output.check(value);
+  if (!check.issues) return check.value;
   throw new Error(
-    `The result of the tool ${name} does not fit its outputSchema: ${checked.faults.join("; ")}.`,
+    `The result of the tool ${name} does not match its outputSchema: ${check.issues.join("; ")}.`,
   );
 }
 
 /**
- * Adds the structured content as text to a result without content (TOOL-08). Leaves the structured content out where the revision has
- * none and the text holds it, and, in revisions with a handshake, where it is not an object (TOOL-09).
+ * Adds the structured content as text to a result without content (TOOL-08). Omits the structured content if the revision does not have
+ * it and the text contains it, and, in legacy revisions, if it is not an object (TOOL-09).
  */
 function withText(result: JsonObject, side: SideTable): JsonObject {
-  // Tools are called on a server.
+  // Only servers have tools.
   const { revision, fitting } = side as ServerSide;
   const { structuredContent, ...rest } = result;
   if (structuredContent === undefined) return result;

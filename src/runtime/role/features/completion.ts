@@ -6,8 +6,8 @@ import type { Feature } from "../config.js";
 import type { FeatureContext, FeatureSet, Listable } from "./feature.js";
 
 /**
- * Tells what can stand for an argument: all values there are, of which those that begin with what has been typed are
- * offered, or a function that finds the fitting ones, the best first. `others` holds the arguments that are known already.
+ * Completes an argument: a list of all values, of which those that begin with the typed text are suggested, or a function that returns
+ * suggestions, the best first. `others` holds the values of other arguments.
  */
 export type Completer =
   | readonly string[]
@@ -17,87 +17,90 @@ export type Completer =
       context: FeatureContext,
     ) => Awaitable<readonly string[] | Completion>);
 
-/** Values, and how many there are beside them. */
+/** Suggested values, and how many more there are. */
 export interface Completion {
   readonly values: readonly string[];
   readonly total?: number;
   readonly hasMore?: boolean;
 }
 
-/** What a completion can refer to: its arguments, each with what completes it, if anything does. */
+/** A prompt or template that a completion request refers to: its arguments, each with its completer, if any. */
 export interface Referred extends Listable {
   readonly arguments: ReadonlyMap<string, Completer | undefined>;
 }
 
-/** A feature whose parts completions refer to, by this member of the reference. */
+/** A feature with entries that completion requests refer to, by this member of the reference. */
 export interface Referable extends FeatureSet<Referred> {
   readonly refersTo: "name" | "uri";
 }
 
-/** Most values in one answer (COMP-02). */
+/** Maximum number of values in one result (COMP-02). */
 const maxValues = 100;
 
-/** Most characters of a value that is being typed, and of each argument before it (COMP-06). */
+/** Maximum length of the typed value and of each other argument, in characters (COMP-06). */
 const maxLength = 10_000;
 
 /**
- * The handler that completes arguments of prompts and variables of templates, all features' together; none where nothing
- * can be completed.
+ * The handler that completes arguments of prompts and variables of templates, of all features together. No handler if no feature
+ * has completers.
  */
 export function completing(
   features: readonly Feature[],
   side: SideTable,
 ): Readonly<Record<string, (params: never, context: FeatureContext) => Promise<JsonObject>>> {
   const { complete: method = "" } = side.revision.wellKnown;
-  const known = features.filter((feature): feature is Referable => "refersTo" in feature);
-  if (!known.some(hasCompleters)) return {};
+  const referables = features.filter((feature): feature is Referable => "refersTo" in feature);
+  if (!referables.some(hasCompleters)) return {};
   return {
-    async [method]({ ref, argument, context: before }: Asked, context: FeatureContext) {
+    async [method]({ ref, argument, context: before }: CompleteParams, context: FeatureContext) {
       const { name, value } = argument;
       if ([value, ...Object.values(before?.arguments ?? {})].some((one) => one.length > maxLength)) {
         throw rpcError("INVALID_PARAMS", `${method}: a value has more than ${maxLength} characters.`);
       }
       const kind = "uri" in ref ? "uri" : "name";
-      const what = String(ref[kind]);
-      for (const feature of known) {
-        const found = feature.refersTo === kind ? (await feature.look(context)).get(what) : undefined;
-        if (!found) continue;
-        // A reference by URI may be a plain one, which has no variables at all.
-        const isPlain = kind === "uri" && found.arguments.size === 0;
-        if (!isPlain && !found.arguments.has(name)) break;
-        return { completion: await complete(found.arguments.get(name) ?? [], value, before, context) };
+      const target = String(ref[kind]);
+      for (const feature of referables) {
+        const entry = feature.refersTo === kind ? (await feature.look(context)).get(target) : undefined;
+        if (!entry) continue;
+        // The URI of a resource without variables is allowed, and completes to nothing.
+        const isPlain = kind === "uri" && entry.arguments.size === 0;
+        if (!isPlain && !entry.arguments.has(name)) break;
+        return { completion: await complete(entry.arguments.get(name) ?? [], value, before, context) };
       }
-      // COMP-03
+      // An unknown prompt, template or argument is an error (COMP-03).
       throw rpcError(
         "INVALID_PARAMS",
-        `There is no argument ${JSON.stringify(name)} of ${JSON.stringify(what)}.`,
+        `There is no argument ${JSON.stringify(name)} of ${JSON.stringify(target)}.`,
       );
     },
   };
 }
 
-interface Asked {
+interface CompleteParams {
   readonly ref: JsonObject;
   readonly argument: { readonly name: string; readonly value: string };
-  /** COMP-04 */
+  /** The values of other arguments (COMP-04). */
   readonly context?: { readonly arguments?: Readonly<Record<string, string>> };
 }
 
-/** What a set that changes will have to complete, nobody knows. */
+/** True if a feature may have completers. A set that changes may have some later. */
 const hasCompleters = ({ fixed }: Referable): boolean =>
   !fixed || [...fixed.values()].some((one) => [...one.arguments.values()].some((completer) => completer));
 
 async function complete(
   completer: Completer,
   typed: string,
-  before: Asked["context"],
+  before: CompleteParams["context"],
   context: FeatureContext,
 ): Promise<Completion> {
-  const found =
+  const suggestions =
     typeof completer === "function"
       ? await completer(typed, before?.arguments ?? {}, context)
       : completer.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
-  const given: Completion = isObject(found) ? (found as Completion) : { values: found as readonly string[] };
-  if (given.values.length <= maxValues) return given;
-  return { total: given.values.length, ...given, values: given.values.slice(0, maxValues), hasMore: true };
+  const completion: Completion = isObject(suggestions)
+    ? (suggestions as Completion)
+    : { values: suggestions as readonly string[] };
+  const { values } = completion;
+  if (values.length <= maxValues) return completion;
+  return { total: values.length, ...completion, values: values.slice(0, maxValues), hasMore: true };
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../message.js";
 
-/** The length of standard base64 is also a multiple of four. */
+/** Standard base64, whose length must also be a multiple of four. */
 const base64 = /^[A-Za-z\d+/]*={0,2}$/;
 const uri = /^[a-z][a-z\d+.-]*:[^\s"<>\\^`{|}]*$/i;
 const mime = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(?:;.*)?$/;
@@ -8,7 +8,7 @@ const mime = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+ *(?:;.*)?$/;
 /**
  * Checks the contents of a resource: each has either text or a blob (RES-03), and a blob is standard base64 (RES-10).
  *
- * @throws TypeError naming the first member that is wrong.
+ * @throws TypeError naming the first invalid member.
  */
 export function checkContents(contents: unknown, where: string): void {
   for (const [i, one] of (Array.isArray(contents) ? contents : []).entries())
@@ -19,36 +19,36 @@ export function checkContents(contents: unknown, where: string): void {
  * Checks the content of each message of a prompt: data is base64 and has a valid MIME type (PROMPT-03); a resource has a valid URI, and
  * either text or a blob (PROMPT-05). Returns the messages, with a default MIME type in each resource that has none.
  *
- * @throws TypeError naming the first member that is wrong.
+ * @throws TypeError naming the first invalid member.
  */
 export function withTypes(messages: unknown, where: string): unknown {
   if (!Array.isArray(messages)) return messages;
   return messages.map((message: unknown, i) => {
     const content = isObject(message) ? message["content"] : undefined;
     if (!isObject(message) || !isObject(content)) return message;
-    const place = `${where}: messages[${i}].content`;
+    const path = `${where}: messages[${i}].content`;
     const { data, mimeType, resource } = content;
     if (data !== undefined && mimeType !== undefined) {
-      expectIn(place, "data", data, base64, "base64");
-      expectIn(place, "mimeType", mimeType, mime, "a MIME type");
+      expectIn(path, "data", data, base64, "base64");
+      expectIn(path, "mimeType", mimeType, mime, "a MIME type");
     }
     if (!isObject(resource)) return message;
-    checkOne(resource, `${place}.resource`);
-    expectIn(`${place}.resource`, "uri", resource["uri"], uri, "a URI");
+    checkOne(resource, `${path}.resource`);
+    expectIn(`${path}.resource`, "uri", resource["uri"], uri, "a URI");
     const defaultType = resource["blob"] === undefined ? "text/plain" : "application/octet-stream";
     const typed: JsonObject = { mimeType: defaultType, ...resource };
-    expectIn(`${place}.resource`, "mimeType", typed["mimeType"], mime, "a MIME type");
+    expectIn(`${path}.resource`, "mimeType", typed["mimeType"], mime, "a MIME type");
     return { ...message, content: { ...content, resource: typed } };
   });
 }
 
-function checkOne({ text, blob }: JsonObject, place: string): void {
+function checkOne({ text, blob }: JsonObject, path: string): void {
   if ((text === undefined) === (blob === undefined))
-    throw new TypeError(`${place}: expected either text or blob.`);
-  if (blob !== undefined) expectIn(place, "blob", blob, base64, "base64");
+    throw new TypeError(`${path}: expected either text or blob.`);
+  if (blob !== undefined) expectIn(path, "blob", blob, base64, "base64");
 }
 
-function expectIn(place: string, member: string, value: unknown, form: RegExp, what: string): void {
+function expectIn(path: string, member: string, value: unknown, form: RegExp, what: string): void {
   if (typeof value === "string" && form.test(value) && (form !== base64 || value.length % 4 === 0)) return;
-  throw new TypeError(`${place}.${member}: expected ${what}, got ${JSON.stringify(value)?.slice(0, 100)}.`);
+  throw new TypeError(`${path}.${member}: expected ${what}, got ${JSON.stringify(value)?.slice(0, 100)}.`);
 }

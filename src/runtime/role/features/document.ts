@@ -1,14 +1,14 @@
 import { isObject, type JsonObject } from "../../message.js";
 import { schemaKeywords, tableKeywords } from "../../keywords.js";
-import { faultInSchema, isForeign } from "./validity.js";
+import { issueInSchema, isForeign } from "./validity.js";
 
-/** The dialects that can be checked, by their URIs without scheme and fragment. */
+/** The supported dialects, by their URIs without scheme and fragment. */
 const dialects = {
   "json-schema.org/draft/2020-12/schema": "2020-12",
   "json-schema.org/draft-07/schema": "draft-07",
 } as const;
 
-/** SCHEMA-01, SCHEMA-02: the dialect of a schema, 2020-12 when it does not say; undefined for one that is not known here. */
+/** The dialect of a schema, 2020-12 by default (SCHEMA-01, SCHEMA-02); undefined for an unsupported one. */
 export function dialectOf({ $schema }: JsonObject): (typeof dialects)[keyof typeof dialects] | undefined {
   if ($schema === undefined) return "2020-12";
   const name = bare($schema);
@@ -17,14 +17,15 @@ export function dialectOf({ $schema }: JsonObject): (typeof dialects)[keyof type
 
 const bare = (uri: unknown): string => String(uri).replace(/^https?:\/\/|#$/g, "");
 
-/** Most schemas within one, and how deep they may be nested (SCHEMA-04). */
+/** Maximum number of subschemas, and their maximum depth (SCHEMA-04). */
 const maxSchemas = 5000;
 const maxDepth = 100;
 
 /**
- * SCHEMA-01, SCHEMA-03, SCHEMA-04, SCHEMA-06: throws a `TypeError` for a schema in a dialect that cannot be checked, for one
- * that is invalid in its dialect, for one that refers to anything outside of itself, since nothing is ever fetched, and for
- * one that is too large.
+ * Checks a schema before it is compiled.
+ *
+ * @throws TypeError for an unsupported dialect (SCHEMA-01), a reference to another document, which is never fetched (SCHEMA-03), a schema
+ * that is too large (SCHEMA-04), and one that is invalid in its dialect (SCHEMA-06).
  */
 export function checkDocument(root: JsonObject, where: string): void {
   const ids = new Set<string>();
@@ -39,14 +40,14 @@ export function checkDocument(root: JsonObject, where: string): void {
     const { schema, depth, isData } = next;
     if (Array.isArray(schema)) for (const one of schema) waiting.push({ schema: one, depth, isData });
     if (!isObject(schema)) continue;
-    if (++count > maxSchemas) throw new TypeError(`${where}: more than ${maxSchemas} schemas in one.`);
-    if (depth > maxDepth) throw new TypeError(`${where}: schemas are nested more than ${maxDepth} deep.`);
+    if (++count > maxSchemas) throw new TypeError(`${where}: expected at most ${maxSchemas} subschemas.`);
+    if (depth > maxDepth) throw new TypeError(`${where}: expected at most ${maxDepth} levels of subschemas.`);
     if (!dialectOf(schema)) {
-      const known = Object.values(dialects).join(" and ");
-      throw new TypeError(`${where}: $schema ${shown(schema["$schema"])} is not supported; ${known} are.`);
+      const names = Object.values(dialects).join(" and ");
+      throw new TypeError(`${where}: $schema ${shown(schema["$schema"])} is not supported, only ${names}.`);
     }
-    const fault = isData ? undefined : faultInSchema(schema, isOld);
-    if (fault) throw new TypeError(`${where}: ${fault}`);
+    const issue = isData ? undefined : issueInSchema(schema, isOld);
+    if (issue) throw new TypeError(`${where}: ${issue}`);
     add(ids, schema["$id"]);
     for (const keyword of ["$anchor", "$dynamicAnchor"]) add(anchors, schema[keyword]);
     for (const keyword of ["$ref", "$dynamicRef"]) add(references, schema[keyword]);
@@ -60,9 +61,9 @@ export function checkDocument(root: JsonObject, where: string): void {
     }
   }
   for (const reference of references) {
-    if (leadsSomewhere(reference, root, ids, anchors)) continue;
+    if (hasTarget(reference, root, ids, anchors)) continue;
     throw new TypeError(
-      `${where}: $ref ${shown(reference)} leads to nothing in the schema, and nothing is fetched.`,
+      `${where}: $ref ${shown(reference)} has no target in the schema. Other documents are not fetched.`,
     );
   }
 }
@@ -73,7 +74,7 @@ function add(names: Set<string>, name: unknown): void {
   if (typeof name === "string") names.add(name);
 }
 
-function leadsSomewhere(
+function hasTarget(
   reference: string,
   root: JsonObject,
   ids: ReadonlySet<string>,
@@ -81,7 +82,7 @@ function leadsSomewhere(
 ): boolean {
   const [base = "", fragment = ""] = reference.split("#");
   const hasBases = ids.size > (root["$id"] === undefined ? 0 : 1);
-  // With several bases it takes resolving to tell; what stays unresolved fails when the schema is compiled.
+  // With several base URIs the target depends on the position of the reference. If there is none, compiling the schema fails.
   if (base === "" && hasBases) return true;
   if (base !== "") {
     const whole = resolved(base, root);

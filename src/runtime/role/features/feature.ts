@@ -5,14 +5,14 @@ import type { Awaitable } from "../../timing.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature } from "../config.js";
 
-/** Goes into a server's handlers with three dots before it: `handlers: { ...tools([…]) }`. */
+/** Handlers to spread into the handlers of a server: `handlers: { ...tools([…]) }`. */
 export interface Features {
   readonly [feature: symbol]: Feature;
 }
 
 /**
- * What a tool, resource or prompt knows of the request it answers. Whoever annotates the parameter with the `Context` of
- * generated code gets that revision's types.
+ * The context of a request to a tool, resource or prompt. To get the types of a revision, annotate the parameter with the `Context` of
+ * the generated code.
  */
 export interface FeatureContext extends HandlerContext {
   readonly client: Identity<object, object>;
@@ -22,23 +22,23 @@ export interface FeatureContext extends HandlerContext {
 }
 
 /**
- * What there is: a list, or, for a set that changes or depends on who asks, a function that tells it for a request. With a
- * function the server declares `listChanged`; announcing a change is up to its author.
+ * A list of entries, or a function that returns them for a request, if they change or depend on the caller. With a function the server
+ * declares `listChanged`, and its author sends the notification when the list changes.
  */
 export type Source<T> = readonly T[] | SourceFunction<T>;
 export type SourceFunction<T> = (context: FeatureContext) => Awaitable<readonly T[]>;
 
 export interface FeatureOptions {
-  /** Most entries on one page of a list; 1,000 by default. */
+  /** Maximum number of entries on one page of a list; 1,000 by default. */
   readonly pageSize?: number | undefined;
   /**
-   * What the list answers, entry by entry, in place of what a list of tools, prompts or resources says of itself. What is only
-   * here is listed and cannot be used.
+   * The entries of the list as they are sent, instead of those derived from the tools, prompts or resources. An entry that is only here
+   * is listed but cannot be used.
    */
   readonly listed?: readonly unknown[] | undefined;
 }
 
-/** What a list tells of whatever stands in it. */
+/** The members of a list entry that tools, resources and prompts share. */
 export interface Listed {
   readonly name: string;
   readonly title?: string | undefined;
@@ -49,13 +49,13 @@ export interface Listed {
 
 declare const described: unique symbol;
 
-/** A JSON Schema; `T`, when its author states it, is the type that it describes. */
+/** A JSON Schema. `T` is the type that it describes, if the author declares it. */
 export interface JsonSchema<T = Readonly<Record<string, unknown>>> {
   readonly [keyword: string]: unknown;
   readonly [described]?: T;
 }
 
-/** Anything that keeps to Standard Schema, version 1, as zod, valibot, ArkType and generated schemas do. */
+/** A schema that implements Standard Schema version 1, such as those of zod, valibot, ArkType and generated code. */
 export interface StandardSchema<Output = unknown, Input = unknown> {
   readonly "~standard": {
     readonly version: 1;
@@ -78,38 +78,38 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Everything of one kind by its name, for one request. */
+/** Returns all entries of a feature by key, for one request. */
 export type Lookup<P> = (context: FeatureContext) => Awaitable<ReadonlyMap<string, P>>;
 
-/** What a list knows of an entry: as it stands in the list, undefined for one that does not. */
+/** An entry that may be listed. `listed` is the list entry as it is sent; undefined if it is not listed. */
 export interface Listable {
   readonly listed: JsonObject | undefined;
 }
 
-/** What a feature was given, made ready. */
+/** The prepared entries of a feature. */
 export interface FeatureSet<P> extends Feature {
   readonly look: Lookup<P>;
-  /** All there is, where that does not change. */
+  /** The entries by key, if they do not change. */
   readonly fixed: ReadonlyMap<string, P> | undefined;
   readonly options: FeatureOptions;
 }
 
-/** A tool, for whoever runs calls as tasks. */
+/** A tool that may run as a task. */
 export interface Taskable extends Listable {
-  /** TASK-03: `forbidden`, `optional` or `required`. */
+  /** `forbidden`, `optional` or `required` (TASK-03). */
   readonly taskSupport: unknown;
-  /** Does what it has left for later, and makes a whole result of it as of any other. */
+  /** Does the work of a started task and converts its outcome to a complete result. */
   finish(work: () => unknown, context: FeatureContext, side: SideTable, settings: Settings): Promise<unknown>;
 }
 
-/** Tools that may, or must, run as tasks. */
+/** A set of tools that may run as tasks. */
 export interface ToolSet<P extends Taskable = Taskable> extends FeatureSet<P> {
   readonly mayBeTasks: true;
 }
 
 /**
- * Reads a source. What is fixed is prepared, and its faults are thrown, at once; what a function tells is prepared when it
- * first comes up.
+ * Prepares the entries of a source: those of a list at once, those of a function when it first returns them. Throws the errors of
+ * `prepare`.
  */
 export function read<T extends object, P>(
   source: Source<T>,
@@ -119,28 +119,28 @@ export function read<T extends object, P>(
     const fixed = byKey(source.map(prepare));
     return { fixed, look: () => fixed };
   }
-  const known = new WeakMap<T, readonly [string, P]>();
+  const cache = new WeakMap<T, readonly [string, P]>();
   const ready = (entry: T): readonly [string, P] => {
-    const prepared = known.get(entry) ?? prepare(entry);
-    known.set(entry, prepared);
-    return prepared;
+    const row = cache.get(entry) ?? prepare(entry);
+    cache.set(entry, row);
+    return row;
   };
   return { fixed: undefined, look: async (context) => byKey((await source(context)).map(ready)) };
 }
 
-/** All features of one kind, as one. */
+/** All features of one kind, combined. */
 export interface Kind<P> {
-  /** All that they have, in their order. */
+  /** All entries, in their order. */
   readonly look: Lookup<P>;
-  /** What there was when somebody last looked; at first, what is fixed. */
+  /** The entries of the last request; before the first one, those that do not change. */
   last(): ReadonlyMap<string, P>;
-  /** Answers a request for a list; `show` returns an entry as it is sent, undefined for one of another list. */
+  /** Creates the handler of a list request. `show` returns an entry as it is sent; undefined if it belongs to another list. */
   list(method: string, show: (listed: JsonObject) => JsonObject | undefined): Handler;
-  /** The capability `listChanged` of a kind whose set can change, under the name that the kind's own capability has. */
+  /** The capability `listChanged` if the entries can change, below the capability of the kind. */
   readonly capabilities: JsonObject;
 }
 
-/** Puts the features that have this very function together, for a side whose requests for a list have this method. */
+/** Combines the features with this `provide` function. `method` is that of their list request. */
 export function kindOf<P extends Listable>(
   features: readonly Feature[],
   provide: Feature["provide"],
@@ -164,11 +164,11 @@ export function kindOf<P extends Listable>(
       const shown = entries.map(([key, listed]) => [key, listed && show(listed)] as const);
       return pageOf(side, listing, new Map(shown.filter(([, entry]) => entry)), params, sets[0]?.options);
     },
-    capabilities: isFixed ? {} : changing(side, method),
+    capabilities: isFixed ? {} : listChangedCapability(side, method),
   };
 }
 
-/** The entries of the option `listed`, by what names them. */
+/** The entries of the option `listed`, by URI template, URI or name. */
 export function listedBy({ listed = [] }: FeatureOptions): ReadonlyMap<string, JsonObject> {
   const entries = listed as readonly JsonObject[];
   return new Map(
@@ -179,11 +179,14 @@ export function listedBy({ listed = [] }: FeatureOptions): ReadonlyMap<string, J
 function byKey<P>(entries: readonly (readonly [string, P])[]): ReadonlyMap<string, P> {
   const map = new Map(entries);
   if (map.size === entries.length) return map;
-  const twice = entries.find(([key], i) => entries.findIndex(([other]) => other === key) < i);
-  throw new TypeError(`${JSON.stringify(twice?.[0])} is there twice; a server has each once.`);
+  const duplicate = entries.find(([key], i) => entries.findIndex(([other]) => other === key) < i);
+  throw new TypeError(`${JSON.stringify(duplicate?.[0])} is declared twice; names and URIs must be unique.`);
 }
 
-function changing({ outgoingNotifications, incomingRequests }: SideTable, method: string): JsonObject {
+function listChangedCapability(
+  { outgoingNotifications, incomingRequests }: SideTable,
+  method: string,
+): JsonObject {
   const [name = ""] = Object.keys(incomingRequests[method]?.facts.needs ?? {});
   const isAnnounced = Object.values(outgoingNotifications).some(({ facts }) => {
     const needs = facts.needs?.[name];
@@ -193,9 +196,9 @@ function changing({ outgoingNotifications, incomingRequests }: SideTable, method
 }
 
 /**
- * One page of a list, in its order (TOOL-14). A cursor holds the key before the cut, the key behind it and the place of the
- * cut. The next page goes on behind the first of these keys that is still in the list (PAGE-07). When both are gone it begins
- * one place before the cut: then an entry may come twice, and where more of the earlier entries are gone, some may be left out.
+ * One page of a list, in its order (TOOL-14). A cursor contains the last key of the page, the key after it, and the index of that key.
+ * The next page starts after the last key, or at the next key if the last one was removed (PAGE-07). If both were removed, it starts one
+ * before the index: an entry may then be repeated, and if more earlier entries were removed, some may be missing.
  *
  * @throws McpError for a cursor that is not of this form (PAGE-04).
  */
@@ -216,21 +219,21 @@ export function pageOf(
 }
 
 function startOf(keys: readonly string[], cursor: string): number {
-  const [place, before, behind] = readCursor(cursor);
-  const last = keys.indexOf(before);
+  const [index, lastKey, nextKey] = readCursor(cursor);
+  const last = keys.indexOf(lastKey);
   if (last >= 0) return last + 1;
-  const next = keys.indexOf(behind);
-  return next >= 0 ? next : Math.max(0, place - 1);
+  const next = keys.indexOf(nextKey);
+  return next >= 0 ? next : Math.max(0, index - 1);
 }
 
-function readCursor(cursor: string): readonly [place: number, before: string, behind: string] {
+function readCursor(cursor: string): readonly [index: number, lastKey: string, nextKey: string] {
   try {
-    const [place, before, behind] = JSON.parse(cursor) as readonly unknown[];
-    if (Number.isSafeInteger(place) && typeof before === "string" && typeof behind === "string") {
-      return [Number(place), before, behind];
+    const [index, lastKey, nextKey] = JSON.parse(cursor) as readonly unknown[];
+    if (Number.isSafeInteger(index) && typeof lastKey === "string" && typeof nextKey === "string") {
+      return [Number(index), lastKey, nextKey];
     }
   } catch {
-    // Text that is not JSON is not a cursor of this server either: the error below is for both.
+    // Text that is not JSON gets the same error.
   }
-  throw rpcError("INVALID_PARAMS", "params.cursor: expected a cursor that this server gave out.");
+  throw rpcError("INVALID_PARAMS", "params.cursor: expected a cursor of this server.");
 }

@@ -19,16 +19,16 @@ export interface PromptArgument {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly required?: boolean | undefined;
-  /** What can stand for it, for whoever is typing it. */
+  /** Suggests values while a user types. */
   readonly complete?: Completer | undefined;
 }
 
-/** A prompt. Members that are not named here go into the list as they stand. */
+/** A prompt. Other members are copied to the list entry. */
 export interface Prompt extends Listed {
   /** Unique in the server. */
   readonly name: string;
   readonly arguments?: readonly PromptArgument[] | undefined;
-  /** Writes it out: the text of one message of the user's, a list of messages, or a whole result, which has `messages`. */
+  /** Returns the text of one user message, a list of messages, or a complete result with `messages`. */
   get(args: Readonly<Record<string, string>>, context: FeatureContext): unknown;
 }
 
@@ -37,25 +37,25 @@ interface ReadyPrompt extends Referred {
 }
 
 /**
- * Answers the requests that list prompts, write them out and complete their arguments.
+ * Handles the requests that list prompts, get a prompt and complete its arguments.
  *
- * @throws TypeError for a prompt, or an argument of one, that is there twice.
+ * @throws TypeError for two prompts, or two arguments of a prompt, with the same name.
  */
 export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): Features {
-  const made = read(source, (prompt) => prepare(prompt, options));
-  const set = { provide, options, refersTo: "name", ...made } satisfies Referable;
+  const entries = read(source, (prompt) => prepare(prompt, options));
+  const set = { provide, options, refersTo: "name", ...entries } satisfies Referable;
   return { [Symbol("prompts")]: set };
 }
 
 function prepare(prompt: Prompt, { listed }: FeatureOptions): readonly [string, ReadyPrompt] {
   const { get: _, arguments: list, ...rest } = prompt;
-  const known = new Map((list ?? []).map(({ name, complete }) => [name, complete]));
-  if (known.size < (list ?? []).length) {
-    throw new TypeError(`The prompt ${JSON.stringify(prompt.name)} has two arguments of one name.`);
+  const completers = new Map((list ?? []).map(({ name, complete }) => [name, complete]));
+  if (completers.size < (list ?? []).length) {
+    throw new TypeError(`The prompt ${JSON.stringify(prompt.name)} has two arguments with the same name.`);
   }
   const shown = list?.map(({ complete: _complete, ...argument }) => argument);
   const own = { ...rest, ...(shown && { arguments: shown }) };
-  return [prompt.name, { prompt, arguments: known, listed: listed ? undefined : own }];
+  return [prompt.name, { prompt, arguments: completers, listed: listed ? undefined : own }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
@@ -64,16 +64,16 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
   return {
     handlers: {
       [listPrompts]: list(listPrompts, (listed) => listed),
-      async [getPrompt]({ name, arguments: given = {} }: Asked, context: FeatureContext) {
+      async [getPrompt]({ name, arguments: args = {} }: GetParams, context: FeatureContext) {
         const prompt = (await look(context)).get(name)?.prompt;
-        // PROMPT-02
+        // An unknown prompt and a missing argument are errors (PROMPT-02).
         if (!prompt) throw rpcError("INVALID_PARAMS", `There is no prompt ${JSON.stringify(name)}.`);
-        const lacking = prompt.arguments?.find((one) => one.required && !Object.hasOwn(given, one.name));
-        if (lacking) {
-          const message = `The prompt ${JSON.stringify(name)} needs the argument ${JSON.stringify(lacking.name)}.`;
+        const missing = prompt.arguments?.find((item) => item.required && !Object.hasOwn(args, item.name));
+        if (missing) {
+          const message = `The prompt ${JSON.stringify(name)} needs the argument ${JSON.stringify(missing.name)}.`;
           throw rpcError("INVALID_PARAMS", message);
         }
-        return resultOf(prompt, await prompt.get(given, context));
+        return resultOf(prompt, await prompt.get(args, context));
       },
       ...completing(features, side),
     },
@@ -81,7 +81,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
   };
 }
 
-interface Asked {
+interface GetParams {
   readonly name: string;
   readonly arguments?: Readonly<Record<string, string>>;
 }
@@ -95,5 +95,5 @@ function resultOf({ name, description }: Prompt, value: unknown): unknown {
   if (isObject(value) && Array.isArray(value["messages"]))
     return { ...value, messages: withTypes(value["messages"], where) };
   if (isObject(value) && "resultType" in value) return value;
-  throw new TypeError(`The prompt ${name} gave neither text nor messages nor a result with messages.`);
+  throw new TypeError(`The prompt ${name}: expected text, a list of messages, or a result with messages.`);
 }

@@ -25,8 +25,8 @@ interface AnyResource extends Listed {
 }
 
 /**
- * A resource with a URI of its own. `read` returns its text, its bytes, or a whole result, which has `contents`; undefined
- * stands for a resource that is not there.
+ * A resource with a fixed URI. `read` returns its text, its bytes, a complete result with `contents`, or undefined if the resource does
+ * not exist.
  */
 export interface FixedResource extends AnyResource {
   readonly uri: string;
@@ -36,13 +36,13 @@ export interface FixedResource extends AnyResource {
   read(context: FeatureContext): unknown;
 }
 
-/** Resources whose URIs are made from a template (RFC 6570, levels 1 to 3); `T` is the template, where its literal type is known. */
+/** Resources whose URIs match a template (RFC 6570, levels 1 to 3). `T` is the literal type of the template, if known. */
 export interface TemplateResource<T = string> extends AnyResource {
   readonly uriTemplate: T & string;
   readonly uri?: undefined;
-  /** What can stand for a variable, for whoever is typing one. */
+  /** Suggest values of variables while a user types. */
   readonly complete?: { readonly [Name in keyof VariablesOf<T>]?: Completer } | undefined;
-  /** The values of the variables in a URI, undefined for one of another template; for templates of level 4. */
+  /** Returns the values of the variables in a URI, or undefined if it does not match. Only needed for templates of level 4. */
   match?(uri: string): Record<string, string> | undefined;
   read(variables: VariablesOf<T>, uri: string, context: FeatureContext): unknown;
 }
@@ -51,15 +51,15 @@ export type Resource = FixedResource | TemplateResource;
 
 interface ReadyResource extends Referred {
   readonly mimeType: unknown;
-  /** Undefined for a resource with a URI of its own. */
+  /** Undefined for a resource with a fixed URI. */
   readonly template: Template | undefined;
   read(variables: Record<string, string>, uri: string, context: FeatureContext): unknown;
 }
 
 /**
- * Answers the requests that list and read resources, and those that list templates and complete their variables.
+ * Handles the requests that list and read resources, list templates, and complete their variables.
  *
- * @throws TypeError for a template that cannot be read, or a URI or template that is there twice.
+ * @throws TypeError for an invalid template, and for a URI or template that is declared twice.
  */
 export function resources<const Templates extends readonly unknown[]>(
   list:
@@ -68,34 +68,34 @@ export function resources<const Templates extends readonly unknown[]>(
   options?: FeatureOptions,
 ): Features;
 export function resources(source: Source<Resource>, options: FeatureOptions = {}): Features {
-  const stated = options.listed && listedBy(options);
-  const made = read(source, (resource) => prepare(resource, stated));
-  const set = { provide, options, refersTo: "uri", ...made } satisfies Referable;
+  const ownList = options.listed && listedBy(options);
+  const entries = read(source, (resource) => prepare(resource, ownList));
+  const set = { provide, options, refersTo: "uri", ...entries } satisfies Referable;
   return { [Symbol("resources")]: set };
 }
 
 function prepare(
   resource: Resource,
-  stated: ReadonlyMap<string, JsonObject> | undefined,
+  ownList: ReadonlyMap<string, JsonObject> | undefined,
 ): readonly [string, ReadyResource] {
   const key = resource.uri ?? resource.uriTemplate;
-  const mimeType = stated ? stated.get(key)?.["mimeType"] : resource.mimeType;
+  const mimeType = ownList ? ownList.get(key)?.["mimeType"] : resource.mimeType;
   if (resource.uri !== undefined) {
     const { read: _, ...own } = resource;
-    const reading: ReadyResource["read"] = (_variables, _uri, context) => resource.read(context);
-    const listed = stated ? undefined : own;
-    return [key, { listed, mimeType, template: undefined, read: reading, arguments: new Map() }];
+    const read: ReadyResource["read"] = (_variables, _uri, context) => resource.read(context);
+    const listed = ownList ? undefined : own;
+    return [key, { listed, mimeType, template: undefined, read, arguments: new Map() }];
   }
   const { read: _, match, complete = {}, ...own } = resource;
-  const listed = stated ? undefined : own;
+  const listed = ownList ? undefined : own;
   const template = match ? { variables: Object.keys(complete), match } : readTemplate(resource.uriTemplate);
-  const stray = Object.keys(complete).find((name) => !template.variables.includes(name));
-  if (stray !== undefined) {
-    throw new TypeError(`The URI template ${resource.uriTemplate} has no variable ${stray} to complete.`);
+  const unknown = Object.keys(complete).find((name) => !template.variables.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`The URI template ${resource.uriTemplate} has no variable ${unknown} to complete.`);
   }
-  const reading: ReadyResource["read"] = (variables, uri, context) => resource.read(variables, uri, context);
-  const known = new Map(template.variables.map((name) => [name, complete[name]]));
-  return [key, { listed, mimeType, template, read: reading, arguments: known }];
+  const readUri: ReadyResource["read"] = (variables, uri, context) => resource.read(variables, uri, context);
+  const completers = new Map(template.variables.map((name) => [name, complete[name]]));
+  return [key, { listed, mimeType, template, read: readUri, arguments: completers }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
@@ -106,10 +106,10 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
       [listResources]: list(listResources, (listed) => (isTemplate(listed) ? undefined : listed)),
       [listTemplates]: list(listTemplates, (listed) => (isTemplate(listed) ? listed : undefined)),
       async [readResource]({ uri }: { readonly uri: string }, context: FeatureContext) {
-        const found = find(await look(context), uri);
-        const value: unknown = found && (await found.resource.read(found.variables, uri, context));
-        if (!found || value === undefined) throw notFound(side, uri);
-        return contentsOf(value, uri, found.resource.mimeType);
+        const match = find(await look(context), uri);
+        const value: unknown = match && (await match.resource.read(match.variables, uri, context));
+        if (!match || value === undefined) throw notFound(side, uri);
+        return contentsOf(value, uri, match.resource.mimeType);
       },
       ...completing(features, side),
     },
@@ -119,7 +119,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
 
 const isTemplate = (listed: JsonObject): boolean => listed["uriTemplate"] !== undefined;
 
-/** A URI of its own goes before all templates, and they go in their order. */
+/** Finds the resource of a URI: first a fixed one, then the first template that matches. */
 function find(
   all: ReadonlyMap<string, ReadyResource>,
   uri: string,
@@ -136,13 +136,13 @@ function find(
   return undefined;
 }
 
-/** RES-02 */
+/** The error for a resource that does not exist (RES-02). */
 function notFound({ revision }: SideTable, uri: string): McpError {
   const code = revision.errors["RESOURCE_NOT_FOUND"] ?? jsonRpcCodes.INVALID_PARAMS;
   return new McpError(code, `There is no resource ${uri}.`, { uri });
 }
 
-/** RES-03 */
+/** Converts the value that `read` returned to a complete result (RES-03). */
 function contentsOf(value: unknown, uri: string, mimeType: unknown): unknown {
   if (typeof value === "string") return { contents: [{ uri, mimeType, text: value }] };
   if (value instanceof Uint8Array) return { contents: [{ uri, mimeType, blob: toBase64(value) }] };
@@ -150,5 +150,5 @@ function contentsOf(value: unknown, uri: string, mimeType: unknown): unknown {
     checkContents(value["contents"], `Reading ${uri}`);
     return value;
   }
-  throw new TypeError(`Reading ${uri} gave neither text nor bytes nor a result with contents.`);
+  throw new TypeError(`Reading ${uri}: expected text, bytes, or a result with contents.`);
 }

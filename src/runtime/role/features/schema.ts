@@ -4,36 +4,35 @@ import type { StandardIssue, StandardSchema } from "./feature.js";
 import { checkAjv, compile } from "./ajv.js";
 import { checkDocument } from "./document.js";
 
-/** The value to go on with, or the faults of the one that was given, each with its place. */
+/** The outcome of a check: the value, which the schema may have converted, or its issues, each with its path. */
 export type Checked =
-  { readonly value: unknown; readonly faults?: undefined } | { readonly faults: readonly string[] };
+  { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly string[] };
 
-/** A schema in both its faces: what a peer is told, and what checks a value. */
+/** A schema as JSON, which peers get, and as a check of values. */
 export interface Described {
   readonly json: JsonObject;
   check(value: unknown): Awaitable<Checked>;
 }
 
-/** Most faults that one answer tells of. */
-const maxFaults = 10;
+/** Maximum number of issues in one message. */
+const maxIssues = 10;
 
 /**
- * Reads a schema as its author gave it, if there is one: a Standard Schema, with its JSON Schema beside it where it cannot tell that
- * itself, or a plain JSON Schema.
+ * Prepares the schema of a tool: a Standard Schema, with a separate JSON Schema if it cannot be converted to one, or a plain JSON Schema.
  *
- * @throws TypeError when it is neither, or one that cannot be checked; `whose` begins the sentence.
+ * @throws TypeError for any other value, and for a schema that cannot be checked; `whose` begins the message.
  */
 export function describe(
   schema: unknown,
-  stated: unknown,
+  separateJson: unknown,
   direction: "input" | "output",
   whose: string,
 ): Described | undefined {
   if (schema === undefined) return undefined;
   const where = `${whose}: ${direction}Schema`;
   if (isStandard(schema)) {
-    const json = stated ?? told(schema, direction, where);
-    if (!isObject(json)) throw new TypeError(`${where}: the JSON Schema beside it is not an object.`);
+    const json = separateJson ?? toJsonSchema(schema, direction, where);
+    if (!isObject(json)) throw new TypeError(`${where}: the separate JSON Schema is not an object.`);
     checkDocument(json, where);
     return { json, check: (value) => checkStandard(schema, value) };
   }
@@ -51,11 +50,11 @@ export function describe(
   };
 }
 
-// Some libraries make their schemas functions.
+// The schemas of some libraries are functions.
 const isStandard = (schema: unknown): schema is StandardSchema =>
   (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema;
 
-function told(
+function toJsonSchema(
   { "~standard": standard }: StandardSchema,
   direction: "input" | "output",
   where: string,
@@ -63,24 +62,24 @@ function told(
   const { jsonSchema, vendor } = standard;
   if (jsonSchema) return jsonSchema[direction]({ target: "draft-2020-12" });
   throw new TypeError(
-    `${where}: this schema of ${vendor} cannot tell its JSON Schema; state it in ${direction}JsonSchema.`,
+    `${where}: this schema of ${vendor} cannot be converted to JSON Schema. Set ${direction}JsonSchema as well.`,
   );
 }
 
-async function checkStandard({ "~standard": standard }: StandardSchema, given: unknown): Promise<Checked> {
-  const { issues, value } = { value: undefined, issues: undefined, ...(await standard.validate(given)) };
+async function checkStandard({ "~standard": standard }: StandardSchema, input: unknown): Promise<Checked> {
+  const { issues, value } = { value: undefined, issues: undefined, ...(await standard.validate(input)) };
   return checked(issues, value);
 }
 
 const checked = (issues: readonly StandardIssue[] | undefined, value: unknown): Checked =>
-  issues ? { faults: issues.slice(0, maxFaults).map(faultOf) } : { value };
+  issues ? { issues: issues.slice(0, maxIssues).map(issueText) } : { value };
 
-/** A fault with its place as one would write it: `rows[2].name: …`. */
-function faultOf({ message, path = [] }: StandardIssue): string {
+/** The text of an issue with its path: `rows[2].name: …`. */
+function issueText({ message, path = [] }: StandardIssue): string {
   const steps = path.map((key) => stepTo(String(typeof key === "object" ? key.key : key)));
-  const place = steps.join("").replace(/^\./, "");
-  // Generated schemas begin their messages with it.
-  return place === "" || message.startsWith(`${place}: `) ? message : `${place}: ${message}`;
+  const text = steps.join("").replace(/^\./, "");
+  // Messages of generated schemas already begin with the path.
+  return text === "" || message.startsWith(`${text}: `) ? message : `${text}: ${message}`;
 }
 
 function stepTo(key: string): string {

@@ -1,22 +1,22 @@
-/** A URI template, read. */
+/** A parsed URI template. */
 export interface Template {
   readonly variables: readonly string[];
-  /** The variables' values in a URI, decoded; undefined when it was not made from the template. */
+  /** The decoded values of the variables in a URI; undefined if it does not match the template. */
   match(uri: string): Record<string, string> | undefined;
 }
 
-/** The operators that put a mark before their first value, so that the value may be absent. */
+/** The operators with a prefix before the first value, so that the value may be absent. */
 type Marking = "#" | "." | "/" | ";" | "?" | "&";
 
-/** All names in a list. */
+/** The names in a comma-separated list. */
 type NamesIn<List> = List extends `${infer Name},${infer Rest}` ? Name | NamesIn<Rest> : List;
 
-/** The names in the expressions of a template. */
+/** The names in all expressions of a template. */
 type AllNames<T> = T extends `${string}{${infer Expression}}${infer Rest}`
   ? NamesIn<Expression extends `${Marking | "+"}${infer List}` ? List : Expression> | AllNames<Rest>
   : never;
 
-/** The names that always have a value: each first one of an expression without a mark. */
+/** The names that always have a value: the first one of each expression without a prefix. */
 type SureNames<T> = T extends `${string}{${infer Expression}}${infer Rest}`
   ? SureName<Expression> | SureNames<Rest>
   : never;
@@ -29,8 +29,8 @@ type SureName<Expression> = Expression extends `${Marking}${string}`
       : Expression;
 
 /**
- * The values of a template's variables (RFC 6570, levels 1 to 3). A variable is optional where a URI of the template can lack
- * it. For a template that is not a literal type, any names.
+ * The type of the values of a template's variables (RFC 6570, levels 1 to 3). A variable is optional if a URI of the template can omit
+ * it. If the template is not a literal type, any names are allowed.
  */
 export type VariablesOf<T> =
   {} extends Record<T & string, unknown>
@@ -42,17 +42,17 @@ export type VariablesOf<T> =
       >;
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** Plain text, or a hole that variables fill. */
+/** Literal text, or a place for values of variables. */
 type Part = string | Hole;
 
 interface Hole {
-  /** More than one only where each value stands behind its name: any of them may be missing, in any order. */
+  /** One name, or all names of an expression with named values, which may be absent and in any order. */
   readonly names: readonly string[];
-  /** What stands before the value; without it there is none, and with an empty mark there is always one. */
-  readonly mark: string;
+  /** The text before the value. Without this text the value is absent; an empty prefix means that it is always present. */
+  readonly prefix: string;
   /** The characters that end the value. */
   readonly stops: string;
-  /** What stands between two pairs of name and value; absent for a value alone. */
+  /** The separator of pairs of name and value; undefined for values without names. */
   readonly between?: string;
 }
 
@@ -63,7 +63,7 @@ interface Operator {
   readonly named?: true;
 }
 
-/** Each operator of RFC 6570: what it puts before the first value and between two, and where a value ends. */
+/** The operators of RFC 6570: the text before the first value and between values, and the characters that end a value. */
 const operators: Readonly<Record<string, Operator>> = {
   "": { first: "", between: ",", stops: "/?#" },
   "+": { first: "", between: ",", stops: "" },
@@ -75,14 +75,14 @@ const operators: Readonly<Record<string, Operator>> = {
   "&": { first: "&", between: "&", stops: "#", named: true },
 };
 
-/** Longest URI that is looked at. */
+/** Maximum length of a URI; a longer one does not match. */
 const maxLength = 8192;
 
 /**
- * Reads a template of RFC 6570, levels 1 to 3: `{name}`, `{+path}`, `{#part}`, `{.type}`, `{/folder,file}`, `{;k}`,
+ * Parses a template of RFC 6570, levels 1 to 3: `{name}`, `{+path}`, `{#part}`, `{.type}`, `{/folder,file}`, `{;k}`,
  * `{?q,limit}`, `{&page}`.
  *
- * @throws TypeError when it is malformed, names a variable twice, or needs level 4.
+ * @throws TypeError if it is malformed, repeats a variable, or uses level 4.
  */
 export function readTemplate(template: string): Template {
   const wrong = (why: string): TypeError =>
@@ -92,11 +92,11 @@ export function readTemplate(template: string): Template {
     .filter((piece) => piece !== "")
     .flatMap((piece): readonly Part[] => {
       if (/^\{.*\}$/.test(piece)) return readExpression(piece, wrong);
-      if (/[{}]/.test(piece)) throw wrong("a brace has no partner");
+      if (/[{}]/.test(piece)) throw wrong("it has an unpaired brace");
       return [piece];
     });
   const variables = parts.flatMap((part) => (typeof part === "string" ? [] : part.names));
-  if (new Set(variables).size < variables.length) throw wrong("a variable stands in it twice");
+  if (new Set(variables).size < variables.length) throw wrong("a variable is repeated");
   return { variables, match: (uri) => (uri.length <= maxLength ? match(parts, uri) : undefined) };
 }
 
@@ -105,22 +105,22 @@ function readExpression(piece: string, wrong: (why: string) => TypeError): Hole[
   const rule = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
   const names = list.split(",");
   if (names.some((name) => /[*]$|:\d+$/.test(name))) {
-    throw wrong(`${piece} is of level 4, and levels 1 to 3 are known; {+name} takes a whole path`);
+    throw wrong(`${piece} is of level 4, and only levels 1 to 3 are supported; {+name} matches a whole path`);
   }
   if (!rule || !names.every((name) => /^(\w|%[\da-f]{2})+(\.(\w|%[\da-f]{2})+)*$/i.test(name))) {
-    throw wrong(`${piece} is no expression`);
+    throw wrong(`${piece} is not an expression`);
   }
   const { first, between, named } = rule;
-  if (named) return [{ names, mark: first, stops: rule.stops, between }];
-  // A comma ends a value only where more than one may stand.
+  if (named) return [{ names, prefix: first, stops: rule.stops, between }];
+  // A comma ends a value only if there may be several values.
   const stops = names.length > 1 && between === "," ? `${rule.stops},` : rule.stops;
-  return names.map((name, i) => ({ names: [name], mark: i === 0 ? first : between, stops }));
+  return names.map((name, i) => ({ names: [name], prefix: i === 0 ? first : between, stops }));
 }
 
-/** Walks forward through the parts, each value as short as the rest allows. */
+/** Matches the parts from left to right. Each value is as short as the rest of the URI allows. */
 function match(parts: readonly Part[], uri: string): Record<string, string> | undefined {
-  const fits = fitting(parts, uri);
-  if (!fits[0]?.[0]) return undefined;
+  const matches = matchTable(parts, uri);
+  if (!matches[0]?.[0]) return undefined;
   const values: [string, string][] = [];
   let at = 0;
   for (const [i, part] of parts.entries()) {
@@ -128,62 +128,62 @@ function match(parts: readonly Part[], uri: string): Record<string, string> | un
       at += part.length;
       continue;
     }
-    if (!uri.startsWith(part.mark, at)) continue;
-    const start = at + part.mark.length;
+    if (!uri.startsWith(part.prefix, at)) continue;
+    const start = at + part.prefix.length;
     let end = start;
-    while (!fits[i + 1]?.[end] && holds(part, uri, end)) end++;
-    // The mark may have been the next part's.
-    if (!fits[i + 1]?.[end]) continue;
-    const found = valuesIn(part, uri.slice(start, end));
-    if (!found) return undefined;
-    values.push(...found);
+    while (!matches[i + 1]?.[end] && canContain(part, uri, end)) end++;
+    // The prefix may belong to the next part.
+    if (!matches[i + 1]?.[end]) continue;
+    const entries = valuesIn(part, uri.slice(start, end));
+    if (!entries) return undefined;
+    values.push(...entries);
     at = end;
   }
   return Object.fromEntries(values);
 }
 
 /**
- * For each part, and behind the last one: at which places of the URI it can begin so that all from there on fits. Takes time
- * in proportion to the length times the number of parts, whatever the template.
+ * For each part, and for the end: the indexes of the URI from which this part and all later ones match. The time is proportional to the
+ * length of the URI times the number of parts.
  */
-function fitting(parts: readonly Part[], uri: string): Uint8Array[] {
+function matchTable(parts: readonly Part[], uri: string): Uint8Array[] {
   const { length } = uri;
   let next = new Uint8Array(length + 1).fill(1, length);
-  const fits = [next];
+  const rows = [next];
   for (const part of [...parts].reverse()) {
     const here = new Uint8Array(length + 1);
-    // Can a value end at this place, or behind it?
+    // From these indexes a value can continue to its end.
     const inside = new Uint8Array(length + 1);
     for (let at = length; at >= 0; at--) {
       if (typeof part === "string") {
         here[at] = uri.startsWith(part, at) ? (next[at + part.length] ?? 0) : 0;
         continue;
       }
-      inside[at] = next[at] || (holds(part, uri, at) ? (inside[at + 1] ?? 0) : 0);
-      const { mark } = part;
+      inside[at] = next[at] || (canContain(part, uri, at) ? (inside[at + 1] ?? 0) : 0);
+      const { prefix } = part;
       here[at] =
-        (uri.startsWith(mark, at) && inside[at + mark.length]) || (mark === "" ? 0 : (next[at] ?? 0));
+        (uri.startsWith(prefix, at) && inside[at + prefix.length]) || (prefix === "" ? 0 : (next[at] ?? 0));
     }
-    fits.unshift(here);
+    rows.unshift(here);
     next = here;
   }
-  return fits;
+  return rows;
 }
 
-/** May a value go on over the character at this place? */
-const holds = ({ stops }: Hole, uri: string, at: number): boolean =>
+/** True if a value can contain the character at this index. */
+const canContain = ({ stops }: Hole, uri: string, at: number): boolean =>
   at < uri.length && !stops.includes(uri[at] as string);
 
-/** The values in the text of a hole, decoded, by their names; undefined for text that no values make. */
+/** The names and decoded values in the text of a hole; undefined if the text is invalid. */
 function valuesIn({ names, between }: Hole, text: string): [string, string][] | undefined {
   const pairs = between === undefined ? [`${names[0]}=${text}`] : text.split(between);
   try {
-    const found = pairs.map((pair): [string, string] => {
+    const entries = pairs.map((pair): [string, string] => {
       const [name = "", ...value] = pair.split("=");
       return [name, decodeURIComponent(value.join("="))];
     });
-    const isOnce = new Map(found).size === found.length;
-    return isOnce && found.every(([name]) => names.includes(name)) ? found : undefined;
+    const isUnique = new Map(entries).size === entries.length;
+    return isUnique && entries.every(([name]) => names.includes(name)) ? entries : undefined;
   } catch {
     return undefined;
   }

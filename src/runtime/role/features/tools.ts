@@ -24,7 +24,7 @@ import {
 } from "./feature.js";
 import { describe, type Described } from "./schema.js";
 
-/** What a handler is called with: what the schema makes of the arguments, or any object where it does not say. */
+/** The type of a handler's arguments: the output of the schema, or any object if the schema has no type. */
 export type ArgumentsOf<Schema> =
   Schema extends StandardSchema<infer Output>
     ? Output
@@ -34,7 +34,7 @@ export type ArgumentsOf<Schema> =
         : Stated
       : Readonly<Record<string, unknown>>;
 
-/** What a handler returns: what the `outputSchema` takes, alone or in a whole result, or anything where it does not say. */
+/** The type of a handler's result: the input of the `outputSchema`, or a complete result with it; any value if the schema has no type. */
 export type ResultOf<Schema> =
   Schema extends StandardSchema<unknown, infer Input>
     ? Returned<Input>
@@ -47,7 +47,7 @@ type Returned<T> =
     ? unknown
     : Awaitable<T | StructuredResult<T> | FailedResult | OtherResult>;
 
-/** A whole result with its structured value. */
+/** A complete result with structured content. */
 export interface StructuredResult<T> {
   readonly structuredContent: T;
   readonly content?: readonly object[];
@@ -55,38 +55,38 @@ export interface StructuredResult<T> {
   readonly _meta?: object;
 }
 
-/** A whole result without a structured value, of a tool that failed. */
+/** A complete result without structured content, of a tool that failed. */
 export interface FailedResult {
   readonly isError: boolean;
   readonly content: readonly object[];
   readonly _meta?: object;
 }
 
-/** A result of another kind, such as a request for input. */
+/** A result of another type, such as a request for input. */
 export interface OtherResult {
   readonly resultType: string;
 }
 
 /**
- * The handler of a tool. It is a conditional type because the compiler keeps literal types (`"north"`) in what a function with
- * parameters returns only if such a type gives the function its type.
+ * The handler of a tool. It is a conditional type because only then does the compiler keep literal types (`"north"`) in the inferred
+ * result of a function with parameters.
  */
 export type ToolHandler<Input, Output> =
   ResultOf<Output> extends infer Result
     ? { handler(args: ArgumentsOf<Input>, context: FeatureContext): Result }["handler"]
     : never;
 
-/** A tool of whatever arguments. Members that are not named here go into the list as they stand. */
+/** A tool with any arguments. Other members are copied to the list entry. */
 export interface AnyTool extends Listed {
-  /** Unique in the server; 1 to 128 of `A-Z a-z 0-9 _ . -`. */
+  /** Unique in the server; 1 to 128 characters of `A-Z a-z 0-9 _ . -`. */
   readonly name: string;
-  /** Checks the arguments; a tool without it takes none. */
+  /** The schema of the arguments. Without it the tool takes none. */
   readonly inputSchema?: unknown;
-  /** The JSON Schema of the arguments, beside a Standard Schema that cannot tell its own. */
+  /** The JSON Schema of the arguments, for a Standard Schema that cannot be converted to one. */
   readonly inputJsonSchema?: JsonSchema | undefined;
-  /** Checks the structured result, which a tool that has it always gives. */
+  /** The schema of the structured content. With it every successful result must have structured content. */
   readonly outputSchema?: unknown;
-  /** The JSON Schema of the structured result, likewise. */
+  /** The JSON Schema of the structured content, for a Standard Schema that cannot be converted to one. */
   readonly outputJsonSchema?: JsonSchema | undefined;
   readonly annotations?: object | undefined;
   readonly execution?: object | undefined;
@@ -94,16 +94,16 @@ export interface AnyTool extends Listed {
 }
 
 /**
- * A tool whose arguments and structured result have the types that its schemas say. TypeScript reads a handler without
- * parameters before it knows the schemas: there a literal type in the result needs `as const`.
+ * A tool whose arguments and structured content have the types of its schemas. TypeScript infers the result of a handler without
+ * parameters before the schemas: there a literal type needs `as const`.
  */
 export interface Tool<Input = unknown, Output = unknown> extends AnyTool {
   readonly inputSchema?: Input;
   readonly outputSchema?: Output;
   /**
-   * Does the work and returns text, a structured value (any JSON that is not a whole result), or a whole result, which
-   * has `content` or `structuredContent`. What it throws reaches the model as a failed result with the error's message;
-   * an `McpError` becomes the answer itself.
+   * Does the work and returns text, a structured value (any other JSON), or a complete result, which has `content` or
+   * `structuredContent`. The model gets the message of an error as a result with `isError: true`; an `McpError` becomes the JSON-RPC
+   * error.
    */
   readonly handler: ToolHandler<Input, Output>;
 }
@@ -117,8 +117,8 @@ export interface ToolOutput {
 
 export interface ToolOptions extends FeatureOptions {
   /**
-   * Sees every result of a tool, failed ones too, before it is sent, and returns the one to send (TOOL-20). What it throws makes a
-   * failed result of it. It keeps to the tool's `outputSchema`.
+   * Called with each result of a tool, failed ones too, and returns the result to send (TOOL-20), which must match the tool's
+   * `outputSchema`. An error in it becomes a failed result.
    */
   filter?(
     result: ToolOutput,
@@ -130,7 +130,7 @@ export interface ToolOptions extends FeatureOptions {
 type ToolList<Keys, Inputs, Outputs> = { readonly [I in keyof Keys]: Tool<At<Inputs, I>, At<Outputs, I>> };
 type At<List, I> = I extends keyof List ? List[I] : unknown;
 
-/** A tool, ready to be listed and called. */
+/** A prepared tool. */
 export interface ReadyTool extends Taskable {
   readonly tool: AnyTool;
   readonly input: Described | undefined;
@@ -140,44 +140,44 @@ export interface ReadyTool extends Taskable {
 }
 
 /**
- * Answers the requests that list and call tools, from a list or from a function that tells the tools there are.
+ * Handles the requests that list and call tools, from a list or from a function that returns the tools.
  *
- * @throws TypeError for a tool that cannot be: without a usable schema, or with a name that another one has.
+ * @throws TypeError for a tool with an invalid schema, and for two tools with the same name.
  */
 export function tools<const Inputs extends readonly unknown[], const Outputs extends readonly unknown[]>(
-  // Two equal types: the compiler infers the inputs from the first and the outputs from the second.
+  // Two equivalent types: the compiler infers the inputs from the first and the outputs from the second.
   list: ToolList<Inputs, Inputs, Outputs> | ToolList<Outputs, Inputs, Outputs> | SourceFunction<AnyTool>,
   options?: ToolOptions,
 ): Features;
 export function tools(list: object, options: ToolOptions = {}): Features {
-  const stated = options.listed && listedBy(options);
-  const made = read(list as Source<AnyTool>, (tool) => prepare(tool, options, stated));
-  const set = { provide, options, mayBeTasks: true, ...made } satisfies ToolSet<ReadyTool>;
+  const ownList = options.listed && listedBy(options);
+  const entries = read(list as Source<AnyTool>, (tool) => prepare(tool, options, ownList));
+  const set = { provide, options, mayBeTasks: true, ...entries } satisfies ToolSet<ReadyTool>;
   return { [Symbol("tools")]: set };
 }
 
-/** TOOL-10: a tool that takes nothing says so. */
+/** The input schema of a tool without arguments (TOOL-10). */
 const nothing = { type: "object", additionalProperties: false };
 
 function prepare(
   tool: AnyTool,
   { filter }: ToolOptions,
-  stated: ReadonlyMap<string, JsonObject> | undefined,
+  ownList: ReadonlyMap<string, JsonObject> | undefined,
 ): readonly [string, ReadyTool] {
   const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, handler: _, ...rest } = tool;
   const where = `The tool ${JSON.stringify(name)}`;
-  // Where the list is stated, nothing that is written here is sent.
-  const input = describe(inputSchema, stated ? {} : inputJsonSchema, "input", where);
-  const output = describe(outputSchema, stated ? {} : outputJsonSchema, "output", where);
-  const entry = stated?.get(name);
-  const json = stated ? ((entry?.["inputSchema"] ?? nothing) as JsonObject) : (input?.json ?? nothing);
+  // With the option `listed`, the schemas here only check values and are not sent.
+  const input = describe(inputSchema, ownList ? {} : inputJsonSchema, "input", where);
+  const output = describe(outputSchema, ownList ? {} : outputJsonSchema, "output", where);
+  const entry = ownList?.get(name);
+  const json = ownList ? ((entry?.["inputSchema"] ?? nothing) as JsonObject) : (input?.json ?? nothing);
   const { mirrors, fault } = mirrorsOf(json);
-  if (!stated && json["type"] !== "object") {
-    throw new TypeError(`${where}: inputSchema: expected the type "object" at the top.`);
+  if (!ownList && json["type"] !== "object") {
+    throw new TypeError(`${where}: inputSchema.type: expected "object".`);
   }
-  // HDR-11: clients would leave the tool out.
-  if (!stated && fault) throw new TypeError(`${where}: ${fault}`);
-  const listed = stated
+  // Clients ignore a tool with invalid `x-mcp-header` (HDR-11).
+  if (!ownList && fault) throw new TypeError(`${where}: ${fault}`);
+  const listed = ownList
     ? undefined
     : { name, ...rest, inputSchema: json, ...(output && { outputSchema: output.json }) };
   const { taskSupport } = (entry?.["execution"] ?? tool.execution ?? {}) as JsonObject;
@@ -198,29 +198,29 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const { listTools = "", callTool: call = "" } = side.revision.wellKnown;
   const { look, last, list, capabilities } = kindOf<ReadyTool>(features, provide, side, listTools);
   for (const name of last().keys()) {
-    // TOOL-11
-    if (!/^[\w.-]{1,128}$/.test(name)) warn(settings, `Some clients refuse the name of the tool ${name}.`);
+    // Names should have 1 to 128 of these characters (TOOL-11).
+    if (!/^[\w.-]{1,128}$/.test(name)) warn(settings, `Some clients reject the name of the tool ${name}.`);
   }
   return {
     handlers: {
       [listTools]: list(listTools, (tool) => listedIn(side, tool)),
-      async [call]({ name, arguments: given = {} }: JsonObject, context: FeatureContext) {
+      async [call]({ name, arguments: args = {} }: JsonObject, context: FeatureContext) {
         const ready = (await look(context)).get(String(name));
-        // TOOL-02
+        // An unknown tool is a protocol error (TOOL-02).
         if (!ready) throw rpcError("INVALID_PARAMS", `There is no tool ${JSON.stringify(name)}.`);
-        return callTool(ready, given, context, side, settings);
+        return callTool(ready, args, context, side, settings);
       },
     },
     capabilities,
-    // A carrier asks before it knows who calls: what was last there tells.
+    // The transport checks headers before the caller is known, so the tools of the last request are used.
     mirrors: (method, params) => (method === call && last().get(String(params["name"]))?.mirrors) || [],
   };
 }
 
-/** TOOL-09: where the structured result is always an object, a schema of anything else would be refused with its tool. */
+/** Omits an output schema that is not of an object in legacy revisions, whose clients would reject the tool (TOOL-09). */
 function listedIn({ revision }: SideTable, listed: JsonObject): JsonObject {
   const { outputSchema, ...rest } = listed;
-  const fits =
+  const isAllowed =
     revision.opening === "per-request" || (isObject(outputSchema) && outputSchema["type"] === "object");
-  return outputSchema === undefined || fits ? listed : rest;
+  return outputSchema === undefined || isAllowed ? listed : rest;
 }

@@ -27,7 +27,7 @@ const isPattern: Test = (value) => {
   }
 };
 
-/** Only draft-07 asks for values that differ. */
+/** Only draft-07 requires distinct values. */
 const isChoice: Test = (value, isOld) =>
   Array.isArray(value) && value.length > 0 && !(isOld && new Set(value.map(canonical)).size < value.length);
 
@@ -37,12 +37,12 @@ const isType: Test = (value, isOld) =>
     ? value.length > 0 && isNames(value, isOld) && value.every((one) => types.has(one))
     : types.has(value);
 
-/** What a keyword must hold, in words and as a test. */
+/** What the value of a keyword must be, as text and as a test. */
 type Rule = readonly [expected: string, test: Test];
 
 const each = (names: string, ...rule: Rule): [string, Rule][] => names.split(" ").map((name) => [name, rule]);
 
-/** The keywords of 2020-12 and draft-07. SCHEMA-05: what others hold is nobody's business. */
+/** The keywords of 2020-12 and draft-07. Other keywords may have any value (SCHEMA-05). */
 const rules: ReadonlyMap<string, Rule> = /* @__PURE__ */ new Map([
   ...schemaKeywords.map((name): [string, Rule] => [name, ["a schema", isSchema]]),
   ...["properties", ...tableKeywords].map((name): [string, Rule] => [
@@ -89,20 +89,20 @@ const rules: ReadonlyMap<string, Rule> = /* @__PURE__ */ new Map([
   ...each("pattern", "a regular expression", isPattern),
 ]);
 
-/** Keywords that draft-07 does not have: there they mean nothing. */
+/** Keywords that draft-07 does not have. */
 const newer = new Set(
   "prefixItems unevaluatedItems unevaluatedProperties dependentSchemas dependentRequired minContains maxContains $anchor $dynamicRef $dynamicAnchor $defs contentSchema deprecated".split(
     " ",
   ),
 );
-/** Keywords of draft-07 alone. */
+/** Keywords that only draft-07 has. */
 const older = new Set(["additionalItems"]);
 
-/** Has the dialect no such keyword, so that what it holds is data? */
+/** True if the dialect does not have the keyword, so that its value is not a schema. */
 export const isForeign = (keyword: string, isOld: boolean): boolean => (isOld ? newer : older).has(keyword);
 
-/** SCHEMA-06: why a schema is invalid by itself, those within it aside; undefined for a valid one. */
-export function faultInSchema(schema: JsonObject, isOld: boolean): string | undefined {
+/** Describes why a schema is invalid, without its subschemas; undefined if it is valid (SCHEMA-06). */
+export function issueInSchema(schema: JsonObject, isOld: boolean): string | undefined {
   for (const [keyword, value] of Object.entries(schema)) {
     const rule = rules.get(keyword);
     if (value === undefined || !rule || isForeign(keyword, isOld)) continue;

@@ -4,8 +4,8 @@ import type { Load, Taken } from "./load.js";
 import type { Receiver, Transport } from "../../transport/transport.js";
 
 /**
- * Counts the requests that a transport of one client brings, and their bytes, until they are answered; those beyond the bound are
- * refused. `listens` are the methods that open a stream of notifications, which count among the listeners.
+ * Wraps a transport of one client so that its open requests and their bytes count in `load`. Requests above the limit are answered with
+ * an error. `listens` are the methods that open a notification stream, which count as listeners.
  */
 export function counted(
   transport: Transport,
@@ -13,35 +13,35 @@ export function counted(
   caller: string | undefined,
   listens?: ReadonlySet<unknown>,
 ): Transport {
-  /** The requests that wait for their answers. */
+  /** The requests that are not answered yet. */
   const open = new Map<RequestId, Taken>();
   const finish = (id: unknown): void => {
-    const waiting = open.get(id as RequestId);
-    if (!waiting) return;
+    const request = open.get(id as RequestId);
+    if (!request) return;
     open.delete(id as RequestId);
-    load.take(waiting, -1);
+    load.take(request, -1);
   };
   const take = (message: unknown, bytes: number): boolean => {
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
     if (typeof method !== "string" || !isId(id) || open.has(id)) return true;
     const { totalBodyBytes = 67_108_864 } = load.limits;
-    const taken = { isListener: listens?.has(method) === true, caller, count: 1, bytes };
-    if (load.fullFor(taken) || load.bytes + bytes > totalBodyBytes) {
+    const request = { isListener: listens?.has(method) === true, caller, count: 1, bytes };
+    if (load.fullFor(request) || load.bytes + bytes > totalBodyBytes) {
       const error = { code: jsonRpcCodes.INTERNAL_ERROR, message: "Too many requests." };
       void transport.send({ jsonrpc: "2.0", id, error }, { inReplyTo: id });
       return false;
     }
-    open.set(id, taken);
-    load.take(taken);
+    open.set(id, request);
+    load.take(request);
     return true;
   };
   const receive = (receiver: Receiver): Receiver => ({
     message: (message, info) => {
       const all = Array.isArray(message) ? (message as unknown[]) : [message];
       const bytes = (info?.bytes ?? 0) / Math.max(1, all.length);
-      const taken = all.filter((one) => take(one, bytes));
-      if (taken.length === all.length) receiver.message(message, info);
-      else if (taken.length > 0) receiver.message(taken, info);
+      const accepted = all.filter((item) => take(item, bytes));
+      if (accepted.length === all.length) receiver.message(message, info);
+      else if (accepted.length > 0) receiver.message(accepted, info);
     },
     malformed: (error, info) => receiver.malformed(error, info),
     lost: (id, error) => receiver.lost?.(id, error),

@@ -1,12 +1,12 @@
 import { TimeoutError } from "../../errors.js";
 import { pause } from "../../timing.js";
 
-/** The shortest wait between two requests for the status of a task, in milliseconds, whatever the server wishes. */
+/** The shortest time between two requests for the status of a task, in milliseconds. */
 const minInterval = 50;
-/** Longest wait for a task where neither the caller nor the server sets one, in milliseconds: one day. */
+/** The longest wait for a task if neither the caller nor the server sets one, in milliseconds: one day. */
 const maxWait = 86_400_000;
 
-/** The time until which a task is asked about: a server may neither be polled at will nor for ever. */
+/** Limits how often and how long a task is polled. */
 export class Deadline {
   readonly #time: number;
   readonly #end: number;
@@ -17,18 +17,19 @@ export class Deadline {
     this.#end = performance.now() + this.#time;
   }
 
-  /** Milliseconds until the deadline. */
+  /** The time until the deadline, in milliseconds. */
   get left(): number {
     return Math.max(0, this.#end - performance.now());
   }
 
   /**
-   * Waits for as long as the server wishes, in milliseconds; a second where it has no wish (TASK-09).
+   * Waits for the poll interval that the server set, in milliseconds, or one second by default (TASK-09).
    *
-   * @throws TimeoutError at the deadline; the signal's reason when it aborts.
+   * @throws TimeoutError at the deadline; the signal's reason if it aborts.
    */
-  async wait(wish: unknown, signal: AbortSignal | undefined): Promise<void> {
-    const interval = typeof wish === "number" && wish >= 0 ? Math.max(wish, minInterval) : 1000;
+  async wait(pollInterval: unknown, signal: AbortSignal | undefined): Promise<void> {
+    const isValid = typeof pollInterval === "number" && pollInterval >= 0;
+    const interval = isValid ? Math.max(pollInterval, minInterval) : 1000;
     await pause(Math.min(interval, this.left), signal);
     if (this.left === 0) throw new TimeoutError(`The task did not end within ${this.#time} ms.`);
   }

@@ -12,58 +12,57 @@ import type { Requester } from "./requester.js";
 import { type Call, find, type Runner, start, toolOf } from "./run.js";
 import type { Task } from "./store.js";
 
-/** The context of a call on the server, as far as it is needed here. */
+/** The context of a call on the server. */
 type Context = RequestContext & FeatureContext & Pick<ServerContext, "broadcast" | "question" | "complete">;
 
 interface Question {
   readonly request: JsonObject;
-  fits(value: unknown): boolean;
+  accepts(value: unknown): boolean;
   resolve(value: unknown): void;
 }
 
 /**
- * What the work of a task has asked, by keys that stand for one question as long as the task lives; undefined once it is
- * answered.
+ * The questions of a task by key; undefined once a question is answered. A task never uses a key twice.
  */
 type Questions = Map<string, Question | undefined>;
 const questionsOf = /* @__PURE__ */ new WeakMap<Task, Questions>();
 
-/** How the request of a context becomes a task, where its client can do with one. */
+/** For each context whose request can become a task: the function that starts the task. */
 const starters = /* @__PURE__ */ new WeakMap<object, (work: (context: never) => unknown) => unknown>();
 
 /**
- * Lets a request go on as a task from here, for a tool that decides or asks something first; what it returns is what the
- * handler is to return. Where the client knows no tasks, or the server has none, the work is done at once.
+ * Continues a request as a task, for a tool that first decides or asks something. The handler returns what this function returns. If the
+ * client or the server does not support tasks, does the work at once.
  */
 export function startTask<C extends object, R>(context: C, work: (context: C) => R): R {
   const start = starters.get(context);
   return (start ? start(work) : work(context)) as R;
 }
 
-/** The extension on the server: tasks that the server decides on, and whose questions travel in what they tell of themselves. */
+/** The tasks extension on the server. The server decides which requests become tasks, and a task contains its open questions. */
 export function provideServer(runner: Runner): Provided {
   const { side, store, settings } = runner;
   const { getTask = "", updateTask = "", cancelTask = "", taskStatus, callTool } = side.revision.wellKnown;
   const extension = side.incomingRequests[getTask]?.facts.extension ?? {};
   const begin = (context: Context, kind: string, work: (context: Context) => unknown): JsonObject => {
-    const task = start(runner, context, undefined, false, (made) => {
-      const tell = (changed: Task): void => context.broadcast(taskStatus, told(changed));
-      made.onChange = tell;
-      const inner = forTask(made, context);
-      // VERS-05: as the request would have been answered without the task.
+    const task = start(runner, context, undefined, false, (newTask) => {
+      const notify = (changed: Task): void => context.broadcast(taskStatus, viewOf(changed));
+      newTask.onChange = notify;
+      const inner = forTask(newTask, context);
+      // The same result as without a task (VERS-05).
       return async () => context.complete(await work(inner));
     });
-    return { ...told(task), resultType: kind };
+    return { ...viewOf(task), resultType: kind };
   };
-  // This era has no sessions: only a principal tells requesters apart.
+  // Modern revisions have no sessions, so only a principal identifies a requester.
   const readerOf = ({ info }: Exchange): Requester => {
     const principal = info?.auth?.principal;
     return { principal, key: principal };
   };
   return {
     handlers: {
-      [getTask]: (params: JsonObject, context: RequestContext) => told(find(runner, params, context)),
-      // XTASK-06, XTASK-07
+      [getTask]: (params: JsonObject, context: RequestContext) => viewOf(find(runner, params, context)),
+      // The results of these are empty (XTASK-06, XTASK-07).
       [updateTask]: (params: JsonObject, context: RequestContext) => {
         update(find(runner, params, context), params["inputResponses"] as JsonObject);
         return {};
@@ -73,7 +72,7 @@ export function provideServer(runner: Runner): Provided {
         return {};
       },
     },
-    // XTASK-11
+    // A requester may listen only to tasks that it may read (XTASK-11).
     mayListen: ({ method }, subject, exchange) =>
       method !== taskStatus || store.get(subject, readerOf(exchange)) !== undefined,
     wrap(facts, handler) {
@@ -83,7 +82,7 @@ export function provideServer(runner: Runner): Provided {
       return async (params: JsonObject, context: Context): Promise<unknown> => {
         const tool = facts.method === callTool ? await toolOf(runner, params["name"], context) : undefined;
         const support = tool?.taskSupport;
-        // XTASK-01
+        // Only a client that declares the extension gets a task (XTASK-01).
         if (!declares(context.client.capabilities, extension)) {
           if (support !== "required") return call(params, context);
           const message = `The tool ${JSON.stringify(params["name"])} runs only as a task.`;
@@ -103,8 +102,8 @@ export function provideServer(runner: Runner): Provided {
   };
 }
 
-/** XTASK-05: the task with what goes with its status. */
-function told(task: Task): JsonObject {
+/** The task as it is sent, with the members that belong to its status (XTASK-05). */
+function viewOf(task: Task): JsonObject {
   const { ttl, pollInterval, ...view } = task.view;
   const common = { ...view, ttlMs: ttl, pollIntervalMs: pollInterval };
   const { outcome } = task;
@@ -123,36 +122,36 @@ function told(task: Task): JsonObject {
   return { ...common, error: { code, message, ...(data !== undefined && { data }) } };
 }
 
-/** The context of the work, whose questions become the task's. */
+/** The context of the work, whose questions become part of the task. */
 function forTask(task: Task, context: Context): Context {
   const questions: Questions = new Map();
   questionsOf.set(task, questions);
-  const ask: FeatureContext["request"] = (method, given, { key } = {}) =>
+  const ask: FeatureContext["request"] = (method, input, { key } = {}) =>
     new Promise((resolve, reject) => {
-      const { row, params } = context.question(method, given as Params);
+      const { row, params } = context.question(method, input as Params);
       const name = key ?? `${method}:${questions.size}`;
       if (questions.has(name)) {
-        throw new RefusedError("repeat", `The task has asked a question under the key "${name}" before.`);
+        throw new RefusedError("repeat", `The task has already asked a question with the key "${name}".`);
       }
       const { signal } = task.exchange;
       signal.throwIfAborted();
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      // ELIC-06: an answer that does not fit the form is none.
-      const fits = (value: unknown): boolean =>
+      // An answer that does not match the form is ignored (ELIC-06).
+      const accepts = (value: unknown): boolean =>
         row.result(value) && !issueInForm(params ?? {}, value as JsonObject);
-      questions.set(name, { request: { method, params }, fits, resolve });
+      questions.set(name, { request: { method, params }, accepts, resolve });
       task.move("input_required");
     });
   return Object.defineProperty(context.fork(task.exchange), "request", { value: ask }) as Context;
 }
 
-/** XTASK-06: takes the answers to questions that are open; others do nothing. */
+/** Resolves open questions with their answers. Ignores other answers (XTASK-06). */
 function update(task: Task, responses: JsonObject): void {
   const questions = questionsOf.get(task);
   if (!questions || task.isOver) return;
   for (const [key, value] of Object.entries(responses)) {
     const question = questions.get(key);
-    if (!question?.fits(value)) continue;
+    if (!question?.accepts(value)) continue;
     questions.set(key, undefined);
     question.resolve(value);
   }

@@ -7,20 +7,20 @@ import type { Provided } from "../config.js";
 import { Deadline } from "./deadline.js";
 import type { TaskLog } from "./log.js";
 
-/** The kinds of answer among these rows that the extension puts in place of the ordinary one. */
+/** The result types of the extension among these rows. */
 export const kindsOf = (rows: readonly RequestFacts[], extension: Capabilities): string[] =>
   rows.flatMap(({ variants = {} }) =>
     Object.keys(variants).filter((kind) => declares(extension, variants[kind] as Capabilities)),
   );
 
-/** The extension on the client: whoever calls waits for the task as for any answer. */
+/** The tasks extension on the client: a call that becomes a task resolves with the result of the task. */
 export function provideClient(side: SideTable, log: TaskLog): Provided {
   const { getTask = "", updateTask, cancelTask } = side.revision.wellKnown;
   const extension = side.outgoingRequests[getTask]?.facts.extension;
   if (!extension) return { handlers: {} };
   const follow: Follow = async (first, { signal, ask, answer }) => {
     const { taskId } = first;
-    const answered = new Set<string>();
+    const answeredKeys = new Set<string>();
     const deadline = new Deadline(first["ttlMs"]);
     let state = first;
     log("created", { view: first as never });
@@ -32,17 +32,17 @@ export function provideClient(side: SideTable, log: TaskLog): Provided {
         const { status, inputRequests } = state;
         if (status !== before) log("changed", { view: state as never });
         if (status !== "working" && status !== "input_required") return outcomeOf(state);
-        // XTASK-06: a question that was answered may still be there.
+        // A question that was answered may still be listed (XTASK-06).
         const open = Object.entries((inputRequests ?? {}) as JsonObject).filter(
-          ([key]) => !answered.has(key),
+          ([key]) => !answeredKeys.has(key),
         );
         if (open.length === 0) continue;
-        for (const [key] of open) answered.add(key);
+        for (const [key] of open) answeredKeys.add(key);
         const inputResponses = await answer(Object.fromEntries(open) as JsonObject);
         await ask(updateTask, { taskId, inputResponses }, signal);
       }
     } catch (reason) {
-      // XTASK-12: a task has a request of its own for this, and nobody else follows it.
+      // A task is cancelled by its own request (XTASK-12).
       ask(cancelTask, { taskId }).catch(() => {});
       throw reason;
     }
@@ -52,7 +52,7 @@ export function provideClient(side: SideTable, log: TaskLog): Provided {
   return { handlers: {}, capabilities: extension, follow: Object.fromEntries(kinds) };
 }
 
-/** XTASK-08: a task fails with the error that the request would have been answered with. */
+/** The result of a finished task, or its error, which is that of the request (XTASK-08). */
 function outcomeOf({ status, result, error, statusMessage }: JsonObject): Promise<unknown> {
   if (status === "completed") return Promise.resolve(result);
   const { code, message, data } = (error ?? {}) as Partial<McpError>;
@@ -63,7 +63,7 @@ function outcomeOf({ status, result, error, statusMessage }: JsonObject): Promis
   );
 }
 
-/** What a generated client has, where the revision has tasks. */
+/** The methods that a generated client has if the revision has tasks. */
 export interface TaskClient {
   getTask(
     params: { taskId: string },
@@ -80,7 +80,7 @@ export interface TaskClient {
   cancelTask(params: { taskId: string }): Promise<object>;
 }
 
-/** A task as it was answered with. */
+/** A result that contains a new task. */
 interface Created {
   readonly task: Handle;
 }
@@ -92,21 +92,19 @@ interface Handle {
 }
 
 export interface OutcomeOptions {
-  /** Cancels the task when it aborts. */
+  /** Cancels the task. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest wait for the outcome, in milliseconds; by default as long as the server keeps the task, and at most a day. */
+  /** Longest wait for the outcome, in milliseconds; by default the task's `ttl`, and at most one day. */
   readonly maxTimeout?: number | undefined;
-  /** Gets the status of the task each time that it is asked for. */
+  /** Called with the status after each request for it. */
   onStatus?(status: string): void;
 }
 
 /**
- * Waits for a task to end and resolves with what the request would have been answered with; the server's questions reach
- * the client's handlers meanwhile. TASK-09: asks for the status no more often than the server wishes, and at most 20 times a
- * second. The task is cancelled when the wait ends without an outcome.
+ * Waits for a task to end and resolves with the result of its request. The client's handlers answer questions of the task meanwhile.
+ * Polls at the interval that the server sets (TASK-09), at most 20 times per second. Cancels the task on a timeout or an abort.
  *
- * @throws McpError when the request failed, or the task is gone; TimeoutError after `maxTimeout`; the signal's reason when it
- * aborts.
+ * @throws McpError if the request failed or the task no longer exists; TimeoutError after `maxTimeout`; the signal's reason if it aborts.
  */
 export async function taskOutcome<C extends TaskClient>(
   client: C,
@@ -125,7 +123,7 @@ export async function taskOutcome<C extends TaskClient>(
     const { left } = deadline;
     return (await client.getTaskPayload({ taskId }, { signal, timeout: left, maxTimeout: left })) as never;
   } catch (error) {
-    // CANC-06: a task has a request of its own for this.
+    // A task is cancelled by its own request (CANC-06).
     if (signal?.aborted || isTimeoutError(error)) client.cancelTask({ taskId }).catch(() => {});
     throw error;
   }

@@ -3,18 +3,18 @@ import type { Settings } from "../../session/config.js";
 import type { Auth } from "../../transport/transport.js";
 import type { Task, TaskStatus } from "./store.js";
 
-/** What happened to a task. */
+/** An event in the life of a task. */
 export interface TaskEvent {
-  /** `read` is a request that names the task; `removed` comes when the task is no longer kept. */
+  /** `read`: a request named the task. `removed`: the task was deleted. */
   readonly kind: "created" | "changed" | "read" | "removed";
   readonly taskId: string;
   readonly status: TaskStatus;
   readonly statusMessage?: string | undefined;
-  /** Who made the request: for `read` the reader, for the others the one who started the task. Undefined on a client. */
+  /** The caller: for `read` the reader, otherwise the one who started the task. Undefined on a client. */
   readonly auth: Auth | undefined;
 }
 
-/** Gives an event to the user's `onTask`. Never throws. */
+/** Calls the user's `onTask` with an event. Never throws. */
 export type TaskLog = (
   kind: TaskEvent["kind"],
   task: {
@@ -29,8 +29,8 @@ export function taskLog(onTask: ((event: TaskEvent) => void) | undefined, settin
     const { taskId, status, statusMessage } = view;
     try {
       onTask?.({ kind, taskId, status, statusMessage, auth });
-    } catch (fault) {
-      report(settings, fault, "onTask");
+    } catch (error) {
+      report(settings, error, "onTask");
     }
   };
 }

@@ -1,10 +1,10 @@
 import type { RequestContext } from "../../session/context.js";
 import type { SideTable } from "../../tables.js";
 
-/** Who asks for tasks and about them. */
+/** The caller of requests that create or name tasks. */
 export interface Requester {
   readonly principal: string | undefined;
-  /** The principal, or the session where there is none; undefined for a requester that cannot be told from others. */
+  /** The principal, or the session if there is none; undefined for a requester that cannot be identified. */
   readonly key: unknown;
 }
 

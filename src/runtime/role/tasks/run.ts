@@ -10,29 +10,29 @@ import type { TaskLog } from "./log.js";
 import { type Requester, requesterOf } from "./requester.js";
 import type { Task, TaskStore } from "./store.js";
 
-/** What the tasks of one side are run with. */
+/** The parts that run the tasks of one side. */
 export interface Runner {
   readonly store: TaskStore;
-  /** Bounds the requests about tasks. */
+  /** Limits the requests about tasks. */
   readonly rate: RateLimit;
-  /** Those whose tools may be tasks. */
+  /** The sets of tools that may run as tasks. */
   readonly toolSets: readonly ToolSet[];
   readonly side: SideTable;
   readonly settings: Settings;
   readonly log: TaskLog;
 }
 
-/** A handler of whatever request becomes a task. */
+/** The handler of a request that becomes a task. */
 export type Call = (params: JsonObject, context: RequestContext) => unknown;
 
-/** TASK-24: throws when the requester asks about tasks too often; returns the requester. */
+/** Returns the requester. Throws if it sends too many requests about tasks (TASK-24). */
 export function admit({ rate, side }: Runner, context: RequestContext): Requester {
   const requester = requesterOf(side, context);
   if (!rate.allows(requester.key)) throw rpcError("INTERNAL_ERROR", "Too many requests about tasks.");
   return requester;
 }
 
-/** TASK-11, XTASK-09: returns the task that a request names, or throws when there is none that its requester may read. */
+/** Returns the task that a request names. Throws "invalid params" if the requester may not read one with this id (TASK-11, XTASK-09). */
 export function find(runner: Runner, { taskId }: JsonObject, context: RequestContext): Task {
   const task = runner.store.get(taskId, admit(runner, context));
   if (!task) throw rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
@@ -40,7 +40,7 @@ export function find(runner: Runner, { taskId }: JsonObject, context: RequestCon
   return task;
 }
 
-/** The tool of that name: undefined for one that nobody knows. */
+/** Finds a tool by name. */
 export async function toolOf(
   { toolSets }: Runner,
   name: unknown,
@@ -54,8 +54,8 @@ export async function toolOf(
 }
 
 /**
- * Creates a task; `begin` prepares it and returns its work, which starts after the task has been sent to the requester (TASK-04,
- * XTASK-04). With `errorFails`, a result with `isError` fails the task; the extension completes it (XTASK-08).
+ * Creates a task. `begin` prepares it and returns its work, which starts after the task has been sent to the requester (TASK-04,
+ * XTASK-04). With `errorFails`, a result with `isError` fails the task; otherwise it completes it (XTASK-08).
  */
 export function start(
   { store, side, settings, log }: Runner,
@@ -65,7 +65,7 @@ export function start(
   begin: (task: Task) => () => unknown,
 ): Task {
   const task = store.create(ttl, context, requesterOf(side, context));
-  if (!task) throw rpcError("INTERNAL_ERROR", "There are too many tasks.");
+  if (!task) throw rpcError("INTERNAL_ERROR", "Too many tasks.");
   log("created", task);
   const work = begin(task);
   const { onChange } = task;
@@ -89,7 +89,7 @@ export function start(
   return task;
 }
 
-/** TASK-15: what the text of a failed result says, shortened to 1,000 characters. */
+/** The text of a failed result, at most 1,000 characters (TASK-15). */
 function messageOf({ content }: JsonObject): string {
   const blocks = Array.isArray(content) ? content.filter(isObject) : [];
   const texts = blocks.map(({ text }) => text).filter((text) => typeof text === "string");

@@ -6,7 +6,7 @@ import type { Requester } from "./requester.js";
 
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
 
-/** A task as its requester sees it. Times are ISO 8601, durations milliseconds. */
+/** The public part of a task. Times are in ISO 8601, durations in milliseconds. */
 export interface TaskView {
   readonly taskId: string;
   readonly status: TaskStatus;
@@ -17,23 +17,23 @@ export interface TaskView {
   readonly pollInterval: number;
 }
 
-/** What came of a task, to be given as often as it is asked for. */
+/** The outcome of a task. It may be read several times. */
 export type Outcome = { readonly result: JsonObject } | { readonly error: unknown };
 
-/** A request that goes on after its first answer. */
+/** A request that continues after its first answer. */
 export class Task {
   view: TaskView;
-  /** The work, as against the request that began it: what is sent for it goes out with a request for its result. */
+  /** The work of the task. Its messages are sent on the stream of a request for the task's result. */
   readonly exchange: Exchange;
   readonly requester: Requester;
   readonly done: Promise<Outcome>;
-  /** What came of it, once it is over. */
+  /** The outcome, once the task has ended. */
   outcome: Outcome | undefined;
-  /** Told of each change. */
+  /** Called after each change of the status. */
   onChange: ((task: Task) => void) | undefined;
   readonly #results = new Set<RequestId>();
   #end!: (outcome: Outcome) => void;
-  #attended: (() => void) | undefined;
+  #onAttend: (() => void) | undefined;
   #arrival: Promise<void> | undefined;
   #asks = 0;
 
@@ -44,12 +44,12 @@ export class Task {
     this.done = new Promise((resolve) => (this.#end = resolve));
   }
 
-  /** TASK-05: nothing changes any more. */
+  /** True once the task has ended; its status does not change any more (TASK-05). */
   get isOver(): boolean {
     return this.exchange.over;
   }
 
-  /** TASK-05, TASK-13: whoever listens hears of the change while the task may still be heard of. */
+  /** Changes the status and calls `onChange` (TASK-05, TASK-13). */
   move(status: TaskStatus, statusMessage?: string): void {
     if (this.isOver) return;
     const { statusMessage: _, ...view } = this.view;
@@ -67,34 +67,34 @@ export class Task {
     this.#end(outcome);
   }
 
-  /** TASK-10: the work is told to stop, and whatever it still gives is dropped. */
+  /** Cancels the task: aborts the work and ignores its result (TASK-10). */
   cancel(error: unknown): void {
     if (this.isOver) return;
     this.finish("cancelled", { error });
     this.exchange.abort(error);
   }
 
-  /** Asks the requester something once it waits for the result, as it should when the task needs input. */
+  /** Sends a question while the requester waits for the result, which it should do when the task needs input. */
   async ask(question: () => Promise<unknown>): Promise<unknown> {
     if (this.#asks++ === 0) this.move("input_required");
     try {
       while (this.#results.size === 0 && !this.isOver) {
-        this.#arrival ??= new Promise((resolve) => (this.#attended = resolve));
+        this.#arrival ??= new Promise((resolve) => (this.#onAttend = resolve));
         await Promise.race([this.#arrival, this.done]);
       }
       this.exchange.signal.throwIfAborted();
-      if (this.isOver) throw new Error("The task is over; nothing is asked for it any more.");
+      if (this.isOver) throw new Error("The task has ended; it cannot ask the client any more.");
       return await question();
     } finally {
       if (--this.#asks === 0) this.move("working");
     }
   }
 
-  /** Waits for the outcome; meanwhile, what the task sends goes out with this request. */
+  /** Waits for the outcome on behalf of a request. Meanwhile messages of the task are sent on the stream of this request. */
   async attend(id: RequestId, signal: AbortSignal): Promise<Outcome> {
     this.#results.add(id);
     this.#carry();
-    this.#attended?.();
+    this.#onAttend?.();
     this.#arrival = undefined;
     try {
       const gone = new Promise<never>((_, reject) => {
@@ -114,28 +114,28 @@ export class Task {
 
 const now = (): string => new Date().toISOString();
 
-/** Bounds of the tasks of one side. */
+/** Limits of the tasks of one side. */
 export interface TaskLimits {
-  /** Most tasks at a time, over all requesters; 1,000 by default. */
+  /** Maximum number of stored tasks of all requesters; 1,000 by default. */
   readonly tasks?: number | undefined;
   /**
-   * Most tasks at a time of one requester, which is a principal, or a session where there is no principal; 100 by default.
-   * At either bound, the oldest finished task of the requester makes room for a new one; without one, the request is refused.
+   * Maximum number of stored tasks of one requester, which is a principal, or a session without one; 100 by default. At either limit,
+   * a new task replaces the oldest finished task of the requester; without one, the request fails.
    */
   readonly requesterTasks?: number | undefined;
-  /** Longest time to keep a task after its creation, in milliseconds; 86,400,000 (one day) by default. */
+  /** Maximum time to keep a task after its creation, in milliseconds; 86,400,000 (one day) by default. */
   readonly ttl?: number | undefined;
-  /** Most requests about tasks (get, result, list, update, cancel) of one requester in one second; 500 by default. */
+  /** Maximum number of requests about tasks (get, result, list, update, cancel) of one requester per second; 500 by default. */
   readonly requestsPerSecond?: number | undefined;
 }
 
-/** How tasks are kept. */
+/** Options of storing tasks. */
 export interface StoreOptions {
-  /** How long to keep a task whose requester does not say, in milliseconds after its creation; 3,600,000 (one hour) by default. */
+  /** How long to keep a task after its creation if the requester sets no `ttl`, in milliseconds; 3,600,000 (one hour) by default. */
   readonly ttl?: number | undefined;
-  /** How long a requester should wait before it asks for the status again, in milliseconds; 1,000 by default. */
+  /** The poll interval that requesters should use, in milliseconds; 1,000 by default. */
   readonly pollInterval?: number | undefined;
-  /** May requesters list their tasks? Only for those who can be told apart: by their principal, or by their session. */
+  /** True to let requesters list their tasks. Only requesters with a principal or a session can. */
   readonly list?: boolean | undefined;
   readonly limits?: TaskLimits | undefined;
 }
@@ -145,20 +145,20 @@ export class TaskStore {
   readonly #tasks = new Map<string, Task>();
   readonly #byRequester = new Map<unknown, Set<Task>>();
   readonly #options: StoreOptions;
-  /** Called when a task is no longer kept. */
+  /** Called after a task is deleted. */
   onRemoved: ((task: Task) => void) | undefined;
 
   constructor(options: StoreOptions) {
     this.#options = options;
   }
 
-  /** Creates a task under an id that nobody can guess (TASK-04, TASK-06). Returns undefined when there is no room for it. */
+  /** Creates a task with an unguessable id (TASK-04, TASK-06). Returns undefined at a limit. */
   create(ttl: unknown, context: RequestContext, requester: Requester): Task | undefined {
     const { limits = {}, pollInterval = 1000 } = this.#options;
     if (!this.#hasRoom(requester)) return undefined;
-    const wanted = typeof ttl === "number" && ttl >= 0 ? ttl : (this.#options.ttl ?? 3_600_000);
-    // TASK-21
-    const kept = Math.min(wanted, limits.ttl ?? 86_400_000);
+    const requestedTtl = typeof ttl === "number" && ttl >= 0 ? ttl : (this.#options.ttl ?? 3_600_000);
+    // A maximum applies to the requested time (TASK-21).
+    const actualTtl = Math.min(requestedTtl, limits.ttl ?? 86_400_000);
     const taskId = crypto.randomUUID();
     const createdAt = now();
     const view = {
@@ -166,7 +166,7 @@ export class TaskStore {
       status: "working" as const,
       createdAt,
       lastUpdatedAt: createdAt,
-      ttl: kept,
+      ttl: actualTtl,
       pollInterval,
     };
     const task = new Task(view, context, requester);
@@ -176,14 +176,14 @@ export class TaskStore {
       if (own) own.add(task);
       else this.#byRequester.set(requester.key, new Set([task]));
     }
-    const timer: unknown = setTimeout(() => this.#expire(task), Math.min(kept, maxDelay));
+    const timer: unknown = setTimeout(() => this.#expire(task), Math.min(actualTtl, maxDelay));
     (timer as { unref?(): void }).unref?.();
     return task;
   }
 
   /**
-   * Returns a task that the requester may read: one of its principal (TASK-12). Without a principal, the id alone gives access
-   * from any session, unless tasks can be listed: then what is not in the list cannot be read either (TASK-19).
+   * Returns a task that the requester may read: one of its principal (TASK-12). Without a principal, the id gives access from any
+   * session, unless tasks can be listed: then only the session that created the task may read it (TASK-19).
    */
   get(taskId: unknown, { principal, key }: Requester): Task | undefined {
     const task = this.#tasks.get(String(taskId));
@@ -191,7 +191,7 @@ export class TaskStore {
     return this.#options.list && task.requester.key !== key ? undefined : task;
   }
 
-  /** The tasks that the requester may list, by their ids (TASK-12). */
+  /** The tasks that the requester may list, by id (TASK-12). */
   of({ key }: Requester): ReadonlyMap<string, TaskView> {
     const own = [...(this.#byRequester.get(key) ?? [])];
     return new Map(own.map(({ view }) => [view.taskId, view]));
@@ -211,7 +211,7 @@ export class TaskStore {
     this.onRemoved?.(task);
   }
 
-  /** TASK-20: within both bounds, or after the removal of a finished task of the same requester. */
+  /** Returns true if there is room for a task, after deleting a finished one of the requester if needed (TASK-20). */
   #hasRoom({ key, principal }: Requester): boolean {
     const { tasks = 1000, requesterTasks = 100 } = this.#options.limits ?? {};
     const own = this.#byRequester.get(key);

@@ -16,15 +16,15 @@ import { admit, type Call, find, type Runner, start, toolOf } from "./run.js";
 import { type Outcome, type StoreOptions, type Task, TaskStore } from "./store.js";
 
 export interface TaskOptions extends StoreOptions {
-  /** Most tasks on one page of the list; 1,000 by default. */
+  /** Maximum number of tasks on one page of the list; 1,000 by default. */
   readonly pageSize?: number | undefined;
-  /** Gets each event in the life of a task, for a log; an error that it throws is reported and has no other effect (TASK-25). */
+  /** Called with each event of a task, for a log (TASK-25). An error in it is reported. */
   onTask?(event: TaskEvent): void;
 }
 
 /**
- * Runs requests as tasks when they ask for it: they are answered at once, and go on. Goes in among the handlers of a server,
- * for calls of tools, or of a client, for what a server may ask; revisions without tasks are left alone.
+ * Runs requests as tasks: they are answered at once and continue in the background. Spread it into the handlers of a server, for tool
+ * calls, or of a client, for requests of the server. It has no effect in revisions without tasks. Specification: "Tasks".
  */
 export function tasks(options: TaskOptions = {}): Features {
   const { requestsPerSecond = 500 } = options.limits ?? {};
@@ -62,7 +62,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const list: Handler = (params: unknown, context: RequestContext) => {
     const requester = admit(runner, context);
     if (requester.key === undefined) {
-      throw rpcError("METHOD_NOT_FOUND", "Tasks are listed for a principal or in a session only.");
+      throw rpcError("METHOD_NOT_FOUND", "Listing tasks needs a principal or a session.");
     }
     return pageOf(side, listTasks, store.of(requester), params, options);
   };
@@ -72,12 +72,12 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       async [taskResult](params: JsonObject, context: RequestContext) {
         const task = find(runner, params, context);
         const outcome = await task.attend(context.requestId ?? "", context.signal);
-        return given(outcome, mark(side, task));
+        return resultOf(outcome, relatedTaskMeta(side, task));
       },
       [cancelTask](params: JsonObject, context: RequestContext) {
         const task = find(runner, params, context);
-        // TASK-10
-        if (task.isOver) throw rpcError("INVALID_PARAMS", `The task is ${task.view.status} already.`);
+        // A task that has ended cannot be cancelled (TASK-10).
+        if (task.isOver) throw rpcError("INVALID_PARAMS", `The task is already ${task.view.status}.`);
         task.cancel(
           rpcError("INVALID_PARAMS", `The task ${JSON.stringify(task.view.taskId)} was cancelled.`),
         );
@@ -85,7 +85,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       },
       ...(options.list && { [listTasks]: list }),
     },
-    // TASK-01: told once it is known which handlers there are.
+    // A getter, because `wrap` adds the capabilities of the requests that have handlers (TASK-01).
     get capabilities() {
       return capabilities;
     },
@@ -96,18 +96,18 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       capabilities = join(capabilities, needs);
       const call = handler as Call;
       return async (params: JsonObject, context: RequestContext): Promise<unknown> => {
-        const asked = params[augments] as JsonObject | undefined;
-        const isWell = method !== callTool || (await isSupported(runner, params, asked, context));
-        if (asked === undefined || !isWell) return call(params, context);
-        const task = start(runner, context, asked["ttl"], true, (made) => {
-          const work = begin(made, context, side);
-          // TASK-16: a context without the mark of the task.
-          const news = context.fork(made.exchange);
-          const tell = ({ view }: Task): void => news.send(String(taskStatus), { ...view });
-          if (taskStatus !== undefined) made.onChange = tell;
+        const taskParams = params[augments] as JsonObject | undefined;
+        const isAllowed = method !== callTool || (await isSupported(runner, params, taskParams, context));
+        if (taskParams === undefined || !isAllowed) return call(params, context);
+        const task = start(runner, context, taskParams["ttl"], true, (newTask) => {
+          const work = begin(newTask, context, side);
+          // Status notifications have no related-task metadata (TASK-16), so they need a context without it.
+          const statusContext = context.fork(newTask.exchange);
+          const notify = ({ view }: Task): void => statusContext.send(String(taskStatus), { ...view });
+          if (taskStatus !== undefined) newTask.onChange = notify;
           return async () => {
             const result = (await call(params, work)) ?? {};
-            // VERS-05: as the request would have been answered without the task.
+            // The same result as without a task (VERS-05).
             return checkResult(side, row, context.exchange.accept?.(result) ?? result);
           };
         });
@@ -117,31 +117,31 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   };
 }
 
-/** TASK-03: throws where the tool forbids what was asked, or needs it; false for one that nobody knows. */
+/** Throws if the tool forbids a task and one is requested, or requires one and none is (TASK-03). Returns false for an unknown tool. */
 async function isSupported(
   runner: Runner,
   { name }: JsonObject,
-  asked: unknown,
+  taskParams: unknown,
   context: RequestContext,
 ): Promise<boolean> {
   const tool = await toolOf(runner, name, context);
   if (!tool) return runner.toolSets.length === 0;
-  if (tool.taskSupport !== (asked === undefined ? "required" : "forbidden")) return true;
-  const fault = asked === undefined ? "runs only as a task" : "does not run as a task";
-  const message = `The tool ${JSON.stringify(name)} ${fault}.`;
+  if (tool.taskSupport !== (taskParams === undefined ? "required" : "forbidden")) return true;
+  const reason = taskParams === undefined ? "runs only as a task" : "does not run as a task";
+  const message = `The tool ${JSON.stringify(name)} ${reason}.`;
   throw rpcError("METHOD_NOT_FOUND", message);
 }
 
-/** TASK-08: what all messages of a task carry. */
-function mark({ revision }: SideTable, { view }: Task): JsonObject {
+/** The `_meta` of all messages of a task (TASK-08). */
+function relatedTaskMeta({ revision }: SideTable, { view }: Task): JsonObject {
   const { relatedTask } = revision.meta;
   return relatedTask === undefined ? {} : { [relatedTask]: { taskId: view.taskId } };
 }
 
-/** The context of the work: what is said and asked in it belongs to the task. */
+/** The context of the work, whose messages and questions belong to the task. */
 function begin(task: Task, context: RequestContext, side: SideTable): RequestContext {
   const work = context.fork(task.exchange);
-  work.extraMeta = mark(side, task);
+  work.extraMeta = relatedTaskMeta(side, task);
   const ask = (work as { readonly request?: FeatureContext["request"] }).request;
   if (!ask) return work;
   const request: FeatureContext["request"] = (method, params, options) =>
@@ -150,8 +150,8 @@ function begin(task: Task, context: RequestContext, side: SideTable): RequestCon
   return work;
 }
 
-/** TASK-07: exactly what the request would have been answered with. */
-function given(outcome: Outcome, related: JsonObject): JsonObject {
+/** The result of the request, with the metadata of the task. Throws the error of a failed request (TASK-07). */
+function resultOf(outcome: Outcome, related: JsonObject): JsonObject {
   if ("error" in outcome) throw outcome.error;
   const { result } = outcome;
   return { ...result, _meta: { ...metaOf(result), ...related } };

@@ -47,7 +47,7 @@ describe("the dialect of a JSON Schema", () => {
     7,
   ])("SCHEMA-01 is refused when the tool is defined if it cannot be checked: %s", ($schema) => {
     expect(define(object({ $schema }))).toThrow(
-      `The tool "t": inputSchema: $schema "${$schema}" is not supported; 2020-12 and draft-07 are.`,
+      `The tool "t": inputSchema: $schema "${$schema}" is not supported, only 2020-12 and draft-07.`,
     );
     expect(define(object({ properties: { a: { $schema } } }))).toThrow(TypeError);
   });
@@ -57,12 +57,12 @@ describe("a schema that is out of all proportion", () => {
   it("SCHEMA-04 is refused when the tool is defined", () => {
     let deep: Json = { type: "string" };
     for (let i = 0; i < 200; i++) deep = { not: deep };
-    expect(define(object({ properties: { deep } }))).toThrow("nested more than 100 deep");
+    expect(define(object({ properties: { deep } }))).toThrow("at most 100 levels of subschemas");
     const properties = Object.fromEntries(Array.from({ length: 6000 }, (_, i) => [`p${i}`, {}]));
-    expect(define(object({ properties }))).toThrow("more than 5000 schemas in one");
+    expect(define(object({ properties }))).toThrow("at most 5000 subschemas");
     let endless: Record<string, unknown> = {};
     endless = Object.assign(endless, object({ properties: { endless } }));
-    expect(define(endless)).toThrow("nested more than 100 deep");
+    expect(define(endless)).toThrow("at most 100 levels of subschemas");
   });
 
   it("SCHEMA-04 costs no more than it is long, however its parts refer to each other", async () => {
@@ -155,7 +155,7 @@ describe("checking arguments", () => {
     expect(await failure(client.callTool({ name: "t" }))).toMatchObject({ code: -32603 });
     vi.doUnmock("ajv/dist/2020.js");
     expect(told.map(({ message }) => message)).toEqual([
-      "A plain JSON Schema is checked by the package ajv, which could not be loaded: install it, or use a Standard Schema.",
+      "A plain JSON Schema needs the package ajv, which could not be loaded. Install it, or use a Standard Schema.",
     ]);
   });
 });

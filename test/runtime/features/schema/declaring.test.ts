@@ -171,8 +171,8 @@ describe("a plain JSON Schema", () => {
   it("fails when the tool is declared where Ajv is not installed, and the error names the package", async () => {
     const { out, errors } = await declare('{ type: "object" }', ["ajv", "ajv/*"]);
     expect(out).toBe("");
-    expect(errors).toContain('The tool "t": inputSchema: a plain JSON Schema is checked by the package ajv');
-    expect(errors).toContain("install it, or use a Standard Schema");
+    expect(errors).toContain('The tool "t": inputSchema: a plain JSON Schema needs the package ajv');
+    expect(errors).toContain("Install it, or use a Standard Schema");
   });
 
   it("needs no package where a bundle has Ajv inside, nor does a Standard Schema", async () => {

@@ -19,7 +19,7 @@ describe("a reference", () => {
       "//example.com/x",
     ]) {
       expect(define(object({ properties: { a: { $ref } } }))).toThrow(
-        `$ref ${JSON.stringify($ref)} leads to nothing`,
+        `$ref ${JSON.stringify($ref)} has no target`,
       );
       expect(define(object({ $defs: { a: { items: [{ not: { $ref } }] } } }))).toThrow(TypeError);
     }

@@ -113,20 +113,24 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect((await other.listTools())["tools"]).toEqual([]);
     expect(textOf(await other.callTool({ name: "bare" }))).toBe("done");
     const twice = { ...handlers, ...tools([echo]) };
-    expect(() => makeServer(protocol, { handlers: twice })).toThrow('"echo" is there twice');
+    expect(() => makeServer(protocol, { handlers: twice })).toThrow('"echo" is declared twice');
   });
 });
 
 describe("tools()", () => {
   it.each<readonly [string, object, string]>([
-    ["a name that is there twice", { name: "echo" }, '"echo" is there twice'],
+    ["a name that is there twice", { name: "echo" }, '"echo" is declared twice'],
     ["TOOL-10 a schema that is null", { inputSchema: null }, "expected a Standard Schema or a JSON Schema"],
-    ["TOOL-10 a schema of no object", { inputSchema: { type: "string" } }, 'expected the type "object"'],
-    ["TOOL-10 a schema without a type", { inputSchema: {} }, 'expected the type "object"'],
+    [
+      "TOOL-10 a schema of no object",
+      { inputSchema: { type: "string" } },
+      'inputSchema.type: expected "object"',
+    ],
+    ["TOOL-10 a schema without a type", { inputSchema: {} }, 'inputSchema.type: expected "object"'],
     [
       "a Standard Schema that cannot tell its JSON Schema",
       { inputSchema: standard((value) => value) },
-      "state it in inputJsonSchema",
+      "Set inputJsonSchema as well",
     ],
     [
       "HDR-11 a header that clients would refuse",
@@ -143,6 +147,6 @@ describe("tools()", () => {
     const warnings: string[] = [];
     const handlers = { ...tools([{ name: "two words", handler: () => "" }, echo]) };
     makeServer(modern.protocol, { handlers, onWarning: (text) => warnings.push(text) });
-    expect(warnings).toEqual(["Some clients refuse the name of the tool two words."]);
+    expect(warnings).toEqual(["Some clients reject the name of the tool two words."]);
   });
 });

@@ -53,7 +53,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
       const result = await client.callTool({ name });
       expect(result["isError"]).toBe(true);
       expect(result["structuredContent"]).toBeUndefined();
-      expect(textOf(result)).toContain("does not fit its outputSchema");
+      expect(textOf(result)).toContain("does not match its outputSchema");
     }
     expect(told).toHaveLength(misfits.length);
   });

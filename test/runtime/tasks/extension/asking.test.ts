@@ -67,7 +67,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     });
     expect(errors).toEqual(["ValidationError"]);
     expect(warnings).toEqual([
-      "elicitation/create: elicitationId is left out, since revision 2026-07-28 does not have it.",
+      "elicitation/create: elicitationId is left out, because revision 2026-07-28 does not have it.",
       "tools/call: the error -32002 is sent as -32602, because revision 2026-07-28 does not allow it.",
     ]);
   });
