@@ -31,8 +31,6 @@ export interface ConnectionOptions extends Reporting {
 /** Classifies messages, pairs requests of this side with responses, and passes requests and notifications on. */
 export class Connection implements Receiver {
   readonly transport: Transport;
-  /** The requests that the peer has not answered yet. */
-  readonly calls: Calls = new Calls();
   /** True if the negotiated revision allows arrays of messages. */
   batches = false;
   /** True if an error about an unreadable request omits `id`; otherwise `id` is null (JRPC-07). */
@@ -42,6 +40,7 @@ export class Connection implements Receiver {
   onClosed: ((error?: Error) => void) | undefined;
   onRenewed: (() => void) | undefined;
   readonly reporting: ConnectionOptions;
+  #calls: Calls | undefined;
   #nextId = 0;
   #closed: Error | undefined;
   #gone: AbortController | undefined;
@@ -49,6 +48,11 @@ export class Connection implements Receiver {
   constructor(transport: Transport, options: ConnectionOptions) {
     this.transport = transport;
     this.reporting = options;
+  }
+
+  /** The requests that the peer has not answered yet. Made on first use, since most servers never ask. */
+  get calls(): Calls {
+    return (this.#calls ??= new Calls());
   }
 
   /** Aborts when the connection closes. Created on first use, because few handlers use it. */
@@ -129,11 +133,11 @@ export class Connection implements Receiver {
   }
 
   lost(id: RequestId | undefined, error: Error): void {
-    this.calls.reject(id, error);
+    this.#calls?.reject(id, error);
   }
 
   ended(): void {
-    this.calls.reject(undefined, new TransportError("The peer went away."));
+    this.#calls?.reject(undefined, new TransportError("The peer went away."));
     this.requests?.ended?.();
   }
 
@@ -141,7 +145,7 @@ export class Connection implements Receiver {
     if (this.#closed) return;
     this.#closed = error ?? new TransportError("The connection is closed.");
     this.#gone?.abort(this.#closed);
-    this.calls.close(this.#closed);
+    this.#calls?.close(this.#closed);
     this.requests?.closed(this.#closed);
     this.onClosed?.(error);
   }
@@ -149,7 +153,7 @@ export class Connection implements Receiver {
   #receive(message: unknown, info: MessageInfo | undefined): void {
     const { jsonrpc, id, method, result, error } = isObject(message) ? message : ({} as JsonObject);
     if (method === undefined && (result !== undefined || error !== undefined)) {
-      if (!this.calls.answer(message as JsonObject) && (id === undefined || id === null))
+      if (!this.#calls?.answer(message as JsonObject) && (id === undefined || id === null))
         this.report(new ValidationError(`The peer: ${JSON.stringify(error)}`));
       return;
     }

@@ -120,7 +120,7 @@ export class ServerDispatcher extends RequestDispatcher {
   readonly #queue: { readonly exchange: Exchange; start(): void }[] = [];
   #busy = 0;
   /** Handlers of notifications that are running. */
-  readonly #background = new Set<Exchange>();
+  #background: Set<Exchange> | undefined;
   #drained: (() => void) | undefined;
 
   constructor(connection: Connection, answer: RequestHandler, options: DispatchOptions) {
@@ -157,10 +157,11 @@ export class ServerDispatcher extends RequestDispatcher {
   /** Runs work that no request waits for, and reports its error. The work is aborted when the connection closes. */
   work(method: string, task: (exchange: Exchange) => unknown): void {
     const exchange = new Exchange(undefined, undefined, method);
-    this.#background.add(exchange);
+    const background = (this.#background ??= new Set());
+    background.add(exchange);
     new Promise((resolve) => resolve(task(exchange)))
       .catch((error: unknown) => this.connection.report(error, method))
-      .finally(() => this.#background.delete(exchange));
+      .finally(() => background.delete(exchange));
   }
 
   /** Answers the open requests within `drainTime`, then closes (STDIO-09). */
@@ -179,7 +180,7 @@ export class ServerDispatcher extends RequestDispatcher {
 
   override closed(reason: Error): void {
     this.#drained?.();
-    for (const exchange of this.#background) exchange.abort(reason);
+    for (const exchange of this.#background ?? []) exchange.abort(reason);
     super.closed(reason);
   }
 

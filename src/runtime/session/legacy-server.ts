@@ -36,13 +36,12 @@ interface Subscription {
 class LegacyServer extends ServerSideSession {
   /** The index of the least severe level that the client requested; all levels by default (LOG-02). */
   threshold = 0;
-  // Declared before `#ready`, whose initializer assigns it.
-  #open!: () => void;
-  /** Resolves when the client sends `notifications/initialized` (LIFE-05). */
-  readonly #ready: Promise<void> = new Promise((resolve) => (this.#open = resolve));
+  /** Resolves when the client sends `notifications/initialized` (LIFE-05). Made by the first question that waits for it. */
+  #ready: Promise<void> | undefined;
+  #open: (() => void) | undefined;
   #client: Identity | undefined;
   #opened = false;
-  readonly #subscriptions = new Map<unknown, Subscription>();
+  #subscriptions: Map<unknown, Subscription> | undefined;
 
   request(message: WireRequest, exchange: Exchange): unknown {
     const { side, handlers } = this.config;
@@ -117,6 +116,7 @@ class LegacyServer extends ServerSideSession {
       if (signal?.aborted) stop();
       signal?.addEventListener("abort", stop, { once: true });
     });
+    this.#ready ??= new Promise((resolve) => (this.#open = resolve));
     await within(time, Promise.race([this.#ready, stopped]));
     if (this.#opened) return;
     const { initialized } = this.config.side.revision.wellKnown;
@@ -138,7 +138,7 @@ class LegacyServer extends ServerSideSession {
     if (!client) return;
     if (method === this.config.side.revision.wellKnown.initialized) {
       this.#opened = true;
-      this.#open();
+      this.#open?.();
     }
     if (handler) this.runHandler(method, handler, params, client);
   }
@@ -200,7 +200,7 @@ class LegacyServer extends ServerSideSession {
   }
 
   #isSubscribed(facts: NotificationFacts, subject: unknown): boolean {
-    for (const [parent, { auth }] of this.#subscriptions) {
+    for (const [parent, { auth }] of this.#subscriptions ?? []) {
       if (covers(parent, subject) && mayReceive(this.config, facts, subject, auth)) return true;
     }
     return false;
@@ -213,6 +213,7 @@ class LegacyServer extends ServerSideSession {
     if (!isSubscribe) return;
     const caller = auth?.principal ?? this;
     const bytes = new TextEncoder().encode(String(subject)).length;
+    this.#subscriptions ??= new Map();
     if (this.#subscriptions.size >= subscriptions) {
       throw rpcError("INTERNAL_ERROR", `A client may have at most ${subscriptions} subscriptions.`);
     }
@@ -225,12 +226,12 @@ class LegacyServer extends ServerSideSession {
   }
 
   #unsubscribe(subject: unknown): void {
-    const { caller, bytes = 0 } = this.#subscriptions.get(subject) ?? {};
-    if (this.#subscriptions.delete(subject)) this.config.subscribed.add(caller, -bytes);
+    const { caller, bytes = 0 } = this.#subscriptions?.get(subject) ?? {};
+    if (this.#subscriptions?.delete(subject)) this.config.subscribed.add(caller, -bytes);
   }
 
   #forget = (): void => {
-    for (const subject of this.#subscriptions.keys()) this.#unsubscribe(subject);
+    for (const subject of this.#subscriptions?.keys() ?? []) this.#unsubscribe(subject);
   };
 }
 

@@ -34,7 +34,7 @@ export class ModernServer extends ServerSideSession {
   readonly #supported: readonly string[];
   /** The `_meta` member of every result that identifies the server (META-03). */
   readonly #signature: JsonObject | undefined;
-  readonly #listening: Listening;
+  #listening: Listening | undefined;
 
   constructor(config: ServerSessionConfig, dispatcher: ServerDispatcher, supported: readonly string[]) {
     super(config, dispatcher);
@@ -42,7 +42,6 @@ export class ModernServer extends ServerSideSession {
     const { serverInfo } = side.revision.meta;
     this.#signature = serverInfo === undefined ? undefined : { [serverInfo]: info };
     this.#supported = supported;
-    this.#listening = new Listening(this);
   }
 
   request(original: WireRequest, exchange: Exchange): unknown {
@@ -63,6 +62,7 @@ export class ModernServer extends ServerSideSession {
     const isPaged = row.facts.items !== undefined && row.facts.cacheable;
     const [params, scope] = isPaged ? scopeOf(message.params as Params) : [message.params];
     if (method === wellKnown.listen) {
+      this.#listening ??= new Listening(this);
       return this.#listening.open(exchange, params as JsonObject, client);
     }
     if (!handler) return this.complete(row, this.#discover(), client);
@@ -75,11 +75,11 @@ export class ModernServer extends ServerSideSession {
   }
 
   announce(facts: NotificationFacts, params: Params): void {
-    this.#listening.announce(facts, params);
+    this.#listening?.announce(facts, params);
   }
 
   override finish(): void {
-    this.#listening.finish();
+    this.#listening?.finish();
   }
 
   /** Adds `resultType` (JRPC-09), the server's identity (META-03) and defaults, and checks the result. */

@@ -70,13 +70,12 @@ class StreamableEndpoint implements Endpoint {
     return other?.matches?.(request) && !hasSession ? other : undefined;
   }
 
-  async answer(admitted: AdmittedRequest): Promise<void> {
+  answer(admitted: AdmittedRequest): Promise<void> | void {
     const { request, response } = admitted;
     const stated = headerOf(request, this.#versionHeader);
     if (request.method === "POST") return this.#post(admitted, stated);
     if (!this.#isSupported(stated, response)) return;
-    if (request.method === "GET") this.#sessions?.get(admitted);
-    else await this.#sessions?.delete(admitted);
+    return request.method === "GET" ? this.#sessions?.get(admitted) : this.#sessions?.delete(admitted);
   }
 
   tick(): boolean {

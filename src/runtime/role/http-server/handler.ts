@@ -1,6 +1,6 @@
 import { report } from "../../report.js";
 import type { ServerDefinition } from "../server.js";
-import { authenticated, callerOf } from "./authenticate.js";
+import { type Authenticate, authenticated, callerOf } from "./authenticate.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
   type AdmittedRequest,
@@ -22,7 +22,7 @@ export interface Endpoint {
   readonly exposed: readonly string[];
   readonly load: Load;
   /** Answers a request that was admitted. */
-  answer(request: AdmittedRequest): Promise<void>;
+  answer(request: AdmittedRequest): Promise<void> | void;
   /** Sends keep-alives and ends what was idle for too long. Returns false if nothing is open. */
   tick(): boolean;
   /** Ends everything that is open, in good order. Never rejects. */
@@ -52,7 +52,10 @@ export function makeHandler(
   const answer: NativeHandler = async (request, response, admitted) => {
     try {
       const delegate = endpoint.delegate?.(request);
-      const own = await admit(request, response, options, endpoint, delegate !== undefined, admitted);
+      const isRefused = refuseEarly(request, response, options, endpoint, delegate !== undefined, admitted);
+      if (isRefused) return;
+      const known = admitted ?? { request, response, auth: undefined, caller: undefined };
+      const own = options.authenticate ? await identify(known, options.authenticate, endpoint.load) : known;
       if (!own) return;
       if (delegate) return await delegate(request, response, own);
       if (!timer) start();
@@ -74,36 +77,47 @@ export function makeHandler(
 }
 
 /**
- * Checks the origin, then the load, then `authenticate`, before anything reads the message (HDR-16). Returns undefined if the
- * request was answered here. A handler that another one delegates to checks only what its own options say.
+ * Answers a request that needs no message read: one of a foreign origin, a preflight, an unknown HTTP method, or one request
+ * too many (HDR-16). Returns whether it did. A handler that another one delegates to checks only what its own options say.
  */
-async function admit(
+function refuseEarly(
   request: HttpRequest,
   response: HttpResponse,
   options: HttpOptions,
   { methods, exposed, load }: Endpoint,
   isDelegated: boolean,
   admitted: AdmittedRequest | undefined,
-): Promise<AdmittedRequest | undefined> {
-  const { authenticate, allowedHosts, allowedOrigins } = options;
-  const isGuarded = !admitted || allowedHosts !== undefined || allowedOrigins !== undefined;
+): boolean {
+  const isGuarded = !admitted || options.allowedHosts !== undefined || options.allowedOrigins !== undefined;
   const reason = isGuarded ? originError(request, options) : undefined;
-  if (reason) return void response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
+  if (reason) {
+    response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
+    return true;
+  }
   response.headers = crossOrigin(request, exposed);
-  if (request.method === "OPTIONS") return void response.reply(204, preflight(request, methods));
-  // COMPAT-14: the status of old servers tells clients which transport to use.
-  if (!isDelegated && !methods.includes(request.method))
-    return void response.reply(405, { allow: methods.join(", ") });
   const full = fullFor(load, request, admitted?.caller);
-  if (full) return void turnAway(response, full);
-  if (!authenticate) return admitted ?? { request, response, auth: undefined, caller: undefined };
+  if (request.method === "OPTIONS") response.reply(204, preflight(request, methods));
+  // COMPAT-14: the status of old servers tells clients which transport to use.
+  else if (!isDelegated && !methods.includes(request.method))
+    response.reply(405, { allow: methods.join(", ") });
+  else if (full) turnAway(response, full);
+  else return false;
+  return true;
+}
+
+/** Asks `authenticate` who is calling. Returns undefined if the request was answered. */
+async function identify(
+  { request, response }: AdmittedRequest,
+  authenticate: Authenticate,
+  load: Load,
+): Promise<AdmittedRequest | undefined> {
   const verdict = await authenticated(authenticate, request.toRequest());
   if ("status" in verdict) return void response.reply(verdict.status, verdict.headers, verdict.text);
   const { auth } = verdict;
   const caller = await callerOf(auth, request.header("authorization"));
   // Other requests may have arrived while `authenticate` ran.
-  const fullNow = fullFor(load, request, caller);
-  if (fullNow) return void turnAway(response, fullNow);
+  const full = fullFor(load, request, caller);
+  if (full) return void turnAway(response, full);
   return { request, response, auth, caller };
 }
 

@@ -74,19 +74,12 @@ export class NodeRequest implements HttpRequest {
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
-  async body(
-    maxBytes: number,
-    meter: BodyMeter,
-    count: (bytes: number) => void,
-  ): Promise<string | undefined> {
+  body(maxBytes: number, meter: BodyMeter, count: (bytes: number) => void): Promise<string | undefined> {
     const { body } = this.#request;
-    if (body !== undefined) {
-      const text = textOf(body);
-      count(text.length);
-      return meter.isRefused ? undefined : text;
-    }
-    const bytes = await bytesOf(this.#request, maxBytes, meter, count);
-    return bytes && utf8.decode(bytes);
+    if (body === undefined) return readText(this.#request, maxBytes, meter, count);
+    const text = textOf(body);
+    count(text.length);
+    return Promise.resolve(meter.isRefused ? undefined : text);
   }
 
   toRequest({ isWhole = false }: { readonly isWhole?: boolean } = {}): Request {
@@ -163,13 +156,16 @@ class NodeResponse implements HttpResponse {
   }
 }
 
-/** All of a body; undefined when it is longer. Rejects when the client goes away before its end. */
-function bytesOf(
+/**
+ * Reads a body; undefined if it is too long or its meter refuses it. Rejects if it is not UTF-8, or the client goes away before
+ * its end.
+ */
+function readText(
   request: IncomingMessage,
   maxBytes: number,
   meter: BodyMeter,
   count: (bytes: number) => void,
-): Promise<Uint8Array | undefined> {
+): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     checkUnread(request);
     const chunks: Uint8Array[] = [];
@@ -179,7 +175,7 @@ function bytesOf(
       resolve(undefined);
     };
     meter.onRefused = refuse;
-    // What is too long is read to its end all the same: who is cut off while sending does not see the answer.
+    // A body that is too long is read to its end, since a client that is cut off while sending does not see the answer.
     request.on("data", (chunk: Uint8Array) => {
       size += chunk.length;
       if (size > maxBytes) return refuse();
@@ -189,8 +185,10 @@ function bytesOf(
     });
     request.on("end", () => {
       const [only = empty] = chunks;
-      resolve(chunks.length < 2 ? only : Buffer.concat(chunks));
-      // The connection keeps its last request until the next one comes.
+      const text = decode(chunks.length < 2 ? only : Buffer.concat(chunks));
+      if (typeof text === "string") resolve(text);
+      else reject(text);
+      // The connection refers to its last request until the next one comes.
       chunks.length = 0;
     });
     request.on("error", reject);
@@ -225,6 +223,15 @@ function checkUnread({ readableEnded }: IncomingMessage): void {
 const textOf = (body: unknown): string =>
   typeof body === "string" ? body : body instanceof Uint8Array ? utf8.decode(body) : JSON.stringify(body);
 
-/** Takes a byte order mark off. */
+/** The text of a body, or the error of one that is not UTF-8. */
+function decode(bytes: Uint8Array): string | Error {
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Removes a byte order mark. */
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 const empty = /* @__PURE__ */ new Uint8Array();
