@@ -1,6 +1,7 @@
 import { stubParts, type FlagName } from "./flag-specs.js";
 import type { Flags } from "./flags.js";
-import type { ExitCode } from "./command-error.js";
+import type { Context } from "./context.js";
+import type { Report } from "./report.js";
 import type { Terminal } from "./terminal.js";
 
 /** A command: what the help says of it, which flags it knows, and where its code is. */
@@ -22,8 +23,16 @@ export interface WordSpec {
   readonly required: boolean;
 }
 
-/** Runs a command: arguments in, exit code out. Expected faults are thrown as `CommandError`. */
-export type Command = (words: readonly string[], flags: Flags, terminal: Terminal) => Promise<ExitCode>;
+/**
+ * Makes options of a command line, and a report of them. Expected errors are thrown as `CommandError`. Only a command that
+ * asks questions or handles a stream uses the terminal itself.
+ */
+export type Command = (
+  words: readonly string[],
+  flags: Flags,
+  context: Context,
+  terminal: Terminal,
+) => Promise<Report>;
 
 const common = ["json", "quiet", "no-color"] as const;
 /** What names a server that is there, and says how it is reached. */

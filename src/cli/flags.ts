@@ -183,19 +183,3 @@ function partsOf(texts: readonly string[]): string[] {
   const parts = texts.flatMap((text) => text.split(",")).map((part) => part.trim());
   return parts.filter((part) => part !== "");
 }
-
-/** The flags of a run that no command line asked for. */
-export function flagsOf(
-  values: Partial<Record<FlagName, string | boolean | readonly string[] | undefined>>,
-): Flags {
-  const texts = (name: FlagName): readonly string[] => {
-    const value = values[name];
-    return typeof value === "string" ? [value] : typeof value === "object" ? value : [];
-  };
-  return {
-    text: (name) => (texts(name).length === 0 ? null : texts(name).join(",")),
-    texts,
-    list: (name) => partsOf(texts(name)),
-    on: (name) => values[name] === true,
-  };
-}

@@ -1,8 +1,10 @@
 import { SchemaError } from "../diagnostics.js";
 import { toolVersion } from "../sources/package.js";
 import { exitCodes, CommandError, Interruption } from "./command-error.js";
-import { parseArguments } from "./flags.js";
+import type { Context } from "./context.js";
+import { parseArguments, type Flags } from "./flags.js";
 import { helpText } from "./help.js";
+import { printReport, tellReport, type PrintOptions } from "./print.js";
 import { printJson, tellDiagnostics, type Terminal } from "./terminal.js";
 
 /** Runs one command line and returns its exit code. Whatever was expected is told in a sentence; a bug shows a stack. */
@@ -19,18 +21,42 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     }
     const { words, flags } = request;
     const { run: command } = await request.command.load();
-    if (!flags.on("watch")) return await command(words, flags, terminal);
+    const context = contextOf(terminal, flags.on("quiet"));
     const round = async (): Promise<number> => {
-      return await command(words, flags, terminal).catch((error: unknown) => report(error, argv, terminal));
+      const report = await command(words, flags, context, terminal);
+      await printReport(report, terminal, printOptions(flags));
+      return report.exitCode;
     };
+    if (!flags.on("watch")) return await round();
     const { watch } = await import("./watch.js");
-    return await watch(round, words, flags, terminal);
+    const guarded = (): Promise<number> =>
+      round().catch((error: unknown) => printError(error, argv, terminal));
+    return await watch(guarded, words, flags, terminal);
   } catch (error) {
-    return await report(error, argv, terminal);
+    return await printError(error, argv, terminal);
   }
 }
 
-async function report(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {
+function contextOf(terminal: Terminal, quiet: boolean): Context {
+  return {
+    directory: terminal.directory,
+    signal: terminal.signal,
+    report: (part) => tellReport(part, terminal, quiet),
+    progress: (text) => {
+      if (!quiet) terminal.tell(text);
+    },
+    status: (text) => {
+      if (!quiet) terminal.status(text);
+    },
+    relay: (text) => terminal.tell(text),
+  };
+}
+
+function printOptions(flags: Flags): PrintOptions {
+  return { json: flags.on("json"), markdown: flags.on("markdown"), quiet: flags.on("quiet") };
+}
+
+async function printError(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {
   if (error instanceof Interruption) {
     terminal.tell(`${error.message}\n`);
     return exitCodes.interrupted;

@@ -214,6 +214,12 @@ export default defineConfig({
       /^MG740 .*\n {4}hint: did you mean mcpgen\.config\.json\?/,
     ],
     ["one without a job", { "mcpgen.config.json": "{}" }, [], /^MG745 /],
+    [
+      "a job that emits nothing",
+      { "mcpgen.config.json": `{ "generate": [{ "out": "gen", "version": "latest", "emit": [] }] }` },
+      [],
+      /^mcpgen\.config\.json:1:61 MG743 the list is empty\n {4}in generate\[0\]\.emit/,
+    ],
     ["one that is no JSON", { "mcpgen.config.json": "{ a }" }, [], /^mcpgen\.config\.json:1:3 MG201/],
     [
       "flags that belong into it",

@@ -2,17 +2,16 @@ import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostics.js";
 import type { Job } from "../config/jobs.js";
-import type { LoadedConfig } from "../config/load.js";
-import { tellDiagnostics, type Terminal } from "../terminal.js";
+import { exitCodes } from "../command-error.js";
+import type { Context } from "../context.js";
 
 /**
- * The jobs whose snapshot is still to be pulled, each with its diagnostic. They are reported together, in one diagnostic:
+ * The jobs whose snapshot is still to be pulled, each with its diagnostic. They are reported at once, in one diagnostic:
  * after `mcpgen init` no snapshot is there yet, and one command takes them all.
  */
-export async function reportAbsent(
+export async function findAbsent(
   jobs: readonly Job[],
-  { directory }: LoadedConfig,
-  terminal: Terminal,
+  { directory, report }: Context,
 ): Promise<ReadonlyMap<Job, Diagnostic>> {
   const names = new Map<Job, string>();
   for (const job of jobs) {
@@ -24,7 +23,10 @@ export async function reportAbsent(
     );
     if (!isThere) names.set(job, snapshot);
   }
-  if (names.size > 0) tellDiagnostics(terminal, [absence([...names.values()])]);
+  if (names.size > 0) {
+    const diagnostics = [absence([...names.values()])];
+    await report({ kind: "failed", exitCode: exitCodes.usage, out: "", diagnostics, advice: "" });
+  }
   return new Map([...names].map(([job, name]) => [job, absence([name])]));
 }
 

@@ -1,83 +1,90 @@
 import type { Diagnostic } from "../../diagnostics.js";
 import { rowOf } from "../../ir/surface/diff/index.js";
 import type { Command } from "../commands.js";
-import { jobsOf, terminalOf, type Job } from "../config/jobs.js";
+import { jobsOf, type Job } from "../config/jobs.js";
 import type { LoadedConfig } from "../config/load.js";
 import { exitCodes, usageError, type ExitCode } from "../command-error.js";
-import type { Flags } from "../flags.js";
-import { printJson, tellDiagnostics, visible, type Terminal } from "../terminal.js";
-import { reportAbsent } from "./absent.js";
+import type { Context } from "../context.js";
+import { checkOptions, type CheckOptions } from "../options.js";
+import { gravestCode, type CheckReport, type JobCheckReport } from "../report.js";
+import { findAbsent } from "./absent.js";
 import { loadAccepted, writeAccepted, type Accepted } from "./check/accepted.js";
-import { fails, type Threshold } from "./check/drift.js";
+import { fails } from "./check/drift.js";
 import { checkOutput, checkServer, type JobCheck } from "./check/job.js";
-import { checksMarkdown, jobText } from "./check/report.js";
-import { attempt, configFor, gravestCode, noSource } from "./configured.js";
+import { attempt, configFor, noSource } from "./configured.js";
 
-export const run: Command = async (_words, flags, terminal) => {
-  const config = await configFor(flags, terminal);
-  if (config === null) {
-    const message = "there is no configuration, so there is nothing to check";
-    throw usageError(
-      "MG740",
-      message,
-      "run mcpgen init to write one; mcpgen --version <revision> --out <dir> --check needs none",
-    );
-  }
-  const jobs = jobsOf(config.config, flags);
-  refuseNothing(jobs, config, flags);
-  const accepted = await loadAccepted(config.config.accepted, config.directory);
-  const checked: Checked[] = [];
-  const absent = await reportAbsent(jobs, config, terminal);
-  for (const job of jobs) {
-    const missing = absent.get(job);
-    checked.push(
-      missing === undefined
-        ? await checkJob(job, config, accepted, flags, terminal)
-        : { job, check: { ...bareCheck(job), diagnostics: [missing] }, codes: [exitCodes.usage] },
-    );
-  }
-  tellStrangers(accepted, jobs, flags, terminal);
-  if (flags.on("accept")) await accept(accepted, checked, flags, terminal);
-  const code = gravestCode(checked.map((entry) => codeOf(entry, flags)));
-  const checks = checked.map(({ check }) => check);
-  if (!flags.on("quiet")) terminal.tell(advice(checks));
-  if (flags.on("json")) await printJson(terminal, reportOf(config, checked, flags));
-  else if (flags.on("markdown")) await terminal.out(visible(checksMarkdown(checks)));
-  return code;
+export const run: Command = async (_words, flags, context) => {
+  const config = await configFor(flags.text("config"), context.directory);
+  if (config !== null) return await check(config, checkOptions(flags), context);
+  throw usageError(
+    "MG740",
+    "there is no configuration, so there is nothing to check",
+    "run mcpgen init to write one; mcpgen --version <revision> --out <dir> --check needs none",
+  );
 };
 
-/** A job, what was found out about it, and the faults that kept something from being found out. */
-interface Checked {
-  readonly job: Job;
-  readonly check: JobCheck;
-  readonly codes: readonly ExitCode[];
+/** Checks every job of a configuration. */
+async function check(config: LoadedConfig, options: CheckOptions, context: Context): Promise<CheckReport> {
+  const { file, directory } = config;
+  const jobs = jobsOf(config.config, { mode: "write", force: false, clean: false });
+  refuseNothing(jobs, file, options);
+  const accepted = await loadAccepted(config.config.accepted, directory);
+  const inside = { ...context, directory };
+  const absent = await findAbsent(jobs, inside);
+  const checked: Checked[] = [];
+  for (const job of jobs) {
+    const missing = absent.get(job);
+    const report =
+      missing === undefined
+        ? await checkJob(job, accepted, options, inside)
+        : jobReport(job, bareCheck(job), [missing], [exitCodes.usage], options);
+    if (missing === undefined) await context.report(report);
+    checked.push({ job, report });
+  }
+  const count = options.accept ? await accept(accepted, checked) : null;
+  const reports = checked.map(({ report }) => report);
+  const checks = reports.map((report) => report.check);
+  return {
+    kind: "check",
+    exitCode: gravestCode(reports.map(({ exitCode }) => exitCode)),
+    config: file,
+    jobs: reports,
+    diagnostics: unknownServers(accepted, jobs),
+    advice: `${count === null ? "" : `${accepted.file}: ${count} accepted\n`}${adviceOn(checks)}`,
+  };
 }
 
-function refuseNothing(jobs: readonly Job[], { file }: LoadedConfig, flags: Flags): void {
+interface Checked {
+  readonly job: Job;
+  readonly report: JobCheckReport;
+}
+
+function refuseNothing(
+  jobs: readonly Job[],
+  file: string,
+  { live, accept, capabilities }: CheckOptions,
+): void {
   if (jobs.length === 0) throw usageError("MG745", `${file} has no job`, 'give it "generate" or "servers"');
-  const isLive = flags.on("live");
-  if (!isLive && flags.on("accept")) {
+  if (!live && accept) {
     throw usageError("MG705", "--accept is for drifts, which only --live finds", "say --live too");
   }
-  if (!isLive && flags.text("capabilities") !== null) {
+  if (!live && capabilities !== undefined) {
     throw usageError("MG705", "--capabilities is for servers, which only --live asks", "say --live too");
   }
-  if (!isLive || jobs.some((job) => job.kind === "server" && job.server.source !== undefined)) return;
+  if (!live || jobs.some((job) => job.kind === "server" && job.server.source !== undefined)) return;
   throw noSource(file);
 }
 
-/** Both halves are tried, and a fault of one hides nothing of the other. */
+/** Checks both the output and the server: an error of one does not stop the other. */
 async function checkJob(
   job: Job,
-  config: LoadedConfig,
   accepted: Accepted,
-  flags: Flags,
-  terminal: Terminal,
-): Promise<Checked> {
-  const inside = terminalOf(terminal, config, () => undefined);
-  const output = await attempt(job.title, inside, () => checkOutput(job, inside));
-  const drift = flags.on("live")
-    ? await attempt(job.title, inside, () => checkServer(job, accepted, flags, inside))
+  options: CheckOptions,
+  context: Context,
+): Promise<JobCheckReport> {
+  const output = await attempt(job.title, () => checkOutput(job, context));
+  const drift = options.live
+    ? await attempt(job.title, () => checkServer(job, accepted, options, context))
     : null;
   const faults: Diagnostic[] = [];
   const codes: ExitCode[] = [];
@@ -87,18 +94,27 @@ async function checkJob(
     codes.push(attempted.code);
   }
   const found = output.ended ? output.result : bareCheck(job);
-  const check: JobCheck = {
-    ...found,
-    drift: drift?.ended === true ? drift.result : null,
-    diagnostics: [...found.diagnostics, ...faults],
+  const whole = { ...found, drift: drift?.ended === true ? drift.result : null };
+  return jobReport(job, whole, faults, codes, options);
+}
+
+function jobReport(
+  job: Job,
+  found: JobCheck,
+  faults: readonly Diagnostic[],
+  codes: readonly ExitCode[],
+  options: CheckOptions,
+): JobCheckReport {
+  const isSourceless = options.live && job.kind === "server" && job.server.source === undefined;
+  return {
+    kind: "job check",
+    exitCode: gravestCode([...codes, codeOf(found, options)]),
+    check: found,
+    diagnostics: found.diagnostics,
+    faults,
+    sourceless: isSourceless ? job.server.snapshot : null,
+    advice: "",
   };
-  const quiet = flags.on("quiet");
-  tellDiagnostics(terminal, found.diagnostics, quiet);
-  if (!quiet && codes.length === 0) terminal.tell(jobText(check, terminal.style));
-  if (!quiet && flags.on("live") && job.kind === "server" && job.server.source === undefined) {
-    terminal.tell(visible(`${job.server.snapshot}: has no source, and was not asked for\n`));
-  }
-  return { job, check, codes };
 }
 
 /** A job of which nothing could be found out. */
@@ -106,15 +122,14 @@ function bareCheck({ title }: Job): JobCheck {
   return { out: title, snapshot: null, output: null, drift: null, diagnostics: [] };
 }
 
-function codeOf({ check: { output, drift }, codes }: Checked, flags: Flags): ExitCode {
-  const threshold = (flags.text("fail-on") ?? "any") as Threshold;
-  const isStale = output?.state === "stale" || (output?.state === "generator" && threshold === "any");
-  const isDrifted = drift !== null && !flags.on("accept") && fails(drift, threshold);
-  return gravestCode([...codes, isStale || isDrifted ? exitCodes.found : exitCodes.done]);
+function codeOf({ output, drift }: JobCheck, { failOn, accept }: CheckOptions): ExitCode {
+  const isStale = output?.state === "stale" || (output?.state === "generator" && failOn === "any");
+  const isDrifted = drift !== null && !accept && fails(drift, failOn);
+  return isStale || isDrifted ? exitCodes.found : exitCodes.done;
 }
 
 /** What to do about what was found. */
-function advice(checks: readonly JobCheck[]): string {
+function adviceOn(checks: readonly JobCheck[]): string {
   const states = new Set(
     checks.filter((check) => keptIn(check).length === 0).map(({ output }) => output?.state),
   );
@@ -122,9 +137,7 @@ function advice(checks: readonly JobCheck[]): string {
   const hasDrifted = checks.some(({ drift }) => drift !== null && drift.comparison.drifts.length > 0);
   return [
     ...(states.has("stale") ? ["run mcpgen to write what is stale\n"] : []),
-    ...(kept.length === 0
-      ? []
-      : [visible(`run mcpgen --force to write over ${kept.join(", ")}, or undo the edit\n`)]),
+    ...(kept.length === 0 ? [] : [`run mcpgen --force to write over ${kept.join(", ")}, or undo the edit\n`]),
     ...(states.has("generator") ? ["run mcpgen to write what another version of it made\n"] : []),
     ...(hasDrifted
       ? ["run mcpgen pull to take what has drifted, or mcpgen check --live --accept to accept it\n"]
@@ -138,16 +151,11 @@ function keptIn({ out, output }: JobCheck): readonly string[] {
   return kept.map(({ path }) => `${out ?? ""}/${path}`);
 }
 
-/** Rows for a server that the configuration does not know. */
-function tellStrangers(
-  { file, servers }: Accepted,
-  jobs: readonly Job[],
-  flags: Flags,
-  terminal: Terminal,
-): void {
+/** A warning for each server in the file of accepted drifts that the configuration does not have. */
+function unknownServers({ file, servers }: Accepted, jobs: readonly Job[]): Diagnostic[] {
   const known = new Set(jobs.flatMap((job) => (job.kind === "server" ? [job.server.snapshot] : [])));
-  const strangers = [...servers.keys()].filter((name) => !known.has(name));
-  const told = strangers.map((name): Diagnostic => ({
+  const unknown = [...servers.keys()].filter((name) => !known.has(name));
+  return unknown.map((name) => ({
     code: "MG746",
     severity: "warning",
     message: `${file} accepts drifts of ${JSON.stringify(name.slice(0, 80))}, which no server of the configuration has`,
@@ -155,44 +163,20 @@ function tellStrangers(
     location: null,
     within: [],
   }));
-  tellDiagnostics(terminal, told, flags.on("quiet"));
 }
 
-/** From now on exactly the drifts of now are accepted, the reasons of the earlier ones kept. */
-async function accept(
-  accepted: Accepted,
-  checked: readonly Checked[],
-  flags: Flags,
-  terminal: Terminal,
-): Promise<void> {
+/** Accepts exactly the drifts of now, keeping the reasons of earlier ones; returns how many are new. */
+async function accept(accepted: Accepted, checked: readonly Checked[]): Promise<number> {
   const servers = new Map(accepted.servers);
   let count = 0;
-  for (const { job, check } of checked) {
-    if (job.kind !== "server" || check.drift === null) continue;
-    const { comparison, idle } = check.drift;
+  for (const { job, report } of checked) {
+    const { drift } = report.check;
+    if (job.kind !== "server" || drift === null) continue;
+    const { comparison, idle } = drift;
     const kept = (servers.get(job.server.snapshot) ?? []).filter((row) => !idle.includes(row));
     servers.set(job.server.snapshot, [...kept, ...comparison.drifts.map(rowOf)]);
     count += comparison.drifts.length;
   }
   await writeAccepted({ ...accepted, servers });
-  if (!flags.on("quiet")) terminal.tell(visible(`${accepted.file}: ${count} accepted\n`));
-}
-
-function reportOf({ file }: LoadedConfig, checked: readonly Checked[], flags: Flags): object {
-  const codes = checked.map((entry) => codeOf(entry, flags));
-  return {
-    ok: gravestCode(codes) === exitCodes.done,
-    config: file,
-    jobs: checked.map(({ check: { out, snapshot, output, drift, diagnostics } }, i) => ({
-      ok: codes[i] === exitCodes.done,
-      out,
-      snapshot,
-      output,
-      drift:
-        drift === null
-          ? null
-          : { ...drift.comparison, audience: drift.audience, accepted: drift.accepted, idle: drift.idle },
-      diagnostics,
-    })),
-  };
+  return count;
 }

@@ -1,64 +1,59 @@
 import { SchemaError, type Diagnostic } from "../../diagnostics.js";
 import { findConfig } from "../config/find.js";
-import { jobsOf, terminalOf, type Job } from "../config/jobs.js";
+import { jobsOf, type Job } from "../config/jobs.js";
 import { loadConfig, type LoadedConfig } from "../config/load.js";
 import { exitCodes, CommandError, usageError, type ExitCode } from "../command-error.js";
-import type { Flags } from "../flags.js";
-import { printJson, tellDiagnostics, type Terminal } from "../terminal.js";
-import { reportAbsent } from "./absent.js";
-import { run as generate } from "./generate.js";
+import type { Context } from "../context.js";
+import type { WriteOptions } from "../options.js";
+import {
+  gravestCode,
+  type BareReport,
+  type FailedReport,
+  type FilesReport,
+  type JobsReport,
+} from "../report.js";
+import { findAbsent } from "./absent.js";
+import { generate } from "./generate.js";
 import { makeStubs } from "./stubs.js";
 
-/** Flags that say what a single run makes, which a configuration says for each job. */
-const own = ["emit", "protocol", "runtime", "import-ext", "templates"] as const;
-
-/** The configuration that a command is to follow; null when there is none. */
-export async function configFor(flags: Flags, { directory }: Terminal): Promise<LoadedConfig | null> {
-  const path = await findConfig(flags.text("config"), directory);
+/** The configuration at this path, or the nearest one; null when there is none. */
+export async function configFor(named: string | null, directory: string): Promise<LoadedConfig | null> {
+  const path = await findConfig(named, directory);
   return path === null ? null : await loadConfig(path);
 }
 
-/** Runs every job of a configuration: each writes all its files or none, and no fault of one keeps another from running. */
-export async function runJobs(config: LoadedConfig, flags: Flags, terminal: Terminal): Promise<ExitCode> {
-  const stray = own.find((name) => flags.text(name) !== null);
-  if (stray !== undefined) {
-    throw usageError("MG705", `--${stray} is said for each job in ${config.file}`, "write it there");
-  }
-  const jobs = jobsOf(config.config, flags);
-  if (jobs.length === 0) {
-    throw usageError("MG745", `${config.file} has no job`, 'give it "generate" or "servers"');
-  }
-  const codes: ExitCode[] = [];
-  const reports: unknown[] = [];
-  const absent = await reportAbsent(jobs, config, terminal);
+/** Runs every job of a configuration: each writes all its files or none, and an error of one does not stop the others. */
+export async function runJobs(
+  { config, directory, file }: LoadedConfig,
+  write: WriteOptions,
+  context: Context,
+): Promise<JobsReport> {
+  const jobs = jobsOf(config, write);
+  if (jobs.length === 0) throw usageError("MG745", `${file} has no job`, 'give it "generate" or "servers"');
+  const inside = { ...context, directory };
+  const absent = await findAbsent(jobs, inside);
+  const reports: JobsReport["jobs"][number][] = [];
   for (const job of jobs) {
     const missing = absent.get(job);
     if (missing !== undefined) {
-      codes.push(exitCodes.usage);
-      reports.push({ ok: false, out: job.title, diagnostics: [missing] });
+      reports.push(failed(job.title, exitCodes.usage, [missing]));
       continue;
     }
-    const texts: string[] = [];
-    const inside = terminalOf(terminal, config, (text) => texts.push(text));
-    const attempted = await attempt(job.title, inside, () => runJob(job, flags, inside));
-    codes.push(attempted.ended ? attempted.result : attempted.code);
-    if (!attempted.ended) reports.push({ ok: false, out: job.title, diagnostics: attempted.diagnostics });
-    else if (texts.length > 0) reports.push(JSON.parse(texts.join("")));
+    const attempted = await attempt(job.title, () => runJob(job, inside));
+    const report = attempted.ended
+      ? attempted.result
+      : failed(job.title, attempted.code, attempted.diagnostics);
+    await context.report(report);
+    reports.push(report);
   }
-  const code = gravestCode(codes);
-  if (flags.on("json")) {
-    const report = { ok: code === exitCodes.done, config: config.file, jobs: reports };
-    await printJson(terminal, report);
-  }
-  return code;
+  const exitCode = gravestCode(reports.map((report) => report.exitCode));
+  return { kind: "jobs", exitCode, config: file, jobs: reports, diagnostics: [], advice: "" };
 }
 
-async function runJob(job: Job, flags: Flags, terminal: Terminal): Promise<ExitCode> {
-  if (job.kind === "generate") return await generate([], job.flags, terminal);
-  const { server, title } = job;
-  if (job.flags !== null) return await makeStubs(server.snapshot, job.flags, terminal, server);
-  if (flags.on("json")) await terminal.out(JSON.stringify({ ok: true, out: null, snapshot: title }));
-  return exitCodes.done;
+async function runJob(job: Job, context: Context): Promise<FilesReport | BareReport> {
+  if (job.kind === "generate") return await generate(job.options, context);
+  if (job.options !== null) return await makeStubs(job.options, context);
+  return { kind: "bare", exitCode: exitCodes.done, snapshot: job.title, diagnostics: [], advice: "" };
 }
 
 /** A configuration without a server that could be read. */
@@ -70,17 +65,18 @@ export function noSource(file: string): CommandError {
   );
 }
 
-/** How a job went: what came of it, or the faults that ended it. */
+/** The report of a job that ended with an error. */
+export function failed(out: string, exitCode: ExitCode, diagnostics: readonly Diagnostic[]): FailedReport {
+  return { kind: "failed", exitCode, out, diagnostics, advice: "" };
+}
+
+/** How a job ended: with a result, or with the errors that stopped it. */
 export type Attempt<T> =
   | { readonly ended: true; readonly result: T }
   | { readonly ended: false; readonly code: ExitCode; readonly diagnostics: readonly Diagnostic[] };
 
-/** Runs one job of several. An expected fault is told, with the job's name, and does not end the others. */
-export async function attempt<T>(
-  title: string,
-  terminal: Terminal,
-  work: () => Promise<T>,
-): Promise<Attempt<T>> {
+/** Runs one job of several. An expected error is returned, with the job's name in its diagnostics. */
+export async function attempt<T>(title: string, work: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { ended: true, result: await work() };
   } catch (error) {
@@ -88,14 +84,7 @@ export async function attempt<T>(
     const diagnostics = error.diagnostics.map((diagnostic) => {
       return { ...diagnostic, within: [`job ${title}`, ...diagnostic.within] };
     });
-    tellDiagnostics(terminal, diagnostics);
     const code = error instanceof CommandError ? error.exitCode : exitCodes.usage;
     return { ended: false, code, diagnostics };
   }
-}
-
-/** The code of a run of several: a fault hides what was found, and an unreachable server too. */
-export function gravestCode(codes: readonly ExitCode[]): ExitCode {
-  const order = [exitCodes.interrupted, exitCodes.usage, exitCodes.unreachable, exitCodes.found];
-  return order.find((code) => codes.includes(code)) ?? exitCodes.done;
 }

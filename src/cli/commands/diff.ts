@@ -14,9 +14,9 @@ import { namedExtensions, readExtended } from "../../sources/extensions.js";
 import { isSnapshot, surfaceOf, type SnapshotText } from "../../sources/snapshots.js";
 import type { Source } from "../../sources/schemas.js";
 import { namedPair, refuseMixture } from "../pair.js";
-import { tellDiagnostics, visible, visibleJson } from "../terminal.js";
+import { visible, visibleJson } from "../terminal.js";
 
-export const run: Command = async ([a = "", b = ""], flags, terminal) => {
+export const run: Command = async ([a = "", b = ""], flags) => {
   const diagnostics = new Diagnostics();
   const sources = await namedPair(a, b);
   const snapshots = sources.map(snapshotIn);
@@ -48,10 +48,14 @@ export const run: Command = async ([a = "", b = ""], flags, terminal) => {
     text = (isJson ? renderJson : markdown ? renderMarkdown : renderText)(comparison);
     isEqual = comparison.differences.length === 0;
   }
-  tellDiagnostics(terminal, diagnostics.list, flags.on("quiet"));
   const safe = isJson ? visibleJson(text) : visible(text);
-  if (safe !== "") await terminal.out(safe.endsWith("\n") ? safe : `${safe}\n`);
-  return isEqual ? exitCodes.done : exitCodes.found;
+  return {
+    kind: "text",
+    exitCode: isEqual ? exitCodes.done : exitCodes.found,
+    text: safe === "" || safe.endsWith("\n") ? safe : `${safe}\n`,
+    diagnostics: diagnostics.list,
+    advice: "",
+  };
 };
 
 function snapshotIn({ loaded, name, isBundled }: Source): SnapshotText | null {

@@ -5,29 +5,26 @@ import type { Surface } from "../../ir/surface/model.js";
 import { revisionNames } from "../../read/revisions.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../commands.js";
-import {
-  digestTemplates,
-  loadOverrides,
-  templatesWith,
-  whileTemplatesHold,
-} from "../../sources/templates.js";
-import { CommandError, usageError } from "../command-error.js";
+import { digestTemplates, templatesWith, whileTemplatesHold } from "../../sources/templates.js";
+import { CommandError } from "../command-error.js";
+import type { Context } from "../context.js";
+import { docsOptions, type DocsOptions } from "../options.js";
+import type { FilesReport } from "../report.js";
 import { toolVersion } from "../../sources/package.js";
-import { shownPath } from "../../sources/paths.js";
 import { namedPair, refuseMixture } from "../pair.js";
 import { isSnapshot, surfaceOf } from "../../sources/snapshots.js";
 import { bundledSource, namedSource, readSource, type Source } from "../../sources/schemas.js";
-import { readMode } from "./generate.js";
+import { overridesIn } from "./generate.js";
 import { finish } from "./generate/finish.js";
 
-export const run: Command = async ([first = "", second], flags, terminal) => {
-  const out = flags.text("out");
-  if (out === null) throw usageError("MG705", "where is the output to go?", "say --out <dir>");
-  const folder = resolve(terminal.directory, out);
-  const job = { out, folder, mode: readMode(flags), force: flags.on("force"), clean: flags.on("clean") };
-  const named = flags.text("templates");
-  const overrides = named === null ? null : await loadOverrides(shownPath(named, terminal.directory));
+export const run: Command = async (words, flags, context) => {
+  return await makeDocs(docsOptions(words, flags), context);
+};
 
+/** Writes a page, or compares it with what is there. */
+async function makeDocs(options: DocsOptions, { directory, signal }: Context): Promise<FilesReport> {
+  const { out, first, second, force, clean } = options;
+  const overrides = await overridesIn(options.templates, directory);
   const diagnostics = new Diagnostics();
   const subject =
     second === undefined ? await readOne(first, diagnostics) : await readTwo(first, second, diagnostics);
@@ -36,7 +33,7 @@ export const run: Command = async ([first = "", second], flags, terminal) => {
   const files = whileTemplatesHold(overrides, () => generateDocs({ subject, templates }));
   const sources = partsOf(subject);
   const request = {
-    out: folder,
+    out: resolve(directory, out),
     files,
     provenance: {
       generator: toolVersion(),
@@ -49,13 +46,13 @@ export const run: Command = async ([first = "", second], flags, terminal) => {
         formatting: null,
       },
     },
-    force: job.force,
-    clean: job.clean,
-    signal: terminal.signal,
+    force,
+    clean,
+    signal,
   };
   const revisions = [...new Set(sources.map(({ revision }) => revision))];
-  return await finish(job, request, revisions, flags, terminal, diagnostics);
-};
+  return await finish(options, request, revisions, diagnostics);
+}
 
 /** What a page is made from. */
 function partsOf(subject: DocsSubject): readonly {

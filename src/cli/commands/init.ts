@@ -7,12 +7,12 @@ import { configNames, findConfig } from "../config/find.js";
 import { exitCodes, Interruption, usageError } from "../command-error.js";
 import { INTERRUPTED } from "./generate/finish.js";
 import { replaceFile } from "../replace.js";
-import { tellDiagnostics, visible } from "../terminal.js";
+import { tellDiagnostics } from "../terminal.js";
 import { ask } from "./init/ask.js";
 import { configOf } from "./init/jobs.js";
 import { configText } from "./init/text.js";
 
-export const run: Command = async (_words, flags, terminal) => {
+export const run: Command = async (_words, flags, _context, terminal) => {
   const { directory } = terminal;
   const name = flags.text("config") ?? configNames[0];
   const path = resolve(directory, name);
@@ -25,13 +25,9 @@ export const run: Command = async (_words, flags, terminal) => {
   const config = flags.on("yes") ? configOf(entries) : await ask(entries, terminal);
   if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
   await replaceFile(path, configText(config, path));
-  if (!flags.on("quiet"))
-    terminal.tell(
-      visible(
-        `${name}: written\n${flags.on("yes") ? choices(config) : ""}${nextSteps(config, flags.text("config"))}`,
-      ),
-    );
-  return exitCodes.done;
+  const taken = flags.on("yes") ? choices(config) : "";
+  const advice = `${name}: written\n${taken}${nextSteps(config, flags.text("config"))}`;
+  return { kind: "text", exitCode: exitCodes.done, text: "", diagnostics: [], advice };
 };
 
 /** What was chosen without asking, and why. */

@@ -4,13 +4,11 @@ import type { Command } from "../commands.js";
 import { namedExtensions, readExtended } from "../../sources/extensions.js";
 import { exitCodes } from "../command-error.js";
 import { namedSource } from "../../sources/schemas.js";
-import { tellDiagnostics } from "../terminal.js";
 
-export const run: Command = async ([word = ""], flags, terminal) => {
+export const run: Command = async ([word = ""], flags) => {
   const diagnostics = new Diagnostics();
   const extensions = await namedExtensions(flags.list("extension"));
   const protocols = await readExtended([await namedSource(word)], extensions, diagnostics);
-  tellDiagnostics(terminal, diagnostics.list, flags.on("quiet"));
-  for (const protocol of protocols) await terminal.out(serialize(protocol));
-  return exitCodes.done;
+  const text = protocols.map(serialize).join("");
+  return { kind: "text", exitCode: exitCodes.done, text, diagnostics: diagnostics.list, advice: "" };
 };

@@ -3,53 +3,39 @@ import type { Protocol } from "../../ir/model.js";
 import { exitCodes } from "../command-error.js";
 import { fits } from "../../read/extend.js";
 import type { Command } from "../commands.js";
+import type { RevisionRow } from "../report.js";
+import type { Style } from "../terminal.js";
 import { readBundledExtensions } from "../../sources/extensions.js";
 import { latestOf, revisionNames } from "../../read/revisions.js";
 import { bundledSource, readSource } from "../../sources/schemas.js";
 
-/** One bundled revision, as `mcpgen list --json` prints it. */
-interface Row {
-  readonly revision: string;
-  readonly latest: boolean;
-  readonly opening: Protocol["opening"];
-  readonly batches: boolean;
-  readonly types: number;
-  readonly requests: number;
-  readonly notifications: number;
-  /** The bundled extensions that fit it, by the names that `--extension` takes. */
-  readonly extensions: readonly string[];
-}
-
-export const run: Command = async (_words, flags, terminal) => {
+export const run: Command = async () => {
   const names = await revisionNames();
   const latest = latestOf(names);
-  const rows: Row[] = [];
+  const rows: RevisionRow[] = [];
   const known = [...(await readBundledExtensions())];
   for (const name of names) {
     const protocol = await readBundled(name);
     const extensions = known.filter(([, schema]) => fits(protocol, schema)).map(([word]) => word);
     rows.push({ ...describe(protocol, name === latest), extensions });
   }
-  const { dataStyle: style } = terminal;
-  const text = flags.on("json")
-    ? JSON.stringify(rows, null, 2)
-    : rows
-        .map((row) => {
-          const counts = `${row.types} types, ${row.requests} requests, ${row.notifications} notifications`;
-          const how = row.opening === "initialize" ? "opens with a handshake" : "metadata on every request";
-          const added = row.extensions.map((word) => `extension ${word}`);
-          const marks = [
-            how,
-            ...(row.batches ? ["batches"] : []),
-            ...(row.latest ? ["latest"] : []),
-            ...added,
-          ];
-          return `${style.bold(row.revision)}  ${counts.padEnd(44)}${style.dim(marks.join(", "))}`;
-        })
-        .join("\n");
-  await terminal.out(`${text}\n`);
-  return exitCodes.done;
+  return { kind: "revisions", exitCode: exitCodes.done, rows, diagnostics: [], advice: "" };
 };
+
+/** The rows for a terminal, one line each. */
+export function revisionsText(rows: readonly RevisionRow[], style: Style): string {
+  const lines = rows.map((row) => {
+    const counts = `${row.types} types, ${row.requests} requests, ${row.notifications} notifications`;
+    const marks = [
+      row.opening === "initialize" ? "opens with a handshake" : "metadata on every request",
+      ...(row.batches ? ["batches"] : []),
+      ...(row.latest ? ["latest"] : []),
+      ...row.extensions.map((word) => `extension ${word}`),
+    ];
+    return `${style.bold(row.revision)}  ${counts.padEnd(44)}${style.dim(marks.join(", "))}`;
+  });
+  return lines.join("\n");
+}
 
 async function readBundled(name: string): Promise<Protocol> {
   const diagnostics = new Diagnostics();
@@ -58,7 +44,7 @@ async function readBundled(name: string): Promise<Protocol> {
   return protocol;
 }
 
-function describe(protocol: Protocol, latest: boolean): Omit<Row, "extensions"> {
+function describe(protocol: Protocol, latest: boolean): Omit<RevisionRow, "extensions"> {
   const { revision, opening, batches, declarations, messages } = protocol;
   return {
     revision,

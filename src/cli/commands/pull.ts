@@ -1,66 +1,56 @@
 import { Diagnostics } from "../../diagnostics.js";
-import type { Surface } from "../../ir/surface/model.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../commands.js";
 import { exitCodes, CommandError, Interruption, usageError } from "../command-error.js";
+import type { Context } from "../context.js";
 import { liveSource } from "../live/place.js";
 import { pullSnapshot } from "../live/snapshot.js";
-import { printJson, tellDiagnostics } from "../terminal.js";
+import { present, sourceOptions, type PullOptions } from "../options.js";
+import type { PullReport } from "../report.js";
 import { configFor } from "./configured.js";
 import { INTERRUPTED } from "./generate/finish.js";
 import { pullAll } from "./pull/all.js";
-import { pulledLine } from "./pull/line.js";
+import { pullReport } from "./pull/report.js";
 import { targetOf } from "./pull/target.js";
 import { holds, readOrNull, writeSnapshot } from "./pull/write.js";
 
-export const run: Command = async (_words, flags, terminal) => {
-  if (liveSource(flags) === null) {
-    const config = flags.text("out") === null ? await configFor(flags, terminal) : null;
-    if (config !== null) return await pullAll(config, flags, terminal);
-    throw usageError(
-      "MG705",
-      "which server is to be read?",
-      'say --url <url>, --stdio "<command>", --config <name> or --module <file#export>; mcpgen init writes a configuration',
-    );
+export const run: Command = async (_words, flags, context) => {
+  const source = sourceOptions(flags);
+  const named = present({ out: flags.text("out") });
+  const switches = { check: flags.on("check"), force: flags.on("force") };
+  if (liveSource(source) !== null) return await pull({ source, ...switches, ...named }, context);
+  const config = named.out === undefined ? await configFor(flags.text("config"), context.directory) : null;
+  if (config !== null) {
+    const { capabilities } = source;
+    return await pullAll(config, { ...switches, ...(capabilities && { capabilities }) }, context);
   }
+  throw usageError(
+    "MG705",
+    "which server is to be read?",
+    'say --url <url>, --stdio "<command>", --config <name> or --module <file#export>; mcpgen init writes a configuration',
+  );
+};
+
+/** Takes a snapshot of one server, and writes it or compares it with the file. */
+async function pull({ source, out, check, force }: PullOptions, context: Context): Promise<PullReport> {
   const diagnostics = new Diagnostics();
-  const text = await pullSnapshot(flags, terminal, diagnostics);
-  const target = await targetOf(flags.text("out"), terminal.directory, nameIn(text));
+  const text = await pullSnapshot(source, context, diagnostics);
+  const target = await targetOf(out ?? null, context.directory, nameIn(text));
   const { shown: file } = target;
   const surface = await readSnapshot(text, { file, name: file }, diagnostics);
   // What cannot be read again is of no use to anybody.
   if (surface === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
   const current = await readOrNull(target.path);
-  const isCurrent = holds(current, text);
-  const check = flags.on("check");
-  if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
-  if (!check && !isCurrent) await writeSnapshot(target, text, current, flags.on("force"));
-  tellDiagnostics(terminal, diagnostics.list, flags.on("quiet"));
-  const state = isCurrent ? "unchanged" : check ? "stale" : "written";
-  if (flags.on("json")) {
-    const ok = !check || isCurrent;
-    const report = { ok, out: file, state, ...summary(surface), diagnostics: diagnostics.list };
-    await printJson(terminal, report);
-  }
-  if (!flags.on("quiet")) {
-    terminal.tell(pulledLine(file, state, text, surface));
-    if (state === "stale") terminal.tell("run the same command without --check to write it\n");
-  }
-  return check && !isCurrent ? exitCodes.found : exitCodes.done;
-};
+  const state = holds(current, text) ? "unchanged" : check ? "stale" : "written";
+  if (context.signal.aborted) throw new Interruption(INTERRUPTED);
+  if (state === "written") await writeSnapshot(target, text, current, force);
+  const report = pullReport(file, state, text, surface, diagnostics.list);
+  const advice = state === "stale" ? "run the same command without --check to write it\n" : "";
+  return { ...report, advice };
+}
 
 /** What the server calls itself, for the name of a file. */
 function nameIn(text: string): string {
   const { server } = JSON.parse(text) as { readonly server: { readonly name?: unknown } };
   return typeof server.name === "string" ? server.name : "";
-}
-
-function summary({ revision, tools, prompts, resources, templates }: Surface) {
-  return {
-    revision,
-    tools: tools.length,
-    prompts: prompts.length,
-    resources: resources.length,
-    resourceTemplates: templates.length,
-  };
 }

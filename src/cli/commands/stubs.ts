@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
-import type { MemberNames } from "../../stubs.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Surface } from "../../ir/surface/model.js";
 import { select, type Patterns } from "../../ir/surface/select.js";
@@ -9,117 +8,82 @@ import { latestOf, revisionNames } from "../../read/revisions.js";
 import { sha256 } from "../../emit/write.js";
 import type { Command } from "../commands.js";
 import { findFormatting, formatFiles } from "../destination/formatting.js";
-import {
-  digestTemplates,
-  loadOverrides,
-  templatesWith,
-  whileTemplatesHold,
-} from "../../sources/templates.js";
-import { exitCodes, CommandError, usageError, type ExitCode } from "../command-error.js";
+import { digestTemplates, templatesWith, whileTemplatesHold } from "../../sources/templates.js";
+import { CommandError } from "../command-error.js";
+import type { Context } from "../context.js";
 import { stubParts } from "../flag-specs.js";
-import type { Flags } from "../flags.js";
-import { liveSource } from "../live/place.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../../sources/package.js";
-import { shownPath } from "../../sources/paths.js";
 import { loadSnapshot, surfaceOf, type SnapshotText } from "../../sources/snapshots.js";
 import { bundledSource, readSource } from "../../sources/schemas.js";
-import type { Terminal } from "../terminal.js";
-import { readExtension, readMode, readParts } from "./generate.js";
-import { finish, type Prepared } from "./generate/finish.js";
-import { reportRun } from "./generate/report.js";
+import { stubsOptions, type StubsOptions } from "../options.js";
+import type { FilesReport } from "../report.js";
+import { importExtensionFor, overridesIn } from "./generate.js";
+import { finish, upToDateReport, type Prepared } from "./generate/finish.js";
 import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
 import { unchangedProject } from "./stubs/unchanged.js";
 
-/** What a configuration may say of a project beyond what the flags do. */
-export interface StubChoices {
-  /** What the project is called, in place of the name that the server gives itself. */
-  readonly name?: string;
-  readonly include?: Patterns;
-  readonly exclude?: Patterns;
-  readonly names?: MemberNames;
-  /** Types of structured results of tools that promise none. */
-  readonly outputTypes?: Readonly<Record<string, string>>;
-}
+/** Members of the options that change what is generated and that no flag sets. */
+const choiceNames = ["name", "include", "exclude", "names", "outputTypes"] as const;
 
-/** Those of a job's members that change what is generated, which no flag says. */
-const choiceNames = [
-  "name",
-  "include",
-  "exclude",
-  "names",
-  "outputTypes",
-] as const satisfies (keyof StubChoices)[];
-
-export const run: Command = async ([word], flags, terminal) => {
-  return await makeStubs(word ?? null, flags, terminal);
+export const run: Command = async ([word], flags, context) => {
+  return await makeStubs(stubsOptions(word ?? null, flags), context);
 };
 
 /** Writes a project, or compares it with what is there. */
-export async function makeStubs(
-  word: string | null,
-  flags: Flags,
-  terminal: Terminal,
-  choices: StubChoices = {},
-): Promise<ExitCode> {
+export async function makeStubs(options: StubsOptions, context: Context): Promise<FilesReport> {
   const diagnostics = new Diagnostics();
-  const settings = await readSettings(flags, terminal, choices);
-  const snapshot = await readSnapshotText(word, flags, terminal, diagnostics);
-  const { folder, force } = settings.job;
-  const unchanged = force ? null : await unchangedProject(folder, snapshot, optionsOf(settings));
+  const settings = await readSettings(options, context.directory);
+  const snapshot = await readSnapshotText(options.from, context, diagnostics);
+  const { folder, shared, emit } = settings;
+  const unchanged = options.force ? null : await unchangedProject(folder, snapshot, optionsOf(settings));
   if (unchanged !== null) {
     const { revision, files } = unchanged;
-    if (settings.shared !== null) sharedFiles(settings.shared, revision, settings.emit);
-    await reportRun(settings.job, flags, terminal, {
-      ok: true,
-      revisions: [revision],
-      files,
-      diagnostics: [],
-    });
-    return exitCodes.done;
+    if (shared !== null) sharedFiles(shared, revision, emit);
+    return upToDateReport(options, [revision], files);
   }
-  const { job, request, revisions } = await prepare(settings, snapshot, terminal, diagnostics);
-  return await finish(job, request, revisions, flags, terminal, diagnostics);
+  const { request, revisions } = await prepare(settings, snapshot, context, diagnostics);
+  return await finish(options, request, revisions, diagnostics);
 }
 
 /** Makes a project without writing anything. */
 export async function prepareStubs(
-  word: string | null,
-  flags: Flags,
-  terminal: Terminal,
+  options: StubsOptions,
+  context: Context,
   diagnostics: Diagnostics,
-  choices: StubChoices = {},
 ): Promise<Prepared> {
-  const settings = await readSettings(flags, terminal, choices);
-  const snapshot = await readSnapshotText(word, flags, terminal, diagnostics);
-  return await prepare(settings, snapshot, terminal, diagnostics);
+  const settings = await readSettings(options, context.directory);
+  const snapshot = await readSnapshotText(options.from, context, diagnostics);
+  return await prepare(settings, snapshot, context, diagnostics);
 }
 
-/** What flags and configuration ask for, with every default filled in. */
+/** The options with every default filled in. */
 type Settings = Awaited<ReturnType<typeof readSettings>>;
 
-async function readSettings(flags: Flags, terminal: Terminal, choices: StubChoices) {
-  const out = flags.text("out");
-  if (out === null) throw usageError("MG705", "where is the output to go?", "say --out <dir>");
-  const folder = resolve(terminal.directory, out);
-  const job = { out, folder, mode: readMode(flags), force: flags.on("force"), clean: flags.on("clean") };
-  const partsHint = `the parts are ${stubParts.join(" and ")}; types and validators come with each`;
-  const emit = readParts(flags.text("emit"), stubParts, " of stubs", partsHint);
-  const importExtension = await readExtension(flags.text("import-ext"), folder);
-  const protocol = flags.text("protocol");
-  const shared = protocol === null ? null : await readSharedFolder(protocol, terminal.directory, folder);
-  const wanted = flags.text("runtime") === "vendored" ? "vendored" : "package";
-  // A project and the files that it imports have one runtime.
-  const runtime = shared?.runtime ?? wanted;
-  const named = flags.text("templates");
-  const overrides = named === null ? null : await loadOverrides(shownPath(named, terminal.directory));
-  const formatting = await findFormatting(folder);
-  return { job, emit, importExtension, runtime, shared, overrides, formatting, choices } as const;
+async function readSettings(options: StubsOptions, directory: string) {
+  const { out, emit = stubParts, protocol, templates } = options;
+  const folder = resolve(directory, out);
+  const importExtension = options.importExtension ?? (await importExtensionFor(folder));
+  const shared = protocol === undefined ? null : await readSharedFolder(protocol, directory, folder);
+  return {
+    options,
+    folder,
+    emit: stubParts.filter((part) => emit.includes(part)),
+    importExtension,
+    // A project and the files that it imports have one runtime.
+    runtime: shared?.runtime ?? options.runtime ?? "package",
+    shared,
+    overrides: await overridesIn(templates, directory),
+    formatting: await findFormatting(folder),
+  } as const;
 }
 
 /** The part of a manifest that flags and configuration decide. */
-function optionsOf({ emit, runtime, importExtension, shared, overrides, formatting, choices }: Settings) {
-  const chosen = Object.entries(choices).filter(([name]) => choiceNames.some((choice) => choice === name));
+function optionsOf({ emit, runtime, importExtension, shared, overrides, formatting, options }: Settings) {
+  const choices = choiceNames
+    .filter((name) => options[name] !== undefined)
+    .sort()
+    .map((name) => [name, options[name]]);
   return {
     emit,
     runtime,
@@ -127,19 +91,18 @@ function optionsOf({ emit, runtime, importExtension, shared, overrides, formatti
     templates: digestTemplates(overrides),
     formatting: formatting?.digest ?? null,
     protocol: shared === null ? null : `${shared.path}${shared.revisions.length === 1 ? "" : "/*"}`,
-    choices: chosen.length === 0 ? null : sha256(JSON.stringify(chosen.sort(([a], [b]) => (a < b ? -1 : 1)))),
+    choices: choices.length === 0 ? null : sha256(JSON.stringify(choices)),
   } as const;
 }
 
 async function prepare(
   settings: Settings,
   snapshot: SnapshotText,
-  terminal: Terminal,
+  context: Context,
   diagnostics: Diagnostics,
 ): Promise<Prepared> {
-  const { job, emit, importExtension, runtime, shared, overrides, formatting, choices } = settings;
-  const { name, include = {}, exclude = {}, names = {}, outputTypes = {} } = choices;
-  const { folder } = job;
+  const { folder, emit, importExtension, runtime, shared, overrides, formatting } = settings;
+  const { name, include = {}, exclude = {}, names = {}, outputTypes = {}, force, clean } = settings.options;
   const whole = await surfaceOf(snapshot, diagnostics);
   const chosen = chosenOf(whole, include, exclude, diagnostics);
   const surface = name === undefined ? chosen : { ...chosen, name };
@@ -177,11 +140,11 @@ async function prepare(
       })),
       options: optionsOf(settings),
     },
-    force: job.force,
-    clean: job.clean,
-    signal: terminal.signal,
+    force,
+    clean,
+    signal: context.signal,
   };
-  return { job, request, revisions: [protocol.revision] };
+  return { request, revisions: [protocol.revision] };
 }
 
 /** What of a server is asked for. A name that nothing has was meant otherwise, or is gone. */
@@ -202,25 +165,12 @@ export function chosenOf(
 
 /** What a server offers, as the text of a snapshot: one that was taken, or one that is taken now. */
 async function readSnapshotText(
-  word: string | null,
-  flags: Flags,
-  terminal: Terminal,
+  from: StubsOptions["from"],
+  context: Context,
   diagnostics: Diagnostics,
 ): Promise<SnapshotText> {
-  const live = liveSource(flags);
-  if ((word === null) === (live === null)) {
-    const message =
-      word === null ? "what is to be read?" : `a snapshot and --${live ?? ""} exclude each other`;
-    throw usageError(
-      "MG705",
-      message,
-      "name a snapshot, or a server by --url, --stdio, --module or --config",
-    );
-  }
-  if (word !== null) {
-    return await loadSnapshot(word, terminal.directory, diagnostics);
-  }
-  const text = await pullSnapshot(flags, terminal, diagnostics);
+  if (typeof from === "string") return await loadSnapshot(from, context.directory, diagnostics);
+  const text = await pullSnapshot(from, context, diagnostics);
   return { text, file: "the server's answer", name: "a live server" };
 }
 

@@ -9,7 +9,7 @@ import { Checker, findings, type Finding } from "./validate/checker.js";
 import { readLines, type Line } from "./validate/lines.js";
 import { loadRevision, type RevisionModule, type Schema } from "./validate/module.js";
 
-export const run: Command = async (words, flags, terminal) => {
+export const run: Command = async (words, flags, _context, terminal) => {
   const [word = "", file = "-"] = words;
   const source = await namedSource(word);
   const input = await open(file, terminal);
@@ -31,8 +31,14 @@ export const run: Command = async (words, flags, terminal) => {
       await terminal.out(flags.on("json") ? asJson(line.number, one) : asText(line.number, one, terminal));
     }
   }
-  if (!flags.on("quiet")) terminal.tell(`${summary(lines, invalid, revision.protocol.revision)}\n`);
-  return invalid === 0 ? exitCodes.done : exitCodes.found;
+  return {
+    kind: "text",
+    exitCode: invalid === 0 ? exitCodes.done : exitCodes.found,
+    // Each finding was printed when its line was read: the input may be a stream without an end.
+    text: "",
+    diagnostics: [],
+    advice: `${summary(lines, invalid, revision.protocol.revision)}\n`,
+  };
 };
 
 async function open(file: string, terminal: Terminal): Promise<AsyncIterable<Uint8Array>> {

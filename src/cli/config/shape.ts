@@ -58,6 +58,8 @@ function wordsFor({
     }
     case "const":
       return [`found ${found}, expected ${shown(params["allowedValue"])}`, null];
+    case "minItems":
+      return ["the list is empty", null];
     case "minLength":
       return ["the text is empty", null];
     case "pattern":

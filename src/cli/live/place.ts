@@ -1,6 +1,6 @@
-import type { Flags } from "../flags.js";
+import type { ServerSource } from "../../config.js";
 import { usageError } from "../command-error.js";
-import type { Terminal } from "../terminal.js";
+import { namedSources, type sourceNames } from "../options.js";
 import { findEntry } from "./entry.js";
 import { readHeaders } from "./headers.js";
 import { isCredential } from "./secrets.js";
@@ -49,36 +49,34 @@ export interface ModulePlace {
   readonly module: string;
 }
 
-const sources = ["url", "stdio", "module", "config"] as const;
-
 /** How a live server is named. */
-export type LiveSource = (typeof sources)[number];
+export type LiveSource = (typeof sourceNames)[number];
 
-/** Which of the flags names a live server; null when none does. */
-export function liveSource(flags: Flags): LiveSource | null {
-  const given = sources.filter((name) => flags.text(name) !== null);
+/** The member of a source that names the server; null when none does. */
+export function liveSource(source: ServerSource): LiveSource | null {
+  const given = namedSources(source);
   if (given.length > 1) {
     throw usageError("MG705", `--${given.join(" and --")} name two servers`, "name one of them");
   }
   return given[0] ?? null;
 }
 
-/** The server that the flags name. Reads files, starts nothing and asks nobody. */
-export async function placeOf(flags: Flags, { directory }: Terminal): Promise<ServerPlace> {
-  const source = liveSource(flags) ?? "url";
-  const headers = readHeaders(flags.texts("header"));
-  const env = variables(flags.texts("env"));
-  const notSecret = flags.texts("not-secret");
+/** The server that a source names. Reads files, starts nothing and asks nobody. */
+export async function placeOf(source: ServerSource, directory: string): Promise<ServerPlace> {
+  const kind = liveSource(source) ?? "url";
+  const { header = [], notSecret = [] } = source;
+  const headers = readHeaders(header);
+  const env = variables(source.env ?? []);
   const credential = notSecret.find((name) => isCredential(name));
   if (credential !== undefined) {
     const message = `--not-secret ${JSON.stringify(credential)} has the name of a credential`;
     throw usageError("MG702", message, "leave it out: the value of a credential is always secret");
   }
-  const place = await placeNamed(source, flags.text(source) ?? "", directory);
-  if (place.kind !== "http" && flags.text("header") !== null) {
+  const place = await placeNamed(kind, source[kind] ?? "", directory);
+  if (place.kind !== "http" && header.length > 0) {
     throw usageError("MG705", "--header is for a server at a URL", "leave it out, or name a --url");
   }
-  if (place.kind !== "stdio" && flags.text("env") !== null) {
+  if (place.kind !== "stdio" && (source.env ?? []).length > 0) {
     throw usageError("MG705", "--env is for a server that is started", "leave it out, or name a --stdio");
   }
   if (place.kind === "http") return { ...place, headers: { ...place.headers, ...headers }, notSecret };

@@ -1,8 +1,9 @@
+import type { ServerSource } from "../../config.js";
 import { type Diagnostics, SchemaError } from "../../diagnostics.js";
 import { pull } from "../../read/live/pull.js";
 import { Interruption, usageError } from "../command-error.js";
-import type { Flags } from "../flags.js";
-import { visible, type Terminal } from "../terminal.js";
+import type { Context } from "../context.js";
+import { visible } from "../terminal.js";
 import { declining } from "./declining.js";
 import { failure, SecretListed, TooLong } from "./failure.js";
 import { type Carrier, loadLive, type LiveModule, ourInfo } from "./module.js";
@@ -16,7 +17,6 @@ import { standardError, type StandardError } from "./standard-error.js";
 export interface PullSettings {
   /** Longest wait for one answer, in milliseconds; the whole may take ten times as long. */
   readonly timeout: number;
-  readonly quiet: boolean;
   /** Whether to declare what a full client can, so that a server offers everything, or nothing. */
   readonly capabilities: "all" | "none";
 }
@@ -24,13 +24,14 @@ export interface PullSettings {
 /** Longest wait for one answer where nobody says otherwise, in seconds. */
 const defaultTimeout = 60;
 
-/** Takes a snapshot of the server that the flags name. */
+/** Takes a snapshot of the server that a source names; a command is started in the folder of this process. */
 export async function pullSnapshot(
-  flags: Flags,
-  terminal: Terminal,
+  source: ServerSource,
+  context: Context,
   diagnostics: Diagnostics,
 ): Promise<string> {
-  return await pullFrom(await placeOf(flags, terminal), readSettings(flags), terminal, diagnostics);
+  const place = await placeOf(source, context.directory);
+  return await pullFrom(place, readSettings(source), context, diagnostics);
 }
 
 /**
@@ -41,18 +42,18 @@ export async function pullSnapshot(
 export async function pullFrom(
   place: ServerPlace,
   settings: PullSettings,
-  terminal: Terminal,
+  context: Context,
   diagnostics: Diagnostics,
 ): Promise<string> {
   const live = await loadLive();
   const end = AbortSignal.timeout(settings.timeout * 10);
-  const signal = AbortSignal.any([terminal.signal, end]);
+  const signal = AbortSignal.any([context.signal, end]);
   const odd = { first: "", count: 0 };
   const open = new Set<Carrier>();
-  const errors = standardError(secretsOf(place), (text) => terminal.tell(text));
+  const errors = standardError(secretsOf(place), context.relay);
   const closeAll = (): void => open.forEach((carrier) => void carrier.close());
   try {
-    const carrier = followed(await carrierTo(place, live, settings, terminal, errors), open, signal, errors);
+    const carrier = followed(await carrierTo(place, live, context, errors), open, signal, errors);
     signal.addEventListener("abort", closeAll, { once: true });
     const client = await live.connect(carrier, {
       info: ourInfo(),
@@ -68,21 +69,21 @@ export async function pullFrom(
       onWarning: () => {},
     });
     try {
-      const text = await pull(client, { signal, onPage: settings.quiet ? () => {} : progress(terminal) });
+      const text = await pull(client, { signal, onPage: progress(context) });
       refuseSecrets(text, place);
       return text;
     } finally {
       await client.close();
     }
   } catch (error) {
-    if (terminal.signal.aborted) throw new Interruption("interrupted; nothing was written");
+    if (context.signal.aborted) throw new Interruption("interrupted; nothing was written");
     if (error instanceof SchemaError) throw error;
     const late = `it has not told everything within ${settings.timeout / 100} seconds.`;
     throw failure(end.aborted ? new TooLong(late) : error, place);
   } finally {
     signal.removeEventListener("abort", closeAll);
     errors.end();
-    terminal.status(null);
+    context.status(null);
     if (odd.count > 0) reportOdd(odd, place, diagnostics);
   }
 }
@@ -93,32 +94,31 @@ function refusalOf({ McpError }: LiveModule): Error {
 }
 
 /** How far the lists have come, in one line. */
-function progress(terminal: Terminal): (what: string, count: number) => void {
+function progress({ status }: Context): (what: string, count: number) => void {
   const counts = new Map<string, number>();
   return (what, count) => {
     counts.set(what, count);
-    terminal.status([...counts].map(([list, found]) => `${list}: ${found}`).join(", "));
+    status([...counts].map(([list, found]) => `${list}: ${found}`).join(", "));
   };
 }
 
 async function carrierTo(
   place: ServerPlace,
   live: LiveModule,
-  { quiet }: PullSettings,
-  terminal: Terminal,
+  context: Context,
   errors: StandardError,
 ): Promise<Carrier> {
   if (place.kind === "http")
     return (place.isSse ? live.sse : live.http)(place.url, { headers: place.headers });
   if (place.kind === "module") {
-    const server = await loadServer(place.module, terminal.directory);
+    const server = await loadServer(place.module, context.directory);
     const [ours, theirs] = live.memoryPair();
     await live.serve(theirs, server);
     return ours;
   }
   const { command, args, env, cwd, written } = place;
   // Told before it is done: a command runs with the user's own rights.
-  if (!quiet) terminal.tell(visible(`starting ${shownCommand(written)}\n`));
+  context.progress(visible(`starting ${shownCommand(written)}\n`));
   const options = { env, restart: false, stderr: errors.write } as const;
   return live.stdio(command, args, cwd === null ? options : { ...options, cwd });
 }
@@ -173,17 +173,12 @@ function reportOdd({ first, count }: Odd, place: ServerPlace, diagnostics: Diagn
   );
 }
 
-/** How the flags of `pull` ask for a server to be read. */
-export function readSettings(flags: Flags): PullSettings {
-  return {
-    timeout: readTimeout(flags.text("timeout")),
-    quiet: flags.on("quiet"),
-    capabilities: flags.text("capabilities") === "none" ? "none" : "all",
-  };
+/** How a source asks for its server to be read. */
+export function readSettings({ timeout, capabilities = "all" }: ServerSource): PullSettings {
+  return { timeout: readTimeout(timeout), capabilities };
 }
 
-function readTimeout(text: string | null): number {
-  const seconds = text === null ? defaultTimeout : Number(text);
+function readTimeout(seconds: number = defaultTimeout): number {
   if (seconds > 0 && seconds <= 3600) return seconds * 1000;
   throw usageError("MG702", "--timeout is a number of seconds, at most 3600", "for example --timeout 10");
 }

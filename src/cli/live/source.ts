@@ -1,24 +1,20 @@
 import type { ServerSource } from "../../config.js";
 import type { Diagnostics } from "../../diagnostics.js";
-import { sourceFlags } from "../config/jobs.js";
-import type { Flags } from "../flags.js";
 import { usageError } from "../command-error.js";
-import type { Terminal } from "../terminal.js";
+import type { Context } from "../context.js";
 import { liveSource, placeOf } from "./place.js";
 import { pullFrom, readSettings } from "./snapshot.js";
 
 /** Takes a snapshot of the server that a configuration names; a command is started in the configuration's folder. */
 export async function pullSource(
   source: ServerSource,
-  run: Flags,
-  terminal: Terminal,
+  context: Context,
   diagnostics: Diagnostics,
 ): Promise<string> {
-  const flags = sourceFlags(source, run);
-  if (liveSource(flags) === null) {
+  if (liveSource(source) === null) {
     throw usageError("MG743", "the source names no server", 'give it "url", "stdio", "module" or "config"');
   }
-  const place = await placeOf(flags, terminal);
-  const here = place.kind === "stdio" ? { ...place, cwd: place.cwd ?? terminal.directory } : place;
-  return await pullFrom(here, readSettings(flags), terminal, diagnostics);
+  const place = await placeOf(source, context.directory);
+  const here = place.kind === "stdio" ? { ...place, cwd: place.cwd ?? context.directory } : place;
+  return await pullFrom(here, readSettings(source), context, diagnostics);
 }

@@ -9,10 +9,10 @@ import {
   type SurfaceComparison,
 } from "../../../ir/surface/diff/index.js";
 import type { Surface } from "../../../ir/surface/model.js";
-import type { Flags } from "../../flags.js";
+import type { Context } from "../../context.js";
 import { pullSource } from "../../live/source.js";
 import { loadSnapshot, surfaceOf, type SnapshotText } from "../../../sources/snapshots.js";
-import type { Terminal } from "../../terminal.js";
+import type { CheckOptions, Threshold } from "../../options.js";
 import { chosenOf } from "../stubs.js";
 
 /** What a server offers now beside what its snapshot says. */
@@ -30,16 +30,16 @@ export interface LiveDrift {
 export async function liveDrift(
   job: ServerJob,
   rows: readonly AcknowledgedRow[],
-  flags: Flags,
-  terminal: Terminal,
+  { capabilities }: CheckOptions,
+  context: Context,
   diagnostics: Diagnostics,
 ): Promise<LiveDrift | null> {
-  const { source } = job;
-  if (source === undefined) return null;
-  const snapshot = await loadSnapshot(job.snapshot, terminal.directory, diagnostics);
+  if (job.source === undefined) return null;
+  const source = { ...job.source, ...(capabilities && { capabilities }) };
+  const snapshot = await loadSnapshot(job.snapshot, context.directory, diagnostics);
   // What is wrong with the snapshot itself is told where output is made of it.
   const before = await chosen(job, snapshot, new Diagnostics());
-  const text = await pullSource(source, flags, terminal, diagnostics);
+  const text = await pullSource(source, context, diagnostics);
   const after = await chosen(job, { text, file: "the server's answer", name: "live" }, new Diagnostics());
   const comparison = compareSurfaces(before, after);
   const { open, accepted, idle } = acknowledge(comparison.drifts, rows);
@@ -57,9 +57,6 @@ async function chosen(
 function audienceOf({ emit }: ServerJob): Audience {
   return emit !== undefined && !emit.includes("client") && emit.length > 0 ? "implementers" : "callers";
 }
-
-/** The least that fails a check. */
-export type Threshold = "breaking" | "review" | "any";
 
 /** Do the drifts fail a check? */
 export function fails({ comparison: { drifts }, audience }: LiveDrift, threshold: Threshold): boolean {

@@ -2,9 +2,9 @@ import { Diagnostics, type Diagnostic } from "../../../diagnostics.js";
 import { upToDate } from "../../../emit/write.js";
 import type { Job } from "../../config/jobs.js";
 import { findFormatting } from "../../destination/formatting.js";
-import type { Flags } from "../../flags.js";
-import type { Terminal } from "../../terminal.js";
-import { expectationOf, readJob } from "../generate.js";
+import type { Context } from "../../context.js";
+import type { CheckOptions } from "../../options.js";
+import { expectationOf, readTask } from "../generate.js";
 import { prepareStubs } from "../stubs.js";
 import type { Accepted } from "./accepted.js";
 import { liveDrift, type LiveDrift } from "./drift.js";
@@ -23,9 +23,9 @@ export interface JobCheck {
 }
 
 /** Is the output of a job what would be generated now? */
-export async function checkOutput(job: Job, terminal: Terminal): Promise<JobCheck> {
+export async function checkOutput(job: Job, context: Context): Promise<JobCheck> {
   const diagnostics = new Diagnostics();
-  const output = await outputOf(job, terminal, diagnostics);
+  const output = await outputOf(job, context, diagnostics);
   const snapshot = job.kind === "server" ? job.server.snapshot : null;
   return {
     out: output === null ? null : job.title,
@@ -36,20 +36,20 @@ export async function checkOutput(job: Job, terminal: Terminal): Promise<JobChec
   };
 }
 
-async function outputOf(job: Job, terminal: Terminal, diagnostics: Diagnostics): Promise<Staleness | null> {
+async function outputOf(job: Job, context: Context, diagnostics: Diagnostics): Promise<Staleness | null> {
   if (job.kind === "server") {
-    if (job.flags === null) return null;
-    const { request } = await prepareStubs(job.server.snapshot, job.flags, terminal, diagnostics, job.server);
+    if (job.options === null) return null;
+    const { request } = await prepareStubs(job.options, context, diagnostics);
     return await stalenessOf(request, diagnostics);
   }
-  const read = await readJob(job.flags, terminal);
-  const formatting = await findFormatting(read.folder);
-  const expectation = expectationOf(read, formatting?.digest ?? null);
-  if (expectation !== null && (await upToDate(read.folder, expectation)) !== null) {
+  const task = await readTask(job.options, context.directory);
+  const formatting = await findFormatting(task.folder);
+  const expectation = expectationOf(task, formatting?.digest ?? null);
+  if (expectation !== null && (await upToDate(task.folder, expectation)) !== null) {
     return { state: "current", reasons: [], files: [] };
   }
-  const { prepare } = await import("../generate/produce.js");
-  const { request } = await prepare(read, formatting, terminal, diagnostics);
+  const { prepare } = await import("../generate/prepare.js");
+  const { request } = await prepare(task, formatting, context, diagnostics);
   return await stalenessOf(request, diagnostics);
 }
 
@@ -57,10 +57,10 @@ async function outputOf(job: Job, terminal: Terminal, diagnostics: Diagnostics):
 export async function checkServer(
   job: Job,
   accepted: Accepted,
-  flags: Flags,
-  terminal: Terminal,
+  options: CheckOptions,
+  context: Context,
 ): Promise<LiveDrift | null> {
   if (job.kind !== "server") return null;
   const rows = accepted.servers.get(job.server.snapshot) ?? [];
-  return await liveDrift(job.server, rows, flags, terminal, new Diagnostics());
+  return await liveDrift(job.server, rows, options, context, new Diagnostics());
 }

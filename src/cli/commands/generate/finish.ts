@@ -9,38 +9,74 @@ import {
   type WriteRequest,
 } from "../../../emit/write.js";
 import { packageTypeNote } from "../../destination/package-type.js";
-import { exitCodes, CommandError, Interruption, type ExitCode } from "../../command-error.js";
-import type { Flags } from "../../flags.js";
-import { visible, type Terminal } from "../../terminal.js";
-import { staleDiff } from "./check.js";
-import { reportRun, type FileReport, type Told } from "./report.js";
+import { exitCodes, CommandError, Interruption } from "../../command-error.js";
+import type { WriteOptions } from "../../options.js";
+import type { FileReport, FilesReport } from "../../report.js";
 
 export const INTERRUPTED = "interrupted; nothing was written";
 
-/** What a run was asked to do with the files that it has made. */
-export interface Writing extends Told {
-  readonly force: boolean;
-  readonly clean: boolean;
+/** Where files go, and what the run does with them. */
+export interface Writing extends WriteOptions {
+  /** As it was given. */
+  readonly out: string;
 }
 
 /** What a run would write: made, laid out, and not yet written. */
 export interface Prepared {
-  readonly job: Writing;
   readonly request: WriteRequest;
   readonly revisions: readonly string[];
 }
 
-/** Writes what was made, or compares it with what is there, and tells how it went. */
+/** The report of a run that found nothing to do. */
+export function upToDateReport(
+  { out, mode }: Writing,
+  revisions: readonly string[],
+  files: readonly FileReport[],
+): FilesReport {
+  return {
+    kind: "files",
+    exitCode: exitCodes.done,
+    out,
+    mode,
+    revisions,
+    files,
+    stale: [],
+    diagnostics: [],
+    advice: "",
+  };
+}
+
+/** Writes what was made, or compares it with what is there. */
 export async function finish(
-  job: Writing,
+  writing: Writing,
   request: WriteRequest,
   revisions: readonly string[],
-  flags: Flags,
-  terminal: Terminal,
   diagnostics: Diagnostics,
-): Promise<ExitCode> {
-  if (job.mode === "check") return await check(job, request, revisions, flags, terminal, diagnostics);
-  if (job.mode === "dry-run") return await rehearse(job, request, revisions, flags, terminal, diagnostics);
+): Promise<FilesReport> {
+  const found = await outcomeOf(writing, request, diagnostics);
+  return { ...upToDateReport(writing, revisions, []), ...found, diagnostics: diagnostics.list };
+}
+
+type Outcome = Pick<FilesReport, "files"> & Partial<Pick<FilesReport, "exitCode" | "stale" | "advice">>;
+
+async function outcomeOf(
+  writing: Writing,
+  request: WriteRequest,
+  diagnostics: Diagnostics,
+): Promise<Outcome> {
+  switch (writing.mode) {
+    case "write":
+      return await write(request, diagnostics);
+    case "check":
+      return await check(request, diagnostics);
+    case "dry-run":
+      return await rehearse(writing, request, diagnostics);
+    default:
+      return writing.mode satisfies never;
+  }
+}
+
+async function write(request: WriteRequest, diagnostics: Diagnostics): Promise<Outcome> {
   const outcome = await writeFiles(request, diagnostics);
   if (outcome === null) throw new CommandError(diagnostics.list);
   if (outcome.interrupted) throw new Interruption(INTERRUPTED);
@@ -48,43 +84,26 @@ export async function finish(
     const note = await packageTypeNote(request.out);
     if (note !== null) diagnostics.add(note);
   }
-  await reportRun(job, flags, terminal, {
-    ok: true,
-    revisions,
-    files: outcome.files,
-    diagnostics: diagnostics.list,
-  });
-  return exitCodes.done;
+  return { files: outcome.files };
 }
 
-async function check(
-  job: Writing,
-  request: WriteRequest,
-  revisions: readonly string[],
-  flags: Flags,
-  terminal: Terminal,
-  diagnostics: Diagnostics,
-): Promise<ExitCode> {
+async function check(request: WriteRequest, diagnostics: Diagnostics): Promise<Outcome> {
   // Somebody else's directory is not stale but wrong; `force` looks past that, as it would in writing.
   const plan = await planFiles(request, diagnostics);
   if (plan === null) throw new CommandError(diagnostics.list);
   const stale = plan.files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
-  // The manifest follows the other files: its own lines are worth showing when nothing else differs.
-  const shown = stale.length > 1 ? stale.filter(({ path }) => path !== MANIFEST) : stale;
-  if (!flags.on("quiet")) for (const file of shown) terminal.tell(staleDiff(file, terminal.style));
-  const ok = stale.length === 0;
-  await reportRun(job, flags, terminal, {
-    ok,
-    revisions,
-    files: comparedFiles(plan),
-    diagnostics: diagnostics.list,
-  });
-  if (ok) return exitCodes.done;
-  if (!flags.on("quiet")) terminal.tell(visible(`the output is stale: ${remedy(stale)}\n`));
-  return exitCodes.found;
+  const files = comparedFiles(plan);
+  if (stale.length === 0) return { files };
+  return {
+    exitCode: exitCodes.found,
+    files,
+    // The manifest follows the other files: its own lines are worth showing when nothing else differs.
+    stale: stale.length > 1 ? stale.filter(({ path }) => path !== MANIFEST) : stale,
+    advice: `the output is stale: ${remedy(stale)}\n`,
+  };
 }
 
-/** What to do about stale files. A run keeps what somebody edited, unless it is told to write over it. */
+/** What to do about stale files. Without `--force`, a run keeps a file that somebody edited. */
 function remedy(stale: readonly PlannedFile[]): string {
   const kept = stale.filter(({ state }) => state === "edited" || state === "foreign").map(({ path }) => path);
   if (kept.length === 0) return "run the same command without --check";
@@ -92,27 +111,21 @@ function remedy(stale: readonly PlannedFile[]): string {
 }
 
 async function rehearse(
-  job: Writing,
+  { force, clean }: Writing,
   request: WriteRequest,
-  revisions: readonly string[],
-  flags: Flags,
-  terminal: Terminal,
   diagnostics: Diagnostics,
-): Promise<ExitCode> {
+): Promise<Outcome> {
   const plan = await planFiles(request, diagnostics);
-  if (plan === null || (!job.force && reportConflicts(plan, diagnostics)))
+  if (plan === null || (!force && reportConflicts(plan, diagnostics))) {
     throw new CommandError(diagnostics.list);
+  }
   const removals = plan.leftovers
     .filter(({ state }) => state === "unmodified")
-    .map(({ path }) => ({ path, state: job.clean ? "removed" : "leftover", bytes: 0 }));
-  await reportRun(job, flags, terminal, {
-    ok: true,
-    revisions,
+    .map(({ path }) => ({ path, state: clean ? "removed" : "leftover", bytes: 0 }));
+  return {
     files: [...comparedFiles(plan), ...removals],
-    diagnostics: diagnostics.list,
-  });
-  if (!flags.on("quiet")) terminal.tell("nothing was written: this was a dry run\n");
-  return exitCodes.done;
+    advice: "nothing was written: this was a dry run\n",
+  };
 }
 
 /** How the disk differs from what a run would write, file by file. */

@@ -1,76 +1,73 @@
 import { resolve } from "node:path";
 import type { ServerJob, ServerSource } from "../../../config.js";
 import { Diagnostics } from "../../../diagnostics.js";
-import { terminalOf } from "../../config/jobs.js";
 import type { LoadedConfig } from "../../config/load.js";
-import { exitCodes, Interruption, type ExitCode } from "../../command-error.js";
-import type { Flags } from "../../flags.js";
+import { Interruption } from "../../command-error.js";
+import type { Context } from "../../context.js";
 import { pullSource } from "../../live/source.js";
+import type { PullOptions } from "../../options.js";
+import { gravestCode, type FailedReport, type PullReport, type PullsReport } from "../../report.js";
 import { surfaceOf } from "../../../sources/snapshots.js";
-import { printJson, tellDiagnostics, type Terminal } from "../../terminal.js";
-import { attempt, gravestCode, noSource } from "../configured.js";
+import { attempt, failed, noSource } from "../configured.js";
 import { INTERRUPTED } from "../generate/finish.js";
-import { pulledLine } from "./line.js";
+import { pullReport } from "./report.js";
 import { holds, readOrNull, writeSnapshot } from "./write.js";
 
-/** Takes the snapshot of every server of a configuration anew; a server that cannot be read keeps no other from it. */
-export async function pullAll(config: LoadedConfig, flags: Flags, terminal: Terminal): Promise<ExitCode> {
-  const servers = (config.config.servers ?? []).flatMap((server) => {
-    return server.source === undefined ? [] : [{ server, source: server.source }];
+/** What a run decides for every server; `capabilities` takes the place of what a source says. */
+type Switches = Pick<PullOptions, "check" | "force"> & Pick<ServerSource, "capabilities">;
+
+/** Takes the snapshot of every server of a configuration; an error of one does not stop the others. */
+export async function pullAll(
+  { config, directory, file }: LoadedConfig,
+  { capabilities, ...switches }: Switches,
+  context: Context,
+): Promise<PullsReport> {
+  const jobs = (config.servers ?? []).flatMap((server) => {
+    const source = server.source && { ...server.source, ...(capabilities && { capabilities }) };
+    return source === undefined ? [] : [{ server, source }];
   });
-  if (servers.length === 0) {
-    throw noSource(config.file);
-  }
-  const inside = terminalOf(terminal, config, () => undefined);
-  const codes: ExitCode[] = [];
-  const reports: unknown[] = [];
-  const states = new Set<string>();
-  for (const { server, source } of servers) {
+  if (jobs.length === 0) throw noSource(file);
+  const inside = { ...context, directory };
+  const servers: (PullReport | FailedReport)[] = [];
+  for (const { server, source } of jobs) {
     const { snapshot } = server;
-    const attempted = await attempt(snapshot, inside, () => pullOne(server, source, flags, inside));
-    if (attempted.ended) {
-      states.add(attempted.result);
-      const isStale = attempted.result === "stale";
-      codes.push(isStale ? exitCodes.found : exitCodes.done);
-      reports.push({ ok: !isStale, out: snapshot, state: attempted.result });
-    } else {
-      codes.push(attempted.code);
-      reports.push({ ok: false, out: snapshot, diagnostics: attempted.diagnostics });
-    }
+    const attempted = await attempt(snapshot, () => pullOne(snapshot, source, switches, inside));
+    const report = attempted.ended
+      ? attempted.result
+      : failed(snapshot, attempted.code, attempted.diagnostics);
+    await context.report(report);
+    servers.push(report);
   }
-  const code = gravestCode(codes);
-  if (!flags.on("quiet")) terminal.tell(nextStep(states, servers));
-  if (flags.on("json")) {
-    const report = { ok: code === exitCodes.done, config: config.file, servers: reports };
-    await printJson(terminal, report);
-  }
-  return code;
+  const exitCode = gravestCode(servers.map((report) => report.exitCode));
+  const advice = nextStep(
+    servers,
+    jobs.map(({ server }) => server),
+  );
+  return { kind: "pulls", exitCode, config: file, servers, diagnostics: [], advice };
 }
 
 /** What to do now that snapshots have changed. */
-function nextStep(states: ReadonlySet<string>, servers: readonly { readonly server: ServerJob }[]): string {
+function nextStep(reports: readonly (PullReport | FailedReport)[], servers: readonly ServerJob[]): string {
+  const states = new Set(reports.map((report) => (report.kind === "pull" ? report.state : null)));
   if (states.has("stale")) return "run mcpgen pull without --check to write what is stale\n";
-  const isUsed = servers.some(({ server }) => server.out !== undefined);
+  const isUsed = servers.some(({ out }) => out !== undefined);
   return states.has("written") && isUsed ? "now generate from it: mcpgen\n" : "";
 }
 
 async function pullOne(
-  { snapshot }: ServerJob,
+  snapshot: string,
   source: ServerSource,
-  flags: Flags,
-  terminal: Terminal,
-): Promise<"unchanged" | "stale" | "written"> {
-  const quiet = flags.on("quiet");
+  { check, force }: Pick<PullOptions, "check" | "force">,
+  context: Context,
+): Promise<PullReport> {
   const diagnostics = new Diagnostics();
-  const text = await pullSource(source, flags, terminal, diagnostics);
+  const text = await pullSource(source, context, diagnostics);
   // What cannot be read again is of no use to anybody.
   const surface = await surfaceOf({ text, file: snapshot, name: snapshot }, diagnostics);
-  tellDiagnostics(terminal, diagnostics.list, quiet);
-  const target = { shown: snapshot, path: resolve(terminal.directory, snapshot) };
+  const target = { shown: snapshot, path: resolve(context.directory, snapshot) };
   const current = await readOrNull(target.path);
-  const state = holds(current, text) ? "unchanged" : flags.on("check") ? "stale" : "written";
-  if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
-  if (state === "written") await writeSnapshot(target, text, current, flags.on("force"));
-  if (!quiet) terminal.tell(pulledLine(snapshot, state, text, surface));
-  return state;
+  const state = holds(current, text) ? "unchanged" : check ? "stale" : "written";
+  if (context.signal.aborted) throw new Interruption(INTERRUPTED);
+  if (state === "written") await writeSnapshot(target, text, current, force);
+  return pullReport(snapshot, state, text, surface, diagnostics.list);
 }

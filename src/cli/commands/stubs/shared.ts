@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path";
 import { findManifest } from "../../../emit/write.js";
 import type { SharedProtocol } from "../../../stubs.js";
 import { type CommandError, usageError } from "../../command-error.js";
-import type { Part } from "../generate.js";
+import type { Part } from "../../../generate.js";
 
 /** A folder that `mcpgen generate` has written, as a project's settings name it. */
 export interface SharedFolder {

@@ -4,7 +4,7 @@ import { revisionNames } from "../../../read/revisions.js";
 import { toolVersion } from "../../../sources/package.js";
 import type { SnapshotText } from "../../../sources/snapshots.js";
 import { bundledSource } from "../../../sources/schemas.js";
-import type { FileReport } from "../generate/report.js";
+import type { FileReport } from "../../report.js";
 
 /** A project that is what a run would write. */
 export interface UnchangedProject {

@@ -1,0 +1,61 @@
+import type { Diagnostics } from "../../../diagnostics.js";
+import type { WriteRequest } from "../../../emit/write.js";
+import { generate, type GeneratedFile } from "../../../generate.js";
+import type { Protocol } from "../../../ir/model.js";
+import { formatFiles, type OwnFormatting } from "../../destination/formatting.js";
+import { templatesWith, whileTemplatesHold } from "../../../sources/templates.js";
+import { readExtended } from "../../../sources/extensions.js";
+import { CommandError, Interruption } from "../../command-error.js";
+import type { Context } from "../../context.js";
+import { loadRuntimeSource, toolVersion } from "../../../sources/package.js";
+import { optionsOf, type GenerateTask } from "../generate.js";
+import { INTERRUPTED, type Prepared } from "./finish.js";
+
+/** Reads the schemas and generates, without writing anything. */
+export async function prepare(
+  task: GenerateTask,
+  formatting: OwnFormatting | null,
+  context: Context,
+  diagnostics: Diagnostics,
+): Promise<Prepared> {
+  const protocols = await readExtended(task.sources, task.extensions, diagnostics);
+  const files = await makeFiles(task, protocols, formatting, diagnostics);
+  if (context.signal.aborted) throw new Interruption(INTERRUPTED);
+  const request: WriteRequest = {
+    out: task.folder,
+    files,
+    provenance: {
+      generator: toolVersion(),
+      sources: protocols.map(({ revision, source: { name, sha256 } }) => ({ revision, name, sha256 })),
+      options: optionsOf(task, formatting?.digest ?? null),
+    },
+    force: task.force,
+    clean: task.clean,
+    signal: context.signal,
+  };
+  return { request, revisions: protocols.map(({ revision }) => revision) };
+}
+
+async function makeFiles(
+  task: GenerateTask,
+  protocols: readonly Protocol[],
+  formatting: OwnFormatting | null,
+  diagnostics: Diagnostics,
+): Promise<readonly GeneratedFile[]> {
+  const templates = await templatesWith(task.overrides);
+  const { emit, runtime, importExtension } = task;
+  const runtimeSource = runtime === "vendored" ? await loadRuntimeSource() : new Map<string, string>();
+  const options = {
+    protocols,
+    emit,
+    runtime,
+    importExtension,
+    templates,
+    runtimeSource,
+  };
+  const files = whileTemplatesHold(task.overrides, () => generate(options, diagnostics));
+  if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
+  // Our own templates are laid out as prettier would by themselves; a project's own rules and templates need prettier.
+  if (formatting === null && task.overrides === null) return files;
+  return await formatFiles(task.folder, files, formatting);
+}

@@ -1,0 +1,45 @@
+import type { Diagnostic } from "../../../diagnostics.js";
+import type { Surface } from "../../../ir/surface/model.js";
+import { exitCodes } from "../../command-error.js";
+import type { PullReport } from "../../report.js";
+import { formatBytes, visible } from "../../terminal.js";
+
+/** What became of a snapshot, and what it holds. */
+export function pullReport(
+  out: string,
+  state: PullReport["state"],
+  text: string,
+  { revision, tools, prompts, resources, templates }: Surface,
+  diagnostics: readonly Diagnostic[],
+): PullReport {
+  return {
+    kind: "pull",
+    exitCode: state === "stale" ? exitCodes.found : exitCodes.done,
+    out,
+    state,
+    bytes: Buffer.byteLength(text),
+    revision,
+    tools: tools.length,
+    prompts: prompts.length,
+    resources: resources.length,
+    resourceTemplates: templates.length,
+    diagnostics,
+    advice: "",
+  };
+}
+
+/** The same in one line. */
+export function pulledLine(report: PullReport): string {
+  const { out, state, bytes, revision, tools, prompts, resources, resourceTemplates } = report;
+  const counts = [
+    [tools, "tool"],
+    [prompts, "prompt"],
+    [resources, "resource"],
+    [resourceTemplates, "resource template"],
+  ] as const;
+  const offered = counts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${count} ${noun}${count === 1 ? "" : "s"}`);
+  const what = offered.length === 0 ? "nothing offered" : offered.join(", ");
+  return visible(`${out}: ${state}, ${formatBytes(bytes)}, revision ${revision}, ${what}\n`);
+}

@@ -1,0 +1,203 @@
+import type { GenerateJob, Output, ServerJob, ServerSource } from "../config.js";
+import { nearest } from "../read/nearest.js";
+import { usageError, type CommandError } from "./command-error.js";
+import { parts, stubParts } from "./flag-specs.js";
+import type { Flags } from "./flags.js";
+
+/** What a run does with the files that it generates. */
+export interface WriteOptions {
+  readonly mode: "write" | "check" | "dry-run";
+  readonly force: boolean;
+  /** Remove unmodified files of an earlier run that are no longer generated. */
+  readonly clean: boolean;
+}
+
+/** The options of `generate`: a job of a configuration, or the same from flags. */
+export interface GenerateOptions extends GenerateJob, WriteOptions {}
+
+/** The options of `stubs`: what a configuration says of a server, or as much of it as flags can say. */
+export interface StubsOptions extends Omit<ServerJob, "snapshot" | "source" | "out">, WriteOptions {
+  readonly out: string;
+  /** The path of a snapshot, or a server to read now. */
+  readonly from: string | ServerSource;
+}
+
+export interface DocsOptions extends WriteOptions {
+  readonly out: string;
+  readonly templates?: string;
+  /** A snapshot, a revision or a schema. */
+  readonly first: string;
+  /** What to compare it with. */
+  readonly second?: string;
+}
+
+/** The options of `pull` for one server. */
+export interface PullOptions {
+  readonly source: ServerSource;
+  /** A file or a folder; by default a file in the working directory, named after the server. */
+  readonly out?: string;
+  readonly check: boolean;
+  readonly force: boolean;
+}
+
+/** The lowest severity that fails a check. */
+export type Threshold = "breaking" | "review" | "any";
+
+export interface CheckOptions {
+  readonly live: boolean;
+  /** In place of what a source says. */
+  readonly capabilities?: "all" | "none";
+  readonly failOn: Threshold;
+  readonly accept: boolean;
+}
+
+export function generateOptions(flags: Flags): GenerateOptions {
+  if (flags.text("version") === null && flags.text("schema") === null) {
+    throw usageError(
+      "MG705",
+      "which revision is to be generated?",
+      "say --version <revision|latest|all> (mcpgen list shows them), or --schema <path>",
+    );
+  }
+  const emit = partsIn(flags.text("emit"), parts, "", `the parts are ${parts.join(", ")}`);
+  return {
+    out: outIn(flags),
+    ...present({
+      version: flags.text("version") === null ? null : flags.list("version"),
+      schema: flags.text("schema"),
+      extension: flags.list("extension"),
+      emit,
+    }),
+    ...outputIn(flags),
+    ...writeOptions(flags),
+  };
+}
+
+/** `word` is the snapshot that the command line names, if any. */
+export function stubsOptions(word: string | null, flags: Flags): StubsOptions {
+  const source = sourceOptions(flags);
+  const live = namedSources(source)[0];
+  if ((word === null) === (live === undefined)) {
+    const message =
+      word === null ? "what is to be read?" : `a snapshot and --${live ?? ""} exclude each other`;
+    throw usageError(
+      "MG705",
+      message,
+      "name a snapshot, or a server by --url, --stdio, --module or --config",
+    );
+  }
+  const partsHint = `the parts are ${stubParts.join(" and ")}; types and validators come with each`;
+  return {
+    out: outIn(flags),
+    from: word ?? source,
+    ...present({
+      emit: partsIn(flags.text("emit"), stubParts, " of stubs", partsHint),
+      protocol: flags.text("protocol"),
+    }),
+    ...outputIn(flags),
+    ...writeOptions(flags),
+  };
+}
+
+/** `words` are the one or two sources that the command line names. */
+export function docsOptions([first = "", second]: readonly string[], flags: Flags): DocsOptions {
+  return {
+    out: outIn(flags),
+    first,
+    ...present({ second: second ?? null, templates: flags.text("templates") }),
+    ...writeOptions(flags),
+  };
+}
+
+export function checkOptions(flags: Flags): CheckOptions {
+  return {
+    live: flags.on("live"),
+    ...present({ capabilities: oneOf(["all", "none"], flags.text("capabilities")) }),
+    failOn: oneOf(["breaking", "review", "any"], flags.text("fail-on")) ?? "any",
+    accept: flags.on("accept"),
+  };
+}
+
+/** What flags say of a server; it names none when `url`, `stdio`, `module` and `config` are all absent. */
+export function sourceOptions(flags: Flags): ServerSource {
+  const texts = (name: "header" | "env" | "not-secret"): readonly string[] | null => {
+    return flags.text(name) === null ? null : flags.texts(name);
+  };
+  const timeout = flags.text("timeout");
+  return present({
+    url: flags.text("url"),
+    stdio: flags.text("stdio"),
+    module: flags.text("module"),
+    config: flags.text("config"),
+    header: texts("header"),
+    env: texts("env"),
+    notSecret: texts("not-secret"),
+    timeout: timeout === null ? null : Number(timeout),
+    capabilities: oneOf(["all", "none"], flags.text("capabilities")),
+  });
+}
+
+/** The members of a source that name a server. */
+export const sourceNames = ["url", "stdio", "module", "config"] as const;
+
+export function namedSources(source: ServerSource): readonly (typeof sourceNames)[number][] {
+  return sourceNames.filter((name) => source[name] !== undefined);
+}
+
+export function writeOptions(flags: Flags): WriteOptions {
+  if (flags.on("check") && flags.on("dry-run")) {
+    throw usageError("MG705", "--check and --dry-run exclude each other", "leave one of them out");
+  }
+  return {
+    mode: flags.on("check") ? "check" : flags.on("dry-run") ? "dry-run" : "write",
+    force: flags.on("force"),
+    clean: flags.on("clean"),
+  };
+}
+
+function outIn(flags: Flags): string {
+  const out = flags.text("out");
+  if (out === null) throw usageError("MG705", "where is the output to go?", "say --out <dir>");
+  return out;
+}
+
+function outputIn(flags: Flags): Output {
+  return present({
+    runtime: oneOf(["package", "vendored"], flags.text("runtime")),
+    importExtension: oneOf(["js", "ts", "none"], flags.text("import-ext")),
+    templates: flags.text("templates"),
+  });
+}
+
+/** What --emit names; null without it. */
+function partsIn<Name extends string>(
+  text: string | null,
+  known: readonly Name[],
+  owner: string,
+  hint: string,
+): readonly Name[] | null {
+  if (text === null) return null;
+  return text.split(",").map((word) => {
+    const part = oneOf(known, word.trim());
+    if (part === null) throw unknownPart(word.trim(), known, owner, hint);
+    return part;
+  });
+}
+
+function unknownPart(word: string, known: readonly string[], owner: string, hint: string): CommandError {
+  const near = nearest(word, known);
+  const message = `--emit knows no part "${word}"${owner}`;
+  return usageError("MG702", message, near === null ? hint : `did you mean ${near}?`);
+}
+
+function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | null {
+  return values.find((value) => value === text) ?? null;
+}
+
+/** The members that are not null. */
+export function present<Members extends object>(
+  members: Members,
+): { [Name in keyof Members]?: NonNullable<Members[Name]> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries) as { [Name in keyof Members]?: NonNullable<Members[Name]> };
+}

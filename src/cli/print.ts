@@ -1,0 +1,104 @@
+import { toolVersion } from "../sources/package.js";
+import { filesText } from "./commands/generate/report.js";
+import { pulledLine } from "./commands/pull/report.js";
+import { exitCodes } from "./command-error.js";
+import type { FailedReport, FileReport, PullReport, Report, TextReport } from "./report.js";
+import { printJson, tellDiagnostics, visible, type Terminal } from "./terminal.js";
+
+export interface PrintOptions {
+  readonly json: boolean;
+  readonly markdown: boolean;
+  readonly quiet: boolean;
+}
+
+/** Prints a report: for people on the standard error, and on the standard output what was asked for as data. */
+export async function printReport(
+  report: Report,
+  terminal: Terminal,
+  { json, markdown, quiet }: PrintOptions,
+): Promise<void> {
+  await tellReport(report, terminal, quiet);
+  if (report.kind === "text") {
+    if (report.text !== "") await terminal.out(report.text);
+  } else if (json) {
+    await printJson(terminal, jsonOf(report));
+  } else if (report.kind === "revisions") {
+    const { revisionsText } = await import("./commands/list.js");
+    await terminal.out(`${revisionsText(report.rows, terminal.dataStyle)}\n`);
+  } else if (report.kind === "check" && markdown) {
+    const { checksMarkdown } = await import("./commands/check/report.js");
+    await terminal.out(visible(checksMarkdown(report.jobs.map(({ check }) => check))));
+  }
+}
+
+/** Prints what a report has for people; with `quiet`, only its errors. */
+export async function tellReport(report: Report, terminal: Terminal, quiet: boolean): Promise<void> {
+  const { style } = terminal;
+  if (!quiet && report.kind === "files" && report.stale.length > 0) {
+    const { staleDiff } = await import("./commands/generate/check.js");
+    for (const file of report.stale) terminal.tell(staleDiff(file, style));
+  }
+  // The errors that ended a job are printed with all that led to them.
+  if (report.kind === "job check") tellDiagnostics(terminal, report.faults);
+  tellDiagnostics(terminal, report.diagnostics, quiet && report.kind !== "failed");
+  if (quiet) return;
+  if (report.kind === "files") terminal.tell(filesText(report, style));
+  if (report.kind === "pull") terminal.tell(pulledLine(report));
+  if (report.kind === "job check") {
+    const { jobText } = await import("./commands/check/report.js");
+    if (report.faults.length === 0) terminal.tell(jobText(report.check, style));
+    if (report.sourceless !== null) {
+      terminal.tell(visible(`${report.sourceless}: has no source, and was not asked for\n`));
+    }
+  }
+  if (report.advice !== "") terminal.tell(visible(report.advice));
+}
+
+/** What `--json` prints. */
+function jsonOf(report: Exclude<Report, TextReport>): unknown {
+  const { exitCode, diagnostics } = report;
+  const ok = exitCode === exitCodes.done;
+  switch (report.kind) {
+    case "files": {
+      const { out, revisions, mode, files } = report;
+      return { ok, generator: toolVersion(), out, revisions, mode, files: files.map(fileJson), diagnostics };
+    }
+    case "failed":
+      return { ok, out: report.out, diagnostics };
+    case "bare":
+      return { ok, out: null, snapshot: report.snapshot };
+    case "jobs":
+      return { ok, config: report.config, jobs: report.jobs.map(jsonOf) };
+    case "pull": {
+      const { out, state, revision, tools, prompts, resources, resourceTemplates } = report;
+      return { ok, out, state, revision, tools, prompts, resources, resourceTemplates, diagnostics };
+    }
+    case "pulls":
+      return { ok, config: report.config, servers: report.servers.map(serverJson) };
+    case "job check": {
+      const { out, snapshot, output, drift } = report.check;
+      const compared = drift && {
+        ...drift.comparison,
+        audience: drift.audience,
+        accepted: drift.accepted,
+        idle: drift.idle,
+      };
+      return { ok, out, snapshot, output, drift: compared, diagnostics: [...diagnostics, ...report.faults] };
+    }
+    case "check":
+      return { ok, config: report.config, jobs: report.jobs.map(jsonOf) };
+    case "revisions":
+      return report.rows;
+    default:
+      return report satisfies never;
+  }
+}
+
+function serverJson(part: PullReport | FailedReport): unknown {
+  if (part.kind === "failed") return jsonOf(part);
+  return { ok: part.exitCode === exitCodes.done, out: part.out, state: part.state };
+}
+
+function fileJson({ path, state, bytes }: FileReport): FileReport {
+  return { path, state, bytes };
+}

@@ -1,0 +1,136 @@
+import type { Diagnostic } from "../diagnostics.js";
+import type { PlannedFile } from "../emit/write.js";
+import type { JobCheck } from "./commands/check/job.js";
+import type { ExitCode } from "./command-error.js";
+import type { WriteOptions } from "./options.js";
+
+/** What a command did or found, as plain data; `print.ts` prints it as text or JSON. */
+export type Report =
+  | FilesReport
+  | FailedReport
+  | BareReport
+  | JobsReport
+  | PullReport
+  | PullsReport
+  | JobCheckReport
+  | CheckReport
+  | RevisionsReport
+  | TextReport;
+
+interface Common {
+  readonly exitCode: ExitCode;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the user can do next, in whole lines; empty for nothing. */
+  readonly advice: string;
+}
+
+/** One directory of generated files: written, compared or rehearsed. */
+export interface FilesReport extends Common {
+  readonly kind: "files";
+  /** As it was given. */
+  readonly out: string;
+  readonly mode: WriteOptions["mode"];
+  readonly revisions: readonly string[];
+  readonly files: readonly FileReport[];
+  /** With `--check`: the stale files, for a diff of each. */
+  readonly stale: readonly PlannedFile[];
+}
+
+export interface FileReport {
+  /** Relative to `out`, with forward slashes. */
+  readonly path: string;
+  /**
+   * What was done: "written", "unchanged", "removed", "leftover" (of an earlier run, and still there). With `--check` and
+   * `--dry-run`, how the disk differs from what would be written: "new", "outdated", "reformatted", "edited", "foreign".
+   */
+  readonly state: string;
+  readonly bytes: number;
+}
+
+/** One job of several that ended with an error. */
+export interface FailedReport extends Common {
+  readonly kind: "failed";
+  readonly out: string;
+}
+
+/** A server of a configuration of which nothing is generated. */
+export interface BareReport extends Common {
+  readonly kind: "bare";
+  readonly snapshot: string;
+}
+
+/** Every job of a configuration; each was reported when it ended. */
+export interface JobsReport extends Common {
+  readonly kind: "jobs";
+  /** The configuration's file. */
+  readonly config: string;
+  readonly jobs: readonly (FilesReport | FailedReport | BareReport)[];
+}
+
+/** One snapshot. */
+export interface PullReport extends Common {
+  readonly kind: "pull";
+  readonly out: string;
+  readonly state: "unchanged" | "stale" | "written";
+  readonly bytes: number;
+  readonly revision: string;
+  readonly tools: number;
+  readonly prompts: number;
+  readonly resources: number;
+  readonly resourceTemplates: number;
+}
+
+/** The snapshot of every server of a configuration; each was reported when it was taken. */
+export interface PullsReport extends Common {
+  readonly kind: "pulls";
+  readonly config: string;
+  readonly servers: readonly (PullReport | FailedReport)[];
+}
+
+/** One job of `mcpgen check`. */
+export interface JobCheckReport extends Common {
+  readonly kind: "job check";
+  /** `diagnostics` are the notes and warnings in `check`. */
+  readonly check: JobCheck;
+  /** The errors that kept something from being checked. */
+  readonly faults: readonly Diagnostic[];
+  /** The snapshot of a server that `--live` could not ask, because it has no source. */
+  readonly sourceless: string | null;
+}
+
+/** Every job of `mcpgen check`; each was reported when it was checked. */
+export interface CheckReport extends Common {
+  readonly kind: "check";
+  readonly config: string;
+  readonly jobs: readonly JobCheckReport[];
+}
+
+/** One bundled revision, as `mcpgen list --json` prints it. */
+export interface RevisionRow {
+  readonly revision: string;
+  readonly latest: boolean;
+  readonly opening: "initialize" | "per-request";
+  readonly batches: boolean;
+  readonly types: number;
+  readonly requests: number;
+  readonly notifications: number;
+  /** The bundled extensions that fit it, by the names that `--extension` takes. */
+  readonly extensions: readonly string[];
+}
+
+export interface RevisionsReport extends Common {
+  readonly kind: "revisions";
+  readonly rows: readonly RevisionRow[];
+}
+
+/** Data for the standard output, with nothing in it that could steer a terminal. */
+export interface TextReport extends Common {
+  readonly kind: "text";
+  readonly text: string;
+}
+
+/** The exit code of several parts: an error counts more than an unreachable server, and that more than a finding. */
+export function gravestCode(codes: readonly ExitCode[]): ExitCode {
+  const order: readonly ExitCode[] = [130, 2, 3, 1];
+  return order.find((code) => codes.includes(code)) ?? 0;
+}
