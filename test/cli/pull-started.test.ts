@@ -40,6 +40,32 @@ describe("a server that is started", () => {
     expect(readFileSync(join(place, "server-con.mcp.json"), "utf8")).toContain('"instructions": "local  ');
   });
 
+  it("is told every capability that a client can have, so that it offers everything, and none on request", async () => {
+    const open = `
+      require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+        const { id, method, params } = JSON.parse(line);
+        const answer = (rest) => console.log(JSON.stringify({ jsonrpc: "2.0", id, ...rest }));
+        if (method === "initialize") answer({ result: {
+          protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "open", version: "1" },
+          instructions: JSON.stringify(params.capabilities),
+        } });
+        else if (id !== undefined) answer({ error: { code: -32601, message: "no" } });
+      });`;
+    const place = directory({ "open.cjs": open });
+    const declared = async (...args: string[]): Promise<unknown> => {
+      const { code, err } = await pull(place, "--stdio", "node open.cjs", "-o", "open.mcp.json", ...args);
+      expect(code, err).toBe(0);
+      const snapshot: unknown = JSON.parse(readFileSync(join(place, "open.mcp.json"), "utf8"));
+      return JSON.parse((snapshot as { readonly instructions: string }).instructions);
+    };
+    expect(await declared()).toMatchObject({
+      elicitation: { form: {}, url: {} },
+      roots: { listChanged: true },
+      sampling: { tools: {} },
+    });
+    expect(await declared("--capabilities", "none")).toEqual({});
+  });
+
   const config = {
     ".mcp.json": JSON.stringify({
       mcpServers: {

@@ -2,9 +2,13 @@ import { declines } from "../../ir/facts.js";
 
 /** As much of the generated tables as says what a client may be asked, and which capabilities allow it. */
 interface ClientTable {
-  readonly incomingRequests: Readonly<Record<string, { readonly facts: Facts }>>;
-  readonly outgoingNotifications: Readonly<Record<string, Facts>>;
-  readonly incomingNotifications: Readonly<Record<string, { readonly facts: Facts }>>;
+  readonly incomingRequests: Readonly<Record<string, Row>>;
+  readonly outgoingNotifications: Readonly<Record<string, Row>>;
+  readonly incomingNotifications: Readonly<Record<string, Row>>;
+}
+
+interface Row {
+  readonly facts: Facts;
 }
 
 interface Facts {
@@ -33,13 +37,11 @@ export function declining(refusal: () => Error): object {
 
 function provide(side: ClientTable, refusal: () => Error): Provided {
   const asked = Object.entries(side.incomingRequests).filter(([, { facts }]) => facts.needs !== undefined);
-  const told = [
-    ...Object.values(side.outgoingNotifications),
-    ...Object.values(side.incomingNotifications).map(({ facts }) => facts),
-  ];
+  const { outgoingNotifications, incomingNotifications } = side;
+  const notifications = [outgoingNotifications, incomingNotifications].flatMap((rows) => Object.values(rows));
   const needs = [
     ...asked.flatMap(([, { facts }]) => [facts, ...(facts.conditions ?? [])].map((one) => one.needs)),
-    ...told.filter(({ needsOf }) => needsOf === "client").map((facts) => facts.needs),
+    ...notifications.map(({ facts }) => (facts.needsOf === "client" ? facts.needs : undefined)),
   ];
   return {
     handlers: Object.fromEntries(asked.map(([method]) => [method, () => declined(method, refusal)])),
