@@ -28,7 +28,7 @@ export interface Provided {
   readonly handlers: Readonly<Record<string, Handler>>;
   /** Capabilities besides those of the handlers. */
   readonly capabilities?: JsonObject | undefined;
-  readonly mirrors?: ServerSessionConfig["mirrors"];
+  readonly paramHeaders?: ServerSessionConfig["paramHeaders"];
   readonly mayListen?: ServerSessionConfig["mayListen"];
   readonly follow?: ClientSessionConfig["follow"];
   /** Wraps any handler of the side. */

@@ -82,12 +82,12 @@ function makeCore(
   };
   const sessions = new Set<ServerEngineSession>();
   const [config, provided] = makeConfig<ServerSide, ServerSettings>(side, options);
-  const mirrors = provided.find((feature) => feature.mirrors)?.mirrors;
+  const paramHeaders = provided.find((feature) => feature.paramHeaders)?.paramHeaders;
   const mayListen: ServerSessionConfig["mayListen"] = (...args) =>
     provided.every((feature) => feature.mayListen?.(...args) ?? true);
   return {
     side,
-    config: { ...config, mirrors, mayListen, fit: fitIn, sessions, elicitations: new Map(), ...shared },
+    config: { ...config, paramHeaders, mayListen, fit: fitIn, sessions, elicitations: new Map(), ...shared },
     sessions,
   };
 }

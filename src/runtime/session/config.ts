@@ -17,7 +17,7 @@ import type {
 } from "../tables.js";
 import type { Auth } from "../transport/transport.js";
 import type { CallerHeaders } from "../transport/binding.js";
-import type { Mirror } from "../transport/param-headers.js";
+import type { ParamHeader } from "../transport/param-headers.js";
 
 /** How one side describes itself. */
 export interface Identity<Info = JsonObject, Declared = JsonObject> {
@@ -187,7 +187,7 @@ export interface ServerSessionConfig extends SessionConfig<ServerSide, ServerSet
   /** Converts a result, or params of the server's own messages, to this revision. */
   readonly fit: (part: "results" | "params", method: string, value: unknown) => unknown;
   /** The arguments of a call that its headers repeat (`x-mcp-header`). */
-  readonly mirrors?: ((method: string, params: JsonObject) => readonly Mirror[]) | undefined;
+  readonly paramHeaders?: ((method: string, params: JsonObject) => readonly ParamHeader[]) | undefined;
   /** True if this listen request may receive notifications about the subject. */
   readonly mayListen?:
     ((facts: NotificationFacts, subject: unknown, exchange: Exchange) => boolean) | undefined;

@@ -3,129 +3,131 @@ import { isObject, type JsonObject } from "../message.js";
 import { fromBase64, toBase64 } from "../base64.js";
 import { schemaKeywords, tableKeywords } from "../keywords.js";
 
-/** One argument of a tool that calls repeat in a header. */
-export interface Mirror {
-  /** The name of the header, without the prefix that all of them have. */
+/** An argument of a tool that calls repeat in a header, because its schema has `x-mcp-header`. */
+export interface ParamHeader {
+  /** The name of the header, without the prefix of the revision. */
   readonly header: string;
-  /** The members that lead to the value, from the arguments on. */
+  /** The path of the value in the arguments. */
   readonly path: readonly string[];
   readonly type: "string" | "integer" | "boolean";
 }
 
-/** What a tool wants repeated, or why it may not be offered over a carrier with headers. */
-export interface Mirrors {
-  readonly mirrors: readonly Mirror[];
-  readonly fault?: string;
+/** The headers that a tool requires. */
+export interface ParamHeaders {
+  readonly headers: readonly ParamHeader[];
+  /** Why the annotations are invalid. A client leaves such a tool out; a server refuses to declare it. */
+  readonly error?: string;
 }
 
 const keyword = "x-mcp-header";
 const token = /^[!#$%&'*+\-.^_`|~\w]+$/;
 
-/** Deepest place, and most headers of one tool: a schema comes from elsewhere. */
-const most = 100;
+/** The largest depth of an argument, and the largest number of headers of one tool: schemas are untrusted input. */
+const maxHeaders = 100;
 
-interface Place {
+/** A schema that is still to be searched. */
+interface Subschema {
   readonly schema: JsonObject;
-  /** The members that lead to the object whose property this is; undefined where other keywords than `properties` do. */
+  /** The path of the object that has this property; undefined if the way here is not by `properties` alone. */
   readonly owner?: readonly string[] | undefined;
-  /** The property that this is the schema of; undefined at the top. */
+  /** The property that this is the schema of; undefined for the arguments themselves. */
   readonly name?: string;
 }
 
-/** HDR-06, HDR-11: what the annotations of a tool's input schema ask for. Takes any value; does not recurse on its depth. */
-export function mirrorsOf(inputSchema: unknown): Mirrors {
-  const mirrors: Mirror[] = [];
-  const places: Place[] = isObject(inputSchema) ? [{ schema: inputSchema, owner: [] }] : [];
+/** Reads the headers that a tool's input schema requires (HDR-06, HDR-11). Takes any value, and is safe for deep ones. */
+export function paramHeadersOf(inputSchema: unknown): ParamHeaders {
+  const headers: ParamHeader[] = [];
+  const open: Subschema[] = isObject(inputSchema) ? [{ schema: inputSchema, owner: [] }] : [];
   const add = (schema: unknown): void => {
     for (const one of Array.isArray(schema) ? schema : [schema])
-      if (isObject(one)) places.push({ schema: one });
+      if (isObject(one)) open.push({ schema: one });
   };
-  for (let place = places.pop(); place; place = places.pop()) {
-    const { schema, owner, name } = place;
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { schema, owner, name } = next;
     const path = owner && name !== undefined ? [...owner, name] : owner;
     if (Object.hasOwn(schema, keyword)) {
-      const fault = faultOf(schema, path, mirrors);
-      if (fault) return { mirrors: [], fault };
-      const type = schema["type"] as Mirror["type"];
-      mirrors.push({ header: schema[keyword] as string, path: path ?? [], type });
+      const error = errorIn(schema, path, headers);
+      if (error) return { headers: [], error };
+      const type = schema["type"] as ParamHeader["type"];
+      headers.push({ header: schema[keyword] as string, path: path ?? [], type });
     }
     for (const key of schemaKeywords) add(schema[key]);
     for (const key of tableKeywords) for (const one of values(schema[key])) add(one);
-    // A reference could bring the same property in from elsewhere.
-    const goesOn = path && path.length < most && !Object.hasOwn(schema, "$ref");
+    // Through a reference, another schema could describe the same property.
+    const isDirect = path && path.length < maxHeaders && !Object.hasOwn(schema, "$ref");
     const { properties } = schema;
     for (const [key, one] of Object.entries(isObject(properties) ? properties : {})) {
-      if (isObject(one)) places.push({ schema: one, owner: goesOn ? path : undefined, name: key });
+      if (isObject(one)) open.push({ schema: one, owner: isDirect ? path : undefined, name: key });
       else add(one);
     }
   }
-  return { mirrors };
+  return { headers };
 }
 
 const values = (table: unknown): unknown[] => (isObject(table) ? Object.values(table) : []);
 
-function faultOf(
+function errorIn(
   schema: JsonObject,
   path: readonly string[] = [],
-  known: readonly Mirror[],
+  known: readonly ParamHeader[],
 ): string | undefined {
   const { type, [keyword]: name } = schema;
   const where = shown(name);
-  if (path.length === 0) return `${keyword} ${where} stands elsewhere than on a property of an object's own.`;
-  const fault =
+  if (path.length === 0) return `${keyword} ${where} is not on a property that only "properties" leads to.`;
+  const problem =
     typeof name !== "string" || !token.test(name)
-      ? "is no name for a header"
+      ? "is not a header name"
       : type !== "string" && type !== "integer" && type !== "boolean"
         ? `needs the type "string", "integer" or "boolean", not ${shown(type)}`
         : known.some(({ header }) => header.toLowerCase() === name.toLowerCase())
-          ? "stands on another property too"
-          : known.length >= most
-            ? `is one of more than ${most}`
+          ? "is on another property too"
+          : known.length >= maxHeaders
+            ? `is one of more than ${maxHeaders}`
             : undefined;
-  return fault && `${keyword} ${where} on ${path.join(".")} ${fault}.`;
+  return problem && `${keyword} ${where} on ${path.join(".")} ${problem}.`;
 }
 
 const shown = (value: unknown): string =>
   typeof value === "string"
-    ? JSON.stringify(value.slice(0, most))
+    ? JSON.stringify(value.slice(0, maxHeaders))
     : Array.isArray(value)
       ? "a list"
       : typeof value;
 
-/** The value that a mirror shows, among the arguments of a call; undefined where there is none. HDR-07: null is none. */
-export function mirrored({ path }: Mirror, given: unknown): unknown {
-  let value = given;
+/** The argument that a header repeats; undefined if it is missing or null (HDR-07). */
+export function paramValue({ path }: ParamHeader, args: unknown): unknown {
+  let value = args;
   for (const name of path) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   return value ?? undefined;
 }
 
 /**
- * HDR-06, HDR-07, HDR-08: what the headers of a call say, by names without the prefix, before it is encoded.
+ * The headers of a call by their names without the prefix, not encoded yet. HDR-06, HDR-07, HDR-08
  *
- * @throws ValidationError for a number that is no integer within ±(2^53 − 1): two sides could read it differently.
+ * @throws ValidationError for a number that is not an integer within ±(2^53 − 1), which client and server could read differently.
  */
-export function mirror(mirrors: readonly Mirror[], given: unknown): Record<string, string> {
-  const said: Record<string, string> = {};
-  for (const one of mirrors) {
-    const value = mirrored(one, given);
+export function paramValues(headers: readonly ParamHeader[], args: unknown): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const one of headers) {
+    const value = paramValue(one, args);
     if (typeof value === "number" && !Number.isSafeInteger(value)) {
       const path = ["params", "arguments", ...one.path];
       const message = `${path.join(".")}: expected an integer within ±(2^53 − 1), got ${value}`;
       throw new ValidationError(message, [{ message, path }]);
     }
-    // What is neither text nor a number nor a truth value is for the server to refuse.
-    if (value !== undefined && typeof value !== "object") said[one.header] = String(value);
+    // The server refuses values of other types when it checks the arguments.
+    if (value !== undefined && typeof value !== "object") values[one.header] = String(value);
   }
-  return said;
+  return values;
 }
 
-/** HDR-08: a header's value for a text: the text itself where it is plain ASCII, otherwise its bytes as base64. */
+/** Encodes a header value: printable ASCII as it is, any other text as base64 of its UTF-8 bytes. HDR-08 */
 export function encodeHeader(text: string): string {
   if (/^([!-~]([ -~]*[!-~])?)?$/.test(text) && !sentinel.test(text)) return text;
   return `=?base64?${toBase64(new TextEncoder().encode(text))}?=`;
 }
 
-/** HDR-09: the text that a header's value stands for; undefined when it claims to be base64 and is not. */
+/** Decodes a header value; undefined if its base64 is invalid. HDR-09 */
 export function decodeHeader(value: string): string | undefined {
   const [, coded] = sentinel.exec(value) ?? [];
   if (coded === undefined) return value;

@@ -5,7 +5,7 @@ import type { Awaitable } from "../../timing.js";
 import type { Settings } from "../../session/config.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
-import { mirrorsOf } from "../../transport/param-headers.js";
+import { paramHeadersOf } from "../../transport/param-headers.js";
 import { callTool, finish } from "./call.js";
 import {
   type FeatureContext,
@@ -135,7 +135,7 @@ export interface ReadyTool extends Taskable {
   readonly tool: AnyTool;
   readonly input: Described | undefined;
   readonly output: Described | undefined;
-  readonly mirrors: ReturnType<typeof mirrorsOf>["mirrors"];
+  readonly headers: ReturnType<typeof paramHeadersOf>["headers"];
   readonly filter: ToolOptions["filter"];
 }
 
@@ -171,12 +171,12 @@ function prepare(
   const output = describe(outputSchema, ownList ? {} : outputJsonSchema, "output", where);
   const entry = ownList?.get(name);
   const json = ownList ? ((entry?.["inputSchema"] ?? nothing) as JsonObject) : (input?.json ?? nothing);
-  const { mirrors, fault } = mirrorsOf(json);
+  const { headers, error } = paramHeadersOf(json);
   if (!ownList && json["type"] !== "object") {
     throw new TypeError(`${where}: inputSchema.type: expected "object".`);
   }
   // Clients ignore a tool with invalid `x-mcp-header` (HDR-11).
-  if (!ownList && fault) throw new TypeError(`${where}: ${fault}`);
+  if (!ownList && error) throw new TypeError(`${where}: ${error}`);
   const listed = ownList
     ? undefined
     : { name, ...rest, inputSchema: json, ...(output && { outputSchema: output.json }) };
@@ -186,7 +186,7 @@ function prepare(
     listed,
     input,
     output,
-    mirrors,
+    headers,
     filter,
     taskSupport: taskSupport ?? "forbidden",
     finish: (...work) => finish(ready, ...work),
@@ -213,7 +213,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     },
     capabilities,
     // The transport checks headers before the caller is known, so the tools of the last request are used.
-    mirrors: (method, params) => (method === call && last().get(String(params["name"]))?.mirrors) || [],
+    paramHeaders: (method, params) => (method === call && last().get(String(params["name"]))?.headers) || [],
   };
 }
 

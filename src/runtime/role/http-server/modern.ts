@@ -3,7 +3,7 @@ import { getOwn, isObject, type JsonObject, type WireRequest } from "../../messa
 import { metaOf } from "../../session/meta.js";
 import { type ServersByEra, serverOf } from "../choose-server.js";
 import type { ServerCore } from "../server.js";
-import { decodeHeader, type Mirror, mirrored } from "../../transport/param-headers.js";
+import { decodeHeader, type ParamHeader, paramValue } from "../../transport/param-headers.js";
 import { type AdmittedRequest, type HttpRequest, refuse } from "./exchange.js";
 import { idOf } from "./post.js";
 import type { StatelessRequests } from "./stateless.js";
@@ -49,7 +49,7 @@ function headerFault(
   supported: readonly string[],
 ): string | undefined {
   const { headers, meta } = core.side.revision;
-  const check = (name: string, value: string, mirror?: Mirror): string | undefined => {
+  const check = (name: string, value: string, param?: ParamHeader): string | undefined => {
     const given = request.header(name.toLowerCase())?.trim();
     if (given === undefined) return `The header ${name} is missing; expected ${JSON.stringify(value)}.`;
     // HDR-17: servers and proxies decode bytes beyond ASCII differently.
@@ -58,7 +58,7 @@ function headerFault(
     if (text === undefined) return `The header ${name} is not valid base64.`;
     // HDR-09
     const isSame =
-      text === value || (mirror?.type === "integer" && text !== "" && Number(text) === Number(value));
+      text === value || (param?.type === "integer" && text !== "" && Number(text) === Number(value));
     return isSame
       ? undefined
       : `The header ${name} says ${JSON.stringify(text)}, the body says ${JSON.stringify(value)}.`;
@@ -83,13 +83,13 @@ function headerFault(
   const wrong = headers.name && typeof subject === "string" ? check(headers.name, subject) : undefined;
   if (wrong) return wrong;
   // HDR-07, HDR-10
-  for (const mirror of core.config.mirrors?.(method, params) ?? []) {
-    const value = mirrored(mirror, params["arguments"]);
-    const name = `${headers.param}${mirror.header}`;
+  for (const param of core.config.paramHeaders?.(method, params) ?? []) {
+    const value = paramValue(param, params["arguments"]);
+    const name = `${headers.param}${param.header}`;
     const missing = value === undefined && request.header(name.toLowerCase()) !== undefined;
     const differs = missing
       ? `The header ${name} repeats what the body does not have.`
-      : value !== undefined && check(name, String(value), mirror);
+      : value !== undefined && check(name, String(value), param);
     if (differs) return differs;
   }
   return undefined;

@@ -2,19 +2,19 @@ import { isMcpError } from "../../errors.js";
 import { getOwn, isObject, type JsonObject, type Params } from "../../message.js";
 import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../../tables.js";
 import type { Ask, HeaderPolicy } from "../binding.js";
-import { type Mirror, mirror, mirrorsOf } from "../param-headers.js";
+import { type ParamHeader, paramHeadersOf, paramValues } from "../param-headers.js";
 
-/** Most tools to remember; beyond that the oldest are forgotten. */
+/** The largest number of tools to remember; then the oldest are forgotten. */
 const maxTools = 10_000;
 
-/** Most pages of a list that are read for the sake of one call. */
+/** The largest number of pages of a list that are read again for one call. */
 const maxPages = 100;
 
-/** What a client repeats in headers: of each message its method and subject, and of the calls of one server what its lists ask for. */
+/** The headers of a client: the method and subject of each message, and the arguments that the tools of this server require. */
 export class ToolHeaders implements HeaderPolicy {
-  readonly #tools = new Map<unknown, readonly Mirror[]>();
+  readonly #tools = new Map<unknown, readonly ParamHeader[]>();
 
-  /** HDR-01, HDR-02, HDR-03, HDR-06: the transport adds the version. HDR-14: no more for a tool that no list has told of. */
+  /** The headers of a message; the transport adds the version (HDR-01, HDR-02, HDR-03, HDR-06). A tool of no list has only these (HDR-14). */
   headers(
     { headers: names, wellKnown }: Revision,
     facts: RequestFacts | NotificationFacts,
@@ -25,14 +25,14 @@ export class ToolHeaders implements HeaderPolicy {
     const headers: Record<string, string> = { [names.method]: method };
     const subject = facts.kind === "request" && facts.header !== undefined ? params[facts.header] : undefined;
     if (names.name !== undefined && typeof subject === "string") headers[names.name] = subject;
-    const mirrors = method === wellKnown.callTool ? this.#tools.get(params["name"]) : undefined;
-    if (names.param === undefined || !mirrors) return headers;
-    const said = mirror(mirrors, params["arguments"]);
-    for (const name in said) headers[names.param + name] = said[name] as string;
+    const required = method === wellKnown.callTool ? this.#tools.get(params["name"]) : undefined;
+    if (names.param === undefined || !required) return headers;
+    const values = paramValues(required, params["arguments"]);
+    for (const name in values) headers[names.param + name] = values[name] as string;
     return headers;
   }
 
-  /** HDR-11: takes from a list what may not be called over this carrier. */
+  /** Removes tools with invalid annotations from a list. HDR-11 */
   learn(
     { headers, wellKnown }: Revision,
     { method, items }: RequestFacts,
@@ -43,13 +43,13 @@ export class ToolHeaders implements HeaderPolicy {
     const all = result[items] as readonly unknown[];
     const kept = all.filter((item) => {
       const { name, inputSchema } = isObject(item) ? item : ({} as JsonObject);
-      const { mirrors, fault } = mirrorsOf(inputSchema);
+      const { headers: required, error } = paramHeadersOf(inputSchema);
       this.#tools.delete(name);
-      if (mirrors.length > 0) this.#tools.set(name, mirrors);
+      if (required.length > 0) this.#tools.set(name, required);
       const [oldest] = this.#tools.keys();
       if (this.#tools.size > maxTools) this.#tools.delete(oldest);
-      if (fault) refuse(`The tool ${JSON.stringify(name)} is left out: ${fault}`);
-      return !fault;
+      if (error) refuse(`The tool ${JSON.stringify(name)} is left out: ${error}`);
+      return !error;
     });
     return kept.length === all.length ? result : { ...result, [items]: kept };
   }
@@ -66,7 +66,7 @@ export class ToolHeaders implements HeaderPolicy {
   }
 }
 
-/** HDR-13: reads the list anew, as far as the tool. */
+/** Reads the list again, up to the page with the tool. HDR-13 */
 async function relearn(side: SideTable, name: unknown, ask: Ask): Promise<void> {
   const row = getOwn(side.outgoingRequests, side.revision.wellKnown.listTools);
   const { items } = row?.facts ?? {};

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import {
   decodeHeader,
   encodeHeader,
-  mirror,
-  mirrorsOf,
+  paramHeadersOf,
+  paramValues,
 } from "../../../src/runtime/transport/param-headers.js";
 
 const on = (name: unknown, type: unknown = "string"): object => ({ type, "x-mcp-header": name });
@@ -17,7 +17,7 @@ describe("what a tool wants repeated in headers", () => {
       a: on("A"),
       b: object({ c: on("C", "integer"), d: object({ e: on("E", "boolean") }) }),
     });
-    const found = mirrorsOf(schema).mirrors.map(
+    const found = paramHeadersOf(schema).headers.map(
       ({ header, path, type }) => `${header} ${path.join(".")} ${type}`,
     );
     expect(found.sort()).toEqual(["A a string", "C b.c integer", "E b.d.e boolean"]);
@@ -52,9 +52,9 @@ describe("what a tool wants repeated in headers", () => {
     ["other members", object({}, { additionalProperties: on("A") })],
     ["members by pattern", object({}, { patternProperties: { a: on("A") } })],
   ])("HDR-11 HDR-18 is refused on %s, by a client and when the tool is declared", (_, schema) => {
-    const { mirrors, fault } = mirrorsOf(schema);
-    expect(mirrors).toEqual([]);
-    expect(fault).toMatch(/^x-mcp-header .+\.$/);
+    const { headers, error } = paramHeadersOf(schema);
+    expect(headers).toEqual([]);
+    expect(error).toMatch(/^x-mcp-header .+\.$/);
     const inputSchema = { type: "object", ...schema };
     expect(() => tools([{ name: "t", inputSchema, handler: () => "" }])).toThrow(TypeError);
   });
@@ -68,32 +68,32 @@ describe("what a tool wants repeated in headers", () => {
     ["no schema at all", true],
     ["nothing", undefined],
   ])("HDR-11 is not seen in %s", (_, schema) => {
-    expect(mirrorsOf(schema)).toEqual({ mirrors: [] });
+    expect(paramHeadersOf(schema)).toEqual({ headers: [] });
   });
 
   it("HDR-11 is told in bounded time of whatever schema comes", () => {
     let deep: object = on("A");
     for (let i = 0; i < 100_000; i++) deep = object({ a: deep });
-    expect(mirrorsOf(deep).fault).toBeDefined();
+    expect(paramHeadersOf(deep).error).toBeDefined();
     let name: unknown = [];
     for (let i = 0; i < 100_000; i++) name = [name];
-    expect(mirrorsOf(object({ a: on(name, name) })).fault).toBeDefined();
+    expect(paramHeadersOf(object({ a: on(name, name) })).error).toBeDefined();
     const wide = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`p${i}`, on(`H${i}`)]));
-    expect(mirrorsOf(object(wide)).fault).toContain("more than 100");
+    expect(paramHeadersOf(object(wide)).error).toContain("more than 100");
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(mirrorsOf(value).mirrors).toEqual([]);
+        expect(paramHeadersOf(value).headers).toEqual([]);
       }),
     );
   });
 
   it("HDR-07 says nothing of what is absent, null or not what the type says", () => {
-    const { mirrors } = mirrorsOf(object({ a: on("A"), b: object({ c: on("C") }) }));
+    const { headers } = paramHeadersOf(object({ a: on("A"), b: object({ c: on("C") }) }));
     for (const given of [undefined, null, {}, { a: null }, { a: {} }, { b: "c" }, { b: { c: null } }, []]) {
-      expect(mirror(mirrors, given)).toEqual({});
+      expect(paramValues(headers, given)).toEqual({});
     }
-    const inherited = mirrorsOf(object({ constructor: on("A"), __proto__: on("B") })).mirrors;
-    expect(mirror(inherited, {})).toEqual({});
+    const inherited = paramHeadersOf(object({ constructor: on("A"), __proto__: on("B") })).headers;
+    expect(paramValues(inherited, {})).toEqual({});
   });
 });
 
