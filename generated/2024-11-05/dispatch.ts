@@ -7,7 +7,7 @@ import * as v from "./validators.js";
 /** What is true of a revision as a whole. */
 export interface Revision {
   /** The layout of this table. */
-  readonly format: 2;
+  readonly format: 1;
   readonly revision: string;
   /** A handshake first, or metadata on every request. */
   readonly opening: "initialize" | "per-request";
@@ -126,7 +126,7 @@ export interface NotificationMethod<Types extends NotificationTypes> {
 
 /** How this revision opens a connection, and what else is true of all of it. */
 export const revision: Revision = {
-  format: 2,
+  format: 1,
   revision: "2024-11-05",
   opening: "initialize",
   batches: false,

@@ -16,7 +16,7 @@ export interface Issue {
 /** Facts about a revision as a whole. */
 export interface Revision {
   /** The version of the layout of these tables. The runtime throws if it does not know it. */
-  readonly format: 2;
+  readonly format: 1;
   readonly revision: string;
   readonly opening: "initialize" | "per-request";
   readonly batches: boolean;

@@ -36,7 +36,7 @@ export interface Provided {
 }
 
 /** The version of the layout of tables that this runtime supports. */
-const format = 2;
+const format = 1;
 
 /** Throws unless this runtime supports the generated tables. */
 function checkFormat({ revision }: SideTable): void {

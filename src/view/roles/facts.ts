@@ -9,7 +9,7 @@ export function revisionFacts(protocol: Protocol): Code {
     entry.kind === "constant" && typeof entry.value === "number" ? [[entry.name, entry.value]] : [],
   );
   return jsonCode({
-    format: 2,
+    format: 1,
     revision: protocol.revision,
     opening: protocol.opening,
     batches: protocol.batches,

@@ -75,10 +75,10 @@ describe("createServers", () => {
 describe("tables of another format", () => {
   it("are refused in one sentence that names both versions", async () => {
     const { clientSide } = modern.protocol;
-    const revision = { ...clientSide.revision, format: 1 };
+    const revision = { ...clientSide.revision, format: 2 };
     const { openClient } = await import("@mcpgen/runtime");
     const { near } = wired();
     const error = await failure(openClient({ ...clientSide, revision } as never, near, { info }));
-    expect(error.message).toMatch(/format 1.*format 2/);
+    expect(error.message).toMatch(/format 2.*format 1/);
   });
 });

@@ -8,7 +8,7 @@ import type {
 
 /** How this revision opens a connection, and what else is true of all of it. */
 export const revision: Revision = {
-  format: 2,
+  format: 1,
   revision: "2025-11-25",
   opening: "initialize",
   batches: false,
