@@ -3,7 +3,7 @@ import { compile, render, type Template } from "./emit/render.js";
 import type { GeneratedFile } from "./generate.js";
 import type { Protocol } from "./ir/model.js";
 import type { Surface } from "./ir/surface/model.js";
-import type { Code } from "./view/code.js";
+import type { Code } from "./view/typescript/code.js";
 import { comparisonPage } from "./view/docs/comparison.js";
 import { driftPage } from "./view/docs/drift.js";
 import type { Chapter } from "./view/docs/entry.js";

@@ -5,23 +5,23 @@ import known from "./ir/known.json" with { type: "json" };
 import { knownOf, mergeMessages } from "./ir/known.js";
 import type { Protocol } from "./ir/model.js";
 import { clientView } from "./view/client.js";
-import { fittingOf } from "./view/fitting.js";
-import type { Code } from "./view/code.js";
+import { fittingOf } from "./view/plan/fitting.js";
+import type { Code } from "./view/typescript/code.js";
 import { dispatchView } from "./view/dispatch.js";
-import { header } from "./view/header.js";
-import { type Modules, modulesOf } from "./view/modules.js";
-import { folderNames } from "./view/names.js";
+import { header } from "./view/typescript/header.js";
+import { type Modules, modulesOf } from "./view/typescript/modules.js";
+import { folderNames } from "./view/typescript/names.js";
 import { Naming } from "./view/naming.js";
 import { pageView } from "./view/page.js";
-import { planParams } from "./view/params.js";
-import { type Part, PARTS, withNeeds } from "./view/parts.js";
+import { planParams } from "./view/plan/params.js";
+import { type Part, PARTS, withNeeds } from "./view/plan/parts.js";
 import { revisionsView } from "./view/revisions/view.js";
 import { type Chosen, chosen } from "./view/roles/index.js";
 import { serverView } from "./view/server.js";
 import { typesView } from "./view/types.js";
 import { validatorsView } from "./view/validators.js";
 
-export { type Part, PARTS } from "./view/parts.js";
+export { type Part, PARTS } from "./view/plan/parts.js";
 
 export interface GenerateOptions {
   /** One gives a flat folder, several a folder for each, the newest revision first. */

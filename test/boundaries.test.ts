@@ -33,7 +33,11 @@ const parts: Readonly<Record<string, Part>> = {
   },
   read: { imports: ["diagnostics", "ir"], packages: ["json-schema-to-typescript", "ts-morph"] },
   ir: { imports: ["diagnostics"] },
-  view: { imports: ["ir"] },
+  view: { imports: ["ir", "view/plan", "view/typescript"] },
+  // What is generated for which message and under which condition: facts, in no language.
+  "view/plan": { imports: ["ir"] },
+  // How TypeScript is written: literals, names, comments, types and layout. It knows no message and no file.
+  "view/typescript": { imports: ["ir"] },
   "view/docs": { imports: ["ir", "view"], packages: ["diff"] },
   emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars"] },
   "emit/write": { imports: ["diagnostics", "emit/manifest"], packages: ["prettier"] },

@@ -1,4 +1,4 @@
-import type { Layout } from "../view/layout.js";
+import type { Layout } from "../view/typescript/layout.js";
 
 const WIDTH = 80;
 

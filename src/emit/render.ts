@@ -1,7 +1,7 @@
 import Handlebars from "handlebars";
 
-import type { Code } from "../view/code.js";
-import type { Layout } from "../view/layout.js";
+import type { Code } from "../view/typescript/code.js";
+import type { Layout } from "../view/typescript/layout.js";
 import { type Part, precompiled } from "./precompiled.js";
 import { printFile } from "./print.js";
 import { inTemplate } from "./template-error.js";

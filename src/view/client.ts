@@ -9,9 +9,9 @@ import {
   nameList,
   propertyKey,
   signature,
-} from "./code.js";
-import { docComment, prose } from "./doc.js";
-import { Names } from "./names.js";
+} from "./typescript/code.js";
+import { docComment, prose } from "./typescript/doc.js";
+import { Names } from "./typescript/names.js";
 import {
   augmentOf,
   type Chosen,

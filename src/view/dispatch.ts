@@ -1,5 +1,5 @@
 import type { Message, RequestMessage } from "../ir/model.js";
-import { arrayCode, type Code, code, literal, objectCode } from "./code.js";
+import { arrayCode, type Code, code, literal, objectCode } from "./typescript/code.js";
 import { messageFacts, revisionFacts } from "./roles/facts.js";
 import {
   type Chosen,

@@ -1,10 +1,10 @@
 import { newsOf } from "../ir/derive/audience.js";
 import type { Message, Protocol } from "../ir/model.js";
-import { type Code, code, identifier } from "./code.js";
+import { type Code, code, identifier } from "./typescript/code.js";
 import { IMPORTED } from "./guards/names.js";
-import { camelCase, lowerFirst, Names } from "./names.js";
-import type { ParamsPlan } from "./params.js";
-import { INTERNAL, PUBLISHED } from "./published.js";
+import { camelCase, lowerFirst, Names } from "./typescript/names.js";
+import type { ParamsPlan } from "./plan/params.js";
+import { INTERNAL, PUBLISHED } from "./plan/published.js";
 
 /** A name that could not be used as the schema has it. */
 export interface Renaming {

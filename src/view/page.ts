@@ -1,7 +1,7 @@
-import type { Part } from "./parts.js";
-import { type Code, code, identifier, nameList } from "./code.js";
+import type { Part } from "./plan/parts.js";
+import { type Code, code, identifier, nameList } from "./typescript/code.js";
 import type { Naming } from "./naming.js";
-import { FIXED } from "./published.js";
+import { FIXED } from "./plan/published.js";
 
 /** `index.ts` of one revision: a page of exports by name. */
 export interface PageView {

@@ -1,9 +1,18 @@
 import { names } from "../ir/facts.js";
 import type { Message, RequestMessage } from "../ir/model.js";
-import { type Code, code, generic, jsonCode, literal, nameList, objectCode, signature } from "./code.js";
+import {
+  type Code,
+  code,
+  generic,
+  jsonCode,
+  literal,
+  nameList,
+  objectCode,
+  signature,
+} from "./typescript/code.js";
 import { augmentedForm, declares, firstParameter, type HandlerView, parameter } from "./client.js";
-import { docComment, prose } from "./doc.js";
-import { Names } from "./names.js";
+import { docComment, prose } from "./typescript/doc.js";
+import { Names } from "./typescript/names.js";
 import {
   announcements,
   asks,

@@ -1,11 +1,12 @@
 import { index } from "../ir/lookup.js";
 import type { Base, Declaration, InterfaceDeclaration, Property, Protocol, Type } from "../ir/model.js";
-import { arranged, type Code, code, literal } from "./code.js";
-import { docComment, docOf } from "./doc.js";
-import { group, indent, join, line, softline, type Layout } from "./layout.js";
+import { arranged, type Code, code, literal } from "./typescript/code.js";
+import { docComment, docOf } from "./typescript/doc.js";
+import { group, indent, join, line, softline, type Layout } from "./typescript/layout.js";
+import type { MemberView } from "./typescript/declared-type.js";
 import type { Naming } from "./naming.js";
-import type { Synthesized } from "./params.js";
-import { aliasText, looseMemberText, memberText, restType, typeText } from "./type-text.js";
+import type { Synthesized } from "./plan/params.js";
+import { aliasText, looseMemberText, memberText, restType, typeText } from "./typescript/type-text.js";
 
 /** `types.ts`: the schema's declarations in its own order, then the params that it leaves unnamed. */
 export interface TypesView {
@@ -27,12 +28,6 @@ export interface InterfaceView {
   readonly head: Code;
   readonly isEmpty: boolean;
   readonly members: readonly MemberView[];
-}
-
-export interface MemberView {
-  readonly doc: Code | null;
-  /** `name?: type;` */
-  readonly text: Code;
 }
 
 export function typesView(

@@ -1,18 +1,18 @@
 import { flattenType } from "../ir/flatten.js";
 import { index, type Index } from "../ir/lookup.js";
 import type { Declaration, Protocol, Type } from "../ir/model.js";
-import { arranged, type Code, code, identifier, nameList, signature } from "./code.js";
-import { docComment } from "./doc.js";
+import { arranged, type Code, code, identifier, nameList, signature } from "./typescript/code.js";
+import { docComment } from "./typescript/doc.js";
 import type { Context, Scope } from "./guards/context.js";
 import { IMPORTED, localNames } from "./guards/names.js";
 import { checks, memberChecks, objectTest, restChecks } from "./guards/statements.js";
 import { repeatedTypes } from "./guards/repeated.js";
 import { recursiveNames } from "./guards/union.js";
 import { unionBody } from "./guards/union-body.js";
-import { group, hardline, indent, isList, line, type Layout } from "./layout.js";
-import { Names } from "./names.js";
+import { group, hardline, indent, isList, line, type Layout } from "./typescript/layout.js";
+import { Names } from "./typescript/names.js";
 import type { Naming } from "./naming.js";
-import type { Synthesized } from "./params.js";
+import type { Synthesized } from "./plan/params.js";
 
 /** `validators.ts`: a guard and a schema for every named type, and guards for unions without a name. */
 export interface ValidatorsView {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { literal } from "../../src/view/code.js";
+import { literal } from "../../src/view/typescript/code.js";
 import { Anchors } from "../../src/view/docs/anchors.js";
 import { attribute, nameText, markup, text } from "../../src/view/docs/html.js";
 import { jsonHtml } from "../../src/view/docs/json.js";
@@ -7,7 +7,7 @@ import { proseOf } from "../../src/view/docs/prose.js";
 import { printFile } from "../../src/emit/print.js";
 import { hostile } from "../hostile/corpus.js";
 import { invisible } from "../hostile/syntax.js";
-import type { Code } from "../../src/view/code.js";
+import type { Code } from "../../src/view/typescript/code.js";
 import { plainText } from "./making.js";
 
 const printed = ({ layout }: Code): string => printFile([layout]);

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { printFile } from "../../src/emit/print.js";
-import { group, hardline, indent, join, type Layout, line, softline } from "../../src/view/layout.js";
+import {
+  group,
+  hardline,
+  indent,
+  join,
+  type Layout,
+  line,
+  softline,
+} from "../../src/view/typescript/layout.js";
 
 /** The same list, which counts how often one of its parts is read. */
 function counted(list: readonly Layout[], counter: { reads: number }): readonly Layout[] {

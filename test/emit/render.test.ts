@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { compile, render } from "../../src/emit/render.js";
-import { code, identifier, literal, nameList, objectCode, propertyKey } from "../../src/view/code.js";
-import { docComment, prose } from "../../src/view/doc.js";
+import {
+  code,
+  identifier,
+  literal,
+  nameList,
+  objectCode,
+  propertyKey,
+} from "../../src/view/typescript/code.js";
+import { docComment, prose } from "../../src/view/typescript/doc.js";
 
 function fill(text: string, view: object, parts: Readonly<Record<string, string>> = {}): string {
   return render(compile("test.hbs", new Map([["test.hbs", text], ...Object.entries(parts)])), view);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Index, index } from "../../src/ir/lookup.js";
 import type { Protocol, Type } from "../../src/ir/model.js";
-import { planParams } from "../../src/view/params.js";
+import { planParams } from "../../src/view/plan/params.js";
 import { revisions } from "../oracle/index.js";
 import { revision } from "../read/typescript/reading.js";
 import { type Validator, validator, validators } from "../view/generated.js";

@@ -1,7 +1,7 @@
 import type { AnySchemaObject, ValidateFunction } from "ajv";
 import { type Index, index } from "../../src/ir/lookup.js";
 import type { Protocol } from "../../src/ir/model.js";
-import { planParams } from "../../src/view/params.js";
+import { planParams } from "../../src/view/plan/params.js";
 import { officialAjv } from "../oracle/ajv.js";
 
 /** Ajv's opinion of every named type of a revision, on the official schema with the ledger's corrections. */

@@ -9,8 +9,8 @@ import {
   literal,
   literalText,
   propertyKey,
-} from "../../src/view/code.js";
-import { docComment, docOf, paragraphs, prose } from "../../src/view/doc.js";
+} from "../../src/view/typescript/code.js";
+import { docComment, docOf, paragraphs, prose } from "../../src/view/typescript/doc.js";
 import { hostile } from "../hostile/corpus.js";
 import { invisible } from "../hostile/syntax.js";
 

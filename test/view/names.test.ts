@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { camelCase, folderNames, lowerFirst, Names, safeIdentifier, words } from "../../src/view/names.js";
+import {
+  camelCase,
+  folderNames,
+  lowerFirst,
+  Names,
+  safeIdentifier,
+  words,
+} from "../../src/view/typescript/names.js";
 import { Naming } from "../../src/view/naming.js";
-import { planParams } from "../../src/view/params.js";
+import { planParams } from "../../src/view/plan/params.js";
 import { hostile } from "../hostile/corpus.js";
 import { sample } from "../hostile/protocol.js";
 import { renamed } from "../hostile/slots.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { arranged, code, identifier, literal } from "../../src/view/code.js";
-import { group, hardline, ifBreak, indent } from "../../src/view/layout.js";
+import { arranged, code, identifier, literal } from "../../src/view/typescript/code.js";
+import { group, hardline, ifBreak, indent } from "../../src/view/typescript/layout.js";
 import { usedNames } from "../../src/view/validators.js";
 
 const names = ["fail", "inside", "isObject", "own"];

@@ -1,4 +1,4 @@
-import type { Code } from "../code.js";
+import type { Code } from "../typescript/code.js";
 import { attribute, markup, nameText, text } from "./html.js";
 
 /** What a page has an entry for. */

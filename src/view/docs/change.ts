@@ -1,4 +1,4 @@
-import type { Code } from "../code.js";
+import type { Code } from "../typescript/code.js";
 import type { BadgeView, HeadView } from "./entry.js";
 
 /** What changed about one thing between two revisions or two snapshots: in words, and side by side. */

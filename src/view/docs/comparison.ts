@@ -4,7 +4,7 @@ import { breaksIn, phraseOf } from "../../ir/diff/render/phrase.js";
 import { summarize, tell } from "../../ir/diff/summary.js";
 import { index } from "../../ir/lookup.js";
 import type { Message, Protocol } from "../../ir/model.js";
-import type { Code } from "../code.js";
+import type { Code } from "../typescript/code.js";
 import { Anchors, type Subject as Kind } from "./anchors.js";
 import { badges, badgesIf } from "./badges.js";
 import type { ChangeLine, ChangeView } from "./change.js";

@@ -1,5 +1,5 @@
 import { anything, type Check, type Schema, type Sized } from "../../ir/surface/schema.js";
-import type { Code } from "../code.js";
+import type { Code } from "../typescript/code.js";
 import { markup, joined, text } from "./html.js";
 
 /** What a schema asks for beside its type, in words; nothing when it asks for no more. */

@@ -1,5 +1,5 @@
 import type { ConstantDeclaration, Protocol } from "../../ir/model.js";
-import { literalText } from "../code.js";
+import { literalText } from "../typescript/code.js";
 import type { Anchors } from "./anchors.js";
 import { linkOf } from "./declarations.js";
 import type { Chapter, EntryView } from "./entry.js";

@@ -7,7 +7,7 @@ import {
 } from "../../ir/surface/diff/index.js";
 import { countsOf, groupsOf, phraseOf } from "../../ir/surface/diff/render/words.js";
 import type { Entry, JsonRecord, Surface } from "../../ir/surface/model.js";
-import type { Code } from "../code.js";
+import type { Code } from "../typescript/code.js";
 import { Anchors, type Subject } from "./anchors.js";
 import { badges, badgesIf } from "./badges.js";
 import type { ChangeLine, ChangeView } from "./change.js";

@@ -1,4 +1,4 @@
-import type { Code } from "../code.js";
+import type { Code } from "../typescript/code.js";
 
 /** How every entry of a page begins. */
 export interface HeadView {

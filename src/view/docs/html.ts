@@ -1,4 +1,4 @@
-import type { Code } from "../code.js";
+import type { Code } from "../typescript/code.js";
 
 /**
  * Emit values of HTML. Untrusted words become `text` or `attribute`, and compose only through `markup`, whose fixed parts

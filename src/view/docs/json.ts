@@ -1,5 +1,5 @@
 import type { Json, JsonRecord } from "../../ir/surface/model.js";
-import type { Code } from "../code.js";
+import type { Code } from "../typescript/code.js";
 import { markup, joined, text } from "./html.js";
 
 /** A JSON value over several lines, as `JSON.stringify` would indent it. */

@@ -1,7 +1,7 @@
 import { flattenType } from "../../ir/flatten.js";
 import { tagOf, type Index } from "../../ir/lookup.js";
 import type { Property, Type } from "../../ir/model.js";
-import type { Code } from "../code.js";
+import type { Code } from "../typescript/code.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import type { RowView } from "./entry.js";

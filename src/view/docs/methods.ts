@@ -1,8 +1,8 @@
 import { exampleOfType } from "../../ir/example/example.js";
 import type { Index } from "../../ir/lookup.js";
 import type { Capability, Message, Protocol, RequestMessage } from "../../ir/model.js";
-import type { Code } from "../code.js";
-import { literalText } from "../code.js";
+import type { Code } from "../typescript/code.js";
+import { literalText } from "../typescript/code.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import type { Chapter, EntryView, ExampleView, FactView, TableView } from "./entry.js";

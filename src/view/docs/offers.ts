@@ -1,6 +1,6 @@
 import type { Entry, Json, Prompt, Resource, Template } from "../../ir/surface/model.js";
 import { variablesIn } from "../../ir/surface/walk.js";
-import type { Code } from "../code.js";
+import type { Code } from "../typescript/code.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import type { EntryView, ExampleView, FactView } from "./entry.js";

@@ -1,6 +1,6 @@
 import type { Doc } from "../../ir/model.js";
-import type { Code } from "../code.js";
-import { paragraphs } from "../doc.js";
+import type { Code } from "../typescript/code.js";
+import { paragraphs } from "../typescript/doc.js";
 import type { Anchors } from "./anchors.js";
 import { markup, joined, text } from "./html.js";
 

@@ -1,6 +1,6 @@
 import { index } from "../../ir/lookup.js";
 import type { Protocol } from "../../ir/model.js";
-import type { Code } from "../code.js";
+import type { Code } from "../typescript/code.js";
 import { Anchors } from "./anchors.js";
 import { constantChapters } from "./constants.js";
 import { typeChapters } from "./declarations.js";

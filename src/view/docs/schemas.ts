@@ -1,8 +1,8 @@
 import { exampleOf } from "../../ir/example/example.js";
 import { anything, type Definition, type Schema } from "../../ir/surface/schema.js";
 import { type TypeText, unknownType } from "../../ir/surface/type-text.js";
-import type { Code } from "../code.js";
-import { printType, type PrintedMember } from "../surface/type-text.js";
+import type { Code } from "../typescript/code.js";
+import { printType, type PrintedMember } from "../typescript/checked-type.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";
 import { conditionsOf, elementOf, isInteger, propertyOf } from "./conditions.js";

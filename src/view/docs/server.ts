@@ -1,6 +1,6 @@
 import type { Protocol } from "../../ir/model.js";
 import type { Entry, Json, JsonRecord, Surface } from "../../ir/surface/model.js";
-import type { Code } from "../code.js";
+import type { Code } from "../typescript/code.js";
 import { Anchors, type Subject } from "./anchors.js";
 import { constantChapters } from "./constants.js";
 import type { Chapter, EntryView, FactView } from "./entry.js";

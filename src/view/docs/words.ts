@@ -1,6 +1,6 @@
 import type { Property, Type } from "../../ir/model.js";
-import { literalText, propertyKey } from "../code.js";
-import type { Code } from "../code.js";
+import { literalText, propertyKey } from "../typescript/code.js";
+import type { Code } from "../typescript/code.js";
 import type { Anchors } from "./anchors.js";
 import { markup, joined, text } from "./html.js";
 

@@ -1,8 +1,8 @@
 import { type Index, resolve } from "../../ir/lookup.js";
 import type { Type } from "../../ir/model.js";
-import { arranged, type Code, code, identifier, literal } from "../code.js";
-import { group, ifBreak, indent, join, line, softline, type Layout } from "../layout.js";
-import type { Names } from "../names.js";
+import { arranged, type Code, code, identifier, literal } from "../typescript/code.js";
+import { group, ifBreak, indent, join, line, softline, type Layout } from "../typescript/layout.js";
+import type { Names } from "../typescript/names.js";
 import type { Naming } from "../naming.js";
 import { anyOf, expectation } from "./expectation.js";
 import { localName } from "./names.js";

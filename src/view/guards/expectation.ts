@@ -1,5 +1,5 @@
 import type { Type } from "../../ir/model.js";
-import { literalText } from "../code.js";
+import { literalText } from "../typescript/code.js";
 
 /** What a refused value should have been, as the words after "expected": `a string`, `"text" or "image"`. */
 export function expectation(type: Type): string {

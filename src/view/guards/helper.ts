@@ -1,6 +1,6 @@
 import type { Type } from "../../ir/model.js";
-import { code, identifier } from "../code.js";
-import type { Layout } from "../layout.js";
+import { code, identifier } from "../typescript/code.js";
+import type { Layout } from "../typescript/layout.js";
 import type { Helper, Scope } from "./context.js";
 import { textOf } from "./repeated.js";
 import { unionBody } from "./union-body.js";

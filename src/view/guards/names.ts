@@ -1,4 +1,4 @@
-import { camelCase, Names } from "../names.js";
+import { camelCase, Names } from "../typescript/names.js";
 
 /** What `validators.ts` imports from `validate.ts`, and the namespace it imports the types as. */
 export const IMPORTED: readonly string[] = [

@@ -1,8 +1,8 @@
 import { flattenType } from "../../ir/flatten.js";
 import type { Property, Type } from "../../ir/model.js";
-import { type Code, code, identifier, literal } from "../code.js";
-import { hardline, indent, type Layout } from "../layout.js";
-import { upperFirst, words } from "../names.js";
+import { type Code, code, identifier, literal } from "../typescript/code.js";
+import { hardline, indent, type Layout } from "../typescript/layout.js";
+import { upperFirst, words } from "../typescript/names.js";
 import {
   declare,
   expected,

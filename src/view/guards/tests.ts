@@ -1,6 +1,6 @@
 import { resolve } from "../../ir/lookup.js";
 import type { Type } from "../../ir/model.js";
-import { type Code, code, literal } from "../code.js";
+import { type Code, code, literal } from "../typescript/code.js";
 import { type Context, guardCall, type Scope } from "./context.js";
 import { findTag, openArms } from "./union.js";
 

@@ -1,7 +1,7 @@
 import { resolve } from "../../ir/lookup.js";
 import type { Type } from "../../ir/model.js";
-import { type Code, code, identifier, literal, literalText } from "../code.js";
-import { group, hardline, indent, line, softline, type Layout } from "../layout.js";
+import { type Code, code, identifier, literal, literalText } from "../typescript/code.js";
+import { group, hardline, indent, line, softline, type Layout } from "../typescript/layout.js";
 import {
   expected,
   failure,

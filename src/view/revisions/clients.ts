@@ -1,4 +1,4 @@
-import { type Code, code, generic, intersectionCode, propertyKey, signature } from "../code.js";
+import { type Code, code, generic, intersectionCode, propertyKey, signature } from "../typescript/code.js";
 import type { HandlerView } from "../client.js";
 import { clientNotices, clientRequests, resultType } from "../roles/index.js";
 import { anyParams, everyIdentity, shared, sharedDoc } from "./shared.js";

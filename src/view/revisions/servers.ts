@@ -12,9 +12,9 @@ import {
   propertyKey,
   signature,
   unionCode,
-} from "../code.js";
+} from "../typescript/code.js";
 import type { HandlerView } from "../client.js";
-import { Names } from "../names.js";
+import { Names } from "../typescript/names.js";
 import { senderViews } from "../server.js";
 import {
   announcements,

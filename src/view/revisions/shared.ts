@@ -1,5 +1,5 @@
 import type { Message } from "../../ir/model.js";
-import { annotated, type Code, code, intersectionCode } from "../code.js";
+import { annotated, type Code, code, intersectionCode } from "../typescript/code.js";
 import { type Chosen, givenParams, heardParams, identityView, messageDoc } from "../roles/index.js";
 import type { Entry } from "./view.js";
 

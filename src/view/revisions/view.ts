@@ -7,10 +7,10 @@ import {
   nameList,
   objectCode,
   propertyKey,
-} from "../code.js";
-import { prose } from "../doc.js";
-import { Names } from "../names.js";
-import type { Part } from "../parts.js";
+} from "../typescript/code.js";
+import { prose } from "../typescript/doc.js";
+import { Names } from "../typescript/names.js";
+import type { Part } from "../plan/parts.js";
 import type { Chosen } from "../roles/messages.js";
 import { type ClientsView, clientsView } from "./clients.js";
 import { type ServersView, serversView } from "./servers.js";

@@ -1,6 +1,6 @@
 import { names, replacedCodes } from "../../ir/facts.js";
 import type { Capability, Message, Protocol, RequestMessage } from "../../ir/model.js";
-import { type Code, jsonCode } from "../code.js";
+import { type Code, jsonCode } from "../typescript/code.js";
 import { augmentOf, type Chosen, extensionOf, fillsOf, variantsOf } from "./messages.js";
 
 /** What is true of a revision as a whole, as the runtime reads it. */

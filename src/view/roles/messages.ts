@@ -2,11 +2,11 @@ import { type AnswerFact, answers, names } from "../../ir/facts.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
 import type { Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
-import { type Code, code, propertyKey, unionCode } from "../code.js";
-import { docComment, paragraphs } from "../doc.js";
+import { type Code, code, propertyKey, unionCode } from "../typescript/code.js";
+import { docComment, paragraphs } from "../typescript/doc.js";
 import type { Naming } from "../naming.js";
-import type { ParamsPlan } from "../params.js";
-import { type Spell, typeText } from "../type-text.js";
+import type { ParamsPlan } from "../plan/params.js";
+import { type Spell, typeText } from "../typescript/type-text.js";
 
 /** One revision, with all that was chosen for its files. */
 export interface Chosen {

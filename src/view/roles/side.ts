@@ -1,6 +1,6 @@
 import { capabilityTypes, names } from "../../ir/facts.js";
 import type { Message, RequestMessage } from "../../ir/model.js";
-import { type Code, code, literal, objectCode, propertyKey } from "../code.js";
+import { type Code, code, literal, objectCode, propertyKey } from "../typescript/code.js";
 import {
   augmentOf,
   type Chosen,

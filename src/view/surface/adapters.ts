@@ -1,4 +1,4 @@
-import { type Code, code, generic, literal, unionCode } from "../code.js";
+import { type Code, code, generic, literal, unionCode } from "../typescript/code.js";
 import type { SurfaceClientView } from "./client.js";
 
 /** `adapters.ts`: the official SDK's clients as the connection that a project's client needs. */

@@ -1,6 +1,6 @@
 import type { Entry, Surface } from "../../ir/surface/model.js";
-import { arranged, type Code, code, identifier, unionCode } from "../code.js";
-import { group, indent, line } from "../layout.js";
+import { arranged, type Code, code, identifier, unionCode } from "../typescript/code.js";
+import { group, indent, line } from "../typescript/layout.js";
 import { calling } from "./calls.js";
 import { answerOf, memberType, requestFor, type Spoken } from "./protocol.js";
 

@@ -14,9 +14,9 @@ import {
   propertyKey,
   signature,
   unionCode,
-} from "../code.js";
-import { group, indent, join, line, softline, ifBreak } from "../layout.js";
-import { Names } from "../names.js";
+} from "../typescript/code.js";
+import { group, indent, join, line, softline, ifBreak } from "../typescript/layout.js";
+import { Names } from "../typescript/names.js";
 import { entryDoc, toolDoc } from "./docs.js";
 import type { SurfaceNaming } from "./naming.js";
 import { type StatedTypes, statedType } from "./stated.js";

@@ -1,5 +1,14 @@
 import type { Surface } from "../../ir/surface/model.js";
-import { type Code, code, generic, identifier, literal, nameList, signature, unionCode } from "../code.js";
+import {
+  type Code,
+  code,
+  generic,
+  identifier,
+  literal,
+  nameList,
+  signature,
+  unionCode,
+} from "../typescript/code.js";
 import {
   arrow,
   calling,
@@ -14,7 +23,7 @@ import {
 import { completionView, type CompletionView } from "./completion.js";
 import { entryDoc } from "./docs.js";
 import type { SurfaceNaming } from "./naming.js";
-import { type Offers, offersOf } from "./offers.js";
+import { type Offers, offersOf } from "../plan/offers.js";
 import { type StatedTypes, statedType } from "./stated.js";
 import { subscriptionView, type SubscriptionView } from "./subscription.js";
 import { memberType, methodName, requestFor, resultOf, type Spoken } from "./protocol.js";

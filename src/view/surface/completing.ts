@@ -1,5 +1,5 @@
-import { type Code, code, generic, identifier, literal, unionCode } from "../code.js";
-import { docComment } from "../doc.js";
+import { type Code, code, generic, identifier, literal, unionCode } from "../typescript/code.js";
+import { docComment } from "../typescript/doc.js";
 import type { AllCompleted, Completed } from "./completed.js";
 import { memberType, type Spoken } from "./protocol.js";
 

@@ -11,8 +11,8 @@ import {
   literal,
   memberTable,
   signature,
-} from "../code.js";
-import { docComment } from "../doc.js";
+} from "../typescript/code.js";
+import { docComment } from "../typescript/doc.js";
 import { arrow, calling, type CallView } from "./calls.js";
 import { type Completed, completedIn } from "./completed.js";
 import type { SurfaceNaming } from "./naming.js";

@@ -1,4 +1,4 @@
-import { type Code, code, nameList } from "../code.js";
+import { type Code, code, nameList } from "../typescript/code.js";
 import { type FactsView, factsViews } from "../dispatch.js";
 import { revisionFacts } from "../roles/facts.js";
 import type { Chosen } from "../roles/index.js";

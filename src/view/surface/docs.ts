@@ -1,7 +1,7 @@
 import type { Entry, Hints, Tool } from "../../ir/surface/model.js";
 import type { Definition } from "../../ir/surface/schema.js";
-import type { Code } from "../code.js";
-import { docComment, paragraphs } from "../doc.js";
+import type { Code } from "../typescript/code.js";
+import { docComment, paragraphs } from "../typescript/doc.js";
 
 /** A doc comment for something that a server offers: its title, its description, and sentences of ours. */
 export function entryDoc(entry: Entry, sentences: readonly string[] = [], input?: Definition): Code | null {

@@ -1,7 +1,7 @@
 import type { Entry, Surface } from "../../ir/surface/model.js";
-import { arranged, type Code, code, identifier, literal } from "../code.js";
-import { folderNames, Names, words } from "../names.js";
-import { hardline, indent } from "../layout.js";
+import { arranged, type Code, code, identifier, literal } from "../typescript/code.js";
+import { folderNames, Names, words } from "../typescript/names.js";
+import { hardline, indent } from "../typescript/layout.js";
 import { calling, shorthand } from "./calls.js";
 import { entryDoc } from "./docs.js";
 import type { SurfaceNaming } from "./naming.js";

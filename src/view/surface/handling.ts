@@ -11,8 +11,8 @@ import {
   propertyKey,
   signature,
   unionCode,
-} from "../code.js";
-import { Names } from "../names.js";
+} from "../typescript/code.js";
+import { Names } from "../typescript/names.js";
 import { arrow, calling, matchedVariables, partsCode, shorthand } from "./calls.js";
 import type { AllCompleted, Completed } from "./completed.js";
 import { entryDoc, toolDoc } from "./docs.js";

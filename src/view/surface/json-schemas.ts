@@ -1,7 +1,7 @@
 import type { Json, JsonRecord, Surface } from "../../ir/surface/model.js";
 import type { Definition, Schema } from "../../ir/surface/schema.js";
-import { type Code, code, constant, jsonCode } from "../code.js";
-import { docComment } from "../doc.js";
+import { type Code, code, constant, jsonCode } from "../typescript/code.js";
+import { docComment } from "../typescript/doc.js";
 import type { SurfaceNaming } from "./naming.js";
 
 /** `json-schemas.ts`: what a server says of its tools' arguments and results, as it says it. */

@@ -12,7 +12,7 @@ import {
   nameList,
   objectCode,
   propertyKey,
-} from "../code.js";
+} from "../typescript/code.js";
 import { arrow, calling, shorthand } from "./calls.js";
 import type { SurfaceClientView } from "./client.js";
 import type { SurfaceNaming } from "./naming.js";

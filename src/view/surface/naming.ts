@@ -1,7 +1,7 @@
 import type { Surface } from "../../ir/surface/model.js";
 import type { Definition } from "../../ir/surface/schema.js";
-import { type Code, code, identifier } from "../code.js";
-import { camelCase, Names, upperFirst, words } from "../names.js";
+import { type Code, code, identifier } from "../typescript/code.js";
+import { camelCase, Names, upperFirst, words } from "../typescript/names.js";
 import type { Renaming } from "../naming.js";
 import { IMPORTED_CHECKS } from "./guards/names.js";
 import { IMPORTED } from "../guards/names.js";

@@ -1,4 +1,4 @@
-import { type Code, code, identifier, nameList } from "../code.js";
+import { type Code, code, identifier, nameList } from "../typescript/code.js";
 import type { ExportView, PageView } from "../page.js";
 import type { SurfaceClientView } from "./client.js";
 import type { SurfaceNaming } from "./naming.js";

@@ -1,7 +1,7 @@
-import { type Code, code, nameList } from "../code.js";
+import { type Code, code, nameList } from "../typescript/code.js";
 import { exported, type ExportView, type PageView } from "../page.js";
-import type { Synthesized } from "../params.js";
-import { FIXED } from "../published.js";
+import type { Synthesized } from "../plan/params.js";
+import { FIXED } from "../plan/published.js";
 import type { Chosen } from "../roles/index.js";
 
 /** `protocol/index.ts` of a project: the types that the folder has, the client and the server. */

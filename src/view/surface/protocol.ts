@@ -1,7 +1,7 @@
 import type { Job, Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
 import type { Surface } from "../../ir/surface/model.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
-import { type Code, code, identifier, literal, propertyKey } from "../code.js";
+import { type Code, code, identifier, literal, propertyKey } from "../typescript/code.js";
 import { type Chosen, ordinaryType } from "../roles/index.js";
 
 /** What the files of a project say of the revision under them: its methods and types, found by their jobs. */

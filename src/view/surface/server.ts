@@ -1,6 +1,6 @@
 import type { Surface } from "../../ir/surface/model.js";
-import { arranged, type Code, code, identifier, nameList, signature } from "../code.js";
-import { group, indent, line } from "../layout.js";
+import { arranged, type Code, code, identifier, nameList, signature } from "../typescript/code.js";
+import { group, indent, line } from "../typescript/layout.js";
 import { type AnswerTypes, answerTypes, featuresOf } from "./answering.js";
 import { calling } from "./calls.js";
 import { completedIn } from "./completed.js";
@@ -14,7 +14,7 @@ import {
   toolHandlers,
 } from "./handling.js";
 import type { SurfaceNaming } from "./naming.js";
-import { type Offers, offersOf } from "./offers.js";
+import { type Offers, offersOf } from "../plan/offers.js";
 import type { Spoken } from "./protocol.js";
 import { watchingView, type WatchingView } from "./watching.js";
 

@@ -1,4 +1,4 @@
-import { type Code, code, identifier, literal } from "../code.js";
+import { type Code, code, identifier, literal } from "../typescript/code.js";
 
 /**
  * Types of structured results, by the wire name of tools that promise none: `./forecast.js#Forecast`, a module and the name

@@ -1,6 +1,6 @@
 import type { Surface } from "../../ir/surface/model.js";
-import { type Code, code, generic, identifier, literal, propertyKey, signature } from "../code.js";
-import { docComment } from "../doc.js";
+import { type Code, code, generic, identifier, literal, propertyKey, signature } from "../typescript/code.js";
+import { docComment } from "../typescript/doc.js";
 import { arrow, calling, type CallView, options } from "./calls.js";
 import type { SurfaceNaming } from "./naming.js";
 import { declares, methodName, requestFor, type Spoken } from "./protocol.js";

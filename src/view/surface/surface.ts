@@ -9,7 +9,7 @@ import {
   objectCode,
   propertyKey,
   rowsCode,
-} from "../code.js";
+} from "../typescript/code.js";
 import { isShown } from "./json-schemas.js";
 import type { SurfaceNaming } from "./naming.js";
 

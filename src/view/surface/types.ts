@@ -1,10 +1,10 @@
 import type { Surface, Template, TemplatePart } from "../../ir/surface/model.js";
 import type { Definition } from "../../ir/surface/schema.js";
-import { type Code, code, propertyKey, arranged } from "../code.js";
-import { docComment, docOf, paragraphs } from "../doc.js";
+import { type Code, code, propertyKey, arranged } from "../typescript/code.js";
+import { docComment, docOf, paragraphs } from "../typescript/doc.js";
 import type { DeclarationView } from "../types.js";
 import type { SurfaceNaming } from "./naming.js";
-import { declared } from "./type-layout.js";
+import { declared } from "../typescript/declared-type.js";
 
 export interface SurfaceTypesView {
   readonly declarations: readonly DeclarationView[];

@@ -1,11 +1,11 @@
 import type { Surface } from "../../ir/surface/model.js";
 import type { Definition } from "../../ir/surface/schema.js";
 import { referencesIn } from "../../ir/surface/walk.js";
-import { arranged, type Code, code, identifier, nameList, signature } from "../code.js";
-import { docComment } from "../doc.js";
+import { arranged, type Code, code, identifier, nameList, signature } from "../typescript/code.js";
+import { docComment } from "../typescript/doc.js";
 import { IMPORTED, localNames, NEAREST } from "../guards/names.js";
-import { hardline, group, indent, line, type Layout } from "../layout.js";
-import { Names } from "../names.js";
+import { hardline, group, indent, line, type Layout } from "../typescript/layout.js";
+import { Names } from "../typescript/names.js";
 import { usedNames, type HelperView, type ValidatorView } from "../validators.js";
 import { body } from "./guards/array.js";
 import { IMPORTED_CHECKS } from "./guards/names.js";

@@ -1,7 +1,15 @@
 import type { RequestMessage } from "../../ir/model.js";
 import type { Surface } from "../../ir/surface/model.js";
-import { arrayCode, type Code, code, functionType, identifier, literal, signature } from "../code.js";
-import { docComment } from "../doc.js";
+import {
+  arrayCode,
+  type Code,
+  code,
+  functionType,
+  identifier,
+  literal,
+  signature,
+} from "../typescript/code.js";
+import { docComment } from "../typescript/doc.js";
 import { arrow, calling, lambda, matchedVariables, passedVariables, shorthand } from "./calls.js";
 import type { SurfaceNaming } from "./naming.js";
 import { declares, methodKey, requestFor, type Spoken } from "./protocol.js";

@@ -1,7 +1,7 @@
 import { isRefusedError, McpError } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
-import { fittingOf } from "../../../src/view/fitting.js";
+import { fittingOf } from "../../../src/view/plan/fitting.js";
 import type { Known, KnownMessages } from "../../../src/ir/known.js";
 import { fit } from "../../../src/runtime/session/fit.js";
 import { callOf, ready } from "../kit/calls.js";

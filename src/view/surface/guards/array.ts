@@ -1,8 +1,8 @@
 import type { Check, Schema } from "../../../ir/surface/schema.js";
-import { type Code, code, identifier, literal } from "../../code.js";
+import { type Code, code, identifier, literal } from "../../typescript/code.js";
 import { declare, failure, local, type Place, refuseIf } from "../../guards/context.js";
 import { block } from "../../guards/statements.js";
-import type { Layout } from "../../layout.js";
+import type { Layout } from "../../typescript/layout.js";
 import { type GuardScope, helperOf, sureIn } from "./scope.js";
 import { simpleRefusals } from "./simple.js";
 import { statements } from "./statements.js";

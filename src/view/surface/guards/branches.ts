@@ -1,9 +1,9 @@
 import type { Check, Schema } from "../../../ir/surface/schema.js";
-import { type Code, code, literal, literalText } from "../../code.js";
+import { type Code, code, literal, literalText } from "../../typescript/code.js";
 import { call, failure, inside, type Place, read, refuseIf } from "../../guards/context.js";
 import { anyOf } from "../../guards/expectation.js";
 import { block } from "../../guards/statements.js";
-import { hardline, indent, type Layout } from "../../layout.js";
+import { hardline, indent, type Layout } from "../../typescript/layout.js";
 import { body } from "./array.js";
 import { callOf, type GuardScope, helperCall, helperOf, sureIn } from "./scope.js";
 import { simpleRefusals, typesOf } from "./simple.js";

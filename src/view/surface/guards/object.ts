@@ -1,9 +1,9 @@
 import type { Check, Schema } from "../../../ir/surface/schema.js";
-import { arrayCode, type Code, code, identifier, literal } from "../../code.js";
+import { arrayCode, type Code, code, identifier, literal } from "../../typescript/code.js";
 import { declare, failure, inside, local, type Place, read, refuseIf } from "../../guards/context.js";
 import { block } from "../../guards/statements.js";
-import type { Layout } from "../../layout.js";
-import { upperFirst, words } from "../../names.js";
+import type { Layout } from "../../typescript/layout.js";
+import { upperFirst, words } from "../../typescript/names.js";
 import { body, elementStatements, sizes } from "./array.js";
 import { constantOf, type GuardScope, helperCall, helperOf } from "./scope.js";
 import { refusesAbsence, simpleRefusals } from "./simple.js";

@@ -1,8 +1,8 @@
 import type { Definition, Schema } from "../../../ir/surface/schema.js";
-import { type Code, code, identifier } from "../../code.js";
+import { type Code, code, identifier } from "../../typescript/code.js";
 import { localNames } from "../../guards/names.js";
-import { group, indent, line, softline, type Layout } from "../../layout.js";
-import type { Names } from "../../names.js";
+import { group, indent, line, softline, type Layout } from "../../typescript/layout.js";
+import type { Names } from "../../typescript/names.js";
 import type { SurfaceNaming } from "../naming.js";
 
 /** What writing the guards of one project needs to know. */

@@ -1,6 +1,6 @@
 import type { Json } from "../../../ir/surface/model.js";
 import type { Check, Schema, TypeName } from "../../../ir/surface/schema.js";
-import { arrayCode, type Code, code, jsonCode, literal } from "../../code.js";
+import { arrayCode, type Code, code, jsonCode, literal } from "../../typescript/code.js";
 import { constantOf, type GuardScope } from "./scope.js";
 
 /** The values that all lists of a schema share, as far as its types allow them; null when it lists none. */

@@ -1,8 +1,8 @@
 import type { Check, Schema, TypeName } from "../../../ir/surface/schema.js";
-import { type Code, code, literal } from "../../code.js";
+import { type Code, code, literal } from "../../typescript/code.js";
 import { call, failure, inside, type Place, refuseIf } from "../../guards/context.js";
 import { block } from "../../guards/statements.js";
-import type { Layout } from "../../layout.js";
+import type { Layout } from "../../typescript/layout.js";
 import { arrayStatements } from "./array.js";
 import { branchStatements } from "./branches.js";
 import { objectStatements } from "./object.js";

@@ -1,5 +1,5 @@
 import type { Check, Schema, TypeName } from "../../../ir/surface/schema.js";
-import { literalText } from "../../code.js";
+import { literalText } from "../../typescript/code.js";
 import { anyOf } from "../../guards/expectation.js";
 
 /** What a refused value should have been, as the words after "expected". */

@@ -1,4 +1,4 @@
-import type { Property, Type } from "../ir/model.js";
+import type { Property, Type } from "../../ir/model.js";
 import { arranged, type Code, literal, propertyKey } from "./code.js";
 import { docOf } from "./doc.js";
 import {

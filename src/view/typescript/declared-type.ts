@@ -1,6 +1,6 @@
 import type { TypeText } from "../../ir/surface/type-text.js";
-import { arranged, type Code, literalText, propertyKey } from "../code.js";
-import { docOf } from "../doc.js";
+import { arranged, type Code, literalText, propertyKey } from "./code.js";
+import { docOf } from "./doc.js";
 import {
   group,
   hardline,
@@ -11,9 +11,15 @@ import {
   softline,
   unionLayout,
   type Layout,
-} from "../layout.js";
-import type { MemberView } from "../types.js";
-import { printType, type PrintedMember, type TypePrinter } from "./type-text.js";
+} from "./layout.js";
+import { printType, type PrintedMember, type TypePrinter } from "./checked-type.js";
+
+/** A member of an interface. */
+export interface MemberView {
+  readonly doc: Code | null;
+  /** `name?: type;` */
+  readonly text: Code;
+}
 
 /** How a definition's name is written. */
 export type SpellKey = (key: string) => Code;

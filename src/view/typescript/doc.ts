@@ -1,4 +1,4 @@
-import type { Doc } from "../ir/model.js";
+import type { Doc } from "../../ir/model.js";
 import type { Code } from "./code.js";
 import { hardline, type Layout } from "./layout.js";
 

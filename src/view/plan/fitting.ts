@@ -1,5 +1,5 @@
-import * as facts from "../ir/facts.js";
-import { type Known, type KnownMessages, treeIn } from "../ir/known.js";
+import * as facts from "../../ir/facts.js";
+import { type Known, type KnownMessages, treeIn } from "../../ir/known.js";
 
 /** What has to change about a value before it goes to a peer of one revision; the runtime declares the same shape. */
 export interface Fitting {

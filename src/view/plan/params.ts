@@ -1,5 +1,5 @@
-import { flattenType } from "../ir/flatten.js";
-import type { Declaration, Message, Property, Protocol, Type } from "../ir/model.js";
+import { flattenType } from "../../ir/flatten.js";
+import type { Declaration, Message, Property, Protocol, Type } from "../../ir/model.js";
 import { planWritten, type WrittenTypes } from "./written.js";
 
 /** A named type for params that a schema writes inline, with the `_meta` that the literal hides. */

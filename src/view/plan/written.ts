@@ -1,7 +1,7 @@
-import { names } from "../ir/facts.js";
-import { flatten } from "../ir/flatten.js";
-import { index, type Index } from "../ir/lookup.js";
-import type { Property, Protocol, RequestMessage, Type } from "../ir/model.js";
+import { names } from "../../ir/facts.js";
+import { flatten } from "../../ir/flatten.js";
+import { index, type Index } from "../../ir/lookup.js";
+import type { Property, Protocol, RequestMessage, Type } from "../../ir/model.js";
 import type { ParamsName, Synthesized } from "./params.js";
 
 /**

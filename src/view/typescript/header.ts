@@ -1,5 +1,5 @@
-import type { Protocol } from "../ir/model.js";
-import type { Surface } from "../ir/surface/model.js";
+import type { Protocol } from "../../ir/model.js";
+import type { Surface } from "../../ir/surface/model.js";
 import { arranged, type Code } from "./code.js";
 import { hardline } from "./layout.js";
 
