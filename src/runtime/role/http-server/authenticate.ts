@@ -3,16 +3,16 @@ import type { Awaitable } from "../../timing.js";
 import type { Auth } from "../../transport/transport.js";
 import type { HttpHeaders } from "./exchange.js";
 
-/** Says who is calling, or answers with the response that turns the caller away. */
+/** Returns the caller, or the response that rejects the request. */
 export type Authenticate = (request: Request) => Awaitable<Auth | Response>;
 
-/** What became of a request's credentials: who is calling, or the answer that turns the caller away. */
+/** The result of `authenticate`: the caller, or the parts of the response that rejects the request. */
 export type Verdict =
   | { readonly auth: Auth | undefined }
   | { readonly status: number; readonly headers: HttpHeaders; readonly text: string };
 
 /**
- * Asks `authenticate` who is calling. A response is recognised by its shape, because frameworks replace the global class; a
+ * Calls `authenticate`. A response is recognised by its shape, because frameworks replace the global class; a
  * caller is a plain object. Throws a `TypeError` for anything else, so that a mistake in `authenticate` lets nobody in.
  */
 export async function authenticated(authenticate: Authenticate, request: Request): Promise<Verdict> {
@@ -27,7 +27,7 @@ export async function authenticated(authenticate: Authenticate, request: Request
   );
 }
 
-/** Headers of how a body was sent; a response that was fetched still has them, though its text is decoded. */
+/** Headers that describe how a body was sent. A fetched response still has them, although its text is decoded. */
 const framing = /^(content-encoding|content-length|transfer-encoding|connection|keep-alive)$/i;
 
 function isResponse(value: unknown): value is Response {
@@ -40,7 +40,7 @@ function isResponse(value: unknown): value is Response {
   );
 }
 
-/** A plain object of any realm, without what only a response has: `{ status: 401 }` is a mistake and nobody's name. */
+/** Whether a value is a plain object of any realm without members of a response: `{ status: 401 }` is a mistake, not a caller. */
 function isCaller(value: unknown): value is Auth {
   if (!isObject(value) || tagOf(value) !== "[object Object]") return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -52,8 +52,8 @@ function isCaller(value: unknown): value is Auth {
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 
 /**
- * Names the caller that sessions and bounds belong to: the principal, or without one a digest of the Authorization header;
- * undefined where nobody is known. SESS-08
+ * Returns a key for the caller, to which sessions and limits belong: the principal, or a digest of the Authorization header;
+ * undefined without either. SESS-08
  */
 export async function callerOf(
   auth: Auth | undefined,

@@ -2,70 +2,70 @@ import type { Authenticate } from "./authenticate.js";
 import type { OriginOptions } from "./origins.js";
 import type { HttpHandler } from "./exchange.js";
 
-/** Bounds of an endpoint. */
+/** Limits of an endpoint. */
 export interface HttpLimits {
-  /** Longest body, in bytes; 4 MiB by default. */
+  /** Maximum length of a body, in bytes; 4 MiB by default. */
   readonly bodyBytes?: number | undefined;
-  /** Most bytes of bodies, from when they are read until what they ask for is answered; 64 MiB by default. */
+  /** Maximum length of all bodies together, in bytes, until their requests are answered; 64 MiB by default. */
   readonly totalBodyBytes?: number | undefined;
-  /** Most requests that are read or wait for their answer at once, each member of a batch counted; 4,096 by default. */
+  /** Maximum number of open requests, counting each member of a batch; 4,096 by default. */
   readonly requests?: number | undefined;
-  /** Most such requests of one principal; 1,024 by default. */
+  /** Maximum number of open requests of one principal; 1,024 by default. */
   readonly requestsPerPrincipal?: number | undefined;
-  /** Most streams of notifications that clients listen to without a session; 10,000 by default. They are no `requests`. */
+  /** Maximum number of open streams of notifications without a session; 10,000 by default. They do not count as `requests`. */
   readonly listeners?: number | undefined;
-  /** Most such streams of one principal; 1,000 by default. */
+  /** Maximum number of such streams of one principal; 1,000 by default. */
   readonly listenersPerPrincipal?: number | undefined;
-  /** Most bytes of the requests of all such streams, of which one principal holds at most a tenth; 64 MiB by default. */
+  /** Maximum length of the requests for such streams, in bytes; 64 MiB by default, of which one principal has at most a tenth. */
   readonly listenerBytes?: number | undefined;
-  /** Most sessions; 10,000 by default. Those that only initialized make room for new ones. */
+  /** Maximum number of sessions; 10,000 by default. Sessions that only initialized are ended first to make room. */
   readonly sessions?: number | undefined;
-  /** Most sessions of one principal; 1,000 by default. */
+  /** Maximum number of sessions of one principal; 1,000 by default. */
   readonly sessionsPerPrincipal?: number | undefined;
-  /** Most events that one session keeps for clients that come back; 256 by default, 0 keeps none. */
+  /** Maximum number of events that a session keeps for a client that reconnects; 256 by default, 0 keeps none. */
   readonly sessionEvents?: number | undefined;
-  /** Most text of events that one session keeps, in bytes; 1 MiB by default. */
+  /** Maximum length of the events that a session keeps, in bytes; 1 MiB by default. */
   readonly sessionEventBytes?: number | undefined;
-  /** Most text of events that all sessions keep together, in bytes; 64 MiB by default. */
+  /** Maximum length of the events that all sessions keep, in bytes; 64 MiB by default. */
   readonly totalEventBytes?: number | undefined;
-  /** Most that waits for one client that reads too slowly before its connection is cut, in bytes; 4 MiB by default. */
+  /** Maximum length of unsent data for one client, in bytes; beyond it the connection is closed; 4 MiB by default. */
   readonly waitingBytes?: number | undefined;
-  /** Most that waits for all clients together before the connections of slow ones are cut, in bytes; 256 MiB by default. */
+  /** Maximum length of unsent data for all clients, in bytes; beyond it connections of slow clients are closed; 256 MiB by default. */
   readonly totalWaitingBytes?: number | undefined;
 }
 
-/** How a server behaves behind HTTP, whichever way its clients speak. */
+/** Options of every HTTP endpoint. */
 export interface EndpointOptions extends OriginOptions {
   /**
-   * Returns who is calling, as a plain object such as `{ principal: "ada" }`, or the `Response` that turns the caller away, such
+   * Returns the caller as a plain object such as `{ principal: "ada" }`, or the `Response` that rejects the request, such
    * as 401 with `WWW-Authenticate`. Anything else is answered with 500 and reported to `onError`. Runs for every request, before
    * `legacySse` sees it. Without a `principal`, sessions belong to the Authorization header that they were opened with.
    */
   readonly authenticate?: Authenticate | undefined;
-  /** The most that the endpoint takes on, over all of its clients. */
+  /** Limits for all clients together. */
   readonly limits?: HttpLimits | undefined;
-  /** How often a stream on which nothing happens gives a sign of life, in milliseconds; 15,000 by default. */
+  /** The interval of keep-alive comments on open streams, in milliseconds; 15,000 by default. */
   readonly keepAliveTime?: number | undefined;
 }
 
-/** How a server behaves behind the one URL that serves clients of all revisions. */
+/** Options of `createHttpHandler`. */
 export interface HttpOptions extends EndpointOptions {
   /**
-   * Do clients that open with a handshake get a session? True by default. Without sessions each of their requests stands
-   * alone: nothing can be asked or announced, and any process may answer.
+   * Whether clients that open with a handshake get a session; true by default. Without sessions the server cannot send questions
+   * or announcements to them, and any process can answer any request.
    */
   readonly sessions?: boolean | undefined;
-  /** How long a session lives that nobody uses, in milliseconds; 1,800,000 by default. */
+  /** The time after which an unused session ends, in milliseconds; 1,800,000 by default. */
   readonly sessionIdleTime?: number | undefined;
   /**
-   * Answers clients of HTTP+SSE that come to this very URL: what `createSseHandler` made. None by default. Closed together
-   * with this handler.
+   * The handler of `createSseHandler` for clients of HTTP+SSE on the same URL; none by default. Closing this handler closes
+   * both.
    */
   readonly legacySse?: HttpHandler | undefined;
 }
 
-/** How a server behaves behind HTTP+SSE. */
+/** Options of `createSseHandler`. */
 export interface SseOptions extends EndpointOptions {
-  /** Where clients are told to POST, as they see it: a path or a URL; by default the URL of the stream itself. */
+  /** The path or URL to which clients POST, as they reach it; by default the URL of the stream. */
   readonly postUrl?: string | undefined;
 }

@@ -8,7 +8,7 @@ interface KeptEvent {
   readonly bytes: number;
 }
 
-/** The events that an endpoint keeps for clients that come back, over all sessions; beyond the bound, the oldest are dropped. */
+/** The events of all sessions of an endpoint, kept for clients that reconnect. Beyond the limit the oldest are dropped. */
 export class EventStore {
   readonly limits: HttpLimits;
   /** The oldest first. */
@@ -33,7 +33,7 @@ export class EventStore {
   }
 }
 
-/** The latest events of one session's streams. */
+/** The latest events of the streams of one session. */
 export class EventLog {
   readonly #store: EventStore;
   /** By stream and number, the oldest first. */
@@ -67,19 +67,19 @@ export class EventLog {
     this.#store.delete(event);
   }
 
-  /** Drops all events of a stream up to one of them. */
+  /** Drops the events of a stream up to and including one of them. */
   forget(stream: string, last: number): void {
     for (let count = last; count > 0 && this.#events.has(`${stream}-${count}`); count--) {
       this.drop(`${stream}-${count}`);
     }
   }
 
-  /** Drops everything: the session is over. */
+  /** Drops all events when the session ends. */
   clear(): void {
     for (const key of this.#events.keys()) this.drop(key);
   }
 
-  /** SSE-03: the events of this very stream after one of them, up to another; undefined when one is no longer there. */
+  /** Returns the events of a stream after one of them, up to another; undefined if one was dropped. SSE-03 */
   after(stream: string, first: number, last: number): readonly string[] | undefined {
     const found: string[] = [];
     for (let count = first + 1; count <= last; count++) {

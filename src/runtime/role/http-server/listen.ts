@@ -2,13 +2,13 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { TransportError } from "../../errors.js";
 
-/** Does nobody but this machine reach what listens there? */
+/** Whether only this machine can reach a host. */
 export const isLoopback = (host: string): boolean => /^(localhost|127\.|::1$)/.test(host);
 
 /**
- * Has a server listen, and tells where it does: the port, and the URL of a path. `port` 0 is any free one.
+ * Starts a server and returns its port and the URL of a path. `port` 0 chooses a free port.
  *
- * @throws TransportError when the address cannot be listened on.
+ * @throws TransportError if the address is in use or not allowed.
  */
 export async function listen(
   server: Server,
@@ -20,7 +20,7 @@ export async function listen(
   const { EventEmitter } = await import("node:events");
   server.listen(port, host);
   await EventEmitter.once(server, "listening").catch((cause: Error) => {
-    throw new TransportError(`Nothing can listen on ${host}:${port}: ${cause.message}.`, { cause });
+    throw new TransportError(`The server cannot listen on ${host}:${port}: ${cause.message}.`, { cause });
   });
   const { port: actual } = server.address() as AddressInfo;
   const shown = host.includes(":") ? `[${host}]` : host;

@@ -2,21 +2,21 @@ import { Quota } from "../../quota.js";
 import type { HttpLimits } from "./endpoint-options.js";
 import type { BodyMeter, HttpResponse } from "./exchange.js";
 
-/** What one endpoint has taken on, over all of its clients, and how much more it takes. */
+/** Counts the open work of an endpoint, and refuses what exceeds its limits. */
 export class Load {
   readonly limits: HttpLimits;
-  /** Nothing new is taken. */
+  /** The endpoint is closing: new requests are refused. */
   isClosed = false;
-  /** Bodies that are being read, and requests that wait for their answer; each member of a batch counts. */
+  /** Bodies that are being read, and requests that wait for an answer; each member of a batch counts. */
   readonly requests: Quota;
-  /** Bytes of bodies, from when they are read until what they asked for is answered. */
+  /** The bytes of bodies that are being read or whose requests wait for an answer. */
   bytes = 0;
-  /** Bytes that wait for clients that read slowly, as of the last time that each was looked at. */
+  /** The bytes of unsent data for all clients, as of the last write to each. */
   waiting = 0;
   readonly #listeners: Quota;
-  /** Bytes of the requests of listeners. They are not in `bytes`, since they are held for long. */
+  /** The bytes of the requests of listeners, which are not in `bytes`, since they stay for long. */
   readonly #listenerBytes: Quota;
-  /** The bodies that are long enough to matter, for as long as they are read. */
+  /** The long bodies that are being read. */
   readonly #long = new Set<BodyMeter>();
 
   constructor(limits: HttpLimits = {}) {
@@ -27,20 +27,20 @@ export class Load {
     this.#listenerBytes = new Quota(listenerBytes, listenerBytes / 10);
   }
 
-  /** Which bound forbids a caller so many requests more, or one listener; undefined when none does. */
+  /** Which limit refuses this work: that of the caller or that of all; undefined if none does. */
   fullFor({ isListener, caller, count, bytes }: Taken): "caller" | "all" | undefined {
     if (!isListener) return this.requests.fullFor(caller, count);
     return this.#listeners.fullFor(caller) ?? this.#listenerBytes.fullFor(caller, bytes);
   }
 
-  /** Counts what a caller has asked for, or counts it no longer where `sign` is -1. */
+  /** Counts work of a caller; with `sign` -1, ends counting it. */
   take({ isListener, caller, count, bytes }: Taken, sign: 1 | -1 = 1): void {
     (isListener ? this.#listeners : this.requests).add(caller, sign * count);
     if (isListener) this.#listenerBytes.add(caller, sign * bytes);
     else this.bytes += sign * bytes;
   }
 
-  /** Counts a part of a body. Beyond the bound for all of them, the longest body that is still being read is refused. */
+  /** Counts a part of a body. If all bodies together exceed their limit, refuses the longest one that is being read. */
   add(meter: BodyMeter, bytes: number): void {
     if (meter.isRefused) return;
     meter.size += bytes;
@@ -56,20 +56,20 @@ export class Load {
     }
   }
 
-  /** Counts a body no longer. */
+  /** Ends counting a body. */
   end(meter: BodyMeter): void {
     this.bytes -= meter.size;
     meter.size = 0;
     this.#long.delete(meter);
   }
 
-  /** The body has been read: it counts on, but others are refused before it. */
+  /** Called when a body was read. It still counts, but is not refused any more. */
   whole(meter: BodyMeter): void {
     this.#long.delete(meter);
   }
 }
 
-/** What a caller asks for: some requests, or one listener, and the length of their text in bytes. */
+/** Work of a caller: a number of requests, or one listener, and the length of their text in bytes. */
 export interface Taken {
   readonly isListener: boolean;
   readonly caller: string | undefined;
@@ -77,10 +77,10 @@ export interface Taken {
   readonly bytes: number;
 }
 
-/** Turns a request away for want of room, with the time in seconds after which it may come again. */
+/** Refuses a request that exceeds a limit, with the time in seconds after which the client may try again. */
 export function turnAway(response: HttpResponse, full: "caller" | "all", seconds = 1): void {
   response.reply(full === "caller" ? 429 : 503, { "retry-after": String(seconds) });
 }
 
-/** The length from which a body is one of those that may be refused in favour of others, in bytes. */
+/** The length from which a body counts as long, in bytes. */
 const longBody = 16_384;

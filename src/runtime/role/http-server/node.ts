@@ -46,11 +46,11 @@ function throughWeb(handler: (request: Request) => Promise<Response>) {
   };
 }
 
-/** What frameworks add to a request. */
+/** What frameworks such as Express add to a request. */
 interface Handled {
-  /** What they have read and parsed. */
+  /** The parsed body. */
   readonly body?: unknown;
-  /** The whole path, where they took off what led here. */
+  /** The whole path, if the framework removed the prefix of a router. */
   readonly originalUrl?: string;
 }
 
@@ -90,7 +90,7 @@ export class NodeRequest implements HttpRequest {
     return new Request(urlOf(this.url, headers.host), init);
   }
 
-  /** The body as the client sends it: how much of it is too much is for the reader to say. */
+  /** The body as a stream without a limit, which the handler of the user sets. */
   #body(): RequestInit {
     const { body } = this.#request;
     if (body !== undefined) return { body: textOf(body) };
@@ -102,7 +102,7 @@ class NodeResponse implements HttpResponse {
   headers: HttpHeaders = {};
   bytes = 0;
   readonly #response: ServerResponse;
-  /** Let go of at the end, like all that the connection would keep with its last answer. */
+  /** Cleared at the end, since the connection refers to its last response. */
   #onGone: (() => void) | undefined;
 
   constructor(response: ServerResponse) {
@@ -195,7 +195,7 @@ function readText(
   });
 }
 
-/** A body piece by piece, as it is asked for. What nobody asks for is read to its end all the same, here or by Node itself. */
+/** A body as a stream with backpressure. A body that is not read is discarded, so that the connection can be reused. */
 function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
   checkUnread(request);
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
@@ -216,10 +216,10 @@ function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
 }
 
 function checkUnread({ readableEnded }: IncomingMessage): void {
-  if (readableEnded) throw new TypeError("Somebody has read the body before.");
+  if (readableEnded) throw new TypeError("The body was read before, but request.body is not set.");
 }
 
-/** A body that somebody has read before, as text again. */
+/** The text of a body that a framework has parsed. */
 const textOf = (body: unknown): string =>
   typeof body === "string" ? body : body instanceof Uint8Array ? utf8.decode(body) : JSON.stringify(body);
 

@@ -1,10 +1,10 @@
 import type { HttpHeaders, HttpRequest } from "./exchange.js";
 
-/** Who may talk to a server from a browser, and under which names it may be reached. */
+/** Which pages may call a server, and by which host names. */
 export interface OriginOptions {
-  /** Origins whose pages may call, such as `https://app.example.com`; `*` is any. By default those of this machine (http and https), to it. */
+  /** Origins whose pages may call, such as `https://app.example.com`; `*` allows all. By default pages of this machine may call a server on it. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** Names, without a port, that requests may be addressed to. By default any, and on loopback those of this machine. */
+  /** Host names, without a port, that requests may be sent to. By default all; on loopback those of this machine. */
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
@@ -22,7 +22,7 @@ export function originError(
   const host = request.header("host") ?? "";
   const name = host.replace(/:\d*$/, "").toLowerCase();
   if (allowedHosts ? !allowedHosts.includes(name) : request.isLocal && !localNames.has(name)) {
-    return `This server is not reached as ${JSON.stringify(host)}.`;
+    return `The host ${JSON.stringify(host)} is not allowed.`;
   }
   const origin = request.header("origin");
   if (origin === undefined || allowedOrigins?.some((one) => one === origin || one === "*")) return undefined;
@@ -33,10 +33,10 @@ export function originError(
     (localNames.has(name)
       ? localNames.has(theirs.hostname)
       : allowedHosts !== undefined && theirs.host === host.toLowerCase());
-  return isOurs ? undefined : `Pages of ${JSON.stringify(origin)} may not call this server.`;
+  return isOurs ? undefined : `The origin ${JSON.stringify(origin)} is not allowed.`;
 }
 
-/** What a browser needs to hear before it hands an answer to a page, and which headers the page may see. */
+/** The CORS headers of an answer. `exposed` are the headers that pages may read. */
 export function crossOrigin(request: HttpRequest, exposed: readonly string[]): HttpHeaders {
   const origin = request.header("origin");
   if (origin === undefined) return {};
@@ -47,7 +47,7 @@ export function crossOrigin(request: HttpRequest, exposed: readonly string[]): H
   };
 }
 
-/** The answer to a browser that asks before it calls. */
+/** The headers of the answer to a CORS preflight. */
 export const preflight = (request: HttpRequest, methods: readonly string[]): HttpHeaders => ({
   "access-control-allow-methods": methods.join(", "),
   "access-control-allow-headers": request.header("access-control-request-headers") ?? "*",

@@ -4,41 +4,41 @@ import { isLoopback, listen } from "./listen.js";
 import type { HttpHandler } from "./exchange.js";
 import { nodeListener } from "./node.js";
 
-/** Bounds of a server that listens. */
+/** Limits of a listening server. */
 export interface ListenLimits {
-  /** Longest headers of a request, in bytes; 16,384 by default. */
+  /** Maximum length of the headers of a request, in bytes; 16,384 by default. */
   readonly headerBytes?: number | undefined;
-  /** Most connections; 10,000 by default. */
+  /** Maximum number of connections; 10,000 by default. */
   readonly connections?: number | undefined;
 }
 
-/** How Node listens. */
+/** Options of `serveHttp`. */
 export interface ServeHttpOptions {
-  /** 3000 by default; 0 is any free one. */
+  /** 3000 by default; 0 chooses a free port. */
   readonly port?: number | undefined;
-  /** The address to listen on; 127.0.0.1 by default, where nobody but this machine reaches it. HTTP-09 */
+  /** The address to listen on; 127.0.0.1 by default, which only this machine can reach. HTTP-09 */
   readonly host?: string | undefined;
-  /** The path that is served; `/mcp` by default. */
+  /** The path of the handler; `/mcp` by default. */
   readonly path?: string | undefined;
-  /** Longest wait for the headers of a request, in milliseconds; 10,000 by default. */
+  /** Maximum time for the headers of a request, in milliseconds; 10,000 by default. */
   readonly headersTimeout?: number | undefined;
-  /** Longest wait for a whole request, in milliseconds; 60,000 by default. */
+  /** Maximum time for a whole request, in milliseconds; 60,000 by default. */
   readonly requestTimeout?: number | undefined;
-  /** Longest wait for a client to read on, in milliseconds; 60,000 by default. */
+  /** Maximum time in which a client reads nothing, in milliseconds; 60,000 by default. */
   readonly sendTimeout?: number | undefined;
-  /** The most that it takes. */
+  /** Limits of the server. */
   readonly limits?: ListenLimits | undefined;
-  /** How long answers may still take once the server closes, in milliseconds; 1,000 by default. */
+  /** The time that open requests have to finish when the server closes, in milliseconds; 1,000 by default. */
   readonly drainTime?: number | undefined;
   /** Gets the error when a connection cannot be accepted; the standard error by default. */
   onError?(error: Error): void;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface HttpServing {
   readonly url: string;
   readonly port: number;
-  /** Takes no new requests, lets those being answered end, then closes. Never rejects. */
+  /** Refuses new requests, waits for open ones, then closes. Never rejects. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -46,10 +46,10 @@ export interface HttpServing {
 type Handlers = Readonly<Record<string, (request: Request) => Promise<Response>>>;
 
 /**
- * Serves a handler with Node's own server, or several by their paths. Handlers of this package are answered without a
- * detour; any other function of a Request will do too.
+ * Serves a handler with `node:http`, or several by their paths. Handlers of this package work without conversion to `Request`;
+ * any other function from `Request` to `Response` works too.
  *
- * @throws TransportError when the address cannot be listened on.
+ * @throws TransportError if the server cannot listen on the address.
  */
 export async function serveHttp(
   handler: ((request: Request) => Promise<Response>) | Handlers,
@@ -78,7 +78,7 @@ export async function serveHttp(
     },
   );
   server.maxConnections = options.limits?.connections ?? 10_000;
-  // Silence is no fault; not to read what was sent is.
+  // A connection may be silent, but its client must read what was sent.
   server.setTimeout(sendTimeout, (socket: Socket) => {
     if (socket.writableLength > 0) socket.destroy();
   });

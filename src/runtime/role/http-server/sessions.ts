@@ -2,31 +2,31 @@ import { Quota } from "../../quota.js";
 import type { SessionTransport } from "./session-transport.js";
 import type { HttpLimits } from "./endpoint-options.js";
 
-/** One legacy session and who opened it. */
+/** One session and the client that opened it. */
 export interface HttpSession {
   readonly transport: SessionTransport;
-  /** Who opened it, as `callerOf` says. SESS-08 */
+  /** The client, as `callerOf` says. SESS-08 */
   readonly caller: string | undefined;
   readonly serving: { close(): Promise<void> };
-  /** Nothing came yet but the handshake: it may make room for another. */
+  /** Only the handshake has happened: the session may be ended to make room for another. */
   isFresh: boolean;
-  /** When it was last used, in milliseconds. */
+  /** The time of the last use, in milliseconds. */
   used: number;
 }
 
-/** The open sessions by their ids, those used longest ago first. */
+/** The open sessions by id, the least recently used first. */
 export class Sessions extends Map<string, HttpSession> {
   readonly #idleTime: number;
   readonly #quota: Quota;
 
-  /** The time is in milliseconds. */
+  /** `idleTime` is in milliseconds. */
   constructor(idleTime: number, { sessions = 10_000, sessionsPerPrincipal = 1000 }: HttpLimits) {
     super();
     this.#idleTime = idleTime;
     this.#quota = new Quota(sessions, sessionsPerPrincipal);
   }
 
-  /** Ends a session that only initialized, where there is no room for one more of this caller; returns which bound is still in the way. */
+  /** Ends a session that only initialized if one more would exceed a limit. Returns the limit that still refuses a new session. */
   makeRoom(caller: string | undefined): "caller" | "all" | undefined {
     const full = this.#quota.fullFor(caller);
     if (!full) return undefined;
@@ -51,12 +51,12 @@ export class Sessions extends Map<string, HttpSession> {
     return super.delete(id);
   }
 
-  /** SESS-05, SESS-08: undefined also for somebody else's. */
+  /** Returns the session of a caller; undefined also for the id of another caller. SESS-05, SESS-08 */
   use(id: string, caller: string | undefined): HttpSession | undefined {
     const session = this.get(id);
     if (!session || session.caller !== caller) return undefined;
     const now = performance.now();
-    // To be moved for each request would cost more than the request.
+    // To move it for each request would cost more than the request.
     if (now - session.used < this.#idleTime / 100) return session;
     super.delete(id);
     this.set(id, session);
@@ -64,7 +64,7 @@ export class Sessions extends Map<string, HttpSession> {
     return session;
   }
 
-  /** Ends what nobody has used for a while. */
+  /** Ends the sessions that were idle for too long. */
   sweep(): void {
     const now = performance.now();
     for (const [id, { used, transport, caller, serving }] of this) {

@@ -10,23 +10,26 @@ import { SseTransport } from "./sse-transport.js";
 import { type AdmittedRequest, type HttpHandler, type HttpRequest, refuse, urlOf } from "./exchange.js";
 
 /**
- * Makes of a server, or of one per revision, a function that answers clients of HTTP+SSE: a GET opens a stream, whose first
- * event says where to POST. It stands on a URL of its own, or as the option `older` of `createHttpHandler` on the same.
+ * Makes a function that answers the web requests of clients of HTTP+SSE: a GET opens a stream, whose first event names the URL
+ * for messages. It has a URL of its own, or is the option `legacySse` of `createHttpHandler`.
  *
- * @throws TypeError when no server opens with a handshake, since no other can be spoken to in this way.
+ * @throws TypeError if no server has a handshake, which HTTP+SSE requires.
  */
 export function createSseHandler(
   servers: ServerDefinition | readonly ServerDefinition[],
   options: SseOptions = {},
 ): HttpHandler {
   const fit = [servers].flat().filter(({ core }) => core.side.revision.opening === "initialize");
-  if (fit.length === 0) throw new TypeError("createSseHandler: no server opens with a handshake.");
+  if (fit.length === 0)
+    throw new TypeError(
+      "createSseHandler: no server has a revision with a handshake, which HTTP+SSE requires.",
+    );
   return makeHandler(fit, options, new SseEndpoint(fit, options));
 }
 
 interface SseSession {
   readonly transport: SseTransport;
-  /** Who opened it, as `callerOf` says. SESS-08 */
+  /** The client that opened it, as `callerOf` says. SESS-08 */
   readonly caller: string | undefined;
   readonly serving: Serving;
 }
@@ -66,7 +69,7 @@ class SseEndpoint implements Endpoint {
     return Promise.all([...this.#sessions.values()].map(({ serving }) => serving.close()));
   }
 
-  /** HSSE-01 */
+  /** Opens a session and its stream. HSSE-01 */
   async #open({ request, response, caller }: AdmittedRequest): Promise<void> {
     const { postUrl } = this.#options;
     if (!accepts(request, "text/event-stream")) return response.reply(406);
@@ -91,7 +94,7 @@ class SseEndpoint implements Endpoint {
     );
   }
 
-  /** HSSE-05: the answer itself comes over the stream. */
+  /** Takes a message into its session. The answer goes over the stream. HSSE-05 */
   async #post(admitted: AdmittedRequest): Promise<void> {
     const { request, response, auth, caller } = admitted;
     const id = urlOf(request.url).searchParams.get(idParam);
@@ -109,5 +112,5 @@ class SseEndpoint implements Endpoint {
   }
 }
 
-/** The member of a query that names a session. */
+/** The query parameter with the id of a session. */
 const idParam = "sessionId";

@@ -4,7 +4,7 @@ import type { MessageInfo, Receiver, Transport } from "../../transport/transport
 import type { Load } from "./load.js";
 import type { HttpResponse } from "./exchange.js";
 
-/** Carries all that a server says over one stream; what the client says comes by POSTs. HSSE-03, HSSE-07 */
+/** Sends the messages of a server over one stream; those of the client arrive by POSTs. HSSE-03, HSSE-07 */
 export class SseTransport implements Transport {
   readonly #stream: EventStream;
   #receiver: Receiver | undefined;
@@ -22,7 +22,7 @@ export class SseTransport implements Transport {
     this.#stream.onGone = leave;
   }
 
-  /** HSSE-01: the first thing that a client hears is where to send. */
+  /** Opens the stream with the event that names the URL for messages. HSSE-01 */
   open(response: HttpResponse, uri: string): void {
     this.#stream.attach(response);
     this.#stream.raw(`event: endpoint\ndata: ${uri}\n\n`);

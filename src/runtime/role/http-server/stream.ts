@@ -2,7 +2,7 @@ import type { EventLog } from "./event-log.js";
 import type { Load } from "./load.js";
 import type { HttpHeaders, HttpResponse, Sink } from "./exchange.js";
 
-/** HTTP-47: what keeps everything between the two sides from collecting or changing events. */
+/** Keeps proxies from buffering or changing events. HTTP-47 */
 const eventHeaders: HttpHeaders = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",
@@ -15,23 +15,23 @@ const eventHeaders: HttpHeaders = {
  */
 export class EventStream {
   readonly name: string;
-  /** Nothing more will be said. */
+  /** The stream has ended. */
   over = false;
   /** Called when the connection breaks or the client reads too slowly. */
   onGone: (() => void) | undefined;
   readonly #lead: string;
   readonly #log: EventLog | undefined;
   readonly #load: Load;
-  /** How much of the load waits for this client, in bytes. */
+  /** The part of `load.waiting` that is for this client, in bytes. */
   #waiting = 0;
-  /** How often the log was looked through since the client got everything. */
+  /** The number of keep-alives since the last event was sent. */
   #age = 0;
   #sink: Sink | undefined;
-  /** The last event that was written, whether or not it has a log. */
+  /** The number of the last event that was written. */
   #sent = 0;
   #count = 0;
 
-  /** `lead` is a line that each event begins with. */
+  /** Each event begins with the line `lead`. */
   constructor(name: string, load: Load, log?: EventLog, lead: string = "") {
     this.#lead = lead;
     this.name = name;
@@ -63,25 +63,25 @@ export class EventStream {
     return true;
   }
 
-  /** SSE-04, SSE-05: an id to come back to, and how long to wait before, in milliseconds. */
+  /** Sends an event id to resume from, and the time to wait before, in milliseconds. SSE-04, SSE-05 */
   prime(retryMs?: number): void {
     this.#log?.add(this.name, ++this.#count, "");
     if (retryMs !== undefined) this.raw(`retry: ${retryMs}\n`);
     this.#write(this.#count, "");
   }
 
-  /** Takes the text of a message. Returns a promise of room when there is none. */
+  /** Sends the text of a message. Returns a promise that resolves when there is room for more, if there is none now. */
   push(text: string): Promise<void> | undefined {
     this.#log?.add(this.name, ++this.#count, text);
     return this.#write(this.#count, text);
   }
 
-  /** Takes lines that are no message, which nobody is sent again. */
+  /** Sends lines that are not a message and are not sent again. */
   raw(lines: string): void {
     this.#sink?.write(lines);
   }
 
-  /** A line that means nothing, so that nobody in between takes the stream for dead. */
+  /** Sends a comment, so that proxies keep the connection open. */
   keepAlive(): void {
     this.raw(":\n\n");
     this.#weigh(this.#sink?.waiting);
@@ -102,14 +102,14 @@ export class EventStream {
     this.release();
   }
 
-  /** Lets the connection go; the stream itself goes on. */
+  /** Closes the connection. The stream goes on without one. */
   release(): void {
     this.#sink?.end();
     this.#sink = undefined;
     this.#weigh();
   }
 
-  /** One message always fits, however long. */
+  /** Writes an event. A single message is always sent, however long. */
   #write(count: number, data: string): Promise<void> | undefined {
     const sink = this.#sink;
     if (!sink) return undefined;
@@ -138,5 +138,5 @@ export class EventStream {
   }
 }
 
-/** What may wait for a client even while too much waits for all of them, in bytes. */
+/** Unsent data that a client may have even if all clients together exceed their limit, in bytes. */
 const fairWaiting = 65_536;

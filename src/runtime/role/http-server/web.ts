@@ -117,10 +117,10 @@ class WebResponse implements HttpResponse {
     this.#end();
     this.#isGone = true;
     this.#onGone?.();
-    // Whoever still waits for an answer gets none; the client is not there to read it.
+    // The platform still waits for a response, although the client has gone.
     this.#resolve(new Response(null, { status: 499 }));
   };
 }
 
-/** What a stream takes before it says that it is full, in bytes. */
+/** The number of bytes that a stream buffers before it asks to wait. */
 const highWater = 65_536;

@@ -6,8 +6,8 @@ import { encodeHeader } from "../param-headers.js";
 import { ToolHeaders } from "./header-policy.js";
 import type { Receiver, SendOptions, Transport } from "../transport.js";
 import type { CallerHeaders, SessionBinding } from "../binding.js";
-import { Asker } from "./attempt.js";
-import { failureOf, isOld, sessionLost, speaksForItself } from "./failures.js";
+import { HttpRequester } from "./requester.js";
+import { failureOf, hasOwnError, isMaybeSse, sessionLost } from "./failures.js";
 import type { HttpClientOptions } from "./options.js";
 import { Queue } from "./queue.js";
 import { sse } from "./sse.js";
@@ -15,11 +15,11 @@ import { SessionRenewal } from "./renewal.js";
 import { ClientSession } from "./session.js";
 import { Stream, type StreamHost } from "./stream.js";
 import type { Drop } from "./requests.js";
-import type { Reader, Reading } from "./response-reader.js";
+import type { ResponseHandler, ResponseReader } from "./response-reader.js";
 
 /**
- * A server at a URL, over Streamable HTTP; one that only knows the older HTTP+SSE is spoken to in that way (COMPAT-16). Nothing is
- * sent before the client has something to say.
+ * Connects to a server over Streamable HTTP, or over HTTP+SSE if the server supports nothing else (COMPAT-16). Sends nothing before
+ * the first message of the client.
  */
 export function http(url: string | URL, options: HttpClientOptions = {}): Transport {
   return new HttpTransport(new URL(url), options);
@@ -27,9 +27,9 @@ export function http(url: string | URL, options: HttpClientOptions = {}): Transp
 
 type Headers = Readonly<Record<string, string>>;
 
-/** How long a server may take to accept what it does not answer, in milliseconds. */
-const takingTime = 60_000;
-/** How long a server may take to refuse what belongs to a session that it has forgotten, in milliseconds. */
+/** The longest wait (ms) for a server to accept a message without an answer. */
+const acceptTime = 60_000;
+/** The longest wait (ms) for a server to refuse requests of a session that it has forgotten. */
 const refusalTime = 1000;
 
 class HttpTransport implements Transport, SessionBinding, StreamHost {
@@ -39,26 +39,27 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   readonly address: string;
   readonly options: HttpClientOptions;
   readonly #url: URL;
-  readonly #asker: Asker;
+  readonly #requester: HttpRequester;
   readonly #session = new ClientSession();
-  /** Requests whose answers are awaited. */
+  /** The requests that wait for an answer. */
   readonly #calls = new Map<RequestId, Stream>();
-  /** What is not answered goes one after the other. */
+  /** Sends messages without an answer one after the other. */
   readonly #queue = new Queue();
-  /** How to give up what is under way and not answered. */
-  readonly #told = new Set<(error: Error) => void>();
+  /** Cancels the messages that are being sent. */
+  readonly #sending = new Set<(error: Error) => void>();
   #receiver!: Receiver;
   #listening: Stream | undefined;
-  #old: Transport | undefined;
+  /** The transport to a server that supports HTTP+SSE only. */
+  #sse: Transport | undefined;
   #closed: Promise<void> | undefined;
-  /** Has the server sent a message? */
+  /** Whether the server has sent a message. */
   #hasAnswered = false;
 
   constructor(url: URL, options: HttpClientOptions) {
     this.#url = url;
     this.options = options;
-    this.#asker = new Asker(url, options, () => this.#receiver.renewed?.());
-    this.address = this.#asker.place;
+    this.#requester = new HttpRequester(url, options, () => this.#receiver.renewed?.());
+    this.address = this.#requester.address;
   }
 
   start(receiver: Receiver): void {
@@ -70,14 +71,14 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
 
   send(message: unknown, options: SendOptions = {}): Promise<void> | void {
     if (this.#closed) throw new TransportError("The connection is closed.");
-    if (this.#old) return this.#old.send(message, options);
+    if (this.#sse) return this.#sse.send(message, options);
     const body = JSON.stringify(message);
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
     if (this.#session.isForgotten) throw sessionLost(this.address, 404);
     if (method !== undefined && isId(id)) return this.#call(id, body, options);
-    const sent = this.#queue.add(() => this.#tell(body, options.headers));
+    const sent = this.#queue.add(() => this.#post(body, options.headers));
     if (method !== undefined) return sent.then(() => this.#listen());
-    // An answer of ours, or several messages: nobody waits for what becomes of them.
+    // An answer to the server, or a batch: no caller waits for it.
     sent.catch((error: Error) => this.fault(error));
   }
 
@@ -90,11 +91,11 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   }
 
   caller(): CallerHeaders | Promise<CallerHeaders> {
-    return this.#asker.given();
+    return this.#requester.userHeaders();
   }
 
   cancel(id: RequestId): void {
-    if (this.#old) return this.#old.cancel?.(id);
+    if (this.#sse) return this.#sse.cancel?.(id);
     const call = this.#calls.get(id);
     this.#calls.delete(id);
     call?.drop();
@@ -105,33 +106,33 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   }
 
   close(): Promise<void> {
-    return (this.#closed ??= this.#old?.close() ?? this.#shutDown());
+    return (this.#closed ??= this.#sse?.close() ?? this.#shutDown());
   }
 
   get resumes(): boolean {
     return this.#session.isLegacy;
   }
 
-  post(body: string, headers: Headers | undefined, reader: Reader, caller?: CallerHeaders): Drop {
+  post(body: string, headers: Headers | undefined, reader: ResponseHandler, caller?: CallerHeaders): Drop {
     const all = { ...this.#session.headers, ...encoded(headers) };
-    return this.#asker.ask({ method: "POST", headers: all, body }, reader, undefined, caller);
+    return this.#requester.request({ method: "POST", headers: all, body }, reader, undefined, caller);
   }
 
   /** HTTP-14 */
-  get(lastEventId: string | undefined, reader: Reader): Drop {
+  get(lastEventId: string | undefined, reader: ResponseHandler): Drop {
     const { "content-type": _, ...headers } = this.#session.headers;
     const resume = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
     const all = { ...headers, accept: "text/event-stream", ...resume };
-    return this.#asker.ask({ method: "GET", headers: all }, reader);
+    return this.#requester.request({ method: "GET", headers: all }, reader);
   }
 
   message(value: unknown): void {
     this.#hasAnswered = true;
     const isBatch = this.#session.batches && Array.isArray(value);
     for (const one of isBatch ? (value as unknown[]) : [value]) {
-      const { id: of, method, result, error } = isObject(one) ? one : ({} as JsonObject);
+      const { id: answered, method, result, error } = isObject(one) ? one : ({} as JsonObject);
       if (method !== undefined || (result === undefined && error === undefined)) continue;
-      const id = of as RequestId;
+      const id = answered as RequestId;
       this.#calls.get(id)?.answered();
       this.#calls.delete(id);
     }
@@ -145,30 +146,30 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   #call(id: RequestId, body: string, { headers, caller }: SendOptions): void {
     const session = this.#session;
     const isOpening = session.isLegacy && !session.isAgreed;
-    const { id: used } = session;
+    const { id: sessionId } = session;
     const call = new Stream(this, {
       id,
-      session: used,
+      session: sessionId,
       head: isOpening ? (_, header) => session.enter(header) : undefined,
-      end: (reading, error) => {
+      end: (response, error) => {
         if (this.#calls.get(id) !== call) return;
         this.#calls.delete(id);
-        // What was taken once may have been carried out.
-        if (this.#isForgotten(reading, used))
+        // A request that was accepted may have run, so it must not be sent again.
+        if (this.#isForgotten(response, sessionId))
           this.#lost(id, sessionLost(this.address, call.isTaken ? undefined : 404));
-        else if (isOpening && !error && isOld(reading)) void this.#fallBack(id, body, reading);
-        else this.#unanswered(id, reading, error);
+        else if (isOpening && !error && isMaybeSse(response)) void this.#fallBack(id, body, response);
+        else this.#unanswered(id, response, error);
       },
     });
     this.#calls.set(id, call);
     call.post(body, headers, caller);
   }
 
-  /** Resolves once the server has taken what it does not answer. */
-  #tell(body: string, headers: Headers | undefined): Promise<void> {
+  /** Sends a message without an answer. Resolves when the server has accepted it. */
+  #post(body: string, headers: Headers | undefined): Promise<void> {
     const { id: session } = this.#session;
     return new Promise((resolve, reject) => {
-      const over = (error?: Error): void => {
+      const settle = (error?: Error): void => {
         clearTimeout(timer);
         if (error) reject(error);
         else resolve();
@@ -176,64 +177,64 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
       const stream = new Stream(this, {
         session,
         head: ({ isSuccess }) => {
-          if (isSuccess) over();
+          if (isSuccess) settle();
         },
-        end: (reading, error) => {
-          this.#told.delete(giveUp);
-          if (reading.isSuccess && !error) over();
-          else if (this.#isForgotten(reading, session)) over(sessionLost(this.address, 404));
-          else over(failureOf(this.address, reading, error));
+        end: (response, error) => {
+          this.#sending.delete(giveUp);
+          if (response.isSuccess && !error) settle();
+          else if (this.#isForgotten(response, session)) settle(sessionLost(this.address, 404));
+          else settle(failureOf(this.address, response, error));
         },
       });
       const giveUp = (error: Error): void => {
-        this.#told.delete(giveUp);
+        this.#sending.delete(giveUp);
         stream.drop();
-        over(error);
+        settle(error);
       };
       const timer = setTimeout(() => {
-        giveUp(new TimeoutError(`${this.address} did not take a message within ${takingTime} ms.`));
-      }, takingTime);
-      this.#told.add(giveUp);
+        giveUp(new TimeoutError(`${this.address} did not accept a message within ${acceptTime} ms.`));
+      }, acceptTime);
+      this.#sending.add(giveUp);
       stream.post(body, headers);
     });
   }
 
-  /** HTTP-50, SSE-11, HTTP-46 */
-  #unanswered(id: RequestId, reading: Reading, error: Error | undefined): void {
-    if (!error && speaksForItself(reading, this.#hasAnswered))
-      this.#receiver.message({ ...(reading.refusal as JsonObject), id });
-    else this.#lost(id, failureOf(this.address, reading, error));
+  /** Rejects a call whose response is not an answer. HTTP-46, HTTP-50, SSE-11 */
+  #unanswered(id: RequestId, response: ResponseReader, error: Error | undefined): void {
+    if (!error && hasOwnError(response, this.#hasAnswered))
+      this.#receiver.message({ ...(response.refusal as JsonObject), id });
+    else this.#lost(id, failureOf(this.address, response, error));
   }
 
   #lost(id: RequestId, error: Error): void {
     this.#receiver.lost?.(id, error);
   }
 
-  /** HTTP-14, HTTP-15: hears what belongs to no request, where the server has a stream for that. */
+  /** Opens the stream of messages that belong to no request, if the server has one. HTTP-14, HTTP-15 */
   #listen(): void {
-    const { isLegacy, isAgreed, id: used } = this.#session;
-    if (!isLegacy || !isAgreed || this.#listening || this.#closed || this.#old) return;
+    const { isLegacy, isAgreed, id } = this.#session;
+    if (!isLegacy || !isAgreed || this.#listening || this.#closed || this.#sse) return;
     this.#listening = new Stream(this, {
-      session: used,
-      end: (reading, error) => {
-        if (this.#isForgotten(reading, used) || reading.status === 405) return;
-        this.fault(failureOf(this.address, reading, error));
+      session: id,
+      end: (response, error) => {
+        if (this.#isForgotten(response, id) || response.status === 405) return;
+        this.fault(failureOf(this.address, response, error));
       },
     });
     this.#listening.get();
   }
 
-  /** SESS-05, SESS-09: does the answer say that the session is gone? Then nothing that belonged to it is answered any more. */
-  #isForgotten({ status }: Reading, used: string | undefined): boolean {
-    if (status !== 404 || used === undefined) return false;
-    if (used === this.#session.id) {
+  /** Whether a response says that the session is gone, whose open requests then fail. SESS-05, SESS-09 */
+  #isForgotten({ status }: ResponseReader, session: string | undefined): boolean {
+    if (status !== 404 || session === undefined) return false;
+    if (session === this.#session.id) {
       this.#session.forget();
       this.#listening?.drop();
       this.#listening = undefined;
       const error = sessionLost(this.address);
-      this.#drop(error, (call) => call.use.session === used && call.isTaken);
-      // What the server has not taken yet it will refuse in its turn, if it is there at all.
-      setTimeout(() => this.#drop(error, (call) => call.use.session === used), refusalTime);
+      this.#drop(error, (call) => call.use.session === session && call.isTaken);
+      // The server refuses requests that it has not accepted yet; those that it does not refuse in time fail here.
+      setTimeout(() => this.#drop(error, (call) => call.use.session === session), refusalTime);
     }
     return true;
   }
@@ -247,16 +248,16 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     }
   }
 
-  /** COMPAT-16: the server may be of the first kind; if it is not, what it said before counts. */
-  async #fallBack(id: RequestId, body: string, reading: Reading): Promise<void> {
+  /** Tries HTTP+SSE. If the server does not support it, the first response rejects the call. COMPAT-16 */
+  async #fallBack(id: RequestId, body: string, response: ResponseReader): Promise<void> {
     try {
-      const old = sse(this.#url, this.options);
-      await old.start(this.#receiver);
-      if (this.#closed) return void old.close();
-      this.#old = old;
-      await old.send(JSON.parse(body));
+      const transport = sse(this.#url, this.options);
+      await transport.start(this.#receiver);
+      if (this.#closed) return void transport.close();
+      this.#sse = transport;
+      await transport.send(JSON.parse(body));
     } catch {
-      this.#unanswered(id, reading, undefined);
+      this.#unanswered(id, response, undefined);
     }
   }
 
@@ -266,27 +267,27 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     this.#listening?.drop();
     this.#drop(error, () => true);
     await this.#queue.idle(shutdownTime);
-    for (const giveUp of this.#told) giveUp(error);
+    for (const giveUp of this.#sending) giveUp(error);
     // SESS-07
     if (this.#session.id !== undefined) {
       const { headers } = this.#session;
       let drop: Drop | undefined;
       const ended = new Promise<void>((resolve) => {
-        const reader = { message: () => {}, fault: () => {}, end: () => resolve() };
-        drop = this.#asker.ask({ method: "DELETE", headers }, reader);
+        const handler = { message: () => {}, fault: () => {}, end: () => resolve() };
+        drop = this.#requester.request({ method: "DELETE", headers }, handler);
       });
       await within(shutdownTime, ended);
       drop?.();
     }
-    this.#asker.close();
+    this.#requester.close();
     this.#receiver?.closed();
   }
 }
 
-/** HDR-08 */
+/** The headers as they are sent (HDR-08). */
 function encoded(headers: Headers | undefined): Headers | undefined {
   if (!headers) return undefined;
-  const made: Record<string, string> = {};
-  for (const name in headers) made[name.toLowerCase()] = encodeHeader(headers[name] as string);
-  return made;
+  const result: Record<string, string> = {};
+  for (const name in headers) result[name.toLowerCase()] = encodeHeader(headers[name] as string);
+  return result;
 }

@@ -2,17 +2,17 @@ import { createParser } from "eventsource-parser";
 
 import { ValidationError } from "../../errors.js";
 
-/** What a stream of server-sent events tells. */
+/** Receives server-sent events. */
 export interface EventListener {
-  /** `name` is undefined for an event of the common kind; `id` where it brought none. */
+  /** `name` is undefined for an event of type "message"; `id` is undefined if the event has none. */
   event(data: string, name: string | undefined, id: string | undefined): void;
-  /** How long to wait before coming back, in milliseconds. */
+  /** The wait before the client reconnects, in milliseconds. */
   retry(time: number): void;
   /** The stream cannot be read further. */
   fault(error: Error): void;
 }
 
-/** Reads a stream of server-sent events as its bytes come, however they are cut. SSE-08 */
+/** Reads a stream of server-sent events from chunks of bytes of any size. SSE-08 */
 export class EventReader {
   readonly #decoder = new TextDecoder();
   readonly #feed: (text: string) => void;
@@ -39,13 +39,13 @@ export class EventReader {
   feed(chunk: Uint8Array): void {
     const text = this.#decoder.decode(chunk, { stream: true });
     if (this.#isOver || text === "") return;
-    // A line may end in CR, LF or both. The parser knows that, but waits at a CR for what comes next, though it be long in coming.
+    // A line ends in CR, LF or both. At a CR the parser waits for the next character, which may come much later.
     const rest = this.#endedInReturn && text.startsWith("\n") ? text.slice(1) : text;
     this.#endedInReturn = text.endsWith("\r");
     this.#feed(rest.includes("\r") ? rest.replace(/\r\n?/g, "\n") : rest);
   }
 
-  /** What has not ended by now is dropped. */
+  /** Drops an unfinished event. */
   end(): void {
     this.#isOver = true;
   }

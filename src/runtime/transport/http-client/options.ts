@@ -1,29 +1,29 @@
 import type { Awaitable } from "../../timing.js";
 import type { Fetch } from "./requests.js";
 
-/** How a server is reached over HTTP. */
+/** Options of `http` and `sse`. */
 export interface HttpClientOptions {
-  /** Headers of every request, or what makes them, asked before each. The protocol's own headers come before these. */
+  /** Headers of every request, or a function that is called before each request. Headers of the protocol take precedence. */
   readonly headers?: Readonly<Record<string, string>> | (() => Awaitable<Readonly<Record<string, string>>>);
-  /** Makes the requests. By default Node's own client on Node, and `fetch` elsewhere. It must not follow redirects. */
+  /** Sends the requests. By default `node:http` on Node, and `fetch` elsewhere. It must not follow redirects. */
   readonly fetch?: Fetch;
   /** Closes the connection when it aborts. */
   readonly signal?: AbortSignal;
   /**
-   * Told of an answer with status 401 or 403, without its body; when it says yes, the request is made once more, with
-   * headers asked for anew.
+   * Called with a response of status 401 or 403, without its body. If it resolves to true, the request is sent once more, with
+   * the headers of another call of `headers`.
    */
   onChallenge?(response: Response): Awaitable<boolean>;
-  /** Longest message, in bytes; 64 MiB by default. */
+  /** The largest message, in bytes; 64 MiB by default. */
   readonly maxMessageBytes?: number;
-  /** Most connections at once, on Node; 256 by default. */
+  /** The largest number of connections, on Node; 256 by default. */
   readonly maxConnections?: number;
-  /** Most attempts in a row to take up a stream that broke; 5 by default. */
+  /** The largest number of attempts in a row to resume a stream that broke; 5 by default. */
   readonly maxReconnects?: number;
-  /** First wait before such an attempt where the server names none, in milliseconds; twice as long each time; 1,000 by default. */
+  /** The wait before the first attempt, if the server names none, in milliseconds; it doubles with each; 1,000 by default. */
   readonly reconnectTime?: number;
-  /** Longest such wait, in milliseconds; 30,000 by default. */
+  /** The longest such wait, in milliseconds; 30,000 by default. */
   readonly maxReconnectTime?: number;
-  /** How long a server may take to hear that the session is over, in milliseconds; 1,000 by default. */
+  /** The longest wait for the server to end the session, in milliseconds; 1,000 by default. */
   readonly shutdownTime?: number;
 }

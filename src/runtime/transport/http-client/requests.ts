@@ -1,6 +1,6 @@
 import type { ClientRequest as NodeRequest, IncomingMessage, RequestOptions } from "node:http";
 
-/** One HTTP request of a client's. */
+/** One HTTP request of a client. */
 export interface ClientRequest {
   readonly method: "GET" | "POST" | "DELETE";
   readonly url: URL;
@@ -9,46 +9,46 @@ export interface ClientRequest {
   readonly body?: string;
 }
 
-/** Gets the value of a header of an answer. */
+/** Returns the value of a response header. */
 export type HeaderOf = (name: string) => string | undefined;
 
-/** Takes what comes back for one request: a head, data, and an end; or an end with an error, at any time. */
-export interface Answer {
+/** Receives one response: a head, data, and an end; or, at any time, an end with an error. */
+export interface ResponseSink {
   head(status: number, header: HeaderOf): void;
   data(chunk: Uint8Array): void;
   end(error?: Error): void;
 }
 
-/** Drops a request: nothing comes of it any more. */
+/** Cancels a request. The sink gets nothing more. */
 export type Drop = () => void;
 
-/** Makes HTTP requests, on whatever platform. */
-export interface Requester {
-  request(request: ClientRequest, answer: Answer): Drop;
+/** Sends HTTP requests on one platform. */
+export interface HttpPlatform {
+  request(request: ClientRequest, sink: ResponseSink): Drop;
   close(): void;
 }
 
-/** The part of the web's `fetch` that is used here. */
+/** The part of `fetch` that is used here. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
-/** Makes requests by `fetch`. */
-export function fetchRequester(fetch: Fetch): Requester {
-  const request = ({ url, ...init }: ClientRequest, answer: Answer): Drop => {
+/** Sends requests by `fetch`. */
+export function fetchRequester(fetch: Fetch): HttpPlatform {
+  const request = ({ url, ...init }: ClientRequest, sink: ResponseSink): Drop => {
     const controller = new AbortController();
     const { signal } = controller;
     const read = async (): Promise<void> => {
       const response = await fetch(url, { ...init, signal, redirect: "manual" });
       if (signal.aborted) return;
-      answer.head(response.status, (name) => response.headers.get(name) ?? undefined);
+      sink.head(response.status, (name) => response.headers.get(name) ?? undefined);
       const reader = response.body?.getReader();
       for (let part = await reader?.read(); part?.value && !signal.aborted; part = await reader?.read()) {
-        answer.data(part.value);
+        sink.data(part.value);
       }
     };
     read().then(
-      () => signal.aborted || answer.end(),
+      () => signal.aborted || sink.end(),
       (error: unknown) =>
-        signal.aborted || answer.end(error instanceof Error ? error : new Error(String(error))),
+        signal.aborted || sink.end(error instanceof Error ? error : new Error(String(error))),
     );
     return () => controller.abort();
   };
@@ -56,22 +56,22 @@ export function fetchRequester(fetch: Fetch): Requester {
 }
 
 /**
- * Makes requests by Node's own client, which takes a fraction of the CPU that its `fetch` does; undefined elsewhere. At
- * most `maxConnections` connections are open at once, and further requests wait.
+ * Sends requests by `node:http`, which takes a fraction of the CPU that `fetch` does; undefined on other platforms. At most
+ * `maxConnections` connections are open at once; further requests wait.
  */
-export function nodeRequester(url: URL, maxConnections: number): Requester | undefined {
+export function nodeRequester(url: URL, maxConnections: number): HttpPlatform | undefined {
   const { process } = globalThis as { readonly process?: NodeJS.Process };
-  // Others offer Node's modules too, on top of what their `fetch` does better.
+  // Bun and Deno emulate these modules on top of a faster `fetch`.
   if (!process?.versions?.node || process.versions["bun"] || process.versions["deno"]) return undefined;
   const isSecure = url.protocol === "https:";
   const http = process.getBuiltinModule(isSecure ? "node:https" : "node:http");
   const agent = new http.Agent({ keepAlive: true, maxSockets: maxConnections });
   return {
-    request: ({ url, method, headers, body }, answer) => {
+    request: ({ url, method, headers, body }, sink) => {
       const options: RequestOptions = { ...targetOf(url), agent, method, headers };
       const request = http.request(options);
       request.end(body);
-      return follow(request, answer);
+      return follow(request, sink);
     },
     close: () => agent.destroy(),
   };
@@ -79,11 +79,11 @@ export function nodeRequester(url: URL, maxConnections: number): Requester | und
 
 const targets = new WeakMap<URL, RequestOptions>();
 
-/** Taken apart once, since the same address is asked again and again. */
+/** The parts of a URL, cached, since most requests go to the same one. */
 function targetOf(url: URL): RequestOptions {
   let target = targets.get(url);
   if (!target) {
-    // The brackets of an IPv6 address belong to the URL alone.
+    // Only URLs have brackets around an IPv6 address.
     const host = url.hostname.replace(/^\[|\]$/g, "");
     target = { protocol: url.protocol, host, port: url.port, path: url.pathname + url.search };
     targets.set(url, target);
@@ -91,22 +91,22 @@ function targetOf(url: URL): RequestOptions {
   return target;
 }
 
-function follow(request: NodeRequest, answer: Answer): Drop {
+function follow(request: NodeRequest, sink: ResponseSink): Drop {
   let isOver = false;
   const end = (error?: Error): void => {
     if (isOver) return;
     isOver = true;
-    answer.end(error);
+    sink.end(error);
   };
   request.on("error", end);
   request.on("response", (response: IncomingMessage) => {
     const { statusCode = 0, headers } = response;
-    answer.head(statusCode, (name) => {
+    sink.head(statusCode, (name) => {
       const value = headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     });
     response.on("data", (chunk: Uint8Array) => {
-      if (!isOver) answer.data(chunk);
+      if (!isOver) sink.data(chunk);
     });
     response.on("end", () => end());
     response.on("error", end);

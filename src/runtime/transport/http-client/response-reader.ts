@@ -1,43 +1,43 @@
 import { ValidationError } from "../../errors.js";
-import type { Answer, HeaderOf } from "./requests.js";
+import type { ResponseSink, HeaderOf } from "./requests.js";
 import { EventReader } from "./events.js";
 
-/** Who an answer is read for. */
-export interface Reader {
-  /** One JSON value came, in a body of its own or as an event. */
+/** The events of one response. */
+export interface ResponseHandler {
+  /** A JSON value: the body, or the data of an event. */
   message(value: unknown): void;
-  /** An event that is no message came, by its name. */
+  /** An event with a name of its own, which is not a message. */
   event?(name: string, data: string): void;
-  /** An event came that is no JSON; the stream goes on. */
+  /** An event that is not JSON; the stream goes on. */
   fault(error: Error): void;
-  /** The head of the answer came, and with it what kind of answer it is. */
-  head?(reading: Reading, header: HeaderOf): void;
-  /** Nothing more comes: in good order, or because the connection broke or what came cannot be read. Called once. */
-  end(reading: Reading, error: Error | undefined): void;
+  /** The status and headers. */
+  head?(response: ResponseReader, header: HeaderOf): void;
+  /** The end of the response, with an error if the connection broke or the data is invalid. Called once. */
+  end(response: ResponseReader, error: Error | undefined): void;
 }
 
-/** Longest body of an answer that only says what went wrong, in bytes. */
+/** The largest body of an error response that is read, in bytes. */
 const maxErrorBytes = 65_536;
 
-/** Reads one HTTP answer: a JSON value, or a stream of events. HTTP-07 */
-export class Reading implements Answer {
+/** Reads one HTTP response: a JSON value, or a stream of events. HTTP-07 */
+export class ResponseReader implements ResponseSink {
   status = 0;
   isStream = false;
-  /** What to come back to, and after how many milliseconds, as the server said last. */
+  /** The last event id and `retry` time (ms) of the server. */
   lastEventId: string | undefined;
   retryTime: number | undefined;
-  /** What a status other than success came with, where that was JSON. */
+  /** The JSON body of an error status. */
   refusal: unknown;
-  readonly #reader: Reader;
+  readonly #handler: ResponseHandler;
   #maxBytes: number;
   #events: EventReader | undefined;
   #parts: Uint8Array[] | undefined;
   #size = 0;
   #isOver = false;
 
-  /** `maxBytes` is for the longest message; 64 MiB by default. */
-  constructor(reader: Reader, maxBytes: number = 64 * 1024 * 1024) {
-    this.#reader = reader;
+  /** `maxBytes` is the largest message; 64 MiB by default. */
+  constructor(handler: ResponseHandler, maxBytes: number = 64 * 1024 * 1024) {
+    this.#handler = handler;
     this.#maxBytes = maxBytes;
   }
 
@@ -56,7 +56,7 @@ export class Reading implements Answer {
       if (!this.isSuccess) this.#maxBytes = Math.min(this.#maxBytes, maxErrorBytes);
     }
     try {
-      this.#reader.head?.(this, header);
+      this.#handler.head?.(this, header);
     } catch (error) {
       this.#over(error as Error);
     }
@@ -82,18 +82,18 @@ export class Reading implements Answer {
   }
 
   event(data: string, name: string | undefined, id: string | undefined): void {
-    // An empty id says that there is nothing to come back to.
+    // An empty id resets it.
     if (id !== undefined) this.lastEventId = id || undefined;
-    if (name !== undefined) this.#reader.event?.(name, data);
-    // SSE-09: what only brings an id is no message.
-    else if (data !== "") this.#value(data, (fault) => this.#reader.fault(fault));
+    if (name !== undefined) this.#handler.event?.(name, data);
+    // SSE-09: an event without data only sets the id.
+    else if (data !== "") this.#value(data, (fault) => this.#handler.fault(fault));
   }
 
   retry(time: number): void {
     this.retryTime = time;
   }
 
-  /** What comes cannot be read any further. */
+  /** The stream of events cannot be read further. */
   fault(error: Error): void {
     this.#over(error);
   }
@@ -103,16 +103,16 @@ export class Reading implements Answer {
     try {
       value = JSON.parse(text);
     } catch (error) {
-      return fault(new ValidationError(`What came is not JSON: ${(error as Error).message}`));
+      return fault(new ValidationError(`The response is not JSON: ${(error as Error).message}`));
     }
-    if (this.isSuccess) this.#reader.message(value);
+    if (this.isSuccess) this.#handler.message(value);
     else this.refusal = value;
   }
 
   #over(error: Error | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#reader.end(this, error);
+    this.#handler.end(this, error);
   }
 }
 

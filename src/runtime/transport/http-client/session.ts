@@ -2,26 +2,26 @@ import { TransportError } from "../../errors.js";
 import type { Revision } from "../../tables.js";
 import type { HeaderOf } from "./requests.js";
 
-/** The session's header for a revision older than this carrier, which has no name for it. */
-const ownHeader = "mcp-session-id";
+/** The session header for revisions that define none. */
+const defaultHeader = "mcp-session-id";
 
-/** What a client knows of its session, and the headers that follow from it. */
+/** The session of a client, and the headers that it adds to each request. */
 export class ClientSession {
-  /** SESS-03: undefined until the server has given one out. */
+  /** Undefined until the server assigns one. SESS-03 */
   id: string | undefined;
-  /** SESS-05: the server no longer knows it, and nothing can be asked before a new handshake. */
+  /** The server has forgotten the session: requests fail until a new handshake. SESS-05 */
   isForgotten = false;
   isAgreed = false;
-  /** Of every request; names in lower case. */
+  /** The headers of every request; names in lower case. */
   headers: Readonly<Record<string, string>> = {};
   #revision: Revision | undefined;
 
-  /** Does the revision open with a handshake, and keep sessions and streams? */
+  /** Whether the revision opens with a handshake, and so has sessions and resumable streams. */
   get isLegacy(): boolean {
     return this.#revision?.opening === "initialize";
   }
 
-  /** May a body or an event hold several messages? */
+  /** Whether a body or an event may hold several messages. */
   get batches(): boolean {
     return this.#revision?.batches === true;
   }
@@ -30,33 +30,33 @@ export class ClientSession {
     this.#revision = revision;
     this.isAgreed = isAgreed;
     this.isForgotten = false;
-    // SESS-06: the opening request has none.
+    // SESS-06: `initialize` has no session id.
     if (!isAgreed) this.id = undefined;
-    this.#compose();
+    this.#setHeaders();
   }
 
-  /** SESS-01: takes what the answer to the opening request says. */
+  /** Reads the session id in the answer to `initialize`. SESS-01 */
   enter(header: HeaderOf): void {
     const id = header(this.#header);
     if (id === undefined) return;
     // SESS-02
     if (!/^[!-~]+$/.test(id))
-      throw new TransportError("The server gave out a session id that no header can hold.");
+      throw new TransportError("The server sent a session id that is not valid in a header.");
     this.id = id;
-    this.#compose();
+    this.#setHeaders();
   }
 
   forget(): void {
     this.id = undefined;
     this.isForgotten = true;
-    this.#compose();
+    this.#setHeaders();
   }
 
   get #header(): string {
-    return (this.#revision?.headers.session ?? ownHeader).toLowerCase();
+    return (this.#revision?.headers.session ?? defaultHeader).toLowerCase();
   }
 
-  #compose(): void {
+  #setHeaders(): void {
     const headers: Record<string, string> = {
       accept: "application/json, text/event-stream",
       "content-type": "application/json",

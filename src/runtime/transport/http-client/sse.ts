@@ -1,38 +1,38 @@
 import { TransportError } from "../../errors.js";
 import { isId, isObject, type JsonObject } from "../../message.js";
 import type { Receiver, Transport } from "../transport.js";
-import { Asker } from "./attempt.js";
+import { HttpRequester } from "./requester.js";
 import { failureOf } from "./failures.js";
 import type { HttpClientOptions } from "./options.js";
 import { Queue } from "./queue.js";
 import type { Drop } from "./requests.js";
-import type { Reader, Reading } from "./response-reader.js";
+import type { ResponseHandler, ResponseReader } from "./response-reader.js";
 
-/** A server that is spoken to over two URLs: what it says comes over the given one, and tells where to send (HSSE-01). */
+/** Connects to a server over HTTP+SSE. The URL gives a stream of events, whose first event names the URL for messages (HSSE-01). */
 export function sse(url: string | URL, options: HttpClientOptions = {}): Transport {
   return new SseTransport(new URL(url), options);
 }
 
-class SseTransport implements Transport, Reader {
+class SseTransport implements Transport, ResponseHandler {
   readonly #url: URL;
   readonly #options: HttpClientOptions;
-  readonly #asker: Asker;
+  readonly #requester: HttpRequester;
   readonly #posts = new Set<Drop>();
   readonly #queue = new Queue();
   #receiver!: Receiver;
   #drop: Drop | undefined;
   /** HSSE-02 */
   #endpoint: URL | undefined;
-  #entered: ((error?: Error) => void) | undefined;
+  #onEndpoint: ((error?: Error) => void) | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(url: URL, options: HttpClientOptions) {
     this.#url = url;
     this.#options = options;
-    this.#asker = new Asker(url, options, () => this.#receiver.renewed?.());
+    this.#requester = new HttpRequester(url, options, () => this.#receiver.renewed?.());
   }
 
-  /** Resolves once the server has said where to send. */
+  /** Resolves when the server has sent the URL for messages. */
   start(receiver: Receiver): Promise<void> {
     const { signal } = this.#options;
     signal?.throwIfAborted();
@@ -40,18 +40,18 @@ class SseTransport implements Transport, Reader {
     this.#receiver = receiver;
     return new Promise((resolve, reject) => {
       const enter = (error?: Error): void => {
-        this.#entered = undefined;
+        this.#onEndpoint = undefined;
         if (!error) return resolve();
         this.#drop?.();
-        this.#asker.close();
+        this.#requester.close();
         reject(error);
       };
-      this.#entered = enter;
-      this.#drop = this.#asker.ask({ method: "GET", headers: { accept: "text/event-stream" } }, this);
+      this.#onEndpoint = enter;
+      this.#drop = this.#requester.request({ method: "GET", headers: { accept: "text/event-stream" } }, this);
     });
   }
 
-  /** Messages go one after the other, so that none overtakes another. */
+  /** Sends messages one after the other, to keep their order. */
   send(message: unknown): Promise<void> {
     if (this.#closed) throw new TransportError("The connection is closed.");
     const body = JSON.stringify(message);
@@ -74,12 +74,12 @@ class SseTransport implements Transport, Reader {
     const target = URL.canParse(data, this.#url.href) ? new URL(data, this.#url) : undefined;
     // HSSE-04
     if (target?.origin !== this.#url.origin) {
-      const { place } = this.#asker;
-      const where = target ? `at another origin, ${target.origin}` : "nowhere";
-      return this.#entered?.(new TransportError(`${place} wants its messages ${where}.`));
+      const { address } = this.#requester;
+      const where = target ? `at another origin, ${target.origin}` : "at an invalid URL";
+      return this.#onEndpoint?.(new TransportError(`${address} expects messages ${where}.`));
     }
     this.#endpoint = target;
-    this.#entered?.();
+    this.#onEndpoint?.();
   }
 
   message(value: unknown): void {
@@ -90,26 +90,26 @@ class SseTransport implements Transport, Reader {
     this.#receiver.report?.(error);
   }
 
-  /** HSSE-07: the stream was the session. */
-  end(reading: Reading, error: Error | undefined): void {
-    const failure = failureOf(this.#asker.place, reading, error);
-    if (this.#entered) this.#entered(failure);
+  /** The end of the stream is the end of the session. HSSE-07 */
+  end(response: ResponseReader, error: Error | undefined): void {
+    const failure = failureOf(this.#requester.address, response, error);
+    if (this.#onEndpoint) this.#onEndpoint(failure);
     else this.#closed ??= this.#shutDown(failure);
   }
 
   #post(body: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const reader: Reader = {
+      const reader: ResponseHandler = {
         message: () => {},
         fault: () => {},
-        end: (reading, error) => {
+        end: (response, error) => {
           this.#posts.delete(drop);
-          if (reading.isSuccess && !error) resolve();
-          else reject(failureOf(this.#asker.place, reading, error));
+          if (response.isSuccess && !error) resolve();
+          else reject(failureOf(this.#requester.address, response, error));
         },
       };
       const headers = { "content-type": "application/json" };
-      const drop = this.#asker.ask({ method: "POST", headers, body }, reader, this.#endpoint);
+      const drop = this.#requester.request({ method: "POST", headers, body }, reader, this.#endpoint);
       this.#posts.add(drop);
     });
   }
@@ -119,7 +119,7 @@ class SseTransport implements Transport, Reader {
     await this.#queue.idle(reason ? 0 : shutdownTime);
     this.#drop?.();
     for (const drop of this.#posts) drop();
-    this.#asker.close();
+    this.#requester.close();
     this.#receiver?.closed(reason);
   }
 }

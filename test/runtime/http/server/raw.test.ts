@@ -16,7 +16,7 @@ describe("the HTTP server, byte by byte", () => {
     const taken = await failure(serveHttp(createHttpHandler(serversWith()), { port: up.port }));
     expect([isTransportError(taken), taken.message]).toEqual([
       true,
-      expect.stringContaining(`Nothing can listen on 127.0.0.1:${up.port}`) as string,
+      expect.stringContaining(`The server cannot listen on 127.0.0.1:${up.port}`) as string,
     ]);
   });
 

@@ -102,7 +102,7 @@ describe("a client over HTTP+SSE", () => {
     const ends = await Script.open((_, response) => void events(response).end(": nothing\n\n"));
     expect((await failure(open(ends))).message).toMatch(/stream ended/);
     const nowhere = await serving(() => "http://[");
-    expect((await failure(open(nowhere.script))).message).toContain("nowhere");
+    expect((await failure(open(nowhere.script))).message).toContain("invalid URL");
   });
 
   it("closes in good order, after what it had to say", async () => {

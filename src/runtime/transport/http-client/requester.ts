@@ -1,0 +1,206 @@
+import { TransportError } from "../../errors.js";
+import { toBase64 } from "../../base64.js";
+import type { CallerHeaders } from "../binding.js";
+import type { HttpClientOptions } from "./options.js";
+import {
+  type ResponseSink,
+  type ClientRequest,
+  type Drop,
+  fetchRequester,
+  type HeaderOf,
+  nodeRequester,
+  type HttpPlatform,
+} from "./requests.js";
+import { type ResponseHandler, ResponseReader } from "./response-reader.js";
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The largest number of redirects of one request. */
+const maxRedirects = 5;
+/** The headers of a challenge that `onChallenge` gets. */
+const challengeHeaders = ["www-authenticate", "content-type", "dpop-nonce", "retry-after"];
+
+/** Sends the requests of one client with the headers of its user. Follows redirects within the origin, and repeats a request once after a challenge. */
+export class HttpRequester {
+  /** The address for messages, without login and query, which may be secret. */
+  readonly address: string;
+  readonly options: HttpClientOptions;
+  readonly #platform: HttpPlatform;
+  readonly #url: URL;
+  readonly #onRenewed: () => void;
+  /** The headers of the user that never change. */
+  readonly #fixed: Headers;
+
+  /** Calls `onRenewed` after `onChallenge` resolved to true, since the caller may then be another one. */
+  constructor(url: URL, options: HttpClientOptions, onRenewed: () => void) {
+    if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${url.protocol} is not an HTTP address.`);
+    const { fetch, headers, maxConnections = 256 } = options;
+    this.address = url.origin + url.pathname;
+    this.options = options;
+    this.#fixed = { ...loginOf(url), ...lowerCased(typeof headers === "object" ? headers : {}) };
+    this.#onRenewed = onRenewed;
+    this.#url = new URL(url);
+    this.#url.username = this.#url.password = this.#url.hash = "";
+    const platform = fetch ? undefined : nodeRequester(url, maxConnections);
+    this.#platform = platform ?? fetchRequester(fetch ?? ((...args) => globalThis.fetch(...args)));
+  }
+
+  /** Sends a request. `caller` holds the headers of the user if they are resolved already. */
+  request(
+    request: Omit<ClientRequest, "url">,
+    handler: ResponseHandler,
+    url: URL = this.#url,
+    caller?: CallerHeaders,
+  ): Drop {
+    const reader = new ResponseReader(handler, this.options.maxMessageBytes);
+    return new HttpAttempt(this, { ...request, url }, reader, caller).drop;
+  }
+
+  /** Sends one request with the headers of the user. */
+  send(request: ClientRequest, headers: Headers, sink: ResponseSink): Drop {
+    return this.#platform.request({ ...request, headers: { ...headers, ...request.headers } }, sink);
+  }
+
+  /** The headers of the user. */
+  userHeaders(): Headers | Promise<Headers> {
+    const { headers } = this.options;
+    return typeof headers === "function" ? this.#callHeaders(headers) : this.#fixed;
+  }
+
+  /** Calls `onChallenge`. Resolves to true if the request is to be sent again. */
+  async onChallenge(status: number, header: HeaderOf): Promise<boolean> {
+    const headers = challengeHeaders.flatMap((name): [string, string][] => {
+      const value = header(name);
+      return value === undefined ? [] : [[name, value]];
+    });
+    const isAnswered = (await this.options.onChallenge?.(new Response(null, { status, headers }))) === true;
+    if (isAnswered) this.#onRenewed();
+    return isAnswered;
+  }
+
+  close(): void {
+    this.#platform.close();
+  }
+
+  async #callHeaders(make: () => Headers | PromiseLike<Headers>): Promise<Headers> {
+    return { ...this.#fixed, ...lowerCased(await make()) };
+  }
+}
+
+/** One request, with its redirects and its repetition after a challenge. */
+class HttpAttempt implements ResponseSink {
+  readonly #requester: HttpRequester;
+  readonly #sink: ResponseSink;
+  #request: ClientRequest;
+  #caller: CallerHeaders | undefined;
+  #drop: Drop | undefined;
+  #redirects = 0;
+  #isChallenged = false;
+  #isDropped = false;
+
+  constructor(
+    requester: HttpRequester,
+    request: ClientRequest,
+    sink: ResponseSink,
+    caller: CallerHeaders | undefined,
+  ) {
+    this.#requester = requester;
+    this.#caller = caller;
+    this.#request = request;
+    this.#sink = sink;
+    this.#make();
+  }
+
+  readonly drop = (): void => {
+    this.#isDropped = true;
+    this.#drop?.();
+  };
+
+  head(status: number, header: HeaderOf): void {
+    if (status === 0 || (status >= 300 && status < 400)) return this.#redirect(status, header("location"));
+    const isChallenge = (status === 401 || status === 403) && this.#requester.options.onChallenge;
+    if (!isChallenge || this.#isChallenged) return this.#sink.head(status, header);
+    this.#isChallenged = true;
+    this.#caller = undefined;
+    this.#drop?.();
+    const goOn = (isAnswered: boolean): void => {
+      if (isAnswered) return this.#make();
+      if (this.#isDropped) return;
+      this.#sink.head(status, header);
+      this.#sink.end();
+    };
+    this.#requester.onChallenge(status, header).then(goOn, (error: unknown) => this.#fail(error));
+  }
+
+  data(chunk: Uint8Array): void {
+    this.#sink.data(chunk);
+  }
+
+  end(error?: Error): void {
+    this.#sink.end(error);
+  }
+
+  #make(): void {
+    const headers = this.#caller ?? this.#requester.userHeaders();
+    if (!(headers instanceof Promise)) return this.#send(headers);
+    headers.then(
+      (resolved) => this.#send(resolved),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #send(headers: Headers): void {
+    if (this.#isDropped) return;
+    try {
+      this.#drop = this.#requester.send(this.#request, headers, this);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Follows a redirect within the origin only, since another server must not get the headers and messages. HTTP-22 */
+  #redirect(status: number, location: string | undefined): void {
+    const { url, method } = this.#request;
+    const target =
+      location !== undefined && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    const keepsMethod = status === 307 || status === 308 || method === "GET";
+    this.#drop?.();
+    if (target?.origin === url.origin && keepsMethod && this.#redirects++ < maxRedirects) {
+      this.#request = { ...this.#request, url: target };
+      return this.#make();
+    }
+    const reason = !target
+      ? "elsewhere"
+      : target.origin !== url.origin
+        ? `to another origin, ${target.origin}, which this client does not follow`
+        : keepsMethod
+          ? "in a circle"
+          : "in a way that loses the message";
+    this.#fail(new TransportError(`${url.origin}${url.pathname} redirects ${reason}.`, { status }));
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isDropped) return;
+    this.#isDropped = true;
+    this.#sink.end(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function lowerCased(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** The `Authorization` header of the login in an address (RFC 7617). */
+function loginOf({ username, password, origin }: URL): Headers {
+  if (username === "") return {};
+  let login: string;
+  try {
+    login = decodeURIComponent(`${username}:${password}`);
+  } catch {
+    // The message must not show the login.
+    throw new TypeError(
+      `The login in the address of ${origin} has a "%" that does not begin a UTF-8 character: write it as %25.`,
+    );
+  }
+  return { authorization: `Basic ${toBase64(new TextEncoder().encode(login))}` };
+}
