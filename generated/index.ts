@@ -38,7 +38,7 @@ import type * as t2025_06_18 from "./2025-06-18/types.js";
 import type * as t2025_03_26 from "./2025-03-26/types.js";
 import type * as t2024_11_05 from "./2024-11-05/types.js";
 
-/** Everything that was generated, by revision, the newest first. */
+/** The generated code by revision, the newest first. */
 export const protocols: {
   readonly "2026-07-28": typeof r2026_07_28;
   readonly "2025-11-25": typeof r2025_11_25;
@@ -53,10 +53,10 @@ export const protocols: {
   "2024-11-05": r2024_11_05,
 };
 
-/** A revision that was generated. */
+/** The name of a generated revision. */
 export type Revision = keyof typeof protocols;
 
-/** The clients by revision; `client.revision` tells which one it is. */
+/** The client types by revision. `client.revision` discriminates them. */
 export interface Clients {
   "2026-07-28": c2026_07_28.Client;
   "2025-11-25": c2025_11_25.Client;
@@ -65,7 +65,7 @@ export interface Clients {
   "2024-11-05": c2024_11_05.Client;
 }
 
-/** What a client answers and listens to, whichever revision is agreed on. */
+/** Handlers of the server's requests and notifications, for all revisions. */
 export interface ClientHandlers {
   /**
    * Asks the client to run its model, as part of an `InputRequiredResult`. The
@@ -250,38 +250,39 @@ export interface ClientHandlers {
   ): void;
 }
 
-/** How a client introduces itself, and which revisions it may agree on. */
+/** Options of `connect`. */
 export interface ConnectOptions<
   R extends Revision = Revision,
 > extends ClientSettings {
-  /** The program that is calling; the server gets to see it. */
+  /** The name and version of the client, which the server receives. */
   readonly info: t2026_07_28.Implementation &
     t2025_11_25.Implementation &
     t2025_06_18.Implementation &
     t2025_03_26.Implementation &
     t2024_11_05.Implementation;
-  /** Answers to what a server may ask, and listeners for what it announces. */
+  /** Handlers of the server's requests and notifications. */
   readonly handlers?: ClientHandlers;
-  /** Declared in addition to what follows from the handlers. */
+  /** Capabilities to declare besides those of the handlers. */
   readonly capabilities?: t2026_07_28.ClientCapabilities &
     t2025_11_25.ClientCapabilities &
     t2025_06_18.ClientCapabilities &
     t2025_03_26.ClientCapabilities &
     t2024_11_05.ClientCapabilities;
-  /** The revisions to choose from, the most wanted first; all of them by default. */
+  /** The revisions to choose from, in order of preference; all by default. */
   readonly revisions?: readonly R[];
   /**
-   * `auto`, the default, finds out which revision the server speaks; a revision
-   * insists on that one.
+   * `auto`, the default, detects the revision of the server. A revision allows
+   * only that one.
    */
   readonly mode?: "auto" | R;
 }
 
 /**
- * Connects to a server in a revision that both sides speak.
+ * Connects to a server in a revision that both sides support.
  *
- * @throws TransportError when the server cannot be reached or goes away.
- * @throws McpError when the server refuses, or shares no revision with us.
+ * @throws TransportError if the server cannot be reached or disconnects.
+ * @throws McpError if the server answers with an error.
+ * @throws RefusedError if both sides share no revision.
  */
 export async function connect<R extends Revision = Revision>(
   transport: Transport,
@@ -300,11 +301,11 @@ export async function connect<R extends Revision = Revision>(
   );
 }
 
-/** What a handler knows of the request it answers, whichever revision it came in. */
+/** The context of a request, for all revisions. */
 export interface Context extends HandlerContext {
-  /** The revision the client speaks. */
+  /** The revision of the request. */
   readonly revision: Revision;
-  /** What the client said of itself. */
+  /** The client that sent the request. */
   readonly client:
     | s2026_07_28.Context["client"]
     | s2025_11_25.Context["client"]
@@ -313,8 +314,8 @@ export interface Context extends HandlerContext {
     | s2024_11_05.Context["client"];
 
   /**
-   * Sends a log message if the client asked for its level. The server must
-   * declare the capability for it.
+   * Sends a log message if the client requested its level. The server must
+   * declare the capability `logging`.
    */
   log(
     level: t2026_07_28.LoggingLevel &
@@ -529,8 +530,9 @@ export interface Context extends HandlerContext {
 }
 
 /**
- * One handler for all revisions: it takes params of any of them, and returns
- * what all of them accept. What a revision lacks is left out on its wire.
+ * Handlers for all revisions. A handler gets the params of any revision and
+ * returns a result that all accept. Members that a revision does not have are
+ * omitted when the result is sent.
  */
 export interface ServerHandlers {
   /** Asks for the resources a server knows by fixed URI, page by page. */
@@ -783,7 +785,7 @@ export interface ServerHandlers {
   ): void;
 }
 
-/** Tells every connected client that may hear it, whatever its revision. */
+/** Functions that notify all connected clients that may receive it, in all revisions. */
 export interface ServersNotify {
   /**
    * Says the answer to `resources/list` is no longer what it was. For
@@ -861,17 +863,17 @@ export interface ServersNotify {
   ): void;
 }
 
-/** How a server introduces itself and what it answers, in every revision. */
+/** Options of servers for all revisions. */
 export interface ServersOptions extends ServerSettings {
-  /** The program that answers; the client gets to see it. */
+  /** The name and version of the server, which clients receive. */
   readonly info: t2026_07_28.Implementation &
     t2025_11_25.Implementation &
     t2025_06_18.Implementation &
     t2025_03_26.Implementation &
     t2024_11_05.Implementation;
-  /** Answers to what a client may ask, and listeners for what it announces. */
+  /** Handlers of the client's requests and notifications. */
   readonly handlers: ServerHandlers;
-  /** Declared in addition to what follows from the handlers. */
+  /** Capabilities to declare besides those of the handlers. */
   readonly capabilities?: t2026_07_28.ServerCapabilities &
     t2025_11_25.ServerCapabilities &
     t2025_06_18.ServerCapabilities &
@@ -879,13 +881,13 @@ export interface ServersOptions extends ServerSettings {
     t2024_11_05.ServerCapabilities;
 }
 
-/** One server per revision, the newest first, over one set of handlers. */
+/** One server per revision with the same handlers, the newest first. */
 export interface Servers extends ReadonlyArray<ServerDefinition> {
-  /** Announcements to the clients that are connected at the moment. */
+  /** Functions that notify the connected clients. */
   readonly notify: ServersNotify;
 }
 
-/** Makes a server for every revision from one set of handlers; serve them together. */
+/** Creates one server per revision with the same handlers. Serve them together. */
 export function createServers(options: ServersOptions): Servers {
   return defineServers<Servers>(
     [

@@ -5,15 +5,15 @@
 // and schema/2024-11-05/schema.ts. Do not edit.
 /* eslint-disable */
 
-/** One reason why a value was refused. */
+/** One reason why a value is invalid. */
 export interface Issue {
-  /** The place, what was expected there, and what was found. */
+  /** The path, what was expected there, and the actual value. */
   readonly message: string;
-  /** Keys and indices that lead to the place; empty for the value itself. */
+  /** Keys and indexes from the value to the invalid part; empty for the value itself. */
   readonly path: readonly PropertyKey[];
 }
 
-/** A value was not what its type demands. Recognise it with `isValidationError`. */
+/** A value does not match its type. Test for it with `isValidationError`. */
 export class ValidationError extends Error {
   override readonly name = "ValidationError";
   readonly issues: readonly Issue[];
@@ -24,28 +24,28 @@ export class ValidationError extends Error {
   }
 }
 
-/** Is it a `ValidationError`, of this copy of the code or of another? */
+/** Tests for a `ValidationError` of any copy of this code. */
 export function isValidationError(value: unknown): value is ValidationError {
   return value instanceof Error && value.name === "ValidationError";
 }
 
-/** What `safeParse` tells. */
+/** The result of `safeParse`. */
 export type Parsed<T> =
   | { readonly success: true; readonly data: T }
   | { readonly success: false; readonly error: ValidationError };
 
 /** Checks values of one type; also a Standard Schema (https://standardschema.dev). */
 export interface Schema<T> {
-  /** Is the value of the type? Never throws on a JSON value. */
+  /** Tests whether a value is of the type. Never throws for a JSON value. */
   is(value: unknown): value is T;
-  /** Returns the very value it was given, or throws a `ValidationError`. */
+  /** Returns the same value, or throws a `ValidationError`. */
   parse(value: unknown): T;
-  /** The same without throwing. */
+  /** Returns the value or the error without throwing. */
   safeParse(value: unknown): Parsed<T>;
   readonly "~standard": StandardProps<T>;
 }
 
-/** The part that every Standard Schema has. */
+/** The members of a Standard Schema. */
 export interface StandardProps<T> {
   readonly version: 1;
   readonly vendor: "mcpgen";
@@ -56,8 +56,8 @@ export interface StandardProps<T> {
 }
 
 /**
- * Makes the schema of a guard. `Schema<never>` fits a schema of any type, so
- * that a compiler has next to nothing to work out for each.
+ * Creates the schema of a guard. `Schema<never>` is assignable to a schema of
+ * any type, which saves the compiler work.
  */
 export function schema(guard: (value: unknown) => boolean): Schema<never> {
   const is = guard as (value: unknown) => value is never;
@@ -80,7 +80,7 @@ export function schema(guard: (value: unknown) => boolean): Schema<never> {
   };
 }
 
-/** The schema of a value that nothing is known about. */
+/** The schema of any value. */
 export const anything: Schema<unknown> = /* @__PURE__ */ schema(() => true);
 
 // A guard that says no leaves behind what it expected and where. The place is

@@ -4,32 +4,32 @@ import type * as t from "./types.js";
 import { type Schema } from "../validate.js";
 import * as v from "./validators.js";
 
-/** What is true of a revision as a whole. */
+/** Facts about a revision as a whole. */
 export interface Revision {
-  /** The layout of this table. */
+  /** The version of the layout of this table. */
   readonly format: 1;
   readonly revision: string;
-  /** A handshake first, or metadata on every request. */
+  /** A first request `initialize`, or metadata in every request. */
   readonly opening: "initialize" | "per-request";
-  /** May several messages travel as one array? */
+  /** Messages may be sent as an array. */
   readonly batches: boolean;
-  /** An error whose request could not be read has no id; absent, its id is null. */
+  /** An error about an unreadable request has no id; otherwise its id is null. */
   readonly idlessErrors?: true;
-  /** A server begins each HTTP stream with an event id. */
+  /** A server starts each HTTP stream with an event id. */
   readonly primedStreams?: true;
-  /** The wire methods that keep a session, by their roles in it. */
+  /** The methods that a session uses, by role. */
   readonly wellKnown: { readonly [role: string]: string };
-  /** The reserved keys of `_meta`, by their roles. */
+  /** The reserved keys of `_meta`, by role. */
   readonly meta: { readonly [role: string]: string };
-  /** The names of HTTP headers, by their roles. */
+  /** The names of HTTP headers, by role. */
   readonly headers: { readonly [role: string]: string };
-  /** Error codes by name: the schema's own, and what only prose tells. */
+  /** Error codes by name, of the schema and of the text of the specification. */
   readonly errors: { readonly [name: string]: number };
-  /** Ranges of codes that are not sent unless `errors` has them, each with the code that is sent instead. */
+  /** Reserved ranges: a code in one that `errors` does not have is replaced before it is sent. */
   readonly replacedCodes: readonly (readonly [number, number, number])[];
 }
 
-/** A part of a capabilities object, as it is declared. */
+/** Part of a capabilities object: `{ resources: { subscribe: true } }`. */
 export interface Capabilities {
   readonly [name: string]: Capabilities | true;
 }
@@ -38,77 +38,77 @@ export interface Capabilities {
 export interface Condition {
   /** The member of the params that decides. */
   readonly member: string;
-  /** The values that need it, null for absence; left out, any value does. */
+  /** The values that need it (null: absent member). Without it, any value does. */
   readonly values?: readonly (string | null)[];
   readonly needs: Capabilities;
-  /** An empty object in the parent's place declares it too. */
+  /** An empty parent object declares the capability too. */
   readonly implied?: true;
 }
 
-/** What there is to know about a request; an absent flag is a no. */
+/** The facts about a request. An absent flag is false. */
 export interface RequestFacts {
   readonly kind: "request";
   readonly method: string;
   readonly sender: "client" | "server" | "either";
-  /** What the receiver must have declared. */
+  /** The capability that the receiver must declare. */
   readonly needs?: Capabilities;
   readonly conditions?: readonly Condition[];
   /** The member of the result that holds a page's items. */
   readonly items?: string;
-  /** Rides inside a result and never stands on the wire. */
+  /** The request is sent inside a result and never as a message. */
   readonly embedded?: true;
   readonly uncancellable?: true;
-  /** The result says how long it may be kept. */
+  /** The result says how long it may be cached. */
   readonly cacheable?: true;
-  /** May be answered with a request for input. */
+  /** The result may ask for input. */
   readonly asksInput?: true;
-  /** The member of the params that asks for another kind of answer. */
+  /** The member of the params that requests another kind of result. */
   readonly augments?: string;
-  /** Other kinds of answer by their `resultType`, each with the extension that both sides must have declared for it. */
+  /** Other kinds of results by `resultType`, each with the extension that both sides must declare. */
   readonly variants?: { readonly [resultType: string]: Capabilities };
-  /** The extension it belongs to, which both sides must have declared. */
+  /** The extension of the request, which both sides must declare. */
   readonly extension?: Capabilities;
   /** The member of the params that an HTTP header repeats. */
   readonly header?: string;
-  /** What a member of each item of a list in the result begins with. */
+  /** Prefixes that a member of each item of a list in the result must have. */
   readonly prefixes?: readonly {
     readonly list: string;
     readonly member: string;
     readonly prefix: string;
   }[];
-  /** Required members of the result that a server may have filled in. */
+  /** Defaults of required members of the result that a handler may omit. */
   readonly fills?: { readonly [member: string]: string | number | boolean };
 }
 
-/** What there is to know about a notification. */
+/** The facts about a notification. */
 export interface NotificationFacts {
   readonly kind: "notification";
   readonly method: string;
   readonly sender: "client" | "server" | "either";
-  /** The extension it belongs to, which both sides must have declared. */
+  /** The extension of the notification, which both sides must declare. */
   readonly extension?: Capabilities;
-  /** What must have been declared, and by whom. */
+  /** The capability that must be declared, and the side that declares it. */
   readonly needs?: Capabilities;
   readonly needsOf?: "client" | "server";
-  /** The member of a subscription's filter that asks for it. */
+  /** The member of a subscription's filter that requests it. */
   readonly filter?: string;
-  /** The member of the params that says what it is about. */
+  /** The member of the params that says what changed. */
   readonly subject?: string;
 }
 
-/** The types of a request, its params and its ordinary result. */
+/** The types of a request, its params and its result. */
 export interface RequestTypes {
   request: unknown;
   params: unknown;
   result: unknown;
 }
 
-/** A request with what checks it and its answer. */
+/** The facts and schemas of a request. */
 export interface RequestMethod<Types extends RequestTypes> {
   readonly facts: RequestFacts;
   readonly request: Schema<Types["request"]>;
   readonly result: Schema<Types["result"]>;
-  /** What else it may be answered with. */
+  /** The schemas of other kinds of results. */
   readonly others: readonly Schema<unknown>[];
 }
 
@@ -118,13 +118,13 @@ export interface NotificationTypes {
   params: unknown;
 }
 
-/** A notification with what checks it. */
+/** The facts and schema of a notification. */
 export interface NotificationMethod<Types extends NotificationTypes> {
   readonly facts: NotificationFacts;
   readonly notification: Schema<Types["notification"]>;
 }
 
-/** How this revision opens a connection, and what else is true of all of it. */
+/** The facts about this revision as a whole. */
 export const revision: Revision = {
   format: 1,
   revision: "2024-11-05",
@@ -544,14 +544,14 @@ export interface ServerNotifications {
   };
 }
 
-/** Every request of the revision, by wire method. */
+/** The types of all requests of the revision, by method. */
 export interface Requests extends ClientRequests, ServerRequests {}
 
-/** Every notification of the revision, by wire method. */
+/** The types of all notifications of the revision, by method. */
 export interface Notifications
   extends ClientNotifications, ServerNotifications {}
 
-/** The whole revision: its facts, and a row for every message by wire method. */
+/** The revision: its facts, and a row for each message by method. */
 export const protocol: {
   readonly revision: "2024-11-05";
   readonly opening: "initialize";
@@ -702,12 +702,12 @@ export const protocol: {
   },
 };
 
-/** What a JSON value is to a JSON-RPC peer. */
+/** The kind of a JSON-RPC message. */
 export type Classified =
   | {
       readonly kind: "request";
       readonly method: string;
-      /** Undefined when the revision has no such method. */
+      /** Undefined if the revision has no such method. */
       readonly row: RequestMethod<RequestTypes> | undefined;
     }
   | {
@@ -721,9 +721,9 @@ export type Classified =
   | { readonly kind: "invalid"; readonly reason: string };
 
 /**
- * Tells what a raw JSON value is, by its members alone: it says which row to
- * check a message with and checks nothing itself. An array is a batch where
- * the revision has batches. Never throws.
+ * Classifies a JSON value by its members and returns the row to check it with.
+ * It does not check the message itself. An array is a batch if the revision has
+ * batches. Never throws.
  */
 export function classify(message: unknown): Classified {
   if (Array.isArray(message)) {
@@ -732,12 +732,12 @@ export function classify(message: unknown): Classified {
     }
     return invalid(
       protocol.batches
-        ? "a batch holds at least one message"
+        ? "a batch must have at least one message"
         : "this revision has no batches",
     );
   }
   if (typeof message !== "object" || message === null) {
-    return invalid("a message is an object");
+    return invalid("a message must be an object");
   }
   const { method, id, result, error } = message as {
     readonly [member: string]: unknown;
@@ -752,13 +752,13 @@ export function classify(message: unknown): Classified {
     }
     return { kind: "request", method, row: find(protocol.requests, method) };
   }
-  if (method !== undefined) return invalid("a method is a string");
+  if (method !== undefined) return invalid("a method must be a string");
   if (result !== undefined && error !== undefined) {
-    return invalid("a response has a result or an error, not both");
+    return invalid("a response must have a result or an error, not both");
   }
   if (result !== undefined) return { kind: "result", id };
   if (error !== undefined) return { kind: "error", id };
-  return invalid("a message has a method, a result or an error");
+  return invalid("a message must have a method, a result or an error");
 }
 
 function invalid(reason: string): Classified {

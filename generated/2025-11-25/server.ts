@@ -259,16 +259,16 @@ export const serverSide: ServerSide = {
   failures: { "-32042": v.isURLElicitationRequiredError },
 };
 
-/** What a handler knows of the request it answers, and its way back to the client. */
+/** The context of a request that a handler answers. */
 export interface Context extends HandlerContext {
-  /** The revision the client speaks. */
+  /** The revision of the request. */
   readonly revision: "2025-11-25";
-  /** What the client said of itself. */
+  /** The client that sent the request. */
   readonly client: Identity<t.Implementation, t.ClientCapabilities>;
 
   /**
-   * Sends a log message if the client asked for its level. The server must
-   * declare the capability for it.
+   * Sends a log message if the client requested its level. The server must
+   * declare the capability `logging`.
    */
   log(level: t.LoggingLevel, data: unknown, logger?: string): void;
 
@@ -448,9 +448,9 @@ export interface Context extends HandlerContext {
 }
 
 /**
- * What a server answers and listens to, by wire method. A method without a
- * handler is "method not found"; the capabilities that the server declares
- * follow from the handlers it has.
+ * Handlers of the client's requests and notifications, by method. A request
+ * without a handler is answered with "method not found". The server declares
+ * the capabilities that its handlers need.
  */
 export interface ServerHandlers {
   /**
@@ -607,7 +607,7 @@ export interface ServerHandlers {
   ): void;
 }
 
-/** Tells every connected client that may hear it. */
+/** Functions that notify all connected clients that may receive it. */
 export interface ServerNotify {
   /**
    * Says the answer to `resources/list` is no longer what it was. No
@@ -662,24 +662,24 @@ export interface ServerNotify {
   elicitationComplete(params: t.ElicitationCompleteNotificationParams): void;
 }
 
-/** How a server introduces itself and what it answers. */
+/** Options of a server. */
 export interface ServerOptions extends ServerSettings {
-  /** The program that answers; the client gets to see it. */
+  /** The name and version of the server, which clients receive. */
   readonly info: t.Implementation;
-  /** Answers to what a client may ask, and listeners for what it announces. */
+  /** Handlers of the client's requests and notifications. */
   readonly handlers: ServerHandlers;
-  /** Declared in addition to what follows from the handlers. */
+  /** Capabilities to declare besides those of the handlers. */
   readonly capabilities?: t.ServerCapabilities;
 }
 
-/** A server of revision 2025-11-25, to be handed to a transport. */
+/** A server of revision 2025-11-25. Pass it to a transport to serve it. */
 export interface Server extends ServerDefinition {
   readonly revision: "2025-11-25";
-  /** Announcements to the clients that are connected at the moment. */
+  /** Functions that notify the connected clients. */
   readonly notify: ServerNotify;
 }
 
-/** Makes a server of revision 2025-11-25; it answers once a transport serves it. */
+/** Creates a server of revision 2025-11-25. Pass it to a transport to serve it. */
 export function createServer(options: ServerOptions): Server {
   return defineServer<Server>(serverSide, options, {
     resourcesListChanged: "notifications/resources/list_changed",

@@ -104,7 +104,7 @@ describe.each(names)("the page of %s", (name) => {
       expect(await count(page, "nav li")).toBe(shown);
       await page.keyboard.insertText(" no such words at all");
       expect(await count(page, "article")).toBe(0);
-      expect(await page.getByRole("status").textContent()).toBe("Nothing fits.");
+      expect(await page.getByRole("status").textContent()).toBe("No matches.");
       await page.keyboard.press("Escape");
       expect(await count(page, "article")).toBe(all);
       expect(await page.getByRole("searchbox").inputValue()).toBe("");

@@ -121,13 +121,13 @@ describe("mcpgen stubs", () => {
   });
 
   it("takes parts of templates of the user's own one by one, and says which cannot be used", async () => {
-    const part = "partials/project/client/fault.hbs";
+    const part = "partials/project/client/invalid.hbs";
     const mine = readFileSync(join(root, "templates", part), "utf8").replace("${name}: ", "in ${name}: ");
     const place = directory({
       ...snapshot,
       [`mine/${part}`]: mine,
-      "round/partials/project/client/fault.hbs": "{{> project/client/fault}}",
-      "strange/partials/project/client/faults.hbs": "",
+      "round/partials/project/client/invalid.hbs": "{{> project/client/fault}}",
+      "strange/partials/project/client/invalids.hbs": "",
     });
     expect((await stubs(place, "--templates", "mine")).code).toBe(0);
     const client = readFileSync(join(place, "gen/client.ts"), "utf8");

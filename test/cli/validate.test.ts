@@ -81,7 +81,7 @@ describe("mcpgen validate", () => {
     ]);
     expect(lines).toEqual([
       expect.stringMatching(/^line 1: it is not JSON: /),
-      "line 2: a message is an object",
+      "line 2: a message must be an object",
       'line 3: "tools/cal" is no request of 2025-06-18; did you mean tools/call?',
       'line 4: "notifications/tools/list_change" is no notification of 2025-06-18; did you mean notifications/tools/list_changed?',
       "line 5: the result answers 77, but no earlier request waits under that id",
@@ -90,7 +90,7 @@ describe("mcpgen validate", () => {
       'line 8: ping: jsonrpc: expected "2.0", got "1.0"',
       "line 9: ping: id: expected a string or an integer, got null",
       "line 10: ping: id: expected a string or an integer, got 1.5",
-      "line 11: a response has a result or an error, not both",
+      "line 11: a response must have a result or an error, not both",
     ]);
   });
 

@@ -188,7 +188,7 @@ describe("a project's client", () => {
     expect(await call()).toMatchObject({ structuredContent: { sent: 1 } });
     expect(await call()).toMatchObject({ structuredContent: { sent: 2 } });
     await expect(call()).rejects.toThrow(
-      "warn: structuredContent: expected a structure, or one text that is JSON",
+      "warn: structuredContent: expected structured content, or one text block that is JSON",
     );
     expect(await call()).toMatchObject({ isError: true });
   });

@@ -128,7 +128,7 @@ createWeatherMock(snapshot, { tools: { cold: () => "Cold." } });
     const result = await mock.tools["odd"]?.({});
     expect([result?.isError, result?.content[0]?.text]).toEqual([
       true,
-      "There is no made-up answer of odd: give the mock one.",
+      "The mock has no example result for odd. Pass a handler for it.",
     ]);
     await mock.close();
   });

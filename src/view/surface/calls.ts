@@ -116,7 +116,7 @@ export function promptCalls(surface: Surface, naming: SurfaceNaming, result: Cod
 
 /** Names in `client.ts` that no constant may take. */
 const TAKEN = [
-  "caller callTool complete expand fault found getPrompt p prompts readOnly refusal resources structured subscribe t",
+  "caller callTool complete expand getPrompt invalid p prompts readOnly refusal resources structured subscribe t",
   "tools v",
 ].flatMap((words) => words.split(" "));
 

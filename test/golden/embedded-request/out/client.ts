@@ -45,8 +45,8 @@ export const clientSide: ClientSide = {
 };
 
 /**
- * What a client answers and listens to, by wire method. The capabilities it
- * declares follow from the handlers it has.
+ * Handlers of the server's requests and notifications, by method. The client
+ * declares the capabilities that its handlers need.
  */
 export interface ClientHandlers {
   "elicitation/create"?(
@@ -55,23 +55,23 @@ export interface ClientHandlers {
   ): Awaitable<t.AskResult>;
 }
 
-/** How a client introduces itself and what it is able to do. */
+/** Options of a client. */
 export interface ClientOptions extends ClientSettings {
-  /** The program that is calling; the server gets to see it. */
+  /** The name and version of the client, which the server receives. */
   readonly info: { readonly [member: string]: unknown };
-  /** Answers to what a server may ask, and listeners for what it announces. */
+  /** Handlers of the server's requests and notifications. */
   readonly handlers?: ClientHandlers;
-  /** Declared in addition to what follows from the handlers. */
+  /** Capabilities to declare besides those of the handlers. */
   readonly capabilities?: { readonly [member: string]: unknown };
 }
 
-/** A connection to one server, speaking revision golden. */
+/** A client of one server, for revision golden. */
 export class Client {
-  /** The revision this client speaks. */
+  /** The revision of this client. */
   readonly revision: "golden" = "golden";
   readonly #session: ClientSession;
 
-  /** Wraps a session that is already open; `Client.connect` opens one. */
+  /** Wraps an open session. Use `Client.connect` to open one. */
   constructor(session: ClientSession) {
     this.#session = session;
   }
@@ -79,8 +79,8 @@ export class Client {
   /**
    * Connects to a server and opens a session with it.
    *
-   * @throws TransportError when the server cannot be reached or goes away.
-   * @throws McpError when the server refuses.
+   * @throws TransportError if the server cannot be reached or disconnects.
+   * @throws McpError if the server answers with an error.
    */
   static async connect(
     transport: Transport,
@@ -89,7 +89,7 @@ export class Client {
     return new Client(await openClient(clientSide, transport, options));
   }
 
-  /** What the server said of itself when the session was opened. */
+  /** The name, version and capabilities of the server. */
   get server(): Identity<
     { readonly [member: string]: unknown },
     { readonly [member: string]: unknown }
@@ -104,12 +104,12 @@ export class Client {
     return this.#session.request("notes/read", params, options);
   }
 
-  /** Ends the session and the connection below it. Never throws. */
+  /** Ends the session and closes the connection. Never throws. */
   close(): Promise<void> {
     return this.#session.close();
   }
 
-  /** Lets `await using` close the client. */
+  /** Closes the client at the end of an `await using` scope. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#session.close();
   }

@@ -2,14 +2,14 @@
 /* eslint-disable */
 import type { Caller, CallOptions } from "./client.js";
 
-/** How a client of the official SDK is told what `CallOptions` say. */
+/** `CallOptions` as clients of the official SDK expect them. */
 export interface SdkOptions {
   signal?: AbortSignal;
   timeout?: number;
   onprogress?: NonNullable<CallOptions["onProgress"]>;
 }
 
-/** What both versions of the official SDK's client have in common, as far as it is needed. */
+/** The methods that the clients of both versions of the official SDK share. */
 export interface SdkClient {
   getPrompt(
     params: { name: string; arguments?: { [key: string]: string } },
@@ -44,20 +44,20 @@ export interface SdkV2 extends SdkClient {
   ): Promise<unknown>;
 }
 
-/** Makes a caller of a client of @modelcontextprotocol/sdk that is connected. */
+/** Adapts a connected client of @modelcontextprotocol/sdk. */
 export function fromSdkV1(client: SdkV1): Caller {
   return {
     ...common(client),
     callTool: (params, options) =>
-      client.callTool(params, undefined, told(options)),
+      client.callTool(params, undefined, adapt(options)),
   };
 }
 
-/** Makes a caller of a client of @modelcontextprotocol/client that is connected. */
+/** Adapts a connected client of @modelcontextprotocol/client. */
 export function fromSdkV2(client: SdkV2): Caller {
   return {
     ...common(client),
-    callTool: (params, options) => client.callTool(params, told(options)),
+    callTool: (params, options) => client.callTool(params, adapt(options)),
   };
 }
 
@@ -65,19 +65,19 @@ type Common = Omit<Caller, "callTool">;
 
 function common(client: SdkClient): Common {
   return {
-    getPrompt: (params, options) => client.getPrompt(params, told(options)),
+    getPrompt: (params, options) => client.getPrompt(params, adapt(options)),
     readResource: (params, options) =>
-      client.readResource(params, told(options)),
+      client.readResource(params, adapt(options)),
     complete: (params, options) =>
-      client.complete(params as never, told(options)),
+      client.complete(params as never, adapt(options)),
     subscribe: (params, options) =>
-      client.subscribeResource(params, told(options)),
+      client.subscribeResource(params, adapt(options)),
     unsubscribe: (params, options) =>
-      client.unsubscribeResource(params, told(options)),
+      client.unsubscribeResource(params, adapt(options)),
   };
 }
 
-function told(options: CallOptions = {}): SdkOptions {
+function adapt(options: CallOptions = {}): SdkOptions {
   const { signal, timeout, onProgress } = options;
   return {
     ...(signal === undefined ? {} : { signal }),

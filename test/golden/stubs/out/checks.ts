@@ -2,7 +2,7 @@
 /* eslint-disable */
 import { isUnsure } from "./validate.js";
 
-/** How many characters a text has: code points, not UTF-16 units. */
+/** The number of characters of a text: code points, not UTF-16 code units. */
 export function lengthOf(text: string): number {
   let pairs = 0;
   for (let i = 0; i < text.length; i++) {
@@ -14,7 +14,7 @@ export function lengthOf(text: string): number {
   return text.length - pairs;
 }
 
-/** How many of the items does the guard accept? */
+/** The number of items that the guard accepts. */
 export function countOf(
   items: readonly unknown[],
   guard: (value: unknown) => boolean,
@@ -24,7 +24,7 @@ export function countOf(
   return count;
 }
 
-/** Does exactly one of the guards accept the value? */
+/** True if exactly one of the guards accepts the value. */
 export function holdsOne(
   value: unknown,
   ...guards: readonly ((value: unknown) => boolean)[]
@@ -38,7 +38,7 @@ export function holdsOne(
   return found;
 }
 
-/** Is the number a multiple of the other, as they are written? One that is not finite is none. */
+/** True if a number is a multiple of another, in decimal arithmetic. False if it is not finite. */
 export function isMultiple(value: number, of: number): boolean {
   if (!Number.isFinite(value)) return false;
   if (Number.isSafeInteger(value) && Number.isSafeInteger(of)) {
@@ -52,7 +52,7 @@ export function isMultiple(value: number, of: number): boolean {
   return scale(a, aPlaces) % scale(b, bPlaces) === 0n;
 }
 
-/** The digits of a number, and how many of them stand behind its point. */
+/** The digits of a number, and how many of them are after the decimal point. */
 function decimal(value: number): readonly [digits: bigint, places: number] {
   const [mantissa = "0", exponent = "0"] = String(value).split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
@@ -61,7 +61,7 @@ function decimal(value: number): readonly [digits: bigint, places: number] {
   return places < 0 ? [digits * 10n ** BigInt(-places), 0] : [digits, places];
 }
 
-/** Are the two the same JSON value? The order of members does not count. */
+/** True if both are the same JSON value. The order of members does not matter. */
 export function same(a: unknown, b: unknown): boolean {
   const open: (readonly [a: unknown, b: unknown])[] = [[a, b]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -84,17 +84,17 @@ function read(object: object, key: string): unknown {
   return (object as Record<string, unknown>)[key];
 }
 
-// Items that are deeper than this are taken to differ.
+// Items that are nested deeper are considered different.
 const DEPTH = 200;
 
-/** Do all items differ? */
+/** True if no two items are the same JSON value. */
 export function isUnique(items: readonly unknown[]): boolean {
   const seen = new Set<unknown>();
   for (const item of items) {
     const key =
-      typeof item === "object" && item !== null ? spell(item, 0) : item;
+      typeof item === "object" && item !== null ? canonical(item, 0) : item;
     if (key === null && item !== null) continue;
-    // A text must not be taken for the spelling of an object.
+    // A prefix, so that a string is never equal to the text of an object.
     const own = typeof item === "string" ? `"${item}` : key;
     if (seen.has(own)) return false;
     seen.add(own);
@@ -102,15 +102,15 @@ export function isUnique(items: readonly unknown[]): boolean {
   return true;
 }
 
-/** The same text for the same value, whatever the order of its members; null for one that is too deep. */
-function spell(value: unknown, depth: number): string | null {
+/** A canonical text of a JSON value, independent of the order of members; null if it is nested too deeply. */
+function canonical(value: unknown, depth: number): string | null {
   if (typeof value !== "object" || value === null)
     return JSON.stringify(value) ?? "";
   if (depth > DEPTH) return null;
   const isArray = Array.isArray(value);
   const parts: string[] = [];
   for (const key of isArray ? Object.keys(value) : Object.keys(value).sort()) {
-    const member = spell(read(value, key), depth + 1);
+    const member = canonical(read(value, key), depth + 1);
     if (member === null) return null;
     parts.push(isArray ? member : `${JSON.stringify(key)}:${member}`);
   }

@@ -6,13 +6,13 @@ import { type Expression, expand } from "./uri.js";
 import { refusal, ValidationError } from "./validate.js";
 import * as v from "./validators.js";
 
-/** How one call is made. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Gives up when it aborts. */
+  /** Cancels the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest silence, in milliseconds. */
+  /** Longest time without an answer or progress, in milliseconds. */
   readonly timeout?: number | undefined;
-  /** Asks for progress, and is told of it. */
+  /** Requests progress notifications, and is called with each. */
   readonly onProgress?:
     | ((progress: {
         readonly progress: number;
@@ -23,8 +23,8 @@ export interface CallOptions {
 }
 
 /**
- * What is needed of a connection: a client that mcpgen has generated for a
- * revision is one as it is, and any other becomes one by a few lines.
+ * The methods of a client that are used here. A client that mcpgen generates for
+ * a revision has them; for another client, write a small adapter.
  */
 export interface Caller {
   callTool(
@@ -51,7 +51,7 @@ export interface Caller {
   unsubscribe(params: { uri: string }, options?: CallOptions): Promise<unknown>;
 }
 
-/** A tool's result that says it has failed; the content tells a model how. */
+/** The result of a tool that failed. Its content describes the failure for a model. */
 export interface Failed {
   readonly isError: true;
   readonly content: p.CallToolResult["content"];
@@ -59,7 +59,7 @@ export interface Failed {
   readonly _meta?: { readonly [key: string]: unknown };
 }
 
-/** The result of a tool that promises no structure. */
+/** The result of a tool without an output schema. */
 export interface Unstructured {
   readonly isError?: false;
   readonly content: p.CallToolResult["content"];
@@ -68,8 +68,8 @@ export interface Unstructured {
 }
 
 /**
- * The result of a tool with a structure. What the tool promises by a schema has
- * been checked; what this project says of it is its own word.
+ * The result of a tool with structured content. It is checked against the
+ * tool's output schema. A type from the configuration is not checked.
  */
 export interface Structured<T> {
   readonly isError?: false;
@@ -124,16 +124,16 @@ export interface NotesResources {
   ): Promise<p.ReadResourceResult>;
 }
 
-/** Values that an argument or a variable might take. */
+/** Suggested values of an argument or a variable. */
 export type Completion = p.CompleteResult["completion"];
 
-/** How values are asked for. */
+/** Options of a completion request. */
 export interface CompleteOptions extends CallOptions {
-  /** What is settled already, by name. */
+  /** The values of other arguments, by name. */
   readonly settled?: { readonly [name: string]: string } | undefined;
 }
 
-/** What can be completed while a user is typing it. */
+/** Functions that suggest values while a user types. */
 export interface NotesComplete {
   readonly prompts: {
     /** Completes one of `topic`, `style`. */
@@ -153,13 +153,13 @@ export interface NotesComplete {
   };
 }
 
-/** A resource that is watched. What has changed is told to the connection's handler. */
+/** A subscription to a resource. The handlers of the connection get its notifications. */
 export interface Subscription {
   readonly uri: string;
   close(): Promise<void>;
 }
 
-/** Resources that can be watched. */
+/** Functions that subscribe to resources. */
 export interface NotesSubscribe {
   /** Watches `notes://all`. */
   all(options?: CallOptions): Promise<Subscription>;
@@ -170,16 +170,16 @@ export interface NotesSubscribe {
   ): Promise<Subscription>;
 }
 
-/** What the server offers, as functions. */
+/** The tools, prompts and resources of the server as functions. */
 export interface NotesClient {
   readonly tools: NotesTools;
   readonly prompts: NotesPrompts;
   readonly resources: NotesResources;
   /** Suggests values for arguments and variables. */
   readonly complete: NotesComplete;
-  /** Watches resources. */
+  /** Subscribes to resources. */
   readonly subscribe: NotesSubscribe;
-  /** The same with only the tools of which the server says that they change nothing. */
+  /** The same, with only the tools that the server declares read-only (a hint, not verified). */
   readonly readOnly: NotesReadOnly;
 }
 
@@ -189,7 +189,7 @@ export interface NotesReadOnly {
   readonly resources: NotesResources;
 }
 
-/** Makes the functions over a connection, which stays the caller's to close. */
+/** Creates the functions over a connection, which the caller closes. */
 export function createNotesClient(caller: Caller): NotesClient {
   const tools: NotesTools = {
     changeNote: (args, options) =>
@@ -261,48 +261,48 @@ export function createNotesClient(caller: Caller): NotesClient {
 
 type Guard = (value: unknown) => boolean;
 
-/** Calls a tool with arguments that have been checked, and checks what it returns. */
+/** Checks the arguments, calls a tool, and checks its structured content. */
 async function callTool(
   caller: Caller,
   name: string,
-  input: Guard,
+  isInput: Guard,
   output: Guard | undefined,
   args: unknown,
   options: CallOptions | undefined,
 ): Promise<never> {
-  const given = args ?? {};
-  if (!input(given)) throw fault(name, ["arguments"], given);
+  const input = args ?? {};
+  if (!isInput(input)) throw invalid(name, ["arguments"], input);
   const result = (await caller.callTool(
-    { name, arguments: given as { [key: string]: unknown } },
+    { name, arguments: input as { [key: string]: unknown } },
     options,
   )) as { isError?: boolean; structuredContent?: unknown };
   if (output !== undefined && result.isError !== true) {
-    const found = result.structuredContent;
-    if (!output(found)) throw fault(name, ["structuredContent"], found);
+    const content = result.structuredContent;
+    if (!output(content)) throw invalid(name, ["structuredContent"], content);
   }
   return result as never;
 }
 
-/** Asks for a prompt with arguments that have been checked. */
+/** Checks the arguments and gets a prompt. */
 async function getPrompt(
   caller: Caller,
   name: string,
-  input: ((value: unknown) => boolean) | undefined,
+  isInput: ((value: unknown) => boolean) | undefined,
   args: unknown,
   options: CallOptions | undefined,
 ): Promise<never> {
-  if (input === undefined) {
+  if (isInput === undefined) {
     return (await caller.getPrompt({ name }, options)) as never;
   }
-  const given = args ?? {};
-  if (!input(given)) throw fault(name, ["arguments"], given);
+  const input = args ?? {};
+  if (!isInput(input)) throw invalid(name, ["arguments"], input);
   return (await caller.getPrompt(
-    { name, arguments: given as { [key: string]: string } },
+    { name, arguments: input as { [key: string]: string } },
     options,
   )) as never;
 }
 
-/** What the server suggests for an argument of what the reference names. */
+/** Requests suggestions for an argument of a prompt or a variable of a template. */
 async function complete(
   caller: Caller,
   ref: { type: string; name?: string; uri?: string },
@@ -330,8 +330,8 @@ async function subscribe(
   return { uri, close };
 }
 
-/** What the guard that has just refused a value expected, told from where the value stands. */
-function fault(
+/** The error for a value that a guard has just rejected. `where` is the path of the value in the message. */
+function invalid(
   name: string,
   where: readonly string[],
   value: unknown,

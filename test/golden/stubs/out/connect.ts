@@ -7,20 +7,20 @@ import { Client, type ClientOptions } from "./protocol/client.js";
 
 export type { ClientHandlers, ClientOptions } from "./protocol/client.js";
 
-/** What the server offers, over a connection of its own. */
+/** The functions of the server with their own connection. */
 export interface NotesConnected extends NotesClient {
-  /** Everything else that the revision knows. */
+  /** The client of the revision, for all other requests. */
   readonly connection: Client;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Connects to the server. The handlers answer what it may ask of its client, and
- * hear what it announces; each has the types of the revision.
+ * Connects to the server. The handlers get its requests and notifications, with
+ * the types of the revision.
  *
- * @throws TransportError when the server cannot be reached or goes away.
- * @throws McpError when the server refuses.
+ * @throws TransportError if the server cannot be reached or disconnects.
+ * @throws McpError if the server answers with an error.
  */
 export async function connectNotes(
   transport: Transport,

@@ -6,7 +6,7 @@ import type { Server } from "./protocol/server.js";
 import { createNotesServer, type NotesHandlers } from "./server.js";
 import type { Snapshot } from "./surface.js";
 
-/** Answers of your own, in the place of those that are made up. */
+/** Handlers that replace those of the mock. */
 export interface NotesMockAnswers {
   readonly tools?: Partial<NotesHandlers["tools"]>;
   readonly prompts?: Partial<NotesHandlers["prompts"]>;
@@ -17,10 +17,9 @@ export interface NotesMockAnswers {
 }
 
 /**
- * A server for the tests of whoever calls the real one: it says of itself and
- * lists what the snapshot does, the one that this was made from or another,
- * checks arguments as the real one does, and answers with values that were made
- * from the schemas, the same ones every time.
+ * Creates a server for tests of clients. It has the identity and the lists of a
+ * snapshot (by default that of this project), checks arguments as the real
+ * server does, and returns fixed values that are made from the schemas.
  */
 export function createNotesMock(
   snapshot?: Snapshot,
@@ -35,7 +34,7 @@ export function createNotesMock(
   });
 }
 
-/** A client of such a server, in the same process; closing it ends both. */
+/** Connects a client to a mock server in the same process. Closing the client ends both. */
 export async function connectNotesMock(
   snapshot?: Snapshot,
   answers: NotesMockAnswers = {},

@@ -19,19 +19,19 @@ import * as v from "./validators.js";
 export { ToolError } from "@mcpgen/runtime";
 export type { Context } from "./protocol/server.js";
 
-/** What a tool without a structured result may return. */
+/** The result of a tool without an output schema. */
 export type ToolAnswer =
   string | p.CallToolResult["content"] | p.CallToolResult;
 
-/** What a prompt may return: a text is one message of the user's. */
+/** The result of a prompt. A string becomes one user message. */
 export type PromptAnswer = string | p.GetPromptResult;
 
-/** What a resource may return: a text is its whole contents. */
+/** The result of a resource. A string is its whole contents. */
 export type ResourceAnswer = string | p.ReadResourceResult;
 
 /**
- * Suggests values, the best first, for what has been typed of one; what is
- * settled of the others is there by name.
+ * Suggests values for the typed text, the best first. `settled` has the values
+ * of other arguments by name.
  */
 export type Completer<Name extends string> = (
   typed: string,
@@ -44,7 +44,7 @@ export type Completers<Name extends string> = {
   readonly [Argument in Name]?: Completer<Name>;
 };
 
-/** Told of resources that clients watch, by a request for each. */
+/** Functions that are called for subscriptions, one for each resource. */
 export interface NotesWatchers {
   /** About `notes://all`. */
   all?(context: Context): Awaitable<void>;
@@ -55,7 +55,7 @@ export interface NotesWatchers {
   ): Awaitable<void>;
 }
 
-/** What there is to be written: one function for all that the server offers. */
+/** The handlers to implement: one function for each tool, prompt and resource. */
 export interface NotesHandlers {
   readonly tools: {
     /** Change a note */
@@ -97,7 +97,7 @@ export interface NotesHandlers {
       context: Context,
     ): Awaitable<ResourceAnswer>;
   };
-  /** Suggests values while a user is typing; none where there is no function. */
+  /** Functions that suggest values while a user types. Optional. */
   readonly complete?: {
     readonly prompts?: {
       /** Completes `topic`, `style`. */
@@ -108,21 +108,21 @@ export interface NotesHandlers {
       readonly tagged?: Completers<"tag" | "limit">;
     };
   };
-  /** Told before a client watches a resource; what is thrown refuses it. */
+  /** Called before a client subscribes to a resource. An error rejects the request. */
   readonly subscribe?: NotesWatchers;
-  /** Told when a client asks to be told no more. */
+  /** Called when a client unsubscribes. */
   readonly unsubscribe?: NotesWatchers;
 }
 
-/** The handlers, and how the server behaves. */
+/** The handlers and settings of the server. */
 export interface NotesServerOptions extends NotesHandlers, ServerSettings {
-  /** What it says of itself and lists, in place of what it was made from. */
+  /** The identity and lists of the server; by default those of the snapshot of this project. */
   readonly snapshot?: surface.Snapshot | undefined;
 }
 
 /**
- * Makes the server; it answers once a transport serves it. Arguments are checked
- * before a handler sees them, results before a client does, and the lists are
+ * Creates the server. Pass it to a transport to serve it. Arguments are checked
+ * before a handler is called, results before they are sent, and the lists are
  * those of the snapshot.
  */
 export function createNotesServer(options: NotesServerOptions): Server {
@@ -149,7 +149,7 @@ export function createNotesServer(options: NotesServerOptions): Server {
   });
 }
 
-/** The tools, each with what checks its arguments and its structured result. */
+/** The tools with their schemas. */
 function toolRows(handlers: NotesHandlers): readonly AnyTool[] {
   return [
     {
@@ -192,7 +192,7 @@ function promptRows(handlers: NotesHandlers): readonly Prompt[] {
   ];
 }
 
-/** The resources, and the templates of more. */
+/** The resources and resource templates. */
 function resourceRows(handlers: NotesHandlers): readonly Resource[] {
   return [
     {
@@ -223,7 +223,7 @@ const taggedTemplate: readonly (string | Expression)[] = [
   },
 ];
 
-/** A structured result with blocks of its own, in the place of the same as JSON. */
+/** A structured result with its own content blocks. Without them the content is the result as JSON text. */
 export class Reply<T> {
   readonly structured: T;
   readonly content: p.CallToolResult["content"];
@@ -234,20 +234,20 @@ export class Reply<T> {
   }
 }
 
-/** A whole result, made of a structured one. */
+/** Converts a structured result to a tool result. */
 async function structured(answer: unknown): Promise<object> {
   const value = await answer;
   if (!(value instanceof Reply)) return { structuredContent: value };
   return { content: value.content, structuredContent: value.structured };
 }
 
-/** Text or a whole result; blocks alone become one. */
+/** Converts content blocks to a tool result. Returns other values unchanged. */
 async function unstructured(answer: unknown): Promise<unknown> {
   const value = await answer;
   return Array.isArray(value) ? { content: value } : value;
 }
 
-/** The function that completes an argument; without one, nothing is suggested. */
+/** The completer of an argument. Without one, nothing is suggested. */
 function completer(
   own: { readonly [name: string]: Completer<never> | undefined } | undefined,
   name: string,
@@ -259,7 +259,7 @@ function completer(
 
 type Watch = (watchers: NotesWatchers, context: Context) => unknown;
 
-/** By the URI that is watched. */
+/** The functions for resources, by URI. */
 const WATCHED: ReadonlyMap<string, Watch> = new Map<string, Watch>([
   ["notes://all", (watchers, context) => watchers.all?.(context)],
 ]);
@@ -281,7 +281,7 @@ const WATCHED_TEMPLATES: readonly WatchedTemplate[] = [
   },
 ];
 
-/** Calls the function for a resource; the runtime knows who watches what. */
+/** Calls the function for a resource. The runtime stores the subscriptions. */
 async function watch(
   watchers: NotesWatchers = {},
   uri: string,

@@ -2,7 +2,7 @@
 /* eslint-disable */
 import * as s from "./json-schemas.js";
 
-/** What a server says of itself and lists, as `mcpgen pull` writes it. */
+/** The identity and lists of a server, as `mcpgen pull` writes them. */
 export interface Snapshot {
   readonly server: object;
   readonly capabilities: object;
@@ -13,13 +13,13 @@ export interface Snapshot {
   readonly resourceTemplates?: readonly unknown[];
 }
 
-/** What the server calls itself. */
+/** The name and version of the server. */
 export const server: { readonly [member: string]: unknown } = {
   name: "notes",
   version: "1.0.0",
 };
 
-/** What the server declares that it can do. */
+/** The capabilities of the server. */
 export const capabilities: { readonly [member: string]: unknown } = {
   completions: {},
   prompts: {},
@@ -27,10 +27,10 @@ export const capabilities: { readonly [member: string]: unknown } = {
   tools: {},
 };
 
-/** Advice on using the server, written for a model. */
+/** Instructions on using the server, written for a model. */
 export const instructions: string | undefined = "Keeps short notes.";
 
-/** Every tool as the server lists it. */
+/** The tools as the server lists them. */
 export const tools: readonly unknown[] = [
   {
     name: "change_note",
@@ -46,7 +46,7 @@ export const tools: readonly unknown[] = [
   },
 ];
 
-/** Every prompt as the server lists it. */
+/** The prompts as the server lists them. */
 export const prompts: readonly unknown[] = [
   {
     name: "summary",
@@ -58,7 +58,7 @@ export const prompts: readonly unknown[] = [
   },
 ];
 
-/** Every resource as the server lists it. */
+/** The resources as the server lists them. */
 export const resources: readonly unknown[] = [
   {
     uri: "notes://all",
@@ -68,7 +68,7 @@ export const resources: readonly unknown[] = [
   },
 ];
 
-/** Every resource template as the server lists it. */
+/** The resource templates as the server lists them. */
 export const resourceTemplates: readonly unknown[] = [
   { uriTemplate: "notes://by-tag/{tag}{?limit}", name: "tagged" },
 ];

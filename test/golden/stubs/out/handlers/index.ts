@@ -7,7 +7,7 @@ import { summary } from "./prompts/summary.js";
 import { all } from "./resources/all.js";
 import { tagged } from "./resources/tagged.js";
 
-/** Every handler; each stands in a file of its own. */
+/** All handlers. Each is in its own file. */
 export const handlers: NotesHandlers = {
   tools: { changeNote, findNotes },
   prompts: { summary },

@@ -6,7 +6,7 @@ import type {
   Revision,
 } from "@mcpgen/runtime";
 
-/** How this revision opens a connection, and what else is true of all of it. */
+/** The facts about this revision as a whole. */
 export const revision: Revision = {
   format: 1,
   revision: "2025-11-25",
