@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { long } from "./long.js";
+import { suites } from "./suites.js";
 import base from "./vitest.config.js";
 
 /** What loads compilers and formatters, and neither starts programs nor leaves anything behind. */
@@ -18,7 +18,7 @@ const {
 } = base.test ?? {};
 const { resolve = {} } = base;
 /** What other suites run: the last one compiles by this project's compiler what `npm run test:types` compiles by all. */
-const elsewhere = [...long, "test/types/compile.test.ts"];
+const elsewhere = [...(suites["long"]?.include ?? []), "test/types/compile.test.ts"];
 
 /** `npm test`: the pure files in few processes, since loading a compiler for each takes longer than its tests. */
 export default defineConfig({

@@ -13,7 +13,7 @@ if (folder === undefined) {
 const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
 const { status } = spawnSync(
   process.execPath,
-  [vitest, "run", "--config", "test/official/vitest.official.config.ts", "--root", "."],
+  [vitest, "run", "--config", "test/vitest.suites.config.ts", "--mode", "official", "--root", "."],
   { stdio: "inherit", env: { ...process.env, MCPGEN_OFFICIAL: resolve(folder) } },
 );
 process.exit(status ?? 1);

@@ -1,0 +1,85 @@
+import type { ViteUserConfig } from "vitest/config";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The folder with the official schemas. */
+    official: string;
+  }
+}
+
+/** The tests of `npm test` that take longest. */
+const long = [
+  "test/cli/advice.test.ts",
+  "test/cli/config.test.ts",
+  "test/cli/docs.test.ts",
+  "test/cli/extension.test.ts",
+  "test/cli/faults.test.ts",
+  "test/cli/first-run.test.ts",
+  "test/cli/live.test.ts",
+  "test/cli/program.test.ts",
+  "test/cli/secrets.test.ts",
+  "test/cli/stubs.test.ts",
+  "test/drift/check.test.ts",
+  "test/emit/fixed-point.test.ts",
+  "test/emit/write-faults.test.ts",
+  "test/emit/write-killed.test.ts",
+  "test/examples/weather.test.ts",
+  "test/generate/same.test.ts",
+  "test/hostile/lists.test.ts",
+  "test/hostile/live.test.ts",
+  "test/hostile/loading.test.ts",
+  "test/hostile/snapshot.test.ts",
+  "test/hostile/syntax.test.ts",
+  "test/package/package.test.ts",
+  "test/runtime/http/faults/floods.test.ts",
+  "test/runtime/http/sessions/release.test.ts",
+  "test/vectors/extremes.test.ts",
+];
+
+/**
+ * The suites that `npm test` leaves out, by the name behind `npm run test:`. A suite runs other files, or the same files at full
+ * size; some bring packages in a folder of their own.
+ */
+export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>>> = {
+  long: { include: long },
+  // `MCPGEN_VECTORS` and `MCPGEN_SEED` change size and seed.
+  vectors: {
+    include: [
+      "test/vectors/*.test.ts",
+      "test/hostile/snapshot.test.ts",
+      "test/docs/page.test.ts",
+      "test/emit/fixed-point.test.ts",
+    ],
+    env: { MCPGEN_VECTORS: process.env["MCPGEN_VECTORS"] ?? "200000" },
+  },
+  // `MCPGEN_SOAK` and `MCPGEN_SEED` change size and seed.
+  soak: {
+    include: ["test/runtime/http/faults/*.test.ts"],
+    env: { MCPGEN_SOAK: process.env["MCPGEN_SOAK"] ?? "100" },
+    testTimeout: 3_600_000,
+    hookTimeout: 600_000,
+  },
+  // Every compiler, revision and form of output.
+  types: {
+    include: ["test/types/*.test.ts"],
+    env: { MCPGEN_COMPILERS: "all" },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+  },
+  servers: {
+    include: ["test/servers/*.check.ts"],
+    // For the compilers of test/types.
+    env: { MCPGEN_COMPILERS: "all" },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+  adapters: { include: ["test/adapters/*.check.ts"] },
+  // axe takes its time on a large page.
+  browser: { include: ["test/browser/*.check.mjs"], testTimeout: 300_000 },
+  examples: { include: ["test/examples/*.check.mjs"] },
+  interop: { include: ["test/interop/*.test.mjs"] },
+  official: {
+    include: ["test/official/*.check.ts"],
+    provide: { official: process.env["MCPGEN_OFFICIAL"] ?? "" },
+  },
+};
