@@ -5,9 +5,11 @@ import { describe, expect, it } from "vitest";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const rows = [
-  ...readFileSync(join(folder, "behaviour.md"), "utf8").matchAll(/^\| ([A-Z]+-\d+) *\| (.+?) *\|$/gm),
+  ...readFileSync(join(folder, "behaviour.md"), "utf8").matchAll(
+    /^\| ([A-Z]+-\d+) *\| (.+?) *\| (\S.*?) *\|$/gm,
+  ),
 ];
-/** Ids in the names of tests, as against those in comments. */
+/** The ids in string literals, such as titles of tests, but not in comments. */
 const named = (text: string): Set<string> =>
   new Set(
     [...text.matchAll(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`/g)].flatMap(
@@ -15,7 +17,7 @@ const named = (text: string): Set<string> =>
     ),
   );
 const namedIn = (path: string): Set<string> => named(readFileSync(join(folder, path), "utf8"));
-/** The same for each file of the runtime's tests, by its path from here. */
+/** The ids in each file of the runtime's tests, by its path from this folder. */
 const carried = new Map(
   readdirSync(join(folder, "runtime"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
@@ -24,24 +26,29 @@ const carried = new Map(
 );
 
 describe("behaviour.md", () => {
-  it("names for each requirement all files whose tests carry its id, or says to whom it is left and why", () => {
+  it("names for each requirement all test files with its id, or who is responsible for it", () => {
     expect(rows.length).toBeGreaterThan(250);
-    const wrong = rows.filter(([, id = "", where = ""]) => {
-      const told = [...where.matchAll(/`([\w./-]+\.ts)`/g)].map(([, path = ""]) => path);
+    const wrong = rows.filter(([, id = "", , where = ""]) => {
+      const paths = [...where.matchAll(/`([\w./-]+\.ts)`/g)].map(([, path = ""]) => path);
       const here = [...carried].filter(([, ids]) => ids.has(id)).map(([path]) => path);
-      const elsewhere = told.filter((path) => !path.startsWith("runtime/") && namedIn(path).has(id));
-      if (told.join() !== [...elsewhere, ...here.sort()].join()) return true;
-      return told.length === 0 && !/^left to \S.{10}/.test(where);
+      const elsewhere = paths.filter((path) => !path.startsWith("runtime/") && namedIn(path).has(id));
+      if (paths.join() !== [...elsewhere, ...here.sort()].join()) return true;
+      return paths.length === 0 && !/^left to \S.{10}/.test(where);
     });
     expect(wrong.map(([row]) => row)).toEqual([]);
   });
 
-  it("speaks of each requirement once", () => {
+  it("states each requirement in one sentence", () => {
+    const wrong = rows.filter(([, , sentence = ""]) => !/^[^a-z].{15,}[^.]\.$/.test(sentence));
+    expect(wrong.map(([row]) => row)).toEqual([]);
+  });
+
+  it("has one row for each requirement", () => {
     const ids = rows.map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("knows every id that a test carries", () => {
+  it("has a row for each id in the title of a test", () => {
     const ids = new Set(rows.map(([, id = ""]) => id));
     const sections =
       /^(JRPC|BATCH|LIFE|VERS|META|COMPAT|STDIO|HTTP|SESS|SSE|HDR|HSSE|DISC|MRTR|SUBS|CACHE|CANC|PROG|TIME|PAGE|PING|LOG|COMP|TOOL|SCHEMA|RES|PROMPT|TASK|XTASK|ROOT|SAMP|ELIC|EXT|CUST)-/;
