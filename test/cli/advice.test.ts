@@ -28,7 +28,7 @@ const eager = `
   });`;
 
 describe("a server that offers tools by what the client can", () => {
-  it("is read as a full client would read it, and every question of it is declined", async () => {
+  it("is read with every client capability declared, and each of its requests is declined", async () => {
     const place = directory({ "eager.cjs": eager });
     const { code, err } = await run(place, "pull", "--stdio", "node eager.cjs");
     expect(code, err).toBe(0);
@@ -42,7 +42,7 @@ describe("a server that offers tools by what the client can", () => {
     expect(err).not.toContain("MG736");
   });
 
-  it("is read without any capability where that is asked for, by a flag or by the configuration", async () => {
+  it("is read without client capabilities if a flag or the configuration says none", async () => {
     const server = { snapshot: "e.mcp.json", source: { stdio: "node eager.cjs", capabilities: "none" } };
     const place = directory({
       "eager.cjs": eager,
@@ -76,7 +76,7 @@ describe("a command that fails to start", () => {
       "xx",
     ],
     ["and takes the first message for its end", 'process.stdin.once("data", () => process.exit(0));', "xx"],
-  ])("is started a second time only when an older server may end so: %s", async (_, text, times) => {
+  ])("is started again only if a legacy server may have ended that way: %s", async (_, text, times) => {
     const place = directory({ "server.cjs": starts + text });
     const { code, err } = await run(place, "pull", "--stdio", "node server.cjs");
     expect([code, err]).toEqual([
@@ -90,7 +90,7 @@ describe("a command that fails to start", () => {
 describe("the advice about output that was edited", () => {
   const quick = ["--version", "2025-06-18", "--emit", "types"];
 
-  it("is one that works: --check names the files and says --force", async () => {
+  it("names the edited files and --force, and that command works", async () => {
     const place = directory();
     expect((await run(place, ...quick, "--out", "gen")).code).toBe(0);
     writeFileSync(
@@ -109,7 +109,7 @@ describe("the advice about output that was edited", () => {
     expect((await run(place, ...quick, "--out", "gen", "--check")).code).toBe(0);
   });
 
-  it("stays what it was for output that is only old", async () => {
+  it("says to run again without --check if the output is only out of date", async () => {
     const place = directory();
     expect((await run(place, ...quick, "--out", "gen")).code).toBe(0);
     const checked = await run(place, "--version", "2025-03-26", "--emit", "types", "--out", "gen", "--check");
@@ -119,7 +119,7 @@ describe("the advice about output that was edited", () => {
     ]);
   });
 
-  it("is one that works for mcpgen check too", async () => {
+  it("works for mcpgen check too", async () => {
     const job = { out: "gen", version: "2025-06-18", emit: ["types"] };
     const place = directory({ "mcpgen.config.json": JSON.stringify({ generate: [job] }) });
     expect((await run(place)).code).toBe(0);
@@ -147,7 +147,7 @@ describe("the hints of a first run", () => {
     expect(flag.err).toContain("--schema takes any other");
   });
 
-  it("say one time that the snapshots are still to be pulled, and how", async () => {
+  it("say once that snapshots have to be pulled, and by which command", async () => {
     const names = ["a", "b", "c"];
     const servers = Object.fromEntries(
       names.map((name) => [name, { command: "node", args: [`${name}.mjs`] }]),
@@ -174,7 +174,7 @@ describe("the hints of a first run", () => {
     expect(alone.err).toContain("hint: take it first: mcpgen pull ");
   });
 
-  it("say what init chose in a folder where no server is named", async () => {
+  it("say what init chose in a folder without a server", async () => {
     const place = directory();
     const { code, err } = await run(place, "init", "--yes");
     expect([code, err]).toEqual([
@@ -185,7 +185,7 @@ describe("the hints of a first run", () => {
     ]);
   });
 
-  it("of stubs --emit name the parts that stubs has", async () => {
+  it("name the parts of stubs after a wrong --emit", async () => {
     const place = directory();
     const { out } = await run(place, "stubs", "--help");
     expect(out.replace(/\s+/g, " ")).toContain(

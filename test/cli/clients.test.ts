@@ -25,7 +25,7 @@ const files = {
 };
 
 describe("the configuration files of MCP clients", () => {
-  it("are read in their order, with everything that reaches a server as it is written", async () => {
+  it("are read in order, and each entry is kept as it is written", async () => {
     const { entries } = await readClientFiles(directory(files));
     expect(entries).toEqual([
       {
@@ -67,7 +67,7 @@ describe("the configuration files of MCP clients", () => {
     ]);
   });
 
-  it("may hold what cannot be used: each is told by its file and name", async () => {
+  it("may hold unusable entries, and a diagnostic names the file and entry of each", async () => {
     const { diagnostics } = await readClientFiles(directory(files));
     expect(diagnostics.map(({ code, location, message }) => [code, location?.file, message])).toEqual([
       [
@@ -79,7 +79,7 @@ describe("the configuration files of MCP clients", () => {
     ]);
   });
 
-  it("need not be there", async () => {
+  it("may be absent", async () => {
     expect(await readClientFiles(directory())).toEqual({ entries: [], diagnostics: [] });
   });
 
@@ -99,13 +99,13 @@ describe("the configuration files of MCP clients", () => {
       '{ "servers": { "a": { "url": "x", "headers": 5 } } }',
       'the server "a" cannot be used: "headers" is no object of texts',
     ],
-  ])("are told what is wrong with them without quoting a value: %s", async (text, message) => {
+  ])("are reported as faulty, without a value in the message: %s", async (text, message) => {
     const { entries, diagnostics } = await readClientFile(directory({ "x.json": text }), "x.json");
     expect([entries, diagnostics.map((entry) => entry.message)]).toEqual([[], [message]]);
   });
 });
 
-describe("a text of such a file", () => {
+describe("a text in a client's configuration file", () => {
   const around = {
     directory: "/home/u/project",
     home: "/home/u",
@@ -121,7 +121,7 @@ describe("a text of such a file", () => {
     ["[${EMPTY}]", "[]"],
     ["${workspaceFolder}${/}${workspaceFolderBasename}${pathSeparator}x", "/home/u/project/project/x"],
     ["${userHome} $HOME $5 {x}", "/home/u $HOME $5 {x}"],
-  ])("has values put into it once: %s", (text, expanded) => {
+  ])("gets its variables replaced, and the result is not expanded again: %s", (text, expanded) => {
     expect(expand(text, around)).toBe(expanded);
   });
 
@@ -129,7 +129,7 @@ describe("a text of such a file", () => {
     ["${MISSING}", "the environment variable MISSING is not set"],
     ["${input:key}", "${input:key} asks for a value when the editor starts it"],
     ["${command:x.y}", "${command:x.y} is not known"],
-  ])("is refused when it refers to what is not there: %s", (text, message) => {
+  ])("is refused if a variable in it cannot be resolved: %s", (text, message) => {
     expect(() => expand(text, around)).toThrow(message);
   });
 });

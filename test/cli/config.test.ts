@@ -48,7 +48,7 @@ export default defineConfig({ generate: jobs });`,
     expect(filesIn(join(place, "gen"))).toEqual(first);
   });
 
-  it("merges extensions, the bundled ones by name and others by their path from it", async () => {
+  it("merges bundled extensions by name, and others by their path relative to the configuration", async () => {
     const own = readFileSync(join(root, "schema/extensions/tasks/schema.ts"), "utf8");
     const place = directory({
       "mcpgen.config.json": JSON.stringify({
@@ -65,7 +65,7 @@ export default defineConfig({ generate: jobs });`,
     expect(files["gen1/types.ts"]).toContain("and own/schema.ts");
   });
 
-  it("runs every job, and no fault of one keeps another from running", async () => {
+  it("runs every job, even if another one fails", async () => {
     const place = directory({
       "mcpgen.config.json": JSON.stringify({
         generate: [
@@ -88,7 +88,7 @@ export default defineConfig({ generate: jobs });`,
     expect(Object.keys(filesIn(place)).filter((name) => name.startsWith("two/"))).toHaveLength(3);
   });
 
-  it("takes what is included of a server, without what is excluded, under the names that are wanted", async () => {
+  it("selects tools by include and exclude, and renames them by names", async () => {
     const place = directory({
       "weather.mcp.json": fixture("weather"),
       "mcpgen.config.json": JSON.stringify({
@@ -112,7 +112,7 @@ export default defineConfig({ generate: jobs });`,
     expect(readFileSync(join(place, "gen/types.ts"), "utf8")).not.toContain("Region");
   });
 
-  it("tells each key and value that does not belong there, with its place and what was meant", async () => {
+  it("is refused with every unknown key and wrong value, each with its location and a suggestion", async () => {
     const place = directory({
       "mcpgen.config.json": `{
   "generates": [],
@@ -136,7 +136,7 @@ export default defineConfig({ generate: jobs });`,
     expect(err).toContain("mcpgen.config.json:4:31 MG743");
   });
 
-  it("tells the same of one in TypeScript, with its place however it is put together", async () => {
+  it("is refused in TypeScript too, with locations through constants, spreads and calls", async () => {
     const place = directory({
       "mcpgen.config.ts": `import { defineConfig, type Config } from "mcpgen";
 
@@ -166,7 +166,7 @@ export default defineConfig({
     ]);
   });
 
-  it("names the file alone where a value is made by something else than a literal", async () => {
+  it("is refused by file alone if a value is not written as a literal", async () => {
     const place = directory({
       "mcpgen.config.mjs": "export { config as default };\nconst config = { a: 1 };",
     });
@@ -241,7 +241,7 @@ export default defineConfig({
     expect(err).not.toContain("    at ");
   });
 
-  it("is what the README shows", async () => {
+  it("works as the README shows it", async () => {
     const readme = readFileSync(join(root, "README.md"), "utf8");
     const [, example = ""] = /```ts\n(\/\/ mcpgen\.config\.ts at [\s\S]*?)```/.exec(readme) ?? [];
     const place = directory({ "mcpgen.config.ts": example, "weather.mcp.json": fixture("weather") });
@@ -250,7 +250,7 @@ export default defineConfig({
     expect(readFileSync(join(place, "src/weather/client.ts"), "utf8")).toContain("now(");
   });
 
-  it("has a published schema, which says what the program does", () => {
+  it("has a published schema that accepts what the program accepts", () => {
     const read = (name: string): object =>
       JSON.parse(readFileSync(join(root, "dist", name), "utf8")) as object;
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });

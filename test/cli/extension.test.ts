@@ -31,7 +31,7 @@ describe("mcpgen --extension", () => {
     expect(types("without", latest)).not.toContain("CreateTaskResult");
   });
 
-  it("tells what was made with another extension, or with another text of it, from what is current", async () => {
+  it("reports output as stale if it was made with another extension, or another text of it", async () => {
     const at = directory({ "errands.ts": errands });
     const flags = ["--version", latest, "--out", "gen", "--emit", "types"];
     const run = async (...more: string[]): Promise<number | null> =>
@@ -44,7 +44,7 @@ describe("mcpgen --extension", () => {
     expect(await run("--extension", "./errands.ts", "--check")).toBe(1);
   });
 
-  it("prints it with ir, which --schema reads back, and finds no difference to it with diff", async () => {
+  it("is printed by ir, read back by --schema, and equal to the revision and extension in diff", async () => {
     const at = directory({ "errands.ts": errands });
     const both = ["--extension", "tasks", "--extension", "errands.ts"];
     const { code, out } = await mcpgen(["ir", latest, ...both], { directory: at });
@@ -66,7 +66,7 @@ describe("mcpgen --extension", () => {
     expect(other.out).toContain("method tasks/get");
   });
 
-  it("checks its messages with validate", async () => {
+  it("checks messages of the extension in validate", async () => {
     const at = directory();
     const input = [
       call(1, "tasks/get", { taskId: "7", _meta: meta }),
@@ -92,7 +92,7 @@ describe("mcpgen --extension", () => {
     ]);
   });
 
-  it("names what is wrong, exits with 2, and writes nothing", async () => {
+  it("reports a wrong extension, exits with 2, and writes nothing", async () => {
     const id = "export const EXTENSION_IDENTIFIER";
     const at = directory({
       "nameless.ts": "export interface A {}",

@@ -75,14 +75,14 @@ describe("a mistake on the command line is one sentence, a suggestion and exit c
 });
 
 describe("a schema that cannot be read", () => {
-  it("is named when there is no such file, with the one that was meant", async () => {
+  it("is reported if the file does not exist, with the nearest name", async () => {
     const at = directory({ "schema.ts": smallSchema });
     const { code, err } = await mcpgen(["--schema", "shema.ts", "--out", "gen"], { directory: at });
     expect(code).toBe(2);
     expect(err).toBe("MG001 there is no file or folder shema.ts\n    hint: did you mean schema.ts?\n");
   });
 
-  it("is named when it lies in a directory that must not be read", async () => {
+  it("is reported if its directory cannot be read", async () => {
     const at = directory({ "closed/schema.ts": smallSchema });
     chmodSync(at, 0o755);
     chmodSync(join(at, "closed"), 0o000);
@@ -135,7 +135,7 @@ describe("a schema that cannot be read", () => {
 });
 
 describe("templates that cannot be used", () => {
-  it("are named: no such folder, an empty one, one that replaces nothing, one that does not parse", async () => {
+  it("are reported: no such folder, an empty one, one that replaces nothing, one that does not parse", async () => {
     const at = directory({
       "empty/readme.md": "",
       "strange/type.ts.hbs": "",
@@ -163,7 +163,7 @@ describe("templates that cannot be used", () => {
     expect(existsSync(join(at, "gen"))).toBe(false);
   });
 
-  it("are named by file, line and column where one of several fails while it is filled, and no other is", async () => {
+  it("are reported with file, line and column if one fails while it is rendered, and no other is", async () => {
     const sound = readFileSync(join(root, "templates/client.ts.hbs"), "utf8");
     const at = directory({
       "own/client.ts.hbs": sound,

@@ -34,7 +34,7 @@ async function walk(place: string, steps: readonly Step[]): Promise<void> {
 }
 
 describe("somebody who runs mcpgen for the first time", () => {
-  it("is led by its messages from an empty folder to current output, and back to it after an edit", async () => {
+  it("gets from an empty folder to current output by following the messages, and again after an edit", async () => {
     const place = directory();
     await walk(place, [
       [
@@ -86,7 +86,7 @@ describe("somebody who runs mcpgen for the first time", () => {
     ]);
   });
 
-  it("is led from a client's file to a typed client, and from a changed server to a new snapshot", async () => {
+  it("gets from a client's file to a typed client, and from a changed server to a new snapshot", async () => {
     const place = directory({
       "server.cjs": server,
       "tools.json": toolsWith({ type: "string" }),

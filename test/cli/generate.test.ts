@@ -54,7 +54,7 @@ describe("mcpgen --version <revision> --out <dir>", () => {
     for (const files of results) expect(files).toEqual(results[0]);
   });
 
-  it("gives several revisions a folder each, and `all` gives every one", async () => {
+  it("writes a folder for each of several revisions, and `all` writes every one", async () => {
     const at = directory();
     const two = ["--version", `${oldest},${second}`, "--out", "two", "--emit", "validators"];
     await mcpgen(two, { directory: at });
@@ -164,7 +164,7 @@ describe("--check and --dry-run", () => {
     expect(filesIn(join(at, "gen"))).toEqual(before);
   });
 
-  it("says of a file with little in common how long it is, and does not compare it line by line", async () => {
+  it("reports only the lengths of a file with little in common, without comparing its lines", async () => {
     const at = directory();
     const run = ["--version", oldest, "--out", "gen", "--emit", "types"];
     await mcpgen(run, { directory: at });
@@ -190,7 +190,7 @@ describe("--check and --dry-run", () => {
     expect((await mcpgen([...run, "--check"], { directory: at })).code).toBe(0);
   });
 
-  it("tells what would be written, and writes nothing", async () => {
+  it("lists the files that would be written, and writes none", async () => {
     const at = directory();
     const { code, err } = await mcpgen(["--version", oldest, "--out", "gen", "--dry-run"], { directory: at });
     expect(code).toBe(0);
@@ -257,7 +257,7 @@ describe("--schema", () => {
     expect(filesIn(join(at, "one"))["dispatch.ts"]).toContain('"greet/ask"');
   });
 
-  it("notices that the schema, an option or a template changed", async () => {
+  it("writes again if the schema, an option or a template changed", async () => {
     const at = directory({ "small.ts": smallSchema });
     const run = ["--schema", "small.ts", "--out", "gen"];
     await mcpgen(run, { directory: at });

@@ -28,7 +28,7 @@ describe("mcpgen init", () => {
     expect([checked.code, checked.err]).toEqual([2, expect.stringMatching(/^MG001 .*book-desk\.mcp\.json/)]);
   });
 
-  it("writes JSON where that is asked for, and nothing over what is there", async () => {
+  it("writes JSON for a name that ends in .json, and does not overwrite a configuration", async () => {
     const place = directory(clients);
     expect((await run(place, "init", "--yes", "--config", "mcpgen.config.json")).code).toBe(0);
     expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
@@ -41,13 +41,13 @@ describe("mcpgen init", () => {
     ]);
   });
 
-  it("gives a project without servers a job for the protocol", async () => {
+  it("writes a job for the protocol in a project without servers", async () => {
     const place = directory();
     expect((await run(place, "init", "--yes")).code).toBe(0);
     expect((await run(place, "--dry-run")).err).toContain("src/mcp");
   });
 
-  it("names what it writes where that is found by no name of its own", async () => {
+  it("says to name the configuration with --config if it is not found by its name", async () => {
     const place = directory(clients);
     const { code, err } = await run(place, "init", "--yes", "--config", "ci.config.ts");
     expect([code, err]).toEqual([
@@ -58,7 +58,7 @@ describe("mcpgen init", () => {
     ]);
   });
 
-  it("says why it cannot be written, and leaves nothing of it", async () => {
+  it("says why the configuration cannot be written, and leaves no part of it", async () => {
     const place = directory(clients);
     const { code, err } = await run(place, "init", "--yes", "--config", "gone/mcpgen.config.ts");
     expect([code, err]).toEqual([
@@ -68,7 +68,7 @@ describe("mcpgen init", () => {
     expect(filesIn(place)).toEqual(clients);
   });
 
-  it("never waits for an answer where nobody can give one", async () => {
+  it("does not wait for an answer without a terminal", async () => {
     const { code, err } = await run(directory(clients), "init");
     expect([code, err]).toEqual([2, expect.stringMatching(/^MG748 .*\n {4}hint: say --yes/)]);
   });
@@ -98,7 +98,7 @@ describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
     expect([text.includes("desk"), text.includes("weather")]).toEqual([true, false]);
   });
 
-  it("takes no answer that chooses nothing", async () => {
+  it("does not accept an empty selection", async () => {
     const place = directory(clients);
     const session = open(place, "init");
     await session.until("confirm");

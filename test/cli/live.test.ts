@@ -95,7 +95,7 @@ describe("mcpgen pull --url", () => {
   });
   afterAll(() => both.close());
 
-  it("reads a server over Streamable HTTP, and one that knows HTTP+SSE alone in its own way", async () => {
+  it("reads a server over Streamable HTTP, and one that only supports HTTP+SSE over that", async () => {
     const place = directory();
     const [now, old] = [
       await pull(place, "--url", `${base}/mcp`),
@@ -116,7 +116,7 @@ describe("mcpgen pull --url", () => {
     expect(`${text}${older}`).not.toContain("127.0.0.1");
   });
 
-  it("tells how far it has come in one line, where somebody looks on", async () => {
+  it("shows its progress in one line on a terminal", async () => {
     const looking = {
       NODE_OPTIONS: "--import=data:text/javascript,process.stderr.isTTY=true",
       TERM: "xterm",
@@ -129,7 +129,7 @@ describe("mcpgen pull --url", () => {
     expect([dumb.err.includes("\u001b"), quiet.err.replaceAll(/\r\u001b\[K/g, "")]).toEqual([false, ""]);
   });
 
-  it("makes stubs without a snapshot between them", async () => {
+  it("makes stubs directly, without a snapshot file", async () => {
     const place = directory();
     const { code, err } = await mcpgen(["stubs", "--url", `${base}/mcp`, "--out", "gen"], {
       directory: place,
@@ -138,7 +138,7 @@ describe("mcpgen pull --url", () => {
     expect(Object.values(filesIn(place)).join("\n")).not.toContain("127.0.0.1");
   });
 
-  it("puts the snapshot into a folder that it is given, under the server's own name", async () => {
+  it("writes the snapshot into the given folder, named after the server", async () => {
     const place = directory();
     mkdirSync(join(place, "snapshots"));
     for (const out of ["snapshots", "snapshots/", "new/"]) {
@@ -151,9 +151,9 @@ describe("mcpgen pull --url", () => {
   });
 });
 
-describe("a server that asks who is there", () => {
+describe("a server that requires authentication", () => {
   it.each(["/mcp", "/moved"])(
-    "is read with the headers that it wants, and none of them is told: %s",
+    "is read with the headers that it requires, and none of them is printed: %s",
     async (path) => {
       const { base, requests } = await guarded();
       const place = directory();
@@ -186,7 +186,7 @@ describe("a server that asks who is there", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it("is given up when it says a secret back", async () => {
+  it("is not read if it repeats a secret", async () => {
     const { base } = await guarded(`You are "${token}".`);
     const place = directory();
     const { code, err } = await pull(place, "--url", `${base}/mcp`, ...authorized);
@@ -194,7 +194,7 @@ describe("a server that asks who is there", () => {
     expect([err.includes(token), readdirSync(place)]).toEqual([false, []]);
   });
 
-  it("does not make us tell what stands in its address, whatever it answers", async () => {
+  it("cannot make mcpgen print secrets of its URL, whatever it answers", async () => {
     const { base } = await scripted((request, response) => {
       const error = { code: -32000, message: `no ${request.url} for ${request.headers.authorization}` };
       response.writeHead(400, { "content-type": "application/json" });
@@ -220,7 +220,7 @@ describe("a server that does not answer", () => {
     },
   };
 
-  it.each(Object.entries(answers))("%s is given up after --timeout", async (_, answer) => {
+  it.each(Object.entries(answers))("%s is not waited for longer than --timeout", async (_, answer) => {
     const { base } = await scripted(answer);
     const place = directory();
     const { code, err } = await pull(place, "--url", base, "--timeout", "0.5");
@@ -228,7 +228,7 @@ describe("a server that does not answer", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it("can be interrupted, and leaves nothing", async () => {
+  it("can be interrupted, and leaves no file", async () => {
     const { base, requests } = await scripted(() => {});
     const place = directory();
     const child = start(["pull", "--url", base, "-o", "x.json"], { directory: place });
@@ -255,7 +255,7 @@ describe("flags that name a server", () => {
     [["--stdio", "node x", "--env", "A=hush-hush"], "MG702", "--env takes the name of a variable"],
     [["--stdio", "node x", "--env", "NOT_THERE"], "MG735", "NOT_THERE is not set"],
     [[], "MG705", "which server is to be read?"],
-  ])("are refused when they cannot be meant: %j", async (args, code, words) => {
+  ])("are refused if they contradict each other or have a wrong value: %j", async (args, code, words) => {
     const { code: exit, err } = await pull(directory(), ...args);
     expect([exit, err]).toEqual([2, expect.stringContaining(code)]);
     expect(err).toContain(words);

@@ -19,7 +19,7 @@ function snapshotsWith(text: string): string {
 
 describe("what a server's own text does to a report", () => {
   it.each([["diff", "old.mcp.json", "new.mcp.json", "--json"]])(
-    "is nothing in JSON: control and bidirectional characters are escapes that stand for themselves: %s",
+    "does not change JSON: control and bidirectional characters are escaped: %s",
     async (...args) => {
       const { code, out } = await mcpgen(args, { directory: snapshotsWith(marks) });
       expect(code).toBe(1);
@@ -29,14 +29,14 @@ describe("what a server's own text does to a report", () => {
     },
   );
 
-  it("is nothing in the JSON of a fault", async () => {
+  it("does not change the JSON of an error", async () => {
     const { out } = await mcpgen(["diff", `x${marks.replace("\u001b", "")}y`, "latest", "--json"], {
       directory: directory(),
     });
     expect(out).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);
   });
 
-  it("does not end the cell of a table in Markdown, whatever stands before a bar: it is an entity", async () => {
+  it("does not end a cell of a Markdown table: a bar is written as an entity", async () => {
     const place = snapshotsWith("\\| <b> | `x`");
     const { code, out } = await mcpgen(["diff", "old.mcp.json", "new.mcp.json", "--markdown"], {
       directory: place,

@@ -85,7 +85,7 @@ describe("mcpgen", () => {
     });
   }
 
-  it("paints only for an eye: FORCE_COLOR and NO_COLOR decide, and --no-color before both", async () => {
+  it("uses colours only on a terminal, unless --no-color, NO_COLOR or FORCE_COLOR decides", async () => {
     const at = directory();
     const rows: readonly (readonly [Readonly<Record<string, string>>, readonly string[], boolean])[] = [
       [{}, [], false],
@@ -102,7 +102,7 @@ describe("mcpgen", () => {
     }
   });
 
-  it("shows a stack for a bug alone, and asks for a report of it", async () => {
+  it("prints a stack only for a bug of its own, and asks for a report", async () => {
     // An installation without its schemas: nothing that a user did, and nothing that a command expects.
     const at = directory();
     cpSync(join(root, "dist"), join(at, "dist"), { recursive: true });
@@ -115,7 +115,7 @@ describe("mcpgen", () => {
     );
   });
 
-  it("is quiet when the reader of its output goes away", async () => {
+  it("ends without an error when the reader of its output goes away", async () => {
     const child = spawn("sh", [
       "-c",
       `"$0" "$1" ir ${latest} | head -c 100; echo "ended"`,

@@ -19,7 +19,7 @@ describe("a server that is started", () => {
     });`;
   const files = { "server.cjs": program, "sub/.env": 'GIVEN="1234"\n' };
 
-  it("gets the variables that are named, its command is shown before, and what it says besides is told", async () => {
+  it("gets the variables that --env names; its command is printed first, and stray output is reported", async () => {
     const place = directory(files);
     const stdio = ["--stdio", "node server.cjs --api-key abc123 --mode fast", "--env", "PLACE"];
     const ended = await mcpgen(["pull", "--no-color", ...stdio], {
@@ -40,7 +40,7 @@ describe("a server that is started", () => {
     expect(readFileSync(join(place, "server-con.mcp.json"), "utf8")).toContain('"instructions": "local  ');
   });
 
-  it("is told every capability that a client can have, so that it offers everything, and none on request", async () => {
+  it("receives every client capability, roots.listChanged too, or none with --capabilities none", async () => {
     const open = `
       require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
         const { id, method, params } = JSON.parse(line);
@@ -82,7 +82,7 @@ describe("a server that is started", () => {
     }),
   };
 
-  it("is found by the name that a client's file gives it", async () => {
+  it("is found by its name in a client's configuration file", async () => {
     const place = directory({ ...files, ...config });
     const kept = await pull(place, "--config", "local", "-o", "x.json");
     expect([kept.code, kept.err]).toEqual([
@@ -99,13 +99,13 @@ describe("a server that is started", () => {
     ["locl", "MG705", "did you mean local?"],
     ["broken", "MG734", 'it has neither a "command" nor a "url"'],
     ["nowhere.json#local", "MG705", "they name none"],
-  ])("is told about when it cannot be found: %s", async (name, code, words) => {
+  ])("is reported if it cannot be found: %s", async (name, code, words) => {
     const { code: exit, err } = await pull(directory(config), "--config", name);
     expect([exit, err]).toEqual([2, expect.stringContaining(code)]);
     expect(err).toContain(words);
   });
 
-  it("leaves nothing when it never answers and is interrupted", async () => {
+  it("leaves no file if it never answers and the run is interrupted", async () => {
     const place = directory({ "mute.cjs": "process.stdin.resume(); console.error('up');" });
     const child = start(["pull", "--stdio", "node mute.cjs", "-o", "x.json"], { directory: place });
     const result = ended(child);

@@ -39,7 +39,7 @@ describe("mcpgen stubs", () => {
     expect(filesIn(join(place, "gen"))).toEqual(made);
   });
 
-  it("keeps what it calls a project that has a name, whatever the server calls itself", async () => {
+  it("keeps the configured name of a project if the server changes its own", async () => {
     const config = {
       servers: [{ snapshot: "weather.mcp.json", out: "gen", name: "local forecast", emit: ["client"] }],
     };
@@ -55,7 +55,7 @@ describe("mcpgen stubs", () => {
     expect(readFileSync(join(place, "gen/index.ts"), "utf8")).toBe(before);
   });
 
-  it("finds an edited file, a missing handler and another choice, after a run that changed nothing", async () => {
+  it("notices an edited file, a missing handler and another option after an unchanged run", async () => {
     const config = (name: string): string =>
       JSON.stringify({ servers: [{ snapshot: "weather.mcp.json", out: "gen", name }] });
     const place = directory({ ...snapshot, "mcpgen.config.json": config("one") });
@@ -91,7 +91,7 @@ describe("mcpgen stubs", () => {
     expect(rewritten.length).toBeLessThan(6);
   });
 
-  it("names neither its own version nor a digest of the source in what it writes, but in the manifest alone", async () => {
+  it("writes its version and the digest of the source only into the manifest", async () => {
     const place = directory(snapshot);
     await stubs(place, "--runtime", "vendored");
     const { ".mcpgen.json": manifest = "", ...files } = filesIn(join(place, "gen"));
@@ -120,7 +120,7 @@ describe("mcpgen stubs", () => {
     expect(readFileSync(join(place, gone), "utf8")).toContain("getWeather");
   });
 
-  it("takes parts of templates of the user's own one by one, and says which cannot be used", async () => {
+  it("replaces single partials by the user's, and reports which cannot be used", async () => {
     const part = "partials/project/client/invalid.hbs";
     const mine = readFileSync(join(root, "templates", part), "utf8").replace("${name}: ", "in ${name}: ");
     const place = directory({

@@ -65,7 +65,7 @@ describe("mcpgen validate", () => {
     expect(err).toBe("4 messages checked against 2025-03-26: 3 invalid\n");
   });
 
-  it("tells what is no message of the revision at all", async () => {
+  it("reports lines that are not a message of the revision", async () => {
     const { lines } = await validate("2025-06-18", [
       "{broken",
       "42",
@@ -94,7 +94,7 @@ describe("mcpgen validate", () => {
     ]);
   });
 
-  it("knows that a request which rides inside a result never stands on the wire", async () => {
+  it("rejects a request on the wire that the revision only sends inside a result", async () => {
     const { lines } = await validate("2026-07-28", [request(1, "roots/list", {})]);
     expect(lines).toEqual([
       "line 1: roots/list: rides inside a result in this revision and never stands on the wire",
@@ -172,7 +172,7 @@ describe("mcpgen validate", () => {
     expect(code).toBe(1);
   });
 
-  it("shows what a stranger sent without letting it steer the terminal", async () => {
+  it("escapes control characters of the input", async () => {
     const { lines } = await validate("2025-03-26", [
       request(1, "x\u001b[31m\u202e\u0085y"),
       request(2, "tools/call", { name: { "\u001b]0;title\u0007": 1 } }),
@@ -181,7 +181,7 @@ describe("mcpgen validate", () => {
     expect(lines[0]).toContain("is no request of 2025-03-26");
   });
 
-  it("tells a line that is not UTF-8, and goes on", async () => {
+  it("reports a line that is not UTF-8, and continues", async () => {
     const at = directory();
     const { code, out } = await mcpgen(["validate", "2025-03-26", "broken.jsonl"], {
       directory: directory({ "broken.jsonl": "" }),

@@ -21,7 +21,7 @@ describe("--watch", () => {
     return { child, until };
   }
 
-  it("runs again for a schema, a fault does not end it, and Ctrl-C does with 130", async () => {
+  it("runs again when a schema changes, continues after an error, and ends with 130 on Ctrl-C", async () => {
     const place = directory({ "own/schema.ts": smallSchema });
     const schema = join(place, "own/schema.ts");
     const { child, until } = watching(place, "--schema", "own/schema.ts", "--out", "gen", "--emit", "types");
@@ -36,7 +36,7 @@ describe("--watch", () => {
     expect((await ended(child)).code).toBe(130);
   });
 
-  it("follows a configuration, and the snapshots that it names by now", async () => {
+  it("runs again when a configuration or a snapshot that it names changes", async () => {
     const config = (name: string): string =>
       JSON.stringify({ servers: [{ snapshot: name, out: "gen", emit: ["client"] }] });
     const place = directory({
@@ -55,14 +55,14 @@ describe("--watch", () => {
     expect((await ended(child)).code).toBe(130);
   });
 
-  it("refuses what cannot change", async () => {
+  it("refuses to watch a bundled revision, which cannot change", async () => {
     const { code, err } = await mcpgen(["--version", "latest", "--out", "gen", "--watch", "--no-color"], {
       directory: directory(),
     });
     expect([code, err]).toEqual([2, expect.stringMatching(/^MG705 there is nothing to watch/)]);
   });
 
-  it("says in an empty project that there is no configuration to follow", async () => {
+  it("says in an empty project that there is no configuration to watch", async () => {
     const { code, err, out } = await mcpgen(["--watch", "--json", "--no-color"], { directory: directory() });
     expect([code, err]).toEqual([2, expect.stringMatching(/^MG740 there is no configuration.*\n {4}hint: /)]);
     expect(JSON.parse(out)).toMatchObject({ ok: false, diagnostics: [{ code: "MG740" }] });

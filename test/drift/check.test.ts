@@ -57,14 +57,17 @@ describe("mcpgen check --live", () => {
       told = await check(drifted(planted), "--live", "--json", "--fail-on", "breaking");
     });
 
-    it.each(planted.map((row, i) => ({ ...row, i })))("judges as it should: $title", (row) => {
-      const { change, callers, implementers } = row;
-      const job = told.report?.jobs[row.i];
-      expect(job?.ok).toBe(!isBreaking(row));
-      expect(job?.drift.drifts).toMatchObject([{ change, callers, implementers }]);
-    });
+    it.each(planted.map((row, i) => ({ ...row, i })))(
+      "counts exactly the breaking changes as failures: $title",
+      (row) => {
+        const { change, callers, implementers } = row;
+        const job = told.report?.jobs[row.i];
+        expect(job?.ok).toBe(!isBreaking(row));
+        expect(job?.drift.drifts).toMatchObject([{ change, callers, implementers }]);
+      },
+    );
 
-    it("ends with 1 for one job that is not well among many, and with 0 for none", async () => {
+    it("ends with 1 if one of many jobs fails the check, and with 0 if none does", async () => {
       expect([told.code, told.err]).toEqual([1, ""]);
       const well = planted.filter((row) => !isBreaking(row)).slice(0, 3);
       const one = [...well, ...planted.filter(isBreaking).slice(0, 1)];
@@ -74,32 +77,32 @@ describe("mcpgen check --live", () => {
   });
 
   it.each(["breaking", "safety", "compatible", "documentation"])(
-    "takes any drift for a fault unless told otherwise: %s",
+    "fails on any drift by default: %s",
     async (wanted) => {
       const row = planted.find(({ callers }) => callers === wanted) ?? never();
       expect((await check(project(withDrift(row)), "--live")).code).toBe(1);
     },
   );
 
-  it("is silent about a server that only turned its lists round", async () => {
+  it("ignores a server that only reorders its lists", async () => {
     const { code, err, out } = await check(project(reordered()), "--live");
     expect([code, err, out]).toEqual([0, "", ""]);
   });
 
-  it("takes the side of implementers where nothing but the server is generated", async () => {
+  it("judges drifts for implementers if only the server is generated", async () => {
     const added = withDrift(planted[1] ?? never());
     const place = project(added, { emit: ["server"] });
     expect((await check(place, "--live", "--fail-on", "breaking")).code).toBe(1);
     expect((await check(project(added), "--live", "--fail-on", "breaking")).code).toBe(0);
   });
 
-  it("--fail-on review asks for eyes where safety is weakened", async () => {
+  it("fails on weaker safety hints with --fail-on review", async () => {
     const weakened = project(withDrift(planted[23] ?? never()));
     expect((await check(weakened, "--live", "--fail-on", "review")).code).toBe(1);
     expect((await check(weakened, "--live", "--fail-on", "breaking")).code).toBe(0);
   });
 
-  it("accepts the drifts of today, exactly them, and tells of rows that nothing fits", async () => {
+  it("accepts exactly the current drifts with --accept, and reports rows that match none", async () => {
     const place = project(withDrift(planted[9] ?? never()));
     expect((await check(place, "--live", "--accept")).code).toBe(0);
     const accepted = readFileSync(join(place, "mcpgen.accepted.json"), "utf8");
@@ -122,7 +125,7 @@ describe("mcpgen check --live", () => {
     expect(out).toContain("|  | removed | **breaking** | compatible |");
   });
 
-  it("ends with 3 when a server cannot be reached, and checks the others still", async () => {
+  it("ends with 3 if a server cannot be reached, and still checks the others", async () => {
     const place = project(withDrift(planted[0] ?? never()));
     const path = join(place, "mcpgen.config.json");
     const { servers } = JSON.parse(readFileSync(path, "utf8")) as { readonly servers: readonly object[] };
@@ -161,14 +164,14 @@ describe("mcpgen check", () => {
     return [code, ...(told ?? [])];
   };
 
-  it("says that nothing is stale, and writes nothing", async () => {
+  it("reports current output as up to date, and writes nothing", async () => {
     const place = await generated();
     const before = filesIn(place);
     expect(await reasons(place)).toEqual([0, ["current"], ["current"]]);
     expect(filesIn(place)).toEqual(before);
   });
 
-  it("tells an edited file from a changed snapshot from another version of mcpgen", async () => {
+  it("distinguishes an edited file, a changed snapshot and another version of mcpgen", async () => {
     const place = await generated();
     const types = join(place, "gen/mcp/types.ts");
     writeFileSync(types, `${readFileSync(types, "utf8")}export type Mine = 1;\n`);
@@ -199,7 +202,7 @@ describe("mcpgen check", () => {
     expect([code, err.match(/up to date/g)?.length]).toEqual([0, 2]);
   });
 
-  it("has something to check only where there is a configuration", async () => {
+  it("ends with 2 without a configuration", async () => {
     const { code, err } = await check(directory());
     expect([code, err]).toEqual([2, expect.stringMatching(/^MG740 there is no configuration/)]);
   });

@@ -33,7 +33,7 @@ describe("a drift", () => {
     expect(drifts.every(({ review }) => review === (row.callers === "safety"))).toBe(true);
   });
 
-  it("is none when a server only turns its lists round", async () => {
+  it("is not found if a server only reorders its lists", async () => {
     expect((await compared(base, reordered())).drifts).toEqual([]);
     expect((await compared(base, base)).drifts).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe("a drift", () => {
     expect(acknowledge(drifts, others)).toEqual({ open: drifts, accepted: [], idle: others });
   });
 
-  it("is told in Markdown without breaking out of it", async () => {
+  it("cannot break out of the Markdown that reports it", async () => {
     const hostile = "`` \\\\| <img src=x> \u202e\n# title";
     const changed = base.replace("Finds books by their words.", JSON.stringify(hostile).slice(1, -1));
     const comparison = await compared(base, changed);
@@ -193,7 +193,7 @@ describe("comparing schemas", () => {
     );
   });
 
-  it("is silent about no change of a condition", () => {
+  it("reports every change of a condition", () => {
     fc.assert(
       fc.property(schemas, schemas, (was, is) => {
         if (keyOf(was, was) !== keyOf(is, is)) expect(said(was, is)).not.toEqual([]);
@@ -202,7 +202,7 @@ describe("comparing schemas", () => {
     );
   });
 
-  it("ends on schemas that are deep, wide or circular", () => {
+  it("terminates on schemas that are deep, wide or circular", () => {
     const deep = (leaf: Json): Json => {
       let schema = leaf;
       for (let i = 0; i < 400; i++) schema = { properties: { next: schema } };

@@ -53,7 +53,7 @@ const eras =
 
 describe("what is generated stays as it is when prettier formats it", () => {
   it.each(all.map((protocol) => ({ revision: protocol.revision, protocol })))(
-    "for $revision",
+    "for revision $revision",
     async ({ protocol }) => {
       expect(await differences([protocol])).toEqual([]);
     },

@@ -62,7 +62,7 @@ describe("printing", () => {
     },
   );
 
-  it("leaves no space at the end of a line, and keeps all text in its order", () => {
+  it("leaves no space at the end of a line, and keeps all text in order", () => {
     const words = Array.from({ length: 5_000 }, (_, i) => `w${i}`);
     const text = printFile([group(["[", indent([line, join([",", line], words)]), line, "]"]), "  \n"]);
     expect(text).not.toMatch(/[ \t]$/m);

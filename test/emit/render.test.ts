@@ -69,7 +69,7 @@ describe("rendering", () => {
     );
   });
 
-  it("takes a user's unescaped places for what they are: the value, which is text of ours all the same", () => {
+  it("renders unescaped mustaches of a user's template as the same safe value", () => {
     expect(fill("const x = {{{value}}};", { value: literal("*/ <&>") })).toBe('const x = "*/ <&>";');
   });
 
@@ -80,7 +80,7 @@ describe("rendering", () => {
     );
   });
 
-  it("puts in every kind of emit value", () => {
+  it("renders every kind of emit value", () => {
     const view = {
       literal: literal('say "it"'),
       identifier: identifier("name"),
@@ -124,7 +124,7 @@ describe("a line that is too long", () => {
     );
   });
 
-  it("counts what follows on the line", () => {
+  it("counts the text that follows on the line", () => {
     const object = objectCode([[propertyKey("member"), literal("x".repeat(60))]]);
     expect(fill("{{object}}", { object })).toBe(`{ member: "${"x".repeat(60)}" }`);
     expect(fill("{{object}} as const;", { object })).toBe(`{\n  member: "${"x".repeat(60)}",\n} as const;`);

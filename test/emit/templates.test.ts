@@ -120,13 +120,13 @@ describe("a template", () => {
     ['{{"literal"}}', "a StringLiteral where a path belongs"],
     ["{{#if a}}{{else unless b}}x{{/if}}", "the block unless"],
     ['{{* decorator "x"}}', "a Decorator"],
-  ])("would be caught with %s in it", (text, fault) => {
+  ])("is rejected by this test if it contains %s", (text, fault) => {
     expect(faultsOf(Handlebars.parse(text)).join()).toContain(fault);
   });
 });
 
 describe("templates", () => {
-  it("ask for every part that there is", () => {
+  it("use every partial that exists", () => {
     const asked = [...templates].flatMap(([, text]) => partsIn(Handlebars.parse(text)));
     const parts = [...templates.keys()].filter((name) => name.startsWith("partials/"));
     expect([...new Set(asked)].sort()).toEqual(parts.sort());

@@ -8,7 +8,7 @@ import { files, temporary, tree, write } from "./write-support.js";
 const first = { "types.ts": "export type A = 1;\n", "deep/er/index.ts": 'export * from "../../types.js";\n' };
 
 describe("what the user did to the directory", () => {
-  it("keeps and names every edited file, and writes none of the others", async () => {
+  it("is kept: every edited file is named, and no other file is written", async () => {
     const out = temporary();
     await write(out, { "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n" });
     writeFileSync(join(out, "a.ts"), "export const a = 7; // mine\n");
@@ -69,7 +69,7 @@ describe("what the user did to the directory", () => {
     });
   }
 
-  it("takes a changed word in reformatted text for an edit", async () => {
+  it("counts a changed word in reformatted text as an edit", async () => {
     const out = temporary();
     await write(out, { "long.ts": long });
     const mine = await format(long.replace("three", "3"), { parser: "typescript", printWidth: 40 });
@@ -78,7 +78,7 @@ describe("what the user did to the directory", () => {
     expect(files(out)).toEqual({ "long.ts": mine });
   });
 
-  it("takes text that no longer parses for an edit", async () => {
+  it("counts text that no longer parses as an edit", async () => {
     const out = temporary();
     await write(out, { "long.ts": long });
     writeFileSync(join(out, "long.ts"), "export const = ;\n");

@@ -94,7 +94,7 @@ describe("a disk that fails for good", () => {
     expect(full).toBeGreaterThan(5);
   });
 
-  it("is in order after the next run when nothing at all could be changed from some moment on", async () => {
+  it("is repaired by the next run if nothing could be changed from some moment on", async () => {
     for (let at = 0; ; at++) {
       const out = temporary();
       await write(out, old);
@@ -113,21 +113,21 @@ describe("a disk that fails for good", () => {
     }
   });
 
-  it("leaves no directory behind that was made for nothing", async () => {
+  it("leaves no empty directory behind", async () => {
     const parent = temporary();
     const disk = faultyDisk((_, name) => (name === "create" ? "ENOSPC" : null));
     expect((await write(join(parent, "a", "b"), next, { disk })).outcome).toBeNull();
     expect(tree(parent)).toEqual({});
   });
 
-  it("lets a fault that is none of the disk's through, since that is a bug of ours", async () => {
+  it("rethrows an error that is not the disk's, since that is a bug of mcpgen", async () => {
     const disk = faultyDisk((_, name) => (name === "rename" ? "not a code" : null));
     await expect(write(temporary(), next, { disk })).rejects.toThrow("made up");
   });
 });
 
 describe("two runs", () => {
-  it("exclude each other: one writes, the other says who is writing", async () => {
+  it("exclude each other: one writes, the other names the process that writes", async () => {
     const out = temporary();
     let release = (): void => undefined;
     const pause = new Promise<void>((resolve) => (release = resolve));

@@ -68,8 +68,8 @@ describe("a run", () => {
   });
 });
 
-describe("knowing that nothing is to be done", () => {
-  it("says so for the same provenance and the same files, and for nothing else", async () => {
+describe("the check for an unchanged output", () => {
+  it("succeeds only for the same provenance and the same files", async () => {
     const out = temporary();
     expect(await upToDate(out, provenance)).toBeNull();
     await write(out, first);
@@ -88,7 +88,7 @@ describe("knowing that nothing is to be done", () => {
     expect(await upToDate(out, provenance)).toBeNull();
   });
 
-  it("does not say so while an earlier run is unfinished", async () => {
+  it("fails while an earlier run is unfinished", async () => {
     const out = temporary();
     await write(out, first);
     mkdirSync(join(out, ".mcpgen"));
@@ -97,7 +97,7 @@ describe("knowing that nothing is to be done", () => {
 });
 
 describe("a plan", () => {
-  it("tells what a run would do, and does nothing", async () => {
+  it("lists what a run would do, and does nothing", async () => {
     const out = temporary();
     await write(out, { "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n", "c.ts": "c\n" });
     writeFileSync(join(out, "b.ts"), "export const b = 'mine';\n");

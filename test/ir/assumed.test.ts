@@ -145,7 +145,7 @@ describe("what a request is answered with", () => {
     expect(codes).not.toContain("MG403");
   });
 
-  it("is reported as unknown when there is no empty result either", async () => {
+  it("is unknown, and reported, if there is no empty result either", async () => {
     const { protocol, reports } = await read(
       'export interface ARequest { method: "a" }\nexport type ClientRequest = ARequest;',
     );
@@ -205,13 +205,13 @@ describe("a capability", () => {
 });
 
 describe("a schema that says nothing of how it opens", () => {
-  it("is taken to open with metadata on every request, and that is told", async () => {
+  it("is assumed to open with metadata on every request, with a diagnostic", async () => {
     const { protocol, reports } = await read("export interface X { a: string }");
     expect(protocol?.opening).toBe("per-request");
     expect(reports.map(({ code, severity }) => `${code} ${severity}`)).toEqual(["MG406 note"]);
   });
 
-  it("opens with metadata without a word when its requests carry the version under any prefix", async () => {
+  it("opens with metadata, without a diagnostic, if its requests carry the version under any prefix", async () => {
     const { protocol, reports } = await read(
       'export interface RequestParams { _meta: { "org.example/protocolVersion": string } }',
     );

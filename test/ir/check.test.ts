@@ -46,7 +46,7 @@ describe("a protocol as a reader gives it", () => {
   });
 });
 
-describe("an invariant that is broken is told", () => {
+describe("a broken invariant is reported", () => {
   const rows: { idea: string; given: () => Protocol; want: string[] }[] = [
     {
       idea: "a reference that names nothing",
@@ -180,7 +180,7 @@ describe("an invariant that is broken is told", () => {
 });
 
 describe("declarations that do not hold together", () => {
-  it("are told where the reader says they stand", () => {
+  it("are reported at the location that the reader gives", () => {
     const diagnostics = new Diagnostics();
     const place = { file: "a.ts", line: 7, column: 3 };
     const circle = [

@@ -4,12 +4,12 @@ import { unusedFacts } from "../../src/ir/unused.js";
 import { revision, revisions } from "../read/typescript/reading.js";
 
 describe("a row of the facts", () => {
-  it("is needed by some bundled revision", async () => {
+  it("is used by a bundled revision", async () => {
     const extended = await readSchema("latest", { extensions: ["tasks"] });
     expect(unusedFacts([...(await revisions()), extended])).toEqual([]);
   });
 
-  it("that no given revision needs is named by its table and content", async () => {
+  it("that no given revision uses is reported with its table and content", async () => {
     const unused = unusedFacts([await revision("2024-11-05")]);
     expect(unused).toContain('jobs {"job":"discover","method":"server/discover"}');
     expect(unused).toContain('names "InputRequiredResult"');
@@ -56,7 +56,7 @@ describe("a fact that the schema cannot tell", () => {
     }
   });
 
-  it("tells the methods that an engine must know by their job", async () => {
+  it("names the methods that an engine uses by their role", async () => {
     expect((await revision("2025-11-25")).jobs).toEqual({
       initialize: "initialize",
       initialized: "notifications/initialized",
@@ -156,8 +156,8 @@ describe("text that begins as only the prose says", () => {
   );
 });
 
-describe("a notification that only some hear", () => {
-  it("is asked for by a member of the listen filter, or named by a subject", async () => {
+describe("a notification that only subscribers receive", () => {
+  it("is enabled by a member of the listen filter, or by a subject", async () => {
     const { messages } = await revision("2026-07-28");
     const heard = messages.flatMap((message) =>
       message.kind === "notification" && (message.filter !== null || message.subject !== null)

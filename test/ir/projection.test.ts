@@ -66,26 +66,26 @@ it("flattens inheritance and keeps the name of an object", async () => {
   expect(declarations.get("B")).toMatchObject({ bases: [], properties: [{ name: "a" }, { name: "b" }] });
 });
 
-describe("names that lead in a circle", () => {
+describe("names that form a cycle", () => {
   const json = `
     export type Json = string | number | boolean | null | Bag | List;
     export type Bag = { [key: string]: Json };
     export type List = Json[];`;
 
-  it("stay where they must, and no more of them than that", async () => {
+  it("stay only where the cycle needs them", async () => {
     const list = { kind: "array", element: { kind: "reference", name: "Json" }, maxItems: null };
     expect(await projected("List", json)).toEqual(list);
     expect(await projected("Json", json)).toEqual({ kind: "reference", name: "Json" });
   });
 
-  it("are the same circle with one name less in it", async () => {
+  it("give the same projection with one name less in the cycle", async () => {
     const shorter = json.replace("Bag | List", "Bag | Json[]");
     const one = project(await protocolOf(preamble + json));
     const other = project(await protocolOf(preamble + shorter));
     expect(one).toEqual(other);
   });
 
-  it("do not hang it when a name means nothing but itself", async () => {
+  it("terminate if a name only refers to itself", async () => {
     const protocol = await protocolOf(preamble);
     const loop = [
       { kind: "alias", name: "Loop", doc: { text: "", tags: [] }, type: { kind: "reference", name: "Pool" } },
@@ -132,7 +132,7 @@ it("does not overflow on ten thousand names, each standing for a list of the nex
   expect(result.declarations).toHaveLength(protocol.declarations.length + 10_001);
 });
 
-it("says nothing of docs, tags, bases, constants and known values", async () => {
+it("leaves out docs, tags, bases, constants and known values", async () => {
   for (const protocol of await revisions()) {
     const text = JSON.stringify(project(protocol));
     expect(text).not.toMatch(
@@ -141,7 +141,7 @@ it("says nothing of docs, tags, bases, constants and known values", async () => 
   }
 });
 
-it("is a function of what the schema means: projecting again changes nothing", async () => {
+it("is idempotent: projecting again changes nothing", async () => {
   for (const protocol of await revisions()) {
     const once = project(protocol);
     const again: Protocol = { ...once, format: 1, source: protocol.source };

@@ -41,7 +41,7 @@ async function attempt(
   return { protocol, told };
 }
 
-describe("what cannot be loaded is told in a sentence", () => {
+describe("a source that cannot be loaded is reported with a reason", () => {
   it("a path where nothing is, with the nearest name beside it", async () => {
     await file("near/schema.ts", schema);
     expect((await attempt(join(folder, "near/shema.ts"))).told).toEqual([

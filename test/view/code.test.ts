@@ -140,7 +140,7 @@ describe("a doc comment", () => {
     expect(textOf(prose(text))).not.toMatch(/\*\/|\/\*/);
   });
 
-  it("says what a schema says, its deprecation last and no other tag", () => {
+  it("has the text of the schema, then its deprecation, and no other tag", () => {
     const tags = [
       { name: "internal", text: "" },
       { name: "deprecated", text: "since ever" },

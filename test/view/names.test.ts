@@ -131,7 +131,7 @@ describe("the naming of a revision", async () => {
     return new Naming(changed, planParams(changed));
   };
 
-  it("keeps every name that can be kept and tells of no other", () => {
+  it("keeps every name that can be kept, and reports no renaming", () => {
     const chosen = naming({});
     expect(chosen.renamings).toEqual([]);
     expect(String(chosen.type("Note").layout)).toBe("Note");
@@ -151,7 +151,7 @@ describe("the naming of a revision", async () => {
     ]);
   });
 
-  it("tells of each name that it had to change", () => {
+  it("reports each name that it changed", () => {
     const { renamings } = naming({ Note: "a b", Link: "await" });
     expect(renamings).toEqual(
       expect.arrayContaining([

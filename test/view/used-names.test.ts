@@ -6,7 +6,7 @@ import { usedNames } from "../../src/view/validators.js";
 const names = ["fail", "inside", "isObject", "own"];
 
 describe("the names that validators import", () => {
-  it("are those that guards call, wherever the call is in a layout", () => {
+  it("are the functions that guards call, wherever the call is in a layout", () => {
     const body = arranged([
       "if (!",
       group(["isObject", "(", indent(["value"]), ")"]),
@@ -16,14 +16,14 @@ describe("the names that validators import", () => {
     expect([...usedNames([body], names)]).toEqual(["fail", "inside", "isObject"]);
   });
 
-  it("are none that only a literal or a longer name holds", () => {
+  it("do not include a name that is only in a literal or in a longer name", () => {
     const bodies = ["isObject", "don't own", 'say "inside"', "\\", "own'"].map(
       (text) => code`return fail(${literal(text)}, ${identifier("owner")}, ${literal(text)});`,
     );
     expect([...usedNames(bodies, names)]).toEqual(["fail"]);
   });
 
-  it("are none without a guard", () => {
+  it("are empty without a guard", () => {
     expect(usedNames([], names).size).toBe(0);
   });
 });

@@ -81,7 +81,7 @@ describe("2025-06-18 to 2025-11-25", () => {
     expect(named(got, "constant-added")).toEqual(["URL_ELICITATION_REQUIRED"]);
   });
 
-  it("tells the changes that the changelog names, with those who break", async () => {
+  it("reports the changes in the changelog, with the sides that break", async () => {
     const got = await between("2025-06-18", "2025-11-25");
     expect(named(got, "request-added")).toEqual(["tasks/cancel", "tasks/get", "tasks/list", "tasks/result"]);
     expect(named(got, "notification-added")).toEqual([
@@ -149,7 +149,7 @@ describe("2025-11-25 to 2026-07-28", () => {
     ]);
   });
 
-  it("tells the changes that the changelog names, with those who break", async () => {
+  it("reports the changes in the changelog, with the sides that break", async () => {
     const got = await between("2025-11-25", "2026-07-28");
     expect(at(got, "", "")).toContain(
       "opening-changed client sends client receives server sends server receives",

@@ -240,7 +240,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe("who breaks depends on who sends", () => {
+describe("the sender of a message decides who breaks", () => {
   const want = (row: Row, type: string, who: string): string =>
     `${type} ${row.path} ${row.change}: ${who === "-" ? "compatible" : `breaking: ${who}`}`;
   it.each(rows)("when $name", async (row) => {

@@ -60,13 +60,13 @@ function json(name: string): string {
   return `export type ${name} = string | number | boolean | null | ${name}[] | { [key: string]: ${name} };`;
 }
 
-describe("nobody breaks", () => {
-  it.each(silent)("from %s", async (_, was, is, want) => {
+describe("a change that peers do not notice", () => {
+  it.each(silent)("breaks nobody: %s", async (_, was, is, want) => {
     expect(await between(was, is)).toEqual(want);
   });
 });
 
-describe("a change is told once", () => {
+describe("a change is reported once", () => {
   const bases = (base: string): string => `
     export interface Base { ${base} }
     export interface Middle extends Base { m: string }
@@ -129,18 +129,18 @@ describe("a rename", () => {
     beside: `export interface ${name} { ${members.replaceAll("Self", name)} }`,
   });
 
-  it("of a type is told once, and its uses are not", async () => {
+  it("of a type is reported once, without its uses", async () => {
     expect(await between(named("Old"), named("New"))).toEqual(["New type-renamed: neither"]);
   });
 
-  it("is none when the structure changed too", async () => {
+  it("is not reported if the structure changed too", async () => {
     const got = await between(named("Old"), named("New", "a: number"));
     expect(got).toContain("Old type-removed: neither");
     expect(got).toContain("New type-added: neither");
     expect(got.some((line) => line.includes("type-renamed"))).toBe(false);
   });
 
-  it("is none when two types could be meant", async () => {
+  it("is not reported if two types match", async () => {
     const two = {
       ...named("New"),
       beside: `${named("New").beside ?? ""} export interface Too { a: string; next?: Too }`,
@@ -169,7 +169,7 @@ describe("a rename", () => {
     ]);
   });
 
-  it("of a constant is told by its value", async () => {
+  it("of a constant is recognized by its value", async () => {
     expect(await between({ beside: "export const A = -5;" }, { beside: "export const B = -5;" })).toEqual([
       "B constant-renamed: neither",
     ]);

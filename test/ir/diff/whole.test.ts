@@ -23,7 +23,7 @@ describe("the protocol as a whole", () => {
     ]);
   });
 
-  it("tells headers, jobs, keys and whatever else is known of it", async () => {
+  it("reports changed headers, well-known methods, keys and other facts", async () => {
     const was = await protocolOf(notes({}));
     const is = { ...was, headers: { version: "V" }, jobs: {}, meta: { logLevel: "k" }, levels: ["low"] };
     expect(lines(diff(was, is).differences)).toEqual([
@@ -42,7 +42,7 @@ describe("the protocol as a whole", () => {
     ]);
   });
 
-  it("tells constants: an error code matters to peers, a label does not", async () => {
+  it("reports constants: an error code affects peers, a label does not", async () => {
     const got = await between(
       { beside: 'export const CODE = -1; export const LABEL = "a"; export const GONE = 1;' },
       { beside: 'export const CODE = -2; export const LABEL = "b"; export const COME = "c";' },

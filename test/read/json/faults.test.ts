@@ -82,7 +82,7 @@ const rows: readonly (readonly [string, string])[] = [
   ['{ "type": "string", "minimum": 1 }', '2:41 MG208 "minimum" speaks of a value of type "number"'],
 ];
 
-describe("what cannot be read is reported where it stands", () => {
+describe("a construct that cannot be read is reported at its location", () => {
   it.each(rows)("%s", (given, want) => {
     const { protocol, reports } = read(defining(given));
     const fatal = want.startsWith("! ");

@@ -28,7 +28,7 @@ function entries(value: unknown): unknown {
   return { entries: Object.entries(value).map(([name, member]) => [name, entries(member)]) };
 }
 
-it("reads whatever JSON.parse reads, and the same from it", () => {
+it("accepts the texts that JSON.parse accepts, with the same value", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 2), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -39,7 +39,7 @@ it("reads whatever JSON.parse reads, and the same from it", () => {
   );
 });
 
-it("refuses whatever JSON.parse refuses and numbers that it would make infinite, and never throws", () => {
+it("refuses the texts that JSON.parse refuses, and numbers beyond its range, and never throws", () => {
   const isReadable = (text: string): boolean => {
     try {
       let isFinite = true;
@@ -103,7 +103,7 @@ it("reports each name that is given twice and keeps the first", () => {
   expect(plain(node)).toEqual(entries({ a: 1, b: { c: 1 } }));
 });
 
-it("takes the magic names for members like any other", () => {
+it("reads __proto__ and similar names as ordinary members", () => {
   const { node } = parse('{"__proto__": 1, "constructor": 2, "toString": 3}');
   expect(plain(node)).toEqual({
     entries: [

@@ -8,7 +8,7 @@ import { read } from "./reading.js";
 const rows = [...types, ...declarations, ...members, ...bases];
 
 describe("a fault", () => {
-  it.each(rows)("is told with its place and a way out: $given", async ({ given, want }) => {
+  it.each(rows)("is reported with its location and a hint: $given", async ({ given, want }) => {
     const { reports } = await read(given);
     const told = reports.filter(({ code }) => code !== "MG406");
     expect(
@@ -19,18 +19,18 @@ describe("a fault", () => {
     ).toEqual(want);
   });
 
-  it.each(rows)("that is an error gives no protocol: $given", async ({ given }) => {
+  it.each(rows)("of severity error gives no protocol: $given", async ({ given }) => {
     const { protocol, reports } = await read(given);
     expect(protocol === null).toBe(reports.some(({ severity }) => severity === "error"));
   });
 
-  it("is told with the chain of places that leads there", async () => {
+  it("is reported with the chain of declarations that contain it", async () => {
     const { reports } = await read("export interface X { a: { b: { [key: string]: Partial<X> } } }");
     expect(reports[0]?.within).toEqual(["interface X", "member a", "member b", "the index signature"]);
     expect(reports[0]?.location).toEqual({ file: "notes/schema.ts", line: 1, column: 47 });
   });
 
-  it("hides no other: one run tells them all", async () => {
+  it("does not hide another: one run reports them all", async () => {
     // A syntax error would stop the reading of what follows it.
     const faults = rows.filter(({ want }) => !want.some((line) => line.includes("MG100")));
     const text = faults.map(({ given }, index) => given.replace(/\b([A-Z])\b/g, `$1${index}`)).join("\n");

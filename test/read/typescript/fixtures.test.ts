@@ -20,7 +20,7 @@ function told({ method, sender, capability, ...message }: Message): string {
 }
 
 describe("a revision that nobody has released", () => {
-  it("is read without a word about it in the program, and with nothing to assume", async () => {
+  it("is read although the program does not know it, and nothing is assumed", async () => {
     const { protocol, reports } = await fixture("made-up");
     expect(reports).toEqual([]);
     expect(protocol.revision).toBe("aurora-7");
@@ -57,7 +57,7 @@ describe("a revision that nobody has released", () => {
     expect(declarationOf(protocol, "NO_FORECAST")).toMatchObject({ kind: "constant", value: -32050 });
   });
 
-  it("tells whether a capability is declared by true or by an object", async () => {
+  it("declares a capability by true or by an object, as its type says", async () => {
     const { protocol } = await fixture("made-up");
     expect(messageOf(protocol, "weather/forecast").capability).toMatchObject({ flag: false });
     expect(messageOf(protocol, "notifications/weather/list_changed").capability).toMatchObject({
@@ -67,7 +67,7 @@ describe("a revision that nobody has released", () => {
 });
 
 describe("a schema like the one tagged 2024-10-07", () => {
-  it("is read, and what it forgets is assumed aloud", async () => {
+  it("is read, with a diagnostic for each assumption", async () => {
     const { protocol, reports } = await fixture("2024-10-07-alike");
     expect(protocol.revision).toBe("2024-10-07");
     expect(reports.map(({ code, severity }) => `${code} ${severity}`)).toEqual(["MG402 note", "MG407 note"]);

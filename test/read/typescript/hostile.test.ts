@@ -18,7 +18,7 @@ describe("a hostile file", () => {
     expect(reports).toMatchObject([{ code: "MG116", location: { line: 1, column: 17 + 5 * 51 } }]);
   });
 
-  it("that is no TypeScript at all is told in few words", async () => {
+  it("that is not TypeScript is refused with few diagnostics", async () => {
     const { protocol, reports } = await read("]} \u0001 ".repeat(10_000));
     expect(protocol).toBeNull();
     expect(reports.length).toBe(51);

@@ -3,13 +3,13 @@ import { typesOf } from "../../../src/ir/walk.js";
 import { membersOf, membersOfNamed, notification, request } from "./irregular.js";
 import { declarationOf, messageOf, read, revision } from "./reading.js";
 
-describe("irregularity", () => {
+describe("an irregular schema is read as it is meant", () => {
   it.each([
     ["2024-11-05", 17],
     ["2025-03-26", 17],
     ["2025-06-18", 18],
   ])(
-    "1: in %s, %i messages write params that hide those of their base, and are marked by who declares them",
+    "in %s, %i messages write params that hide those of their base, and are marked by who declares them",
     async (name, count) => {
       const protocol = await revision(name);
       const hiding = protocol.messages.filter(
@@ -21,7 +21,7 @@ describe("irregularity", () => {
     },
   );
 
-  it("2: in 2025-11-25, three task requests and one notification write params without _meta", async () => {
+  it("in 2025-11-25, three task requests and one notification write params without _meta", async () => {
     const protocol = await revision("2025-11-25");
     for (const method of ["tasks/get", "tasks/result", "tasks/cancel"]) {
       const { params } = messageOf(protocol, method);
@@ -33,14 +33,14 @@ describe("irregularity", () => {
     ).toEqual(["elicitationId"]);
   });
 
-  it("3: a list's params are optional until 2025-11-25 and required, with their _meta, in 2026-07-28", async () => {
+  it("a list's params are optional until 2025-11-25 and required, with their _meta, in 2026-07-28", async () => {
     expect((await request("2025-11-25", "tools/list")).params.presence).toBe("optional");
     const { params } = await request("2026-07-28", "tools/list");
     expect(params.presence).toBe("required");
     expect(membersOf(await revision("2026-07-28"), params.type)).toEqual(["_meta", "cursor?"]);
   });
 
-  it("4: in 2025-11-25, a task is an answer to the requests that may carry one, though no union lists it", async () => {
+  it("in 2025-11-25, a task is an answer to the requests that may carry one, though no union lists it", async () => {
     const protocol = await revision("2025-11-25");
     for (const union of ["ClientResult", "ServerResult"]) {
       const declaration = declarationOf(protocol, union);
@@ -53,7 +53,7 @@ describe("irregularity", () => {
     expect(answered).toEqual(["tools/call", "sampling/createMessage", "elicitation/create"]);
   });
 
-  it("5: in 2025-11-25, tasks and their status go both ways, and so does ping", async () => {
+  it("in 2025-11-25, tasks and their status go both ways, and so does ping", async () => {
     const protocol = await revision("2025-11-25");
     const either = protocol.messages.filter(({ sender }) => sender === "either").map(({ method }) => method);
     expect(either.sort()).toEqual([
@@ -68,7 +68,7 @@ describe("irregularity", () => {
     ]);
   });
 
-  it("6: in 2026-07-28, a ClientResult is declared, and no client answers a request on the wire", async () => {
+  it("in 2026-07-28, a ClientResult is declared, and no client answers a request on the wire", async () => {
     const protocol = await revision("2026-07-28");
     expect(declarationOf(protocol, "ClientResult")).toMatchObject({
       type: { kind: "reference", name: "EmptyResult" },
@@ -79,12 +79,12 @@ describe("irregularity", () => {
     expect(answeredByClient).toEqual([]);
   });
 
-  it("7: in 2026-07-28, cancelled goes both ways and progress only to the client", async () => {
+  it("in 2026-07-28, cancelled goes both ways and progress only to the client", async () => {
     expect((await notification("2026-07-28", "notifications/cancelled")).sender).toBe("either");
     expect((await notification("2026-07-28", "notifications/progress")).sender).toBe("server");
   });
 
-  it("8: in 2026-07-28, three requests of the server ride inside a result", async () => {
+  it("in 2026-07-28, three requests of the server ride inside a result", async () => {
     const protocol = await revision("2026-07-28");
     const embedded = protocol.messages.filter(
       (message) => message.kind === "request" && message.carriage === "embedded",
@@ -96,7 +96,7 @@ describe("irregularity", () => {
     ]);
   });
 
-  it("9: in 2026-07-28, what answers them is no Result: nothing says resultType", async () => {
+  it("in 2026-07-28, what answers them is no Result: nothing says resultType", async () => {
     const protocol = await revision("2026-07-28");
     expect(membersOfNamed(protocol, "ListRootsResult")).toEqual(["roots"]);
     expect(membersOfNamed(protocol, "ElicitResult")).toEqual(["action", "content?"]);
@@ -110,7 +110,7 @@ describe("irregularity", () => {
     expect((await request("2026-07-28", "roots/list")).results).toEqual(["ListRootsResult"]);
   });
 
-  it("10: in 2026-07-28, every request of a client requires _meta with two keys, which the engine fills", async () => {
+  it("in 2026-07-28, every request of a client requires _meta with two keys, which the engine fills", async () => {
     const protocol = await revision("2026-07-28");
     const sent = protocol.messages.filter(
       (message) => message.kind === "request" && message.carriage === "wire" && message.sender === "client",
@@ -125,7 +125,7 @@ describe("irregularity", () => {
     expect(protocol.fills).toContainEqual({ place: "params", member: "_meta", value: null });
   });
 
-  it("11: in 2026-07-28, server/discover has the params of any request", async () => {
+  it("in 2026-07-28, server/discover has the params of any request", async () => {
     expect((await request("2026-07-28", "server/discover")).params).toEqual({
       presence: "required",
       type: { kind: "reference", name: "RequestParams" },
@@ -133,7 +133,7 @@ describe("irregularity", () => {
     });
   });
 
-  it("12: in 2026-07-28, the required members of results that no handler should write are filled", async () => {
+  it("in 2026-07-28, the required members of results that no handler should write are filled", async () => {
     const { fills } = await revision("2026-07-28");
     const results = fills
       .filter(({ place }) => place === "result")
@@ -146,7 +146,7 @@ describe("irregularity", () => {
     ]);
   });
 
-  it('19: a request in both unions goes both ways, and Record<"name" | string, T> is a map', async () => {
+  it('a request in both unions goes both ways, and Record<"name" | string, T> is a map', async () => {
     const { protocol } = await read(`
       export type EmptyResult = { [key: string]: unknown };
       export interface ListRootsRequest { method: "roots/list" }
@@ -160,7 +160,7 @@ describe("irregularity", () => {
     });
   });
 
-  it("20: a request that no union lists is taken to go where its neighbours go, and that is told", async () => {
+  it("a request that no union lists is assumed to go where its neighbours go, with a diagnostic", async () => {
     const { protocol, reports } = await read(`
       export type EmptyResult = { [key: string]: unknown };
       export interface ListRequest { method: "resources/list" }
@@ -180,7 +180,7 @@ describe("irregularity", () => {
     );
   });
 
-  it("21: the schema's own constant does not outrank its folder, and the two disagreeing is told", async () => {
+  it("the schema's own constant does not outrank its folder, and a difference is reported", async () => {
     const text = 'export const LATEST_PROTOCOL_VERSION = "DRAFT-2025-v3";';
     const { protocol, reports } = await read(text, { file: "schema/2025-11-25/schema.ts" });
     expect(protocol?.revision).toBe("2025-11-25");
@@ -196,7 +196,7 @@ describe("irregularity", () => {
     expect(alone.reports.map(({ code }) => code)).not.toContain("MG118");
   });
 
-  it("22: a list is a request though its base is PaginatedRequest, and paged by what it carries", async () => {
+  it("a list is a request though its base is PaginatedRequest, and paged by what it carries", async () => {
     for (const name of ["2024-11-05", "2026-07-28"]) {
       const list = await request(name, "prompts/list");
       expect(declarationOf(await revision(name), list.name)).toMatchObject({
@@ -212,7 +212,7 @@ describe("irregularity", () => {
     ["logging/setLevel", "SetLevelRequest"],
     ["notifications/resources/list_changed", "ResourceListChangedNotification"],
     ["completion/complete", "CompleteRequest"],
-  ])("26: the method %s keeps its wire name beside its type %s", async (method, name) => {
+  ])("the method %s keeps its wire name beside its type %s", async (method, name) => {
     expect(messageOf(await revision("2025-11-25"), method).name).toBe(name);
   });
 });

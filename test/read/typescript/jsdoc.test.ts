@@ -48,7 +48,7 @@ describe("a doc comment", () => {
     });
   });
 
-  it("tells which tags it does not know", () => {
+  it("reports tags that it does not know", () => {
     expect(parseDoc("/**\n * @pattern ^a$\n * @wire yes\n */").unknown).toEqual(["pattern", "wire"]);
   });
 });

@@ -18,7 +18,7 @@ describe("the text's form does not matter", () => {
     expect(protocol?.declarations).toEqual(plain.protocol?.declarations);
   });
 
-  it("and places count lines whatever ends them", async () => {
+  it("does not change locations: lines count whatever ends them", async () => {
     const { reports } = await read("export interface X {\r\n  a: string;\r\n  b: Y;\r\n}");
     expect(reports[0]?.location).toEqual({ file: "notes/schema.ts", line: 3, column: 6 });
   });
