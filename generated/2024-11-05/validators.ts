@@ -6,10 +6,6 @@ import {
   inside,
   isBetween,
   isObject,
-  isOptionalBoolean,
-  isOptionalNumber,
-  isOptionalObject,
-  isOptionalString,
   schema,
   type Schema,
 } from "../validate.js";
@@ -86,7 +82,7 @@ export function isNotification(value: unknown): value is t.Notification {
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -98,7 +94,8 @@ export const NotificationSchema: Schema<t.Notification> =
 /** Is the value a `Result`? */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -159,7 +156,7 @@ export function isJSONRPCNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
@@ -221,7 +218,7 @@ export function isCancelledNotification(
   const requestId = params["requestId"];
   if (typeof requestId !== "string" && !Number.isInteger(requestId))
     return fail("a string or an integer", "params", "requestId");
-  if (!isOptionalString(params["reason"]))
+  if (params["reason"] !== undefined && typeof params["reason"] !== "string")
     return fail("a string", "params", "reason");
   return true;
 }
@@ -254,13 +251,17 @@ export function isInitializeResult(
   value: unknown,
 ): value is t.InitializeResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (typeof value["protocolVersion"] !== "string")
     return fail("a string", "protocolVersion");
   if (!isServerCapabilities(value["capabilities"]))
     return inside("capabilities");
   if (!isImplementation(value["serverInfo"])) return inside("serverInfo");
-  if (!isOptionalString(value["instructions"]))
+  if (
+    value["instructions"] !== undefined &&
+    typeof value["instructions"] !== "string"
+  )
     return fail("a string", "instructions");
   return true;
 }
@@ -278,7 +279,7 @@ export function isInitializedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -303,10 +304,13 @@ export function isClientCapabilities(
   const roots = value["roots"];
   if (roots !== undefined) {
     if (!isObject(roots)) return fail("an object", "roots");
-    if (!isOptionalBoolean(roots["listChanged"]))
+    if (
+      roots["listChanged"] !== undefined &&
+      typeof roots["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "roots", "listChanged");
   }
-  if (!isOptionalObject(value["sampling"]))
+  if (value["sampling"] !== undefined && !isObject(value["sampling"]))
     return fail("an object", "sampling");
   return true;
 }
@@ -327,25 +331,38 @@ export function isServerCapabilities(
         return fail("an object", "experimental", key);
     }
   }
-  if (!isOptionalObject(value["logging"])) return fail("an object", "logging");
+  if (value["logging"] !== undefined && !isObject(value["logging"]))
+    return fail("an object", "logging");
   const prompts = value["prompts"];
   if (prompts !== undefined) {
     if (!isObject(prompts)) return fail("an object", "prompts");
-    if (!isOptionalBoolean(prompts["listChanged"]))
+    if (
+      prompts["listChanged"] !== undefined &&
+      typeof prompts["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "prompts", "listChanged");
   }
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
-    if (!isOptionalBoolean(resources["subscribe"]))
+    if (
+      resources["subscribe"] !== undefined &&
+      typeof resources["subscribe"] !== "boolean"
+    )
       return fail("a boolean", "resources", "subscribe");
-    if (!isOptionalBoolean(resources["listChanged"]))
+    if (
+      resources["listChanged"] !== undefined &&
+      typeof resources["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "resources", "listChanged");
   }
   const tools = value["tools"];
   if (tools !== undefined) {
     if (!isObject(tools)) return fail("an object", "tools");
-    if (!isOptionalBoolean(tools["listChanged"]))
+    if (
+      tools["listChanged"] !== undefined &&
+      typeof tools["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "tools", "listChanged");
   }
   return true;
@@ -409,7 +426,7 @@ export function isProgressNotification(
     return fail("a string or an integer", "params", "progressToken");
   if (!Number.isFinite(params["progress"]))
     return fail("a number", "params", "progress");
-  if (!isOptionalNumber(params["total"]))
+  if (params["total"] !== undefined && !Number.isFinite(params["total"]))
     return fail("a number", "params", "total");
   return true;
 }
@@ -426,7 +443,7 @@ export function isPaginatedRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalString(params["cursor"]))
+    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -438,8 +455,12 @@ export const PaginatedRequestSchema: Schema<t.PaginatedRequest> =
 /** Is the value a `PaginatedResult`? */
 export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   return true;
 }
@@ -457,7 +478,7 @@ export function isListResourcesRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalString(params["cursor"]))
+    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -471,8 +492,12 @@ export function isListResourcesResult(
   value: unknown,
 ): value is t.ListResourcesResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   const resources = value["resources"];
   if (!Array.isArray(resources)) return fail("an array", "resources");
@@ -495,7 +520,7 @@ export function isListResourceTemplatesRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalString(params["cursor"]))
+    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -509,8 +534,12 @@ export function isListResourceTemplatesResult(
   value: unknown,
 ): value is t.ListResourceTemplatesResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   const resourceTemplates = value["resourceTemplates"];
   if (!Array.isArray(resourceTemplates))
@@ -547,7 +576,8 @@ export function isReadResourceResult(
   value: unknown,
 ): value is t.ReadResourceResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const contents = value["contents"];
   if (!Array.isArray(contents)) return fail("an array", "contents");
   for (let i = 0; i < contents.length; i++) {
@@ -575,7 +605,7 @@ export function isResourceListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -638,15 +668,22 @@ export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotifica
 /** Is the value a `Resource`? */
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isResourceAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isResourceAnnotations(value["annotations"])
+  )
     return inside("annotations");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (value["size"] !== undefined && !Number.isFinite(value["size"]))
+    return fail("a number", "size");
   return true;
 }
 
@@ -658,15 +695,21 @@ export function isResourceTemplate(
   value: unknown,
 ): value is t.ResourceTemplate {
   if (!isObject(value)) return fail("an object");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isResourceAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isResourceAnnotations(value["annotations"])
+  )
     return inside("annotations");
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
   return true;
 }
 
@@ -679,7 +722,8 @@ export function isResourceContents(
 ): value is t.ResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
   return true;
 }
 
@@ -692,7 +736,8 @@ export function isTextResourceContents(
 ): value is t.TextResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
   if (typeof value["text"] !== "string") return fail("a string", "text");
   return true;
 }
@@ -706,7 +751,8 @@ export function isBlobResourceContents(
 ): value is t.BlobResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
   if (typeof value["blob"] !== "string") return fail("a string", "blob");
   return true;
 }
@@ -724,7 +770,7 @@ export function isListPromptsRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalString(params["cursor"]))
+    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -738,8 +784,12 @@ export function isListPromptsResult(
   value: unknown,
 ): value is t.ListPromptsResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   const prompts = value["prompts"];
   if (!Array.isArray(prompts)) return fail("an array", "prompts");
@@ -779,8 +829,12 @@ export const GetPromptRequestSchema: Schema<t.GetPromptRequest> =
 /** Is the value a `GetPromptResult`? */
 export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["description"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const messages = value["messages"];
   if (!Array.isArray(messages)) return fail("an array", "messages");
@@ -797,7 +851,10 @@ export const GetPromptResultSchema: Schema<t.GetPromptResult> =
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -815,9 +872,12 @@ export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalBoolean(value["required"]))
+  if (value["required"] !== undefined && typeof value["required"] !== "boolean")
     return fail("a boolean", "required");
   return true;
 }
@@ -850,8 +910,10 @@ export function isEmbeddedResource(
   value: unknown,
 ): value is t.EmbeddedResource {
   if (!isObject(value)) return fail("an object");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isResourceAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isResourceAnnotations(value["annotations"])
+  )
     return inside("annotations");
   if (value["type"] !== "resource") return fail('"resource"', "type");
   const resource = value["resource"];
@@ -873,7 +935,7 @@ export function isPromptListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -891,7 +953,7 @@ export function isListToolsRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalString(params["cursor"]))
+    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -903,8 +965,12 @@ export const ListToolsRequestSchema: Schema<t.ListToolsRequest> =
 /** Is the value a `ListToolsResult`? */
 export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   const tools = value["tools"];
   if (!Array.isArray(tools)) return fail("an array", "tools");
@@ -920,13 +986,15 @@ export const ListToolsResultSchema: Schema<t.ListToolsResult> =
 /** Is the value a `CallToolResult`? */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const content = value["content"];
   if (!Array.isArray(content)) return fail("an array", "content");
   for (let i = 0; i < content.length; i++) {
     if (!isPromptMessageContent(content[i])) return inside("content", i);
   }
-  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
+  if (value["isError"] !== undefined && typeof value["isError"] !== "boolean")
+    return fail("a boolean", "isError");
   return true;
 }
 
@@ -941,7 +1009,7 @@ export function isCallToolRequest(value: unknown): value is t.CallToolRequest {
   if (!isObject(params)) return fail("an object", "params");
   if (typeof params["name"] !== "string")
     return fail("a string", "params", "name");
-  if (!isOptionalObject(params["arguments"]))
+  if (params["arguments"] !== undefined && !isObject(params["arguments"]))
     return fail("an object", "params", "arguments");
   return true;
 }
@@ -959,7 +1027,7 @@ export function isToolListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -972,7 +1040,10 @@ export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotifica
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const inputSchema = value["inputSchema"];
   if (!isObject(inputSchema)) return fail("an object", "inputSchema");
@@ -1025,7 +1096,7 @@ export function isLoggingMessageNotification(
   const params = value["params"];
   if (!isObject(params)) return fail("an object", "params");
   if (!isLoggingLevel(params["level"])) return inside("params", "level");
-  if (!isOptionalString(params["logger"]))
+  if (params["logger"] !== undefined && typeof params["logger"] !== "string")
     return fail("a string", "params", "logger");
   if (params["data"] === undefined) return fail("a value", "params", "data");
   return true;
@@ -1068,10 +1139,15 @@ export function isCreateMessageRequest(
   for (let i = 0; i < messages.length; i++) {
     if (!isSamplingMessage(messages[i])) return inside("params", "messages", i);
   }
-  const modelPreferences = params["modelPreferences"];
-  if (modelPreferences !== undefined && !isModelPreferences(modelPreferences))
+  if (
+    params["modelPreferences"] !== undefined &&
+    !isModelPreferences(params["modelPreferences"])
+  )
     return inside("params", "modelPreferences");
-  if (!isOptionalString(params["systemPrompt"]))
+  if (
+    params["systemPrompt"] !== undefined &&
+    typeof params["systemPrompt"] !== "string"
+  )
     return fail("a string", "params", "systemPrompt");
   const includeContext = params["includeContext"];
   if (
@@ -1085,7 +1161,10 @@ export function isCreateMessageRequest(
       "params",
       "includeContext",
     );
-  if (!isOptionalNumber(params["temperature"]))
+  if (
+    params["temperature"] !== undefined &&
+    !Number.isFinite(params["temperature"])
+  )
     return fail("a number", "params", "temperature");
   if (!Number.isFinite(params["maxTokens"]))
     return fail("a number", "params", "maxTokens");
@@ -1098,7 +1177,7 @@ export function isCreateMessageRequest(
         return fail("a string", "params", "stopSequences", i2);
     }
   }
-  if (!isOptionalObject(params["metadata"]))
+  if (params["metadata"] !== undefined && !isObject(params["metadata"]))
     return fail("an object", "params", "metadata");
   return true;
 }
@@ -1111,11 +1190,15 @@ export function isCreateMessageResult(
   value: unknown,
 ): value is t.CreateMessageResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (!isRole(value["role"])) return inside("role");
   if (!isCreateMessageResultContent(value["content"])) return inside("content");
   if (typeof value["model"] !== "string") return fail("a string", "model");
-  if (!isOptionalString(value["stopReason"]))
+  if (
+    value["stopReason"] !== undefined &&
+    typeof value["stopReason"] !== "string"
+  )
     return fail("a string", "stopReason");
   return true;
 }
@@ -1137,8 +1220,10 @@ export const SamplingMessageSchema: Schema<t.SamplingMessage> =
 /** Is the value an `Annotated`? */
 export function isAnnotated(value: unknown): value is t.Annotated {
   if (!isObject(value)) return fail("an object");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isResourceAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isResourceAnnotations(value["annotations"])
+  )
     return inside("annotations");
   return true;
 }
@@ -1149,8 +1234,10 @@ export const AnnotatedSchema: Schema<t.Annotated> =
 /** Is the value a `TextContent`? */
 export function isTextContent(value: unknown): value is t.TextContent {
   if (!isObject(value)) return fail("an object");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isResourceAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isResourceAnnotations(value["annotations"])
+  )
     return inside("annotations");
   if (value["type"] !== "text") return fail('"text"', "type");
   if (typeof value["text"] !== "string") return fail("a string", "text");
@@ -1163,8 +1250,10 @@ export const TextContentSchema: Schema<t.TextContent> =
 /** Is the value an `ImageContent`? */
 export function isImageContent(value: unknown): value is t.ImageContent {
   if (!isObject(value)) return fail("an object");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isResourceAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isResourceAnnotations(value["annotations"])
+  )
     return inside("annotations");
   if (value["type"] !== "image") return fail('"image"', "type");
   if (typeof value["data"] !== "string") return fail("a string", "data");
@@ -1188,16 +1277,19 @@ export function isModelPreferences(
       if (!isModelHint(hints[i])) return inside("hints", i);
     }
   }
-  const costPriority = value["costPriority"];
-  if (costPriority !== undefined && !isBetween(costPriority, 0, 1))
-    return fail("a number from 0 to 1", "costPriority");
-  const speedPriority = value["speedPriority"];
-  if (speedPriority !== undefined && !isBetween(speedPriority, 0, 1))
-    return fail("a number from 0 to 1", "speedPriority");
-  const intelligencePriority = value["intelligencePriority"];
   if (
-    intelligencePriority !== undefined &&
-    !isBetween(intelligencePriority, 0, 1)
+    value["costPriority"] !== undefined &&
+    !isBetween(value["costPriority"], 0, 1)
+  )
+    return fail("a number from 0 to 1", "costPriority");
+  if (
+    value["speedPriority"] !== undefined &&
+    !isBetween(value["speedPriority"], 0, 1)
+  )
+    return fail("a number from 0 to 1", "speedPriority");
+  if (
+    value["intelligencePriority"] !== undefined &&
+    !isBetween(value["intelligencePriority"], 0, 1)
   )
     return fail("a number from 0 to 1", "intelligencePriority");
   return true;
@@ -1209,7 +1301,8 @@ export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
 /** Is the value a `ModelHint`? */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalString(value["name"])) return fail("a string", "name");
+  if (value["name"] !== undefined && typeof value["name"] !== "string")
+    return fail("a string", "name");
   return true;
 }
 
@@ -1236,7 +1329,8 @@ export const CompleteRequestSchema: Schema<t.CompleteRequest> =
 /** Is the value a `CompleteResult`? */
 export function isCompleteResult(value: unknown): value is t.CompleteResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const completion = value["completion"];
   if (!isObject(completion)) return fail("an object", "completion");
   const values = completion["values"];
@@ -1245,9 +1339,15 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
     if (typeof values[i] !== "string")
       return fail("a string", "completion", "values", i);
   }
-  if (!isOptionalNumber(completion["total"]))
+  if (
+    completion["total"] !== undefined &&
+    !Number.isFinite(completion["total"])
+  )
     return fail("a number", "completion", "total");
-  if (!isOptionalBoolean(completion["hasMore"]))
+  if (
+    completion["hasMore"] !== undefined &&
+    typeof completion["hasMore"] !== "boolean"
+  )
     return fail("a boolean", "completion", "hasMore");
   return true;
 }
@@ -1314,7 +1414,8 @@ export const ListRootsRequestSchema: Schema<t.ListRootsRequest> =
 /** Is the value a `ListRootsResult`? */
 export function isListRootsResult(value: unknown): value is t.ListRootsResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const roots = value["roots"];
   if (!Array.isArray(roots)) return fail("an array", "roots");
   for (let i = 0; i < roots.length; i++) {
@@ -1330,7 +1431,8 @@ export const ListRootsResultSchema: Schema<t.ListRootsResult> =
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["name"])) return fail("a string", "name");
+  if (value["name"] !== undefined && typeof value["name"] !== "string")
+    return fail("a string", "name");
   return true;
 }
 
@@ -1346,7 +1448,7 @@ export function isRootsListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -1512,11 +1614,13 @@ export function isCancelledNotificationParams(
   value: unknown,
 ): value is t.CancelledNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const requestId = value["requestId"];
   if (typeof requestId !== "string" && !Number.isInteger(requestId))
     return fail("a string or an integer", "requestId");
-  if (!isOptionalString(value["reason"])) return fail("a string", "reason");
+  if (value["reason"] !== undefined && typeof value["reason"] !== "string")
+    return fail("a string", "reason");
   return true;
 }
 
@@ -1555,7 +1659,8 @@ export function isNotificationParams(
   value: unknown,
 ): value is t.NotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -1587,12 +1692,14 @@ export function isProgressNotificationParams(
   value: unknown,
 ): value is t.ProgressNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const progressToken = value["progressToken"];
   if (typeof progressToken !== "string" && !Number.isInteger(progressToken))
     return fail("a string or an integer", "progressToken");
   if (!Number.isFinite(value["progress"])) return fail("a number", "progress");
-  if (!isOptionalNumber(value["total"])) return fail("a number", "total");
+  if (value["total"] !== undefined && !Number.isFinite(value["total"]))
+    return fail("a number", "total");
   return true;
 }
 
@@ -1615,7 +1722,8 @@ export function isPaginatedRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  if (!isOptionalString(value["cursor"])) return fail("a string", "cursor");
+  if (value["cursor"] !== undefined && typeof value["cursor"] !== "string")
+    return fail("a string", "cursor");
   return true;
 }
 
@@ -1696,7 +1804,8 @@ export function isResourceUpdatedNotificationParams(
   value: unknown,
 ): value is t.ResourceUpdatedNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -1752,7 +1861,7 @@ export function isCallToolRequestParams(
       return fail("a string or an integer", "_meta", "progressToken");
   }
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalObject(value["arguments"]))
+  if (value["arguments"] !== undefined && !isObject(value["arguments"]))
     return fail("an object", "arguments");
   return true;
 }
@@ -1788,9 +1897,11 @@ export function isLoggingMessageNotificationParams(
   value: unknown,
 ): value is t.LoggingMessageNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (!isLoggingLevel(value["level"])) return inside("level");
-  if (!isOptionalString(value["logger"])) return fail("a string", "logger");
+  if (value["logger"] !== undefined && typeof value["logger"] !== "string")
+    return fail("a string", "logger");
   if (value["data"] === undefined) return fail("a value", "data");
   return true;
 }
@@ -1819,10 +1930,15 @@ export function isCreateMessageRequestParams(
   for (let i = 0; i < messages.length; i++) {
     if (!isSamplingMessage(messages[i])) return inside("messages", i);
   }
-  const modelPreferences = value["modelPreferences"];
-  if (modelPreferences !== undefined && !isModelPreferences(modelPreferences))
+  if (
+    value["modelPreferences"] !== undefined &&
+    !isModelPreferences(value["modelPreferences"])
+  )
     return inside("modelPreferences");
-  if (!isOptionalString(value["systemPrompt"]))
+  if (
+    value["systemPrompt"] !== undefined &&
+    typeof value["systemPrompt"] !== "string"
+  )
     return fail("a string", "systemPrompt");
   const includeContext = value["includeContext"];
   if (
@@ -1832,7 +1948,10 @@ export function isCreateMessageRequestParams(
     includeContext !== "allServers"
   )
     return fail('"none", "thisServer" or "allServers"', "includeContext");
-  if (!isOptionalNumber(value["temperature"]))
+  if (
+    value["temperature"] !== undefined &&
+    !Number.isFinite(value["temperature"])
+  )
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
@@ -1844,7 +1963,7 @@ export function isCreateMessageRequestParams(
         return fail("a string", "stopSequences", i2);
     }
   }
-  if (!isOptionalObject(value["metadata"]))
+  if (value["metadata"] !== undefined && !isObject(value["metadata"]))
     return fail("an object", "metadata");
   return true;
 }
@@ -1886,8 +2005,7 @@ function isResourceAnnotations(value: unknown): boolean {
       if (!isRole(audience[i])) return inside("audience", i);
     }
   }
-  const priority = value["priority"];
-  if (priority !== undefined && !isBetween(priority, 0, 1))
+  if (value["priority"] !== undefined && !isBetween(value["priority"], 0, 1))
     return fail("a number from 0 to 1", "priority");
   return true;
 }

@@ -6,10 +6,6 @@ import {
   inside,
   isBetween,
   isObject,
-  isOptionalBoolean,
-  isOptionalNumber,
-  isOptionalObject,
-  isOptionalString,
   schema,
   type Schema,
 } from "../validate.js";
@@ -128,7 +124,7 @@ export function isNotification(value: unknown): value is t.Notification {
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -140,7 +136,8 @@ export const NotificationSchema: Schema<t.Notification> =
 /** Is the value a `Result`? */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -201,7 +198,7 @@ export function isJSONRPCNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
@@ -263,7 +260,7 @@ export function isCancelledNotification(
   const requestId = params["requestId"];
   if (typeof requestId !== "string" && !Number.isInteger(requestId))
     return fail("a string or an integer", "params", "requestId");
-  if (!isOptionalString(params["reason"]))
+  if (params["reason"] !== undefined && typeof params["reason"] !== "string")
     return fail("a string", "params", "reason");
   return true;
 }
@@ -296,13 +293,17 @@ export function isInitializeResult(
   value: unknown,
 ): value is t.InitializeResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (typeof value["protocolVersion"] !== "string")
     return fail("a string", "protocolVersion");
   if (!isServerCapabilities(value["capabilities"]))
     return inside("capabilities");
   if (!isImplementation(value["serverInfo"])) return inside("serverInfo");
-  if (!isOptionalString(value["instructions"]))
+  if (
+    value["instructions"] !== undefined &&
+    typeof value["instructions"] !== "string"
+  )
     return fail("a string", "instructions");
   return true;
 }
@@ -320,7 +321,7 @@ export function isInitializedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -345,10 +346,13 @@ export function isClientCapabilities(
   const roots = value["roots"];
   if (roots !== undefined) {
     if (!isObject(roots)) return fail("an object", "roots");
-    if (!isOptionalBoolean(roots["listChanged"]))
+    if (
+      roots["listChanged"] !== undefined &&
+      typeof roots["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "roots", "listChanged");
   }
-  if (!isOptionalObject(value["sampling"]))
+  if (value["sampling"] !== undefined && !isObject(value["sampling"]))
     return fail("an object", "sampling");
   return true;
 }
@@ -369,27 +373,40 @@ export function isServerCapabilities(
         return fail("an object", "experimental", key);
     }
   }
-  if (!isOptionalObject(value["logging"])) return fail("an object", "logging");
-  if (!isOptionalObject(value["completions"]))
+  if (value["logging"] !== undefined && !isObject(value["logging"]))
+    return fail("an object", "logging");
+  if (value["completions"] !== undefined && !isObject(value["completions"]))
     return fail("an object", "completions");
   const prompts = value["prompts"];
   if (prompts !== undefined) {
     if (!isObject(prompts)) return fail("an object", "prompts");
-    if (!isOptionalBoolean(prompts["listChanged"]))
+    if (
+      prompts["listChanged"] !== undefined &&
+      typeof prompts["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "prompts", "listChanged");
   }
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
-    if (!isOptionalBoolean(resources["subscribe"]))
+    if (
+      resources["subscribe"] !== undefined &&
+      typeof resources["subscribe"] !== "boolean"
+    )
       return fail("a boolean", "resources", "subscribe");
-    if (!isOptionalBoolean(resources["listChanged"]))
+    if (
+      resources["listChanged"] !== undefined &&
+      typeof resources["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "resources", "listChanged");
   }
   const tools = value["tools"];
   if (tools !== undefined) {
     if (!isObject(tools)) return fail("an object", "tools");
-    if (!isOptionalBoolean(tools["listChanged"]))
+    if (
+      tools["listChanged"] !== undefined &&
+      typeof tools["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "tools", "listChanged");
   }
   return true;
@@ -453,9 +470,9 @@ export function isProgressNotification(
     return fail("a string or an integer", "params", "progressToken");
   if (!Number.isFinite(params["progress"]))
     return fail("a number", "params", "progress");
-  if (!isOptionalNumber(params["total"]))
+  if (params["total"] !== undefined && !Number.isFinite(params["total"]))
     return fail("a number", "params", "total");
-  if (!isOptionalString(params["message"]))
+  if (params["message"] !== undefined && typeof params["message"] !== "string")
     return fail("a string", "params", "message");
   return true;
 }
@@ -472,7 +489,7 @@ export function isPaginatedRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalString(params["cursor"]))
+    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -484,8 +501,12 @@ export const PaginatedRequestSchema: Schema<t.PaginatedRequest> =
 /** Is the value a `PaginatedResult`? */
 export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   return true;
 }
@@ -503,7 +524,7 @@ export function isListResourcesRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalString(params["cursor"]))
+    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -517,8 +538,12 @@ export function isListResourcesResult(
   value: unknown,
 ): value is t.ListResourcesResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   const resources = value["resources"];
   if (!Array.isArray(resources)) return fail("an array", "resources");
@@ -541,7 +566,7 @@ export function isListResourceTemplatesRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalString(params["cursor"]))
+    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -555,8 +580,12 @@ export function isListResourceTemplatesResult(
   value: unknown,
 ): value is t.ListResourceTemplatesResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   const resourceTemplates = value["resourceTemplates"];
   if (!Array.isArray(resourceTemplates))
@@ -593,7 +622,8 @@ export function isReadResourceResult(
   value: unknown,
 ): value is t.ReadResourceResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const contents = value["contents"];
   if (!Array.isArray(contents)) return fail("an array", "contents");
   for (let i = 0; i < contents.length; i++) {
@@ -621,7 +651,7 @@ export function isResourceListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -686,13 +716,20 @@ export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
+  if (value["size"] !== undefined && !Number.isFinite(value["size"]))
+    return fail("a number", "size");
   return true;
 }
 
@@ -707,11 +744,17 @@ export function isResourceTemplate(
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
   return true;
 }
@@ -725,7 +768,8 @@ export function isResourceContents(
 ): value is t.ResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
   return true;
 }
 
@@ -738,7 +782,8 @@ export function isTextResourceContents(
 ): value is t.TextResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
   if (typeof value["text"] !== "string") return fail("a string", "text");
   return true;
 }
@@ -752,7 +797,8 @@ export function isBlobResourceContents(
 ): value is t.BlobResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
   if (typeof value["blob"] !== "string") return fail("a string", "blob");
   return true;
 }
@@ -770,7 +816,7 @@ export function isListPromptsRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalString(params["cursor"]))
+    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -784,8 +830,12 @@ export function isListPromptsResult(
   value: unknown,
 ): value is t.ListPromptsResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   const prompts = value["prompts"];
   if (!Array.isArray(prompts)) return fail("an array", "prompts");
@@ -825,8 +875,12 @@ export const GetPromptRequestSchema: Schema<t.GetPromptRequest> =
 /** Is the value a `GetPromptResult`? */
 export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["description"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const messages = value["messages"];
   if (!Array.isArray(messages)) return fail("an array", "messages");
@@ -843,7 +897,10 @@ export const GetPromptResultSchema: Schema<t.GetPromptResult> =
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -861,9 +918,12 @@ export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalBoolean(value["required"]))
+  if (value["required"] !== undefined && typeof value["required"] !== "boolean")
     return fail("a boolean", "required");
   return true;
 }
@@ -900,8 +960,10 @@ export function isEmbeddedResource(
   const resource = value["resource"];
   if (!isTextResourceContents(resource) && !isBlobResourceContents(resource))
     return fail("TextResourceContents or BlobResourceContents", "resource");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
   return true;
 }
@@ -919,7 +981,7 @@ export function isPromptListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -937,7 +999,7 @@ export function isListToolsRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalString(params["cursor"]))
+    if (params["cursor"] !== undefined && typeof params["cursor"] !== "string")
       return fail("a string", "params", "cursor");
   }
   return true;
@@ -949,8 +1011,12 @@ export const ListToolsRequestSchema: Schema<t.ListToolsRequest> =
 /** Is the value a `ListToolsResult`? */
 export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   const tools = value["tools"];
   if (!Array.isArray(tools)) return fail("an array", "tools");
@@ -966,13 +1032,15 @@ export const ListToolsResultSchema: Schema<t.ListToolsResult> =
 /** Is the value a `CallToolResult`? */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const content = value["content"];
   if (!Array.isArray(content)) return fail("an array", "content");
   for (let i = 0; i < content.length; i++) {
     if (!isPromptMessageContent(content[i])) return inside("content", i);
   }
-  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
+  if (value["isError"] !== undefined && typeof value["isError"] !== "boolean")
+    return fail("a boolean", "isError");
   return true;
 }
 
@@ -987,7 +1055,7 @@ export function isCallToolRequest(value: unknown): value is t.CallToolRequest {
   if (!isObject(params)) return fail("an object", "params");
   if (typeof params["name"] !== "string")
     return fail("a string", "params", "name");
-  if (!isOptionalObject(params["arguments"]))
+  if (params["arguments"] !== undefined && !isObject(params["arguments"]))
     return fail("an object", "params", "arguments");
   return true;
 }
@@ -1005,7 +1073,7 @@ export function isToolListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -1017,14 +1085,27 @@ export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotifica
 /** Is the value a `ToolAnnotations`? */
 export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalBoolean(value["readOnlyHint"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["readOnlyHint"] !== undefined &&
+    typeof value["readOnlyHint"] !== "boolean"
+  )
     return fail("a boolean", "readOnlyHint");
-  if (!isOptionalBoolean(value["destructiveHint"]))
+  if (
+    value["destructiveHint"] !== undefined &&
+    typeof value["destructiveHint"] !== "boolean"
+  )
     return fail("a boolean", "destructiveHint");
-  if (!isOptionalBoolean(value["idempotentHint"]))
+  if (
+    value["idempotentHint"] !== undefined &&
+    typeof value["idempotentHint"] !== "boolean"
+  )
     return fail("a boolean", "idempotentHint");
-  if (!isOptionalBoolean(value["openWorldHint"]))
+  if (
+    value["openWorldHint"] !== undefined &&
+    typeof value["openWorldHint"] !== "boolean"
+  )
     return fail("a boolean", "openWorldHint");
   return true;
 }
@@ -1036,7 +1117,10 @@ export const ToolAnnotationsSchema: Schema<t.ToolAnnotations> =
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const inputSchema = value["inputSchema"];
   if (!isObject(inputSchema)) return fail("an object", "inputSchema");
@@ -1060,8 +1144,10 @@ export function isTool(value: unknown): value is t.Tool {
         return fail("a string", "inputSchema", "required", i);
     }
   }
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isToolAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isToolAnnotations(value["annotations"])
+  )
     return inside("annotations");
   return true;
 }
@@ -1092,7 +1178,7 @@ export function isLoggingMessageNotification(
   const params = value["params"];
   if (!isObject(params)) return fail("an object", "params");
   if (!isLoggingLevel(params["level"])) return inside("params", "level");
-  if (!isOptionalString(params["logger"]))
+  if (params["logger"] !== undefined && typeof params["logger"] !== "string")
     return fail("a string", "params", "logger");
   if (params["data"] === undefined) return fail("a value", "params", "data");
   return true;
@@ -1135,10 +1221,15 @@ export function isCreateMessageRequest(
   for (let i = 0; i < messages.length; i++) {
     if (!isSamplingMessage(messages[i])) return inside("params", "messages", i);
   }
-  const modelPreferences = params["modelPreferences"];
-  if (modelPreferences !== undefined && !isModelPreferences(modelPreferences))
+  if (
+    params["modelPreferences"] !== undefined &&
+    !isModelPreferences(params["modelPreferences"])
+  )
     return inside("params", "modelPreferences");
-  if (!isOptionalString(params["systemPrompt"]))
+  if (
+    params["systemPrompt"] !== undefined &&
+    typeof params["systemPrompt"] !== "string"
+  )
     return fail("a string", "params", "systemPrompt");
   const includeContext = params["includeContext"];
   if (
@@ -1152,7 +1243,10 @@ export function isCreateMessageRequest(
       "params",
       "includeContext",
     );
-  if (!isOptionalNumber(params["temperature"]))
+  if (
+    params["temperature"] !== undefined &&
+    !Number.isFinite(params["temperature"])
+  )
     return fail("a number", "params", "temperature");
   if (!Number.isFinite(params["maxTokens"]))
     return fail("a number", "params", "maxTokens");
@@ -1165,7 +1259,7 @@ export function isCreateMessageRequest(
         return fail("a string", "params", "stopSequences", i2);
     }
   }
-  if (!isOptionalObject(params["metadata"]))
+  if (params["metadata"] !== undefined && !isObject(params["metadata"]))
     return fail("an object", "params", "metadata");
   return true;
 }
@@ -1178,11 +1272,15 @@ export function isCreateMessageResult(
   value: unknown,
 ): value is t.CreateMessageResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (!isRole(value["role"])) return inside("role");
   if (!isCreateMessageResultContent(value["content"])) return inside("content");
   if (typeof value["model"] !== "string") return fail("a string", "model");
-  if (!isOptionalString(value["stopReason"]))
+  if (
+    value["stopReason"] !== undefined &&
+    typeof value["stopReason"] !== "string"
+  )
     return fail("a string", "stopReason");
   return true;
 }
@@ -1211,8 +1309,7 @@ export function isAnnotations(value: unknown): value is t.Annotations {
       if (!isRole(audience[i])) return inside("audience", i);
     }
   }
-  const priority = value["priority"];
-  if (priority !== undefined && !isBetween(priority, 0, 1))
+  if (value["priority"] !== undefined && !isBetween(value["priority"], 0, 1))
     return fail("a number from 0 to 1", "priority");
   return true;
 }
@@ -1225,8 +1322,10 @@ export function isTextContent(value: unknown): value is t.TextContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "text") return fail('"text"', "type");
   if (typeof value["text"] !== "string") return fail("a string", "text");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
   return true;
 }
@@ -1241,8 +1340,10 @@ export function isImageContent(value: unknown): value is t.ImageContent {
   if (typeof value["data"] !== "string") return fail("a string", "data");
   if (typeof value["mimeType"] !== "string")
     return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
   return true;
 }
@@ -1257,8 +1358,10 @@ export function isAudioContent(value: unknown): value is t.AudioContent {
   if (typeof value["data"] !== "string") return fail("a string", "data");
   if (typeof value["mimeType"] !== "string")
     return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
   return true;
 }
@@ -1278,16 +1381,19 @@ export function isModelPreferences(
       if (!isModelHint(hints[i])) return inside("hints", i);
     }
   }
-  const costPriority = value["costPriority"];
-  if (costPriority !== undefined && !isBetween(costPriority, 0, 1))
-    return fail("a number from 0 to 1", "costPriority");
-  const speedPriority = value["speedPriority"];
-  if (speedPriority !== undefined && !isBetween(speedPriority, 0, 1))
-    return fail("a number from 0 to 1", "speedPriority");
-  const intelligencePriority = value["intelligencePriority"];
   if (
-    intelligencePriority !== undefined &&
-    !isBetween(intelligencePriority, 0, 1)
+    value["costPriority"] !== undefined &&
+    !isBetween(value["costPriority"], 0, 1)
+  )
+    return fail("a number from 0 to 1", "costPriority");
+  if (
+    value["speedPriority"] !== undefined &&
+    !isBetween(value["speedPriority"], 0, 1)
+  )
+    return fail("a number from 0 to 1", "speedPriority");
+  if (
+    value["intelligencePriority"] !== undefined &&
+    !isBetween(value["intelligencePriority"], 0, 1)
   )
     return fail("a number from 0 to 1", "intelligencePriority");
   return true;
@@ -1299,7 +1405,8 @@ export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
 /** Is the value a `ModelHint`? */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalString(value["name"])) return fail("a string", "name");
+  if (value["name"] !== undefined && typeof value["name"] !== "string")
+    return fail("a string", "name");
   return true;
 }
 
@@ -1326,7 +1433,8 @@ export const CompleteRequestSchema: Schema<t.CompleteRequest> =
 /** Is the value a `CompleteResult`? */
 export function isCompleteResult(value: unknown): value is t.CompleteResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const completion = value["completion"];
   if (!isObject(completion)) return fail("an object", "completion");
   const values = completion["values"];
@@ -1335,9 +1443,15 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
     if (typeof values[i] !== "string")
       return fail("a string", "completion", "values", i);
   }
-  if (!isOptionalNumber(completion["total"]))
+  if (
+    completion["total"] !== undefined &&
+    !Number.isFinite(completion["total"])
+  )
     return fail("a number", "completion", "total");
-  if (!isOptionalBoolean(completion["hasMore"]))
+  if (
+    completion["hasMore"] !== undefined &&
+    typeof completion["hasMore"] !== "boolean"
+  )
     return fail("a boolean", "completion", "hasMore");
   return true;
 }
@@ -1404,7 +1518,8 @@ export const ListRootsRequestSchema: Schema<t.ListRootsRequest> =
 /** Is the value a `ListRootsResult`? */
 export function isListRootsResult(value: unknown): value is t.ListRootsResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const roots = value["roots"];
   if (!Array.isArray(roots)) return fail("an array", "roots");
   for (let i = 0; i < roots.length; i++) {
@@ -1420,7 +1535,8 @@ export const ListRootsResultSchema: Schema<t.ListRootsResult> =
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["name"])) return fail("a string", "name");
+  if (value["name"] !== undefined && typeof value["name"] !== "string")
+    return fail("a string", "name");
   return true;
 }
 
@@ -1436,7 +1552,7 @@ export function isRootsListChangedNotification(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    if (!isOptionalObject(params["_meta"]))
+    if (params["_meta"] !== undefined && !isObject(params["_meta"]))
       return fail("an object", "params", "_meta");
   }
   return true;
@@ -1602,11 +1718,13 @@ export function isCancelledNotificationParams(
   value: unknown,
 ): value is t.CancelledNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const requestId = value["requestId"];
   if (typeof requestId !== "string" && !Number.isInteger(requestId))
     return fail("a string or an integer", "requestId");
-  if (!isOptionalString(value["reason"])) return fail("a string", "reason");
+  if (value["reason"] !== undefined && typeof value["reason"] !== "string")
+    return fail("a string", "reason");
   return true;
 }
 
@@ -1645,7 +1763,8 @@ export function isNotificationParams(
   value: unknown,
 ): value is t.NotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -1677,13 +1796,16 @@ export function isProgressNotificationParams(
   value: unknown,
 ): value is t.ProgressNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const progressToken = value["progressToken"];
   if (typeof progressToken !== "string" && !Number.isInteger(progressToken))
     return fail("a string or an integer", "progressToken");
   if (!Number.isFinite(value["progress"])) return fail("a number", "progress");
-  if (!isOptionalNumber(value["total"])) return fail("a number", "total");
-  if (!isOptionalString(value["message"])) return fail("a string", "message");
+  if (value["total"] !== undefined && !Number.isFinite(value["total"]))
+    return fail("a number", "total");
+  if (value["message"] !== undefined && typeof value["message"] !== "string")
+    return fail("a string", "message");
   return true;
 }
 
@@ -1706,7 +1828,8 @@ export function isPaginatedRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  if (!isOptionalString(value["cursor"])) return fail("a string", "cursor");
+  if (value["cursor"] !== undefined && typeof value["cursor"] !== "string")
+    return fail("a string", "cursor");
   return true;
 }
 
@@ -1787,7 +1910,8 @@ export function isResourceUpdatedNotificationParams(
   value: unknown,
 ): value is t.ResourceUpdatedNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -1843,7 +1967,7 @@ export function isCallToolRequestParams(
       return fail("a string or an integer", "_meta", "progressToken");
   }
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalObject(value["arguments"]))
+  if (value["arguments"] !== undefined && !isObject(value["arguments"]))
     return fail("an object", "arguments");
   return true;
 }
@@ -1879,9 +2003,11 @@ export function isLoggingMessageNotificationParams(
   value: unknown,
 ): value is t.LoggingMessageNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (!isLoggingLevel(value["level"])) return inside("level");
-  if (!isOptionalString(value["logger"])) return fail("a string", "logger");
+  if (value["logger"] !== undefined && typeof value["logger"] !== "string")
+    return fail("a string", "logger");
   if (value["data"] === undefined) return fail("a value", "data");
   return true;
 }
@@ -1910,10 +2036,15 @@ export function isCreateMessageRequestParams(
   for (let i = 0; i < messages.length; i++) {
     if (!isSamplingMessage(messages[i])) return inside("messages", i);
   }
-  const modelPreferences = value["modelPreferences"];
-  if (modelPreferences !== undefined && !isModelPreferences(modelPreferences))
+  if (
+    value["modelPreferences"] !== undefined &&
+    !isModelPreferences(value["modelPreferences"])
+  )
     return inside("modelPreferences");
-  if (!isOptionalString(value["systemPrompt"]))
+  if (
+    value["systemPrompt"] !== undefined &&
+    typeof value["systemPrompt"] !== "string"
+  )
     return fail("a string", "systemPrompt");
   const includeContext = value["includeContext"];
   if (
@@ -1923,7 +2054,10 @@ export function isCreateMessageRequestParams(
     includeContext !== "allServers"
   )
     return fail('"none", "thisServer" or "allServers"', "includeContext");
-  if (!isOptionalNumber(value["temperature"]))
+  if (
+    value["temperature"] !== undefined &&
+    !Number.isFinite(value["temperature"])
+  )
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
@@ -1935,7 +2069,7 @@ export function isCreateMessageRequestParams(
         return fail("a string", "stopSequences", i2);
     }
   }
-  if (!isOptionalObject(value["metadata"]))
+  if (value["metadata"] !== undefined && !isObject(value["metadata"]))
     return fail("an object", "metadata");
   return true;
 }

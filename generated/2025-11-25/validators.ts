@@ -6,10 +6,6 @@ import {
   inside,
   isBetween,
   isObject,
-  isOptionalBoolean,
-  isOptionalNumber,
-  isOptionalObject,
-  isOptionalString,
   schema,
   type Schema,
 } from "../validate.js";
@@ -67,8 +63,8 @@ export function isTaskAugmentedRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const task = value["task"];
-  if (task !== undefined && !isTaskMetadata(task)) return inside("task");
+  if (value["task"] !== undefined && !isTaskMetadata(value["task"]))
+    return inside("task");
   return true;
 }
 
@@ -99,7 +95,8 @@ export const RequestParamsSchema: Schema<t.RequestParams> =
 export function isRequest(value: unknown): value is t.Request {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (!isOptionalObject(value["params"])) return fail("an object", "params");
+  if (value["params"] !== undefined && !isObject(value["params"]))
+    return fail("an object", "params");
   return true;
 }
 
@@ -111,7 +108,8 @@ export function isNotificationParams(
   value: unknown,
 ): value is t.NotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -122,7 +120,8 @@ export const NotificationParamsSchema: Schema<t.NotificationParams> =
 export function isNotification(value: unknown): value is t.Notification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (!isOptionalObject(value["params"])) return fail("an object", "params");
+  if (value["params"] !== undefined && !isObject(value["params"]))
+    return fail("an object", "params");
   return true;
 }
 
@@ -132,7 +131,8 @@ export const NotificationSchema: Schema<t.Notification> =
 /** Is the value a `Result`? */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -164,7 +164,8 @@ export const RequestIdSchema: Schema<t.RequestId> =
 export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (!isOptionalObject(value["params"])) return fail("an object", "params");
+  if (value["params"] !== undefined && !isObject(value["params"]))
+    return fail("an object", "params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
   if (typeof id !== "string" && !Number.isInteger(id))
@@ -181,7 +182,8 @@ export function isJSONRPCNotification(
 ): value is t.JSONRPCNotification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (!isOptionalObject(value["params"])) return fail("an object", "params");
+  if (value["params"] !== undefined && !isObject(value["params"]))
+    return fail("an object", "params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
 }
@@ -276,7 +278,8 @@ export function isCancelledNotificationParams(
   value: unknown,
 ): value is t.CancelledNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const requestId = value["requestId"];
   if (
     requestId !== undefined &&
@@ -284,7 +287,8 @@ export function isCancelledNotificationParams(
     !Number.isInteger(requestId)
   )
     return fail("a string or an integer", "requestId");
-  if (!isOptionalString(value["reason"])) return fail("a string", "reason");
+  if (value["reason"] !== undefined && typeof value["reason"] !== "string")
+    return fail("a string", "reason");
   return true;
 }
 
@@ -355,13 +359,17 @@ export function isInitializeResult(
   value: unknown,
 ): value is t.InitializeResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (typeof value["protocolVersion"] !== "string")
     return fail("a string", "protocolVersion");
   if (!isServerCapabilities(value["capabilities"]))
     return inside("capabilities");
   if (!isImplementation(value["serverInfo"])) return inside("serverInfo");
-  if (!isOptionalString(value["instructions"]))
+  if (
+    value["instructions"] !== undefined &&
+    typeof value["instructions"] !== "string"
+  )
     return fail("a string", "instructions");
   return true;
 }
@@ -376,8 +384,7 @@ export function isInitializedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/initialized")
     return fail('"notifications/initialized"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isNotificationParams(params))
+  if (value["params"] !== undefined && !isNotificationParams(value["params"]))
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
@@ -402,31 +409,34 @@ export function isClientCapabilities(
   const roots = value["roots"];
   if (roots !== undefined) {
     if (!isObject(roots)) return fail("an object", "roots");
-    if (!isOptionalBoolean(roots["listChanged"]))
+    if (
+      roots["listChanged"] !== undefined &&
+      typeof roots["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "roots", "listChanged");
   }
   const sampling = value["sampling"];
   if (sampling !== undefined) {
     if (!isObject(sampling)) return fail("an object", "sampling");
-    if (!isOptionalObject(sampling["context"]))
+    if (sampling["context"] !== undefined && !isObject(sampling["context"]))
       return fail("an object", "sampling", "context");
-    if (!isOptionalObject(sampling["tools"]))
+    if (sampling["tools"] !== undefined && !isObject(sampling["tools"]))
       return fail("an object", "sampling", "tools");
   }
   const elicitation = value["elicitation"];
   if (elicitation !== undefined) {
     if (!isObject(elicitation)) return fail("an object", "elicitation");
-    if (!isOptionalObject(elicitation["form"]))
+    if (elicitation["form"] !== undefined && !isObject(elicitation["form"]))
       return fail("an object", "elicitation", "form");
-    if (!isOptionalObject(elicitation["url"]))
+    if (elicitation["url"] !== undefined && !isObject(elicitation["url"]))
       return fail("an object", "elicitation", "url");
   }
   const tasks = value["tasks"];
   if (tasks !== undefined) {
     if (!isObject(tasks)) return fail("an object", "tasks");
-    if (!isOptionalObject(tasks["list"]))
+    if (tasks["list"] !== undefined && !isObject(tasks["list"]))
       return fail("an object", "tasks", "list");
-    if (!isOptionalObject(tasks["cancel"]))
+    if (tasks["cancel"] !== undefined && !isObject(tasks["cancel"]))
       return fail("an object", "tasks", "cancel");
     const requests = tasks["requests"];
     if (requests !== undefined) {
@@ -435,7 +445,10 @@ export function isClientCapabilities(
       if (sampling2 !== undefined) {
         if (!isObject(sampling2))
           return fail("an object", "tasks", "requests", "sampling");
-        if (!isOptionalObject(sampling2["createMessage"]))
+        if (
+          sampling2["createMessage"] !== undefined &&
+          !isObject(sampling2["createMessage"])
+        )
           return (
             fail("an object", "requests", "sampling", "createMessage") ||
             inside("tasks")
@@ -445,7 +458,10 @@ export function isClientCapabilities(
       if (elicitation2 !== undefined) {
         if (!isObject(elicitation2))
           return fail("an object", "tasks", "requests", "elicitation");
-        if (!isOptionalObject(elicitation2["create"]))
+        if (
+          elicitation2["create"] !== undefined &&
+          !isObject(elicitation2["create"])
+        )
           return (
             fail("an object", "requests", "elicitation", "create") ||
             inside("tasks")
@@ -472,35 +488,48 @@ export function isServerCapabilities(
         return fail("an object", "experimental", key);
     }
   }
-  if (!isOptionalObject(value["logging"])) return fail("an object", "logging");
-  if (!isOptionalObject(value["completions"]))
+  if (value["logging"] !== undefined && !isObject(value["logging"]))
+    return fail("an object", "logging");
+  if (value["completions"] !== undefined && !isObject(value["completions"]))
     return fail("an object", "completions");
   const prompts = value["prompts"];
   if (prompts !== undefined) {
     if (!isObject(prompts)) return fail("an object", "prompts");
-    if (!isOptionalBoolean(prompts["listChanged"]))
+    if (
+      prompts["listChanged"] !== undefined &&
+      typeof prompts["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "prompts", "listChanged");
   }
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
-    if (!isOptionalBoolean(resources["subscribe"]))
+    if (
+      resources["subscribe"] !== undefined &&
+      typeof resources["subscribe"] !== "boolean"
+    )
       return fail("a boolean", "resources", "subscribe");
-    if (!isOptionalBoolean(resources["listChanged"]))
+    if (
+      resources["listChanged"] !== undefined &&
+      typeof resources["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "resources", "listChanged");
   }
   const tools = value["tools"];
   if (tools !== undefined) {
     if (!isObject(tools)) return fail("an object", "tools");
-    if (!isOptionalBoolean(tools["listChanged"]))
+    if (
+      tools["listChanged"] !== undefined &&
+      typeof tools["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "tools", "listChanged");
   }
   const tasks = value["tasks"];
   if (tasks !== undefined) {
     if (!isObject(tasks)) return fail("an object", "tasks");
-    if (!isOptionalObject(tasks["list"]))
+    if (tasks["list"] !== undefined && !isObject(tasks["list"]))
       return fail("an object", "tasks", "list");
-    if (!isOptionalObject(tasks["cancel"]))
+    if (tasks["cancel"] !== undefined && !isObject(tasks["cancel"]))
       return fail("an object", "tasks", "cancel");
     const requests = tasks["requests"];
     if (requests !== undefined) {
@@ -509,7 +538,7 @@ export function isServerCapabilities(
       if (tools2 !== undefined) {
         if (!isObject(tools2))
           return fail("an object", "tasks", "requests", "tools");
-        if (!isOptionalObject(tools2["call"]))
+        if (tools2["call"] !== undefined && !isObject(tools2["call"]))
           return (
             fail("an object", "requests", "tools", "call") || inside("tasks")
           );
@@ -526,7 +555,8 @@ export const ServerCapabilitiesSchema: Schema<t.ServerCapabilities> =
 export function isIcon(value: unknown): value is t.Icon {
   if (!isObject(value)) return fail("an object");
   if (typeof value["src"] !== "string") return fail("a string", "src");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
   const sizes = value["sizes"];
   if (sizes !== undefined) {
     if (!Array.isArray(sizes)) return fail("an array", "sizes");
@@ -561,7 +591,8 @@ export const IconsSchema: Schema<t.Icons> = /* @__PURE__ */ schema(isIcons);
 export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   return true;
 }
 
@@ -572,7 +603,8 @@ export const BaseMetadataSchema: Schema<t.BaseMetadata> =
 export function isImplementation(value: unknown): value is t.Implementation {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -581,9 +613,15 @@ export function isImplementation(value: unknown): value is t.Implementation {
     }
   }
   if (typeof value["version"] !== "string") return fail("a string", "version");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalString(value["websiteUrl"]))
+  if (
+    value["websiteUrl"] !== undefined &&
+    typeof value["websiteUrl"] !== "string"
+  )
     return fail("a string", "websiteUrl");
   return true;
 }
@@ -595,8 +633,8 @@ export const ImplementationSchema: Schema<t.Implementation> =
 export function isPingRequest(value: unknown): value is t.PingRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "ping") return fail('"ping"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isRequestParams(params)) return inside("params");
+  if (value["params"] !== undefined && !isRequestParams(value["params"]))
+    return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
   if (typeof id !== "string" && !Number.isInteger(id))
@@ -612,13 +650,16 @@ export function isProgressNotificationParams(
   value: unknown,
 ): value is t.ProgressNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const progressToken = value["progressToken"];
   if (typeof progressToken !== "string" && !Number.isInteger(progressToken))
     return fail("a string or an integer", "progressToken");
   if (!Number.isFinite(value["progress"])) return fail("a number", "progress");
-  if (!isOptionalNumber(value["total"])) return fail("a number", "total");
-  if (!isOptionalString(value["message"])) return fail("a string", "message");
+  if (value["total"] !== undefined && !Number.isFinite(value["total"]))
+    return fail("a number", "total");
+  if (value["message"] !== undefined && typeof value["message"] !== "string")
+    return fail("a string", "message");
   return true;
 }
 
@@ -656,7 +697,8 @@ export function isPaginatedRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  if (!isOptionalString(value["cursor"])) return fail("a string", "cursor");
+  if (value["cursor"] !== undefined && typeof value["cursor"] !== "string")
+    return fail("a string", "cursor");
   return true;
 }
 
@@ -669,8 +711,10 @@ export function isPaginatedRequest(
 ): value is t.PaginatedRequest {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  const params = value["params"];
-  if (params !== undefined && !isPaginatedRequestParams(params))
+  if (
+    value["params"] !== undefined &&
+    !isPaginatedRequestParams(value["params"])
+  )
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
@@ -685,8 +729,12 @@ export const PaginatedRequestSchema: Schema<t.PaginatedRequest> =
 /** Is the value a `PaginatedResult`? */
 export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   return true;
 }
@@ -701,8 +749,10 @@ export function isListResourcesRequest(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "resources/list")
     return fail('"resources/list"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isPaginatedRequestParams(params))
+  if (
+    value["params"] !== undefined &&
+    !isPaginatedRequestParams(value["params"])
+  )
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
@@ -719,8 +769,12 @@ export function isListResourcesResult(
   value: unknown,
 ): value is t.ListResourcesResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   const resources = value["resources"];
   if (!Array.isArray(resources)) return fail("an array", "resources");
@@ -740,8 +794,10 @@ export function isListResourceTemplatesRequest(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "resources/templates/list")
     return fail('"resources/templates/list"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isPaginatedRequestParams(params))
+  if (
+    value["params"] !== undefined &&
+    !isPaginatedRequestParams(value["params"])
+  )
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
@@ -758,8 +814,12 @@ export function isListResourceTemplatesResult(
   value: unknown,
 ): value is t.ListResourceTemplatesResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   const resourceTemplates = value["resourceTemplates"];
   if (!Array.isArray(resourceTemplates))
@@ -843,7 +903,8 @@ export function isReadResourceResult(
   value: unknown,
 ): value is t.ReadResourceResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const contents = value["contents"];
   if (!Array.isArray(contents)) return fail("an array", "contents");
   for (let i = 0; i < contents.length; i++) {
@@ -868,8 +929,7 @@ export function isResourceListChangedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/resources/list_changed")
     return fail('"notifications/resources/list_changed"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isNotificationParams(params))
+  if (value["params"] !== undefined && !isNotificationParams(value["params"]))
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
@@ -965,7 +1025,8 @@ export function isResourceUpdatedNotificationParams(
   value: unknown,
 ): value is t.ResourceUpdatedNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -993,7 +1054,8 @@ export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotifica
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1002,14 +1064,22 @@ export function isResource(value: unknown): value is t.Resource {
     }
   }
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["size"] !== undefined && !Number.isFinite(value["size"]))
+    return fail("a number", "size");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -1022,7 +1092,8 @@ export function isResourceTemplate(
 ): value is t.ResourceTemplate {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1032,13 +1103,20 @@ export function isResourceTemplate(
   }
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -1051,8 +1129,10 @@ export function isResourceContents(
 ): value is t.ResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -1065,8 +1145,10 @@ export function isTextResourceContents(
 ): value is t.TextResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (typeof value["text"] !== "string") return fail("a string", "text");
   return true;
 }
@@ -1080,8 +1162,10 @@ export function isBlobResourceContents(
 ): value is t.BlobResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (typeof value["blob"] !== "string") return fail("a string", "blob");
   return true;
 }
@@ -1096,8 +1180,10 @@ export function isListPromptsRequest(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "prompts/list")
     return fail('"prompts/list"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isPaginatedRequestParams(params))
+  if (
+    value["params"] !== undefined &&
+    !isPaginatedRequestParams(value["params"])
+  )
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
@@ -1114,8 +1200,12 @@ export function isListPromptsResult(
   value: unknown,
 ): value is t.ListPromptsResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   const prompts = value["prompts"];
   if (!Array.isArray(prompts)) return fail("an array", "prompts");
@@ -1179,8 +1269,12 @@ export const GetPromptRequestSchema: Schema<t.GetPromptRequest> =
 /** Is the value a `GetPromptResult`? */
 export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["description"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const messages = value["messages"];
   if (!Array.isArray(messages)) return fail("an array", "messages");
@@ -1197,7 +1291,8 @@ export const GetPromptResultSchema: Schema<t.GetPromptResult> =
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1205,7 +1300,10 @@ export function isPrompt(value: unknown): value is t.Prompt {
       if (!isIcon(icons[i])) return inside("icons", i);
     }
   }
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -1214,7 +1312,8 @@ export function isPrompt(value: unknown): value is t.Prompt {
       if (!isPromptArgument(arguments_[i2])) return inside("arguments", i2);
     }
   }
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -1224,10 +1323,14 @@ export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalBoolean(value["required"]))
+  if (value["required"] !== undefined && typeof value["required"] !== "boolean")
     return fail("a boolean", "required");
   return true;
 }
@@ -1259,7 +1362,8 @@ export const PromptMessageSchema: Schema<t.PromptMessage> =
 export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1268,14 +1372,22 @@ export function isResourceLink(value: unknown): value is t.ResourceLink {
     }
   }
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["size"] !== undefined && !Number.isFinite(value["size"]))
+    return fail("a number", "size");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (value["type"] !== "resource_link") return fail('"resource_link"', "type");
   return true;
 }
@@ -1292,10 +1404,13 @@ export function isEmbeddedResource(
   const resource = value["resource"];
   if (!isTextResourceContents(resource) && !isBlobResourceContents(resource))
     return fail("TextResourceContents or BlobResourceContents", "resource");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -1309,8 +1424,7 @@ export function isPromptListChangedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/prompts/list_changed")
     return fail('"notifications/prompts/list_changed"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isNotificationParams(params))
+  if (value["params"] !== undefined && !isNotificationParams(value["params"]))
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
@@ -1325,8 +1439,10 @@ export function isListToolsRequest(
 ): value is t.ListToolsRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "tools/list") return fail('"tools/list"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isPaginatedRequestParams(params))
+  if (
+    value["params"] !== undefined &&
+    !isPaginatedRequestParams(value["params"])
+  )
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
@@ -1341,8 +1457,12 @@ export const ListToolsRequestSchema: Schema<t.ListToolsRequest> =
 /** Is the value a `ListToolsResult`? */
 export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   const tools = value["tools"];
   if (!Array.isArray(tools)) return fail("an array", "tools");
@@ -1358,15 +1478,20 @@ export const ListToolsResultSchema: Schema<t.ListToolsResult> =
 /** Is the value a `CallToolResult`? */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const content = value["content"];
   if (!Array.isArray(content)) return fail("an array", "content");
   for (let i = 0; i < content.length; i++) {
     if (!isContentBlock(content[i])) return inside("content", i);
   }
-  if (!isOptionalObject(value["structuredContent"]))
+  if (
+    value["structuredContent"] !== undefined &&
+    !isObject(value["structuredContent"])
+  )
     return fail("an object", "structuredContent");
-  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
+  if (value["isError"] !== undefined && typeof value["isError"] !== "boolean")
+    return fail("a boolean", "isError");
   return true;
 }
 
@@ -1389,10 +1514,10 @@ export function isCallToolRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const task = value["task"];
-  if (task !== undefined && !isTaskMetadata(task)) return inside("task");
+  if (value["task"] !== undefined && !isTaskMetadata(value["task"]))
+    return inside("task");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalObject(value["arguments"]))
+  if (value["arguments"] !== undefined && !isObject(value["arguments"]))
     return fail("an object", "arguments");
   return true;
 }
@@ -1422,8 +1547,7 @@ export function isToolListChangedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/tools/list_changed")
     return fail('"notifications/tools/list_changed"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isNotificationParams(params))
+  if (value["params"] !== undefined && !isNotificationParams(value["params"]))
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
@@ -1435,14 +1559,27 @@ export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotifica
 /** Is the value a `ToolAnnotations`? */
 export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalBoolean(value["readOnlyHint"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["readOnlyHint"] !== undefined &&
+    typeof value["readOnlyHint"] !== "boolean"
+  )
     return fail("a boolean", "readOnlyHint");
-  if (!isOptionalBoolean(value["destructiveHint"]))
+  if (
+    value["destructiveHint"] !== undefined &&
+    typeof value["destructiveHint"] !== "boolean"
+  )
     return fail("a boolean", "destructiveHint");
-  if (!isOptionalBoolean(value["idempotentHint"]))
+  if (
+    value["idempotentHint"] !== undefined &&
+    typeof value["idempotentHint"] !== "boolean"
+  )
     return fail("a boolean", "idempotentHint");
-  if (!isOptionalBoolean(value["openWorldHint"]))
+  if (
+    value["openWorldHint"] !== undefined &&
+    typeof value["openWorldHint"] !== "boolean"
+  )
     return fail("a boolean", "openWorldHint");
   return true;
 }
@@ -1471,7 +1608,8 @@ export const ToolExecutionSchema: Schema<t.ToolExecution> =
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1479,19 +1617,26 @@ export function isTool(value: unknown): value is t.Tool {
       if (!isIcon(icons[i])) return inside("icons", i);
     }
   }
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   if (!isToolInputSchema(value["inputSchema"])) return inside("inputSchema");
-  const execution = value["execution"];
-  if (execution !== undefined && !isToolExecution(execution))
+  if (value["execution"] !== undefined && !isToolExecution(value["execution"]))
     return inside("execution");
-  const outputSchema = value["outputSchema"];
-  if (outputSchema !== undefined && !isToolInputSchema(outputSchema))
+  if (
+    value["outputSchema"] !== undefined &&
+    !isToolInputSchema(value["outputSchema"])
+  )
     return inside("outputSchema");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isToolAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isToolAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -1515,7 +1660,8 @@ export const TaskStatusSchema: Schema<t.TaskStatus> =
 /** Is the value a `TaskMetadata`? */
 export function isTaskMetadata(value: unknown): value is t.TaskMetadata {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalNumber(value["ttl"])) return fail("a number", "ttl");
+  if (value["ttl"] !== undefined && !Number.isFinite(value["ttl"]))
+    return fail("a number", "ttl");
   return true;
 }
 
@@ -1539,7 +1685,10 @@ export function isTask(value: unknown): value is t.Task {
   if (!isObject(value)) return fail("an object");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   if (!isTaskStatus(value["status"])) return inside("status");
-  if (!isOptionalString(value["statusMessage"]))
+  if (
+    value["statusMessage"] !== undefined &&
+    typeof value["statusMessage"] !== "string"
+  )
     return fail("a string", "statusMessage");
   if (typeof value["createdAt"] !== "string")
     return fail("a string", "createdAt");
@@ -1548,7 +1697,10 @@ export function isTask(value: unknown): value is t.Task {
   const ttl = value["ttl"];
   if (!Number.isFinite(ttl) && ttl !== null)
     return fail("a number or null", "ttl");
-  if (!isOptionalNumber(value["pollInterval"]))
+  if (
+    value["pollInterval"] !== undefined &&
+    !Number.isFinite(value["pollInterval"])
+  )
     return fail("a number", "pollInterval");
   return true;
 }
@@ -1560,7 +1712,8 @@ export function isCreateTaskResult(
   value: unknown,
 ): value is t.CreateTaskResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (!isTask(value["task"])) return inside("task");
   return true;
 }
@@ -1589,10 +1742,14 @@ export const GetTaskRequestSchema: Schema<t.GetTaskRequest> =
 /** Is the value a `GetTaskResult`? */
 export function isGetTaskResult(value: unknown): value is t.GetTaskResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   if (!isTaskStatus(value["status"])) return inside("status");
-  if (!isOptionalString(value["statusMessage"]))
+  if (
+    value["statusMessage"] !== undefined &&
+    typeof value["statusMessage"] !== "string"
+  )
     return fail("a string", "statusMessage");
   if (typeof value["createdAt"] !== "string")
     return fail("a string", "createdAt");
@@ -1601,7 +1758,10 @@ export function isGetTaskResult(value: unknown): value is t.GetTaskResult {
   const ttl = value["ttl"];
   if (!Number.isFinite(ttl) && ttl !== null)
     return fail("a number or null", "ttl");
-  if (!isOptionalNumber(value["pollInterval"]))
+  if (
+    value["pollInterval"] !== undefined &&
+    !Number.isFinite(value["pollInterval"])
+  )
     return fail("a number", "pollInterval");
   return true;
 }
@@ -1635,7 +1795,8 @@ export function isGetTaskPayloadResult(
   value: unknown,
 ): value is t.GetTaskPayloadResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -1668,10 +1829,14 @@ export function isCancelTaskResult(
   value: unknown,
 ): value is t.CancelTaskResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   if (!isTaskStatus(value["status"])) return inside("status");
-  if (!isOptionalString(value["statusMessage"]))
+  if (
+    value["statusMessage"] !== undefined &&
+    typeof value["statusMessage"] !== "string"
+  )
     return fail("a string", "statusMessage");
   if (typeof value["createdAt"] !== "string")
     return fail("a string", "createdAt");
@@ -1680,7 +1845,10 @@ export function isCancelTaskResult(
   const ttl = value["ttl"];
   if (!Number.isFinite(ttl) && ttl !== null)
     return fail("a number or null", "ttl");
-  if (!isOptionalNumber(value["pollInterval"]))
+  if (
+    value["pollInterval"] !== undefined &&
+    !Number.isFinite(value["pollInterval"])
+  )
     return fail("a number", "pollInterval");
   return true;
 }
@@ -1694,8 +1862,10 @@ export function isListTasksRequest(
 ): value is t.ListTasksRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "tasks/list") return fail('"tasks/list"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isPaginatedRequestParams(params))
+  if (
+    value["params"] !== undefined &&
+    !isPaginatedRequestParams(value["params"])
+  )
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
@@ -1710,8 +1880,12 @@ export const ListTasksRequestSchema: Schema<t.ListTasksRequest> =
 /** Is the value a `ListTasksResult`? */
 export function isListTasksResult(value: unknown): value is t.ListTasksResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
-  if (!isOptionalString(value["nextCursor"]))
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   const tasks = value["tasks"];
   if (!Array.isArray(tasks)) return fail("an array", "tasks");
@@ -1729,10 +1903,14 @@ export function isTaskStatusNotificationParams(
   value: unknown,
 ): value is t.TaskStatusNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   if (!isTaskStatus(value["status"])) return inside("status");
-  if (!isOptionalString(value["statusMessage"]))
+  if (
+    value["statusMessage"] !== undefined &&
+    typeof value["statusMessage"] !== "string"
+  )
     return fail("a string", "statusMessage");
   if (typeof value["createdAt"] !== "string")
     return fail("a string", "createdAt");
@@ -1741,7 +1919,10 @@ export function isTaskStatusNotificationParams(
   const ttl = value["ttl"];
   if (!Number.isFinite(ttl) && ttl !== null)
     return fail("a number or null", "ttl");
-  if (!isOptionalNumber(value["pollInterval"]))
+  if (
+    value["pollInterval"] !== undefined &&
+    !Number.isFinite(value["pollInterval"])
+  )
     return fail("a number", "pollInterval");
   return true;
 }
@@ -1808,9 +1989,11 @@ export function isLoggingMessageNotificationParams(
   value: unknown,
 ): value is t.LoggingMessageNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (!isLoggingLevel(value["level"])) return inside("level");
-  if (!isOptionalString(value["logger"])) return fail("a string", "logger");
+  if (value["logger"] !== undefined && typeof value["logger"] !== "string")
+    return fail("a string", "logger");
   if (value["data"] === undefined) return fail("a value", "data");
   return true;
 }
@@ -1870,17 +2053,22 @@ export function isCreateMessageRequestParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const task = value["task"];
-  if (task !== undefined && !isTaskMetadata(task)) return inside("task");
+  if (value["task"] !== undefined && !isTaskMetadata(value["task"]))
+    return inside("task");
   const messages = value["messages"];
   if (!Array.isArray(messages)) return fail("an array", "messages");
   for (let i = 0; i < messages.length; i++) {
     if (!isSamplingMessage(messages[i])) return inside("messages", i);
   }
-  const modelPreferences = value["modelPreferences"];
-  if (modelPreferences !== undefined && !isModelPreferences(modelPreferences))
+  if (
+    value["modelPreferences"] !== undefined &&
+    !isModelPreferences(value["modelPreferences"])
+  )
     return inside("modelPreferences");
-  if (!isOptionalString(value["systemPrompt"]))
+  if (
+    value["systemPrompt"] !== undefined &&
+    typeof value["systemPrompt"] !== "string"
+  )
     return fail("a string", "systemPrompt");
   const includeContext = value["includeContext"];
   if (
@@ -1890,7 +2078,10 @@ export function isCreateMessageRequestParams(
     includeContext !== "allServers"
   )
     return fail('"none", "thisServer" or "allServers"', "includeContext");
-  if (!isOptionalNumber(value["temperature"]))
+  if (
+    value["temperature"] !== undefined &&
+    !Number.isFinite(value["temperature"])
+  )
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
@@ -1902,7 +2093,7 @@ export function isCreateMessageRequestParams(
         return fail("a string", "stopSequences", i2);
     }
   }
-  if (!isOptionalObject(value["metadata"]))
+  if (value["metadata"] !== undefined && !isObject(value["metadata"]))
     return fail("an object", "metadata");
   const tools = value["tools"];
   if (tools !== undefined) {
@@ -1911,8 +2102,7 @@ export function isCreateMessageRequestParams(
       if (!isTool(tools[i3])) return inside("tools", i3);
     }
   }
-  const toolChoice = value["toolChoice"];
-  if (toolChoice !== undefined && !isToolChoice(toolChoice))
+  if (value["toolChoice"] !== undefined && !isToolChoice(value["toolChoice"]))
     return inside("toolChoice");
   return true;
 }
@@ -1960,11 +2150,15 @@ export function isCreateMessageResult(
   value: unknown,
 ): value is t.CreateMessageResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (!isRole(value["role"])) return inside("role");
   if (!isCreateMessageResultContent(value["content"])) return inside("content");
   if (typeof value["model"] !== "string") return fail("a string", "model");
-  if (!isOptionalString(value["stopReason"]))
+  if (
+    value["stopReason"] !== undefined &&
+    typeof value["stopReason"] !== "string"
+  )
     return fail("a string", "stopReason");
   return true;
 }
@@ -1977,7 +2171,8 @@ export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
   if (!isCreateMessageResultContent(value["content"])) return inside("content");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -2021,10 +2216,12 @@ export function isAnnotations(value: unknown): value is t.Annotations {
       if (!isRole(audience[i])) return inside("audience", i);
     }
   }
-  const priority = value["priority"];
-  if (priority !== undefined && !isBetween(priority, 0, 1))
+  if (value["priority"] !== undefined && !isBetween(value["priority"], 0, 1))
     return fail("a number from 0 to 1", "priority");
-  if (!isOptionalString(value["lastModified"]))
+  if (
+    value["lastModified"] !== undefined &&
+    typeof value["lastModified"] !== "string"
+  )
     return fail("a string", "lastModified");
   return true;
 }
@@ -2062,10 +2259,13 @@ export function isTextContent(value: unknown): value is t.TextContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "text") return fail('"text"', "type");
   if (typeof value["text"] !== "string") return fail("a string", "text");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -2079,10 +2279,13 @@ export function isImageContent(value: unknown): value is t.ImageContent {
   if (typeof value["data"] !== "string") return fail("a string", "data");
   if (typeof value["mimeType"] !== "string")
     return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -2096,10 +2299,13 @@ export function isAudioContent(value: unknown): value is t.AudioContent {
   if (typeof value["data"] !== "string") return fail("a string", "data");
   if (typeof value["mimeType"] !== "string")
     return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -2113,7 +2319,8 @@ export function isToolUseContent(value: unknown): value is t.ToolUseContent {
   if (typeof value["id"] !== "string") return fail("a string", "id");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (!isObject(value["input"])) return fail("an object", "input");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -2133,10 +2340,15 @@ export function isToolResultContent(
   for (let i = 0; i < content.length; i++) {
     if (!isContentBlock(content[i])) return inside("content", i);
   }
-  if (!isOptionalObject(value["structuredContent"]))
+  if (
+    value["structuredContent"] !== undefined &&
+    !isObject(value["structuredContent"])
+  )
     return fail("an object", "structuredContent");
-  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["isError"] !== undefined && typeof value["isError"] !== "boolean")
+    return fail("a boolean", "isError");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -2155,16 +2367,19 @@ export function isModelPreferences(
       if (!isModelHint(hints[i])) return inside("hints", i);
     }
   }
-  const costPriority = value["costPriority"];
-  if (costPriority !== undefined && !isBetween(costPriority, 0, 1))
-    return fail("a number from 0 to 1", "costPriority");
-  const speedPriority = value["speedPriority"];
-  if (speedPriority !== undefined && !isBetween(speedPriority, 0, 1))
-    return fail("a number from 0 to 1", "speedPriority");
-  const intelligencePriority = value["intelligencePriority"];
   if (
-    intelligencePriority !== undefined &&
-    !isBetween(intelligencePriority, 0, 1)
+    value["costPriority"] !== undefined &&
+    !isBetween(value["costPriority"], 0, 1)
+  )
+    return fail("a number from 0 to 1", "costPriority");
+  if (
+    value["speedPriority"] !== undefined &&
+    !isBetween(value["speedPriority"], 0, 1)
+  )
+    return fail("a number from 0 to 1", "speedPriority");
+  if (
+    value["intelligencePriority"] !== undefined &&
+    !isBetween(value["intelligencePriority"], 0, 1)
   )
     return fail("a number from 0 to 1", "intelligencePriority");
   return true;
@@ -2176,7 +2391,8 @@ export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
 /** Is the value a `ModelHint`? */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalString(value["name"])) return fail("a string", "name");
+  if (value["name"] !== undefined && typeof value["name"] !== "string")
+    return fail("a string", "name");
   return true;
 }
 
@@ -2244,7 +2460,8 @@ export const CompleteRequestSchema: Schema<t.CompleteRequest> =
 /** Is the value a `CompleteResult`? */
 export function isCompleteResult(value: unknown): value is t.CompleteResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const completion = value["completion"];
   if (!isObject(completion)) return fail("an object", "completion");
   const values = completion["values"];
@@ -2253,9 +2470,15 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
     if (typeof values[i] !== "string")
       return fail("a string", "completion", "values", i);
   }
-  if (!isOptionalNumber(completion["total"]))
+  if (
+    completion["total"] !== undefined &&
+    !Number.isFinite(completion["total"])
+  )
     return fail("a number", "completion", "total");
-  if (!isOptionalBoolean(completion["hasMore"]))
+  if (
+    completion["hasMore"] !== undefined &&
+    typeof completion["hasMore"] !== "boolean"
+  )
     return fail("a boolean", "completion", "hasMore");
   return true;
 }
@@ -2280,7 +2503,8 @@ export const ResourceTemplateReferenceSchema: Schema<t.ResourceTemplateReference
 export function isPromptReference(value: unknown): value is t.PromptReference {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   if (value["type"] !== "ref/prompt") return fail('"ref/prompt"', "type");
   return true;
 }
@@ -2294,8 +2518,8 @@ export function isListRootsRequest(
 ): value is t.ListRootsRequest {
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "roots/list") return fail('"roots/list"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isRequestParams(params)) return inside("params");
+  if (value["params"] !== undefined && !isRequestParams(value["params"]))
+    return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
   if (typeof id !== "string" && !Number.isInteger(id))
@@ -2309,7 +2533,8 @@ export const ListRootsRequestSchema: Schema<t.ListRootsRequest> =
 /** Is the value a `ListRootsResult`? */
 export function isListRootsResult(value: unknown): value is t.ListRootsResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const roots = value["roots"];
   if (!Array.isArray(roots)) return fail("an array", "roots");
   for (let i = 0; i < roots.length; i++) {
@@ -2325,8 +2550,10 @@ export const ListRootsResultSchema: Schema<t.ListRootsResult> =
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["name"])) return fail("a string", "name");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["name"] !== undefined && typeof value["name"] !== "string")
+    return fail("a string", "name");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   return true;
 }
 
@@ -2339,8 +2566,7 @@ export function isRootsListChangedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/roots/list_changed")
     return fail('"notifications/roots/list_changed"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isNotificationParams(params))
+  if (value["params"] !== undefined && !isNotificationParams(value["params"]))
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
@@ -2365,14 +2591,17 @@ export function isElicitRequestFormParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const task = value["task"];
-  if (task !== undefined && !isTaskMetadata(task)) return inside("task");
-  const mode = value["mode"];
-  if (mode !== undefined && mode !== "form") return fail('"form"', "mode");
+  if (value["task"] !== undefined && !isTaskMetadata(value["task"]))
+    return inside("task");
+  if (value["mode"] !== undefined && value["mode"] !== "form")
+    return fail('"form"', "mode");
   if (typeof value["message"] !== "string") return fail("a string", "message");
   const requestedSchema = value["requestedSchema"];
   if (!isObject(requestedSchema)) return fail("an object", "requestedSchema");
-  if (!isOptionalString(requestedSchema["$schema"]))
+  if (
+    requestedSchema["$schema"] !== undefined &&
+    typeof requestedSchema["$schema"] !== "string"
+  )
     return fail("a string", "requestedSchema", "$schema");
   if (requestedSchema["type"] !== "object")
     return fail('"object"', "requestedSchema", "type");
@@ -2414,8 +2643,8 @@ export function isElicitRequestURLParams(
     )
       return fail("a string or an integer", "_meta", "progressToken");
   }
-  const task = value["task"];
-  if (task !== undefined && !isTaskMetadata(task)) return inside("task");
+  if (value["task"] !== undefined && !isTaskMetadata(value["task"]))
+    return inside("task");
   if (value["mode"] !== "url") return fail('"url"', "mode");
   if (typeof value["message"] !== "string") return fail("a string", "message");
   if (typeof value["elicitationId"] !== "string")
@@ -2504,12 +2733,16 @@ export const PrimitiveSchemaDefinitionSchema: Schema<t.PrimitiveSchemaDefinition
 export function isStringSchema(value: unknown): value is t.StringSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalNumber(value["minLength"]))
+  if (value["minLength"] !== undefined && !Number.isFinite(value["minLength"]))
     return fail("a number", "minLength");
-  if (!isOptionalNumber(value["maxLength"]))
+  if (value["maxLength"] !== undefined && !Number.isFinite(value["maxLength"]))
     return fail("a number", "maxLength");
   const format = value["format"];
   if (
@@ -2520,7 +2753,8 @@ export function isStringSchema(value: unknown): value is t.StringSchema {
     format !== "date-time"
   )
     return fail('"email", "uri", "date" or "date-time"', "format");
-  if (!isOptionalString(value["default"])) return fail("a string", "default");
+  if (value["default"] !== undefined && typeof value["default"] !== "string")
+    return fail("a string", "default");
   return true;
 }
 
@@ -2533,12 +2767,19 @@ export function isNumberSchema(value: unknown): value is t.NumberSchema {
   const type_ = value["type"];
   if (type_ !== "number" && type_ !== "integer")
     return fail('"number" or "integer"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalNumber(value["minimum"])) return fail("a number", "minimum");
-  if (!isOptionalNumber(value["maximum"])) return fail("a number", "maximum");
-  if (!isOptionalNumber(value["default"])) return fail("a number", "default");
+  if (value["minimum"] !== undefined && !Number.isFinite(value["minimum"]))
+    return fail("a number", "minimum");
+  if (value["maximum"] !== undefined && !Number.isFinite(value["maximum"]))
+    return fail("a number", "maximum");
+  if (value["default"] !== undefined && !Number.isFinite(value["default"]))
+    return fail("a number", "default");
   return true;
 }
 
@@ -2549,10 +2790,15 @@ export const NumberSchemaSchema: Schema<t.NumberSchema> =
 export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "boolean") return fail('"boolean"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalBoolean(value["default"])) return fail("a boolean", "default");
+  if (value["default"] !== undefined && typeof value["default"] !== "boolean")
+    return fail("a boolean", "default");
   return true;
 }
 
@@ -2565,15 +2811,20 @@ export function isUntitledSingleSelectEnumSchema(
 ): value is t.UntitledSingleSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const enum_ = value["enum"];
   if (!Array.isArray(enum_)) return fail("an array", "enum");
   for (let i = 0; i < enum_.length; i++) {
     if (typeof enum_[i] !== "string") return fail("a string", "enum", i);
   }
-  if (!isOptionalString(value["default"])) return fail("a string", "default");
+  if (value["default"] !== undefined && typeof value["default"] !== "string")
+    return fail("a string", "default");
   return true;
 }
 
@@ -2586,8 +2837,12 @@ export function isTitledSingleSelectEnumSchema(
 ): value is t.TitledSingleSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const oneOf = value["oneOf"];
   if (!Array.isArray(oneOf)) return fail("an array", "oneOf");
@@ -2595,7 +2850,8 @@ export function isTitledSingleSelectEnumSchema(
     if (!isTitledSingleSelectEnumSchemaOneOfItem(oneOf[i]))
       return inside("oneOf", i);
   }
-  if (!isOptionalString(value["default"])) return fail("a string", "default");
+  if (value["default"] !== undefined && typeof value["default"] !== "string")
+    return fail("a string", "default");
   return true;
 }
 
@@ -2623,11 +2879,17 @@ export function isUntitledMultiSelectEnumSchema(
 ): value is t.UntitledMultiSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "array") return fail('"array"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalNumber(value["minItems"])) return fail("a number", "minItems");
-  if (!isOptionalNumber(value["maxItems"])) return fail("a number", "maxItems");
+  if (value["minItems"] !== undefined && !Number.isFinite(value["minItems"]))
+    return fail("a number", "minItems");
+  if (value["maxItems"] !== undefined && !Number.isFinite(value["maxItems"]))
+    return fail("a number", "maxItems");
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
   if (items["type"] !== "string") return fail('"string"', "items", "type");
@@ -2657,11 +2919,17 @@ export function isTitledMultiSelectEnumSchema(
 ): value is t.TitledMultiSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "array") return fail('"array"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalNumber(value["minItems"])) return fail("a number", "minItems");
-  if (!isOptionalNumber(value["maxItems"])) return fail("a number", "maxItems");
+  if (value["minItems"] !== undefined && !Number.isFinite(value["minItems"]))
+    return fail("a number", "minItems");
+  if (value["maxItems"] !== undefined && !Number.isFinite(value["maxItems"]))
+    return fail("a number", "maxItems");
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
   const anyOf = items["anyOf"];
@@ -2705,8 +2973,12 @@ export function isLegacyTitledEnumSchema(
 ): value is t.LegacyTitledEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const enum_ = value["enum"];
   if (!Array.isArray(enum_)) return fail("an array", "enum");
@@ -2721,7 +2993,8 @@ export function isLegacyTitledEnumSchema(
         return fail("a string", "enumNames", i2);
     }
   }
-  if (!isOptionalString(value["default"])) return fail("a string", "default");
+  if (value["default"] !== undefined && typeof value["default"] !== "string")
+    return fail("a string", "default");
   return true;
 }
 
@@ -2758,7 +3031,8 @@ export const EnumSchemaSchema: Schema<t.EnumSchema> =
 /** Is the value an `ElicitResult`? */
 export function isElicitResult(value: unknown): value is t.ElicitResult {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   const action = value["action"];
   if (action !== "accept" && action !== "decline" && action !== "cancel")
     return fail('"accept", "decline" or "cancel"', "action");
@@ -3058,7 +3332,8 @@ export function isElicitationCompleteNotificationParams(
   value: unknown,
 ): value is t.ElicitationCompleteNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
+    return fail("an object", "_meta");
   if (typeof value["elicitationId"] !== "string")
     return fail("a string", "elicitationId");
   return true;
@@ -3069,7 +3344,8 @@ export const ElicitationCompleteNotificationParamsSchema: Schema<t.ElicitationCo
 
 function isToolInputSchema(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalString(value["$schema"])) return fail("a string", "$schema");
+  if (value["$schema"] !== undefined && typeof value["$schema"] !== "string")
+    return fail("a string", "$schema");
   if (value["type"] !== "object") return fail('"object"', "type");
   const properties = value["properties"];
   if (properties !== undefined) {

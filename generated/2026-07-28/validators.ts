@@ -7,10 +7,6 @@ import {
   inside,
   isBetween,
   isObject,
-  isOptionalBoolean,
-  isOptionalNumber,
-  isOptionalObject,
-  isOptionalString,
   schema,
   type Schema,
 } from "../validate.js";
@@ -102,15 +98,19 @@ export function isRequestMetaObject(
     return fail("a string or an integer", "progressToken");
   if (typeof value["io.modelcontextprotocol/protocolVersion"] !== "string")
     return fail("a string", "io.modelcontextprotocol/protocolVersion");
-  const clientInfo = value["io.modelcontextprotocol/clientInfo"];
-  if (clientInfo !== undefined && !isImplementation(clientInfo))
+  if (
+    value["io.modelcontextprotocol/clientInfo"] !== undefined &&
+    !isImplementation(value["io.modelcontextprotocol/clientInfo"])
+  )
     return inside("io.modelcontextprotocol/clientInfo");
   if (
     !isClientCapabilities(value["io.modelcontextprotocol/clientCapabilities"])
   )
     return inside("io.modelcontextprotocol/clientCapabilities");
-  const logLevel = value["io.modelcontextprotocol/logLevel"];
-  if (logLevel !== undefined && !isLoggingLevel(logLevel))
+  if (
+    value["io.modelcontextprotocol/logLevel"] !== undefined &&
+    !isLoggingLevel(value["io.modelcontextprotocol/logLevel"])
+  )
     return inside("io.modelcontextprotocol/logLevel");
   return true;
 }
@@ -144,8 +144,10 @@ export function isResultMetaObject(
   value: unknown,
 ): value is t.ResultMetaObject {
   if (!isObject(value)) return fail("an object");
-  const serverInfo = value["io.modelcontextprotocol/serverInfo"];
-  if (serverInfo !== undefined && !isImplementation(serverInfo))
+  if (
+    value["io.modelcontextprotocol/serverInfo"] !== undefined &&
+    !isImplementation(value["io.modelcontextprotocol/serverInfo"])
+  )
     return inside("io.modelcontextprotocol/serverInfo");
   return true;
 }
@@ -187,7 +189,8 @@ export const RequestParamsSchema: Schema<t.RequestParams> =
 export function isRequest(value: unknown): value is t.Request {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (!isOptionalObject(value["params"])) return fail("an object", "params");
+  if (value["params"] !== undefined && !isObject(value["params"]))
+    return fail("an object", "params");
   return true;
 }
 
@@ -199,8 +202,7 @@ export function isNotificationParams(
   value: unknown,
 ): value is t.NotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isNotificationMetaObject(meta))
+  if (value["_meta"] !== undefined && !isNotificationMetaObject(value["_meta"]))
     return inside("_meta");
   return true;
 }
@@ -212,7 +214,8 @@ export const NotificationParamsSchema: Schema<t.NotificationParams> =
 export function isNotification(value: unknown): value is t.Notification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (!isOptionalObject(value["params"])) return fail("an object", "params");
+  if (value["params"] !== undefined && !isObject(value["params"]))
+    return fail("an object", "params");
   return true;
 }
 
@@ -231,8 +234,8 @@ export const ResultTypeSchema: Schema<t.ResultType> =
 /** Is the value a `Result`? */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
   return true;
@@ -266,7 +269,8 @@ export const RequestIdSchema: Schema<t.RequestId> =
 export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (!isOptionalObject(value["params"])) return fail("an object", "params");
+  if (value["params"] !== undefined && !isObject(value["params"]))
+    return fail("an object", "params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
   if (typeof id !== "string" && !Number.isInteger(id))
@@ -283,7 +287,8 @@ export function isJSONRPCNotification(
 ): value is t.JSONRPCNotification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (!isOptionalObject(value["params"])) return fail("an object", "params");
+  if (value["params"] !== undefined && !isObject(value["params"]))
+    return fail("an object", "params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
 }
@@ -544,14 +549,19 @@ export function isInputRequiredResult(
   value: unknown,
 ): value is t.InputRequiredResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  const inputRequests = value["inputRequests"];
-  if (inputRequests !== undefined && !isInputRequests(inputRequests))
+  if (
+    value["inputRequests"] !== undefined &&
+    !isInputRequests(value["inputRequests"])
+  )
     return inside("inputRequests");
-  if (!isOptionalString(value["requestState"]))
+  if (
+    value["requestState"] !== undefined &&
+    typeof value["requestState"] !== "string"
+  )
     return fail("a string", "requestState");
   return true;
 }
@@ -565,10 +575,15 @@ export function isInputResponseRequestParams(
 ): value is t.InputResponseRequestParams {
   if (!isObject(value)) return fail("an object");
   if (!isRequestMetaObject(value["_meta"])) return inside("_meta");
-  const inputResponses = value["inputResponses"];
-  if (inputResponses !== undefined && !isInputResponses(inputResponses))
+  if (
+    value["inputResponses"] !== undefined &&
+    !isInputResponses(value["inputResponses"])
+  )
     return inside("inputResponses");
-  if (!isOptionalString(value["requestState"]))
+  if (
+    value["requestState"] !== undefined &&
+    typeof value["requestState"] !== "string"
+  )
     return fail("a string", "requestState");
   return true;
 }
@@ -581,13 +596,13 @@ export function isCancelledNotificationParams(
   value: unknown,
 ): value is t.CancelledNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isNotificationMetaObject(meta))
+  if (value["_meta"] !== undefined && !isNotificationMetaObject(value["_meta"]))
     return inside("_meta");
   const requestId = value["requestId"];
   if (typeof requestId !== "string" && !Number.isInteger(requestId))
     return fail("a string or an integer", "requestId");
-  if (!isOptionalString(value["reason"])) return fail("a string", "reason");
+  if (value["reason"] !== undefined && typeof value["reason"] !== "string")
+    return fail("a string", "reason");
   return true;
 }
 
@@ -628,8 +643,8 @@ export const DiscoverRequestSchema: Schema<t.DiscoverRequest> =
 /** Is the value a `DiscoverResult`? */
 export function isDiscoverResult(value: unknown): value is t.DiscoverResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
   if (!isBetween(value["ttlMs"], 0, Infinity))
@@ -646,7 +661,10 @@ export function isDiscoverResult(value: unknown): value is t.DiscoverResult {
   }
   if (!isServerCapabilities(value["capabilities"]))
     return inside("capabilities");
-  if (!isOptionalString(value["instructions"]))
+  if (
+    value["instructions"] !== undefined &&
+    typeof value["instructions"] !== "string"
+  )
     return fail("a string", "instructions");
   return true;
 }
@@ -682,25 +700,22 @@ export function isClientCapabilities(
       if (!isJSONObject(experimental[key])) return inside("experimental", key);
     }
   }
-  if (!isOptionalObject(value["roots"])) return fail("an object", "roots");
+  if (value["roots"] !== undefined && !isObject(value["roots"]))
+    return fail("an object", "roots");
   const sampling = value["sampling"];
   if (sampling !== undefined) {
     if (!isObject(sampling)) return fail("an object", "sampling");
-    const context = sampling["context"];
-    if (context !== undefined && !isJSONObject(context))
+    if (sampling["context"] !== undefined && !isJSONObject(sampling["context"]))
       return inside("sampling", "context");
-    const tools = sampling["tools"];
-    if (tools !== undefined && !isJSONObject(tools))
+    if (sampling["tools"] !== undefined && !isJSONObject(sampling["tools"]))
       return inside("sampling", "tools");
   }
   const elicitation = value["elicitation"];
   if (elicitation !== undefined) {
     if (!isObject(elicitation)) return fail("an object", "elicitation");
-    const form = elicitation["form"];
-    if (form !== undefined && !isJSONObject(form))
+    if (elicitation["form"] !== undefined && !isJSONObject(elicitation["form"]))
       return inside("elicitation", "form");
-    const url = elicitation["url"];
-    if (url !== undefined && !isJSONObject(url))
+    if (elicitation["url"] !== undefined && !isJSONObject(elicitation["url"]))
       return inside("elicitation", "url");
   }
   const extensions = value["extensions"];
@@ -728,29 +743,40 @@ export function isServerCapabilities(
       if (!isJSONObject(experimental[key])) return inside("experimental", key);
     }
   }
-  const logging = value["logging"];
-  if (logging !== undefined && !isJSONObject(logging)) return inside("logging");
-  const completions = value["completions"];
-  if (completions !== undefined && !isJSONObject(completions))
+  if (value["logging"] !== undefined && !isJSONObject(value["logging"]))
+    return inside("logging");
+  if (value["completions"] !== undefined && !isJSONObject(value["completions"]))
     return inside("completions");
   const prompts = value["prompts"];
   if (prompts !== undefined) {
     if (!isObject(prompts)) return fail("an object", "prompts");
-    if (!isOptionalBoolean(prompts["listChanged"]))
+    if (
+      prompts["listChanged"] !== undefined &&
+      typeof prompts["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "prompts", "listChanged");
   }
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
-    if (!isOptionalBoolean(resources["subscribe"]))
+    if (
+      resources["subscribe"] !== undefined &&
+      typeof resources["subscribe"] !== "boolean"
+    )
       return fail("a boolean", "resources", "subscribe");
-    if (!isOptionalBoolean(resources["listChanged"]))
+    if (
+      resources["listChanged"] !== undefined &&
+      typeof resources["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "resources", "listChanged");
   }
   const tools = value["tools"];
   if (tools !== undefined) {
     if (!isObject(tools)) return fail("an object", "tools");
-    if (!isOptionalBoolean(tools["listChanged"]))
+    if (
+      tools["listChanged"] !== undefined &&
+      typeof tools["listChanged"] !== "boolean"
+    )
       return fail("a boolean", "tools", "listChanged");
   }
   const extensions = value["extensions"];
@@ -770,7 +796,8 @@ export const ServerCapabilitiesSchema: Schema<t.ServerCapabilities> =
 export function isIcon(value: unknown): value is t.Icon {
   if (!isObject(value)) return fail("an object");
   if (typeof value["src"] !== "string") return fail("a string", "src");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
   const sizes = value["sizes"];
   if (sizes !== undefined) {
     if (!Array.isArray(sizes)) return fail("an array", "sizes");
@@ -805,7 +832,8 @@ export const IconsSchema: Schema<t.Icons> = /* @__PURE__ */ schema(isIcons);
 export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   return true;
 }
 
@@ -816,7 +844,8 @@ export const BaseMetadataSchema: Schema<t.BaseMetadata> =
 export function isImplementation(value: unknown): value is t.Implementation {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -825,9 +854,15 @@ export function isImplementation(value: unknown): value is t.Implementation {
     }
   }
   if (typeof value["version"] !== "string") return fail("a string", "version");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalString(value["websiteUrl"]))
+  if (
+    value["websiteUrl"] !== undefined &&
+    typeof value["websiteUrl"] !== "string"
+  )
     return fail("a string", "websiteUrl");
   return true;
 }
@@ -840,15 +875,16 @@ export function isProgressNotificationParams(
   value: unknown,
 ): value is t.ProgressNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isNotificationMetaObject(meta))
+  if (value["_meta"] !== undefined && !isNotificationMetaObject(value["_meta"]))
     return inside("_meta");
   const progressToken = value["progressToken"];
   if (typeof progressToken !== "string" && !Number.isInteger(progressToken))
     return fail("a string or an integer", "progressToken");
   if (!Number.isFinite(value["progress"])) return fail("a number", "progress");
-  if (!isOptionalNumber(value["total"])) return fail("a number", "total");
-  if (!isOptionalString(value["message"])) return fail("a string", "message");
+  if (value["total"] !== undefined && !Number.isFinite(value["total"]))
+    return fail("a number", "total");
+  if (value["message"] !== undefined && typeof value["message"] !== "string")
+    return fail("a string", "message");
   return true;
 }
 
@@ -876,7 +912,8 @@ export function isPaginatedRequestParams(
 ): value is t.PaginatedRequestParams {
   if (!isObject(value)) return fail("an object");
   if (!isRequestMetaObject(value["_meta"])) return inside("_meta");
-  if (!isOptionalString(value["cursor"])) return fail("a string", "cursor");
+  if (value["cursor"] !== undefined && typeof value["cursor"] !== "string")
+    return fail("a string", "cursor");
   return true;
 }
 
@@ -903,11 +940,14 @@ export const PaginatedRequestSchema: Schema<t.PaginatedRequest> =
 /** Is the value a `PaginatedResult`? */
 export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (!isOptionalString(value["nextCursor"]))
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   return true;
 }
@@ -918,8 +958,8 @@ export const PaginatedResultSchema: Schema<t.PaginatedResult> =
 /** Is the value a `CacheableResult`? */
 export function isCacheableResult(value: unknown): value is t.CacheableResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
   if (!isBetween(value["ttlMs"], 0, Infinity))
@@ -956,11 +996,14 @@ export function isListResourcesResult(
   value: unknown,
 ): value is t.ListResourcesResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (!isOptionalString(value["nextCursor"]))
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   if (!isBetween(value["ttlMs"], 0, Infinity))
     return fail("a number of at least 0", "ttlMs");
@@ -1017,11 +1060,14 @@ export function isListResourceTemplatesResult(
   value: unknown,
 ): value is t.ListResourceTemplatesResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (!isOptionalString(value["nextCursor"]))
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   if (!isBetween(value["ttlMs"], 0, Infinity))
     return fail("a number of at least 0", "ttlMs");
@@ -1077,10 +1123,15 @@ export function isReadResourceRequestParams(
   if (!isObject(value)) return fail("an object");
   if (!isRequestMetaObject(value["_meta"])) return inside("_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  const inputResponses = value["inputResponses"];
-  if (inputResponses !== undefined && !isInputResponses(inputResponses))
+  if (
+    value["inputResponses"] !== undefined &&
+    !isInputResponses(value["inputResponses"])
+  )
     return inside("inputResponses");
-  if (!isOptionalString(value["requestState"]))
+  if (
+    value["requestState"] !== undefined &&
+    typeof value["requestState"] !== "string"
+  )
     return fail("a string", "requestState");
   return true;
 }
@@ -1111,8 +1162,8 @@ export function isReadResourceResult(
   value: unknown,
 ): value is t.ReadResourceResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
   if (!isBetween(value["ttlMs"], 0, Infinity))
@@ -1162,8 +1213,7 @@ export function isResourceListChangedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/resources/list_changed")
     return fail('"notifications/resources/list_changed"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isNotificationParams(params))
+  if (value["params"] !== undefined && !isNotificationParams(value["params"]))
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
@@ -1177,11 +1227,20 @@ export function isSubscriptionFilter(
   value: unknown,
 ): value is t.SubscriptionFilter {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalBoolean(value["toolsListChanged"]))
+  if (
+    value["toolsListChanged"] !== undefined &&
+    typeof value["toolsListChanged"] !== "boolean"
+  )
     return fail("a boolean", "toolsListChanged");
-  if (!isOptionalBoolean(value["promptsListChanged"]))
+  if (
+    value["promptsListChanged"] !== undefined &&
+    typeof value["promptsListChanged"] !== "boolean"
+  )
     return fail("a boolean", "promptsListChanged");
-  if (!isOptionalBoolean(value["resourcesListChanged"]))
+  if (
+    value["resourcesListChanged"] !== undefined &&
+    typeof value["resourcesListChanged"] !== "boolean"
+  )
     return fail("a boolean", "resourcesListChanged");
   const resourceSubscriptions = value["resourceSubscriptions"];
   if (resourceSubscriptions !== undefined) {
@@ -1236,8 +1295,10 @@ export function isSubscriptionsListenResultMetaObject(
   value: unknown,
 ): value is t.SubscriptionsListenResultMetaObject {
   if (!isObject(value)) return fail("an object");
-  const serverInfo = value["io.modelcontextprotocol/serverInfo"];
-  if (serverInfo !== undefined && !isImplementation(serverInfo))
+  if (
+    value["io.modelcontextprotocol/serverInfo"] !== undefined &&
+    !isImplementation(value["io.modelcontextprotocol/serverInfo"])
+  )
     return inside("io.modelcontextprotocol/serverInfo");
   const subscriptionId = value["io.modelcontextprotocol/subscriptionId"];
   if (typeof subscriptionId !== "string" && !Number.isInteger(subscriptionId))
@@ -1287,8 +1348,7 @@ export function isSubscriptionsAcknowledgedNotificationParams(
   value: unknown,
 ): value is t.SubscriptionsAcknowledgedNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isNotificationMetaObject(meta))
+  if (value["_meta"] !== undefined && !isNotificationMetaObject(value["_meta"]))
     return inside("_meta");
   if (!isSubscriptionFilter(value["notifications"]))
     return inside("notifications");
@@ -1319,8 +1379,7 @@ export function isResourceUpdatedNotificationParams(
   value: unknown,
 ): value is t.ResourceUpdatedNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isNotificationMetaObject(meta))
+  if (value["_meta"] !== undefined && !isNotificationMetaObject(value["_meta"]))
     return inside("_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
@@ -1349,7 +1408,8 @@ export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotifica
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1358,15 +1418,22 @@ export function isResource(value: unknown): value is t.Resource {
     }
   }
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["size"] !== undefined && !Number.isFinite(value["size"]))
+    return fail("a number", "size");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -1379,7 +1446,8 @@ export function isResourceTemplate(
 ): value is t.ResourceTemplate {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1389,14 +1457,20 @@ export function isResourceTemplate(
   }
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -1409,9 +1483,10 @@ export function isResourceContents(
 ): value is t.ResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -1424,9 +1499,10 @@ export function isTextResourceContents(
 ): value is t.TextResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["text"] !== "string") return fail("a string", "text");
   return true;
 }
@@ -1440,9 +1516,10 @@ export function isBlobResourceContents(
 ): value is t.BlobResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["blob"] !== "string") return fail("a string", "blob");
   return true;
 }
@@ -1473,11 +1550,14 @@ export function isListPromptsResult(
   value: unknown,
 ): value is t.ListPromptsResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (!isOptionalString(value["nextCursor"]))
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   if (!isBetween(value["ttlMs"], 0, Infinity))
     return fail("a number of at least 0", "ttlMs");
@@ -1517,10 +1597,15 @@ export function isGetPromptRequestParams(
 ): value is t.GetPromptRequestParams {
   if (!isObject(value)) return fail("an object");
   if (!isRequestMetaObject(value["_meta"])) return inside("_meta");
-  const inputResponses = value["inputResponses"];
-  if (inputResponses !== undefined && !isInputResponses(inputResponses))
+  if (
+    value["inputResponses"] !== undefined &&
+    !isInputResponses(value["inputResponses"])
+  )
     return inside("inputResponses");
-  if (!isOptionalString(value["requestState"]))
+  if (
+    value["requestState"] !== undefined &&
+    typeof value["requestState"] !== "string"
+  )
     return fail("a string", "requestState");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   const arguments_ = value["arguments"];
@@ -1557,11 +1642,14 @@ export const GetPromptRequestSchema: Schema<t.GetPromptRequest> =
 /** Is the value a `GetPromptResult`? */
 export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const messages = value["messages"];
   if (!Array.isArray(messages)) return fail("an array", "messages");
@@ -1596,7 +1684,8 @@ export const GetPromptResultResponseSchema: Schema<t.GetPromptResultResponse> =
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1604,7 +1693,10 @@ export function isPrompt(value: unknown): value is t.Prompt {
       if (!isIcon(icons[i])) return inside("icons", i);
     }
   }
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -1613,8 +1705,8 @@ export function isPrompt(value: unknown): value is t.Prompt {
       if (!isPromptArgument(arguments_[i2])) return inside("arguments", i2);
     }
   }
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -1624,10 +1716,14 @@ export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalBoolean(value["required"]))
+  if (value["required"] !== undefined && typeof value["required"] !== "boolean")
     return fail("a boolean", "required");
   return true;
 }
@@ -1659,7 +1755,8 @@ export const PromptMessageSchema: Schema<t.PromptMessage> =
 export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1668,15 +1765,22 @@ export function isResourceLink(value: unknown): value is t.ResourceLink {
     }
   }
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
+    return fail("a string", "mimeType");
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["size"] !== undefined && !Number.isFinite(value["size"]))
+    return fail("a number", "size");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   if (value["type"] !== "resource_link") return fail('"resource_link"', "type");
   return true;
 }
@@ -1693,11 +1797,13 @@ export function isEmbeddedResource(
   const resource = value["resource"];
   if (!isTextResourceContents(resource) && !isBlobResourceContents(resource))
     return fail("TextResourceContents or BlobResourceContents", "resource");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -1711,8 +1817,7 @@ export function isPromptListChangedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/prompts/list_changed")
     return fail('"notifications/prompts/list_changed"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isNotificationParams(params))
+  if (value["params"] !== undefined && !isNotificationParams(value["params"]))
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
@@ -1741,11 +1846,14 @@ export const ListToolsRequestSchema: Schema<t.ListToolsRequest> =
 /** Is the value a `ListToolsResult`? */
 export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (!isOptionalString(value["nextCursor"]))
+  if (
+    value["nextCursor"] !== undefined &&
+    typeof value["nextCursor"] !== "string"
+  )
     return fail("a string", "nextCursor");
   if (!isBetween(value["ttlMs"], 0, Infinity))
     return fail("a number of at least 0", "ttlMs");
@@ -1782,8 +1890,8 @@ export const ListToolsResultResponseSchema: Schema<t.ListToolsResultResponse> =
 /** Is the value a `CallToolResult`? */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
   const content = value["content"];
@@ -1791,7 +1899,8 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
   for (let i = 0; i < content.length; i++) {
     if (!isContentBlock(content[i])) return inside("content", i);
   }
-  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
+  if (value["isError"] !== undefined && typeof value["isError"] !== "boolean")
+    return fail("a boolean", "isError");
   return true;
 }
 
@@ -1822,13 +1931,18 @@ export function isCallToolRequestParams(
 ): value is t.CallToolRequestParams {
   if (!isObject(value)) return fail("an object");
   if (!isRequestMetaObject(value["_meta"])) return inside("_meta");
-  const inputResponses = value["inputResponses"];
-  if (inputResponses !== undefined && !isInputResponses(inputResponses))
+  if (
+    value["inputResponses"] !== undefined &&
+    !isInputResponses(value["inputResponses"])
+  )
     return inside("inputResponses");
-  if (!isOptionalString(value["requestState"]))
+  if (
+    value["requestState"] !== undefined &&
+    typeof value["requestState"] !== "string"
+  )
     return fail("a string", "requestState");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalObject(value["arguments"]))
+  if (value["arguments"] !== undefined && !isObject(value["arguments"]))
     return fail("an object", "arguments");
   return true;
 }
@@ -1858,8 +1972,7 @@ export function isToolListChangedNotification(
   if (!isObject(value)) return fail("an object");
   if (value["method"] !== "notifications/tools/list_changed")
     return fail('"notifications/tools/list_changed"', "method");
-  const params = value["params"];
-  if (params !== undefined && !isNotificationParams(params))
+  if (value["params"] !== undefined && !isNotificationParams(value["params"]))
     return inside("params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
@@ -1871,14 +1984,27 @@ export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotifica
 /** Is the value a `ToolAnnotations`? */
 export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalBoolean(value["readOnlyHint"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["readOnlyHint"] !== undefined &&
+    typeof value["readOnlyHint"] !== "boolean"
+  )
     return fail("a boolean", "readOnlyHint");
-  if (!isOptionalBoolean(value["destructiveHint"]))
+  if (
+    value["destructiveHint"] !== undefined &&
+    typeof value["destructiveHint"] !== "boolean"
+  )
     return fail("a boolean", "destructiveHint");
-  if (!isOptionalBoolean(value["idempotentHint"]))
+  if (
+    value["idempotentHint"] !== undefined &&
+    typeof value["idempotentHint"] !== "boolean"
+  )
     return fail("a boolean", "idempotentHint");
-  if (!isOptionalBoolean(value["openWorldHint"]))
+  if (
+    value["openWorldHint"] !== undefined &&
+    typeof value["openWorldHint"] !== "boolean"
+  )
     return fail("a boolean", "openWorldHint");
   return true;
 }
@@ -1890,7 +2016,8 @@ export const ToolAnnotationsSchema: Schema<t.ToolAnnotations> =
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   const icons = value["icons"];
   if (icons !== undefined) {
     if (!Array.isArray(icons)) return fail("an array", "icons");
@@ -1898,25 +2025,36 @@ export function isTool(value: unknown): value is t.Tool {
       if (!isIcon(icons[i])) return inside("icons", i);
     }
   }
-  if (!isOptionalString(value["description"]))
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const inputSchema = value["inputSchema"];
   if (!isObject(inputSchema)) return fail("an object", "inputSchema");
-  if (!isOptionalString(inputSchema["$schema"]))
+  if (
+    inputSchema["$schema"] !== undefined &&
+    typeof inputSchema["$schema"] !== "string"
+  )
     return fail("a string", "inputSchema", "$schema");
   if (inputSchema["type"] !== "object")
     return fail('"object"', "inputSchema", "type");
   const outputSchema = value["outputSchema"];
   if (outputSchema !== undefined) {
     if (!isObject(outputSchema)) return fail("an object", "outputSchema");
-    if (!isOptionalString(outputSchema["$schema"]))
+    if (
+      outputSchema["$schema"] !== undefined &&
+      typeof outputSchema["$schema"] !== "string"
+    )
       return fail("a string", "outputSchema", "$schema");
   }
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isToolAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isToolAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -1927,11 +2065,11 @@ export function isLoggingMessageNotificationParams(
   value: unknown,
 ): value is t.LoggingMessageNotificationParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isNotificationMetaObject(meta))
+  if (value["_meta"] !== undefined && !isNotificationMetaObject(value["_meta"]))
     return inside("_meta");
   if (!isLoggingLevel(value["level"])) return inside("level");
-  if (!isOptionalString(value["logger"])) return fail("a string", "logger");
+  if (value["logger"] !== undefined && typeof value["logger"] !== "string")
+    return fail("a string", "logger");
   if (value["data"] === undefined) return fail("a value", "data");
   return true;
 }
@@ -1985,10 +2123,15 @@ export function isCreateMessageRequestParams(
   for (let i = 0; i < messages.length; i++) {
     if (!isSamplingMessage(messages[i])) return inside("messages", i);
   }
-  const modelPreferences = value["modelPreferences"];
-  if (modelPreferences !== undefined && !isModelPreferences(modelPreferences))
+  if (
+    value["modelPreferences"] !== undefined &&
+    !isModelPreferences(value["modelPreferences"])
+  )
     return inside("modelPreferences");
-  if (!isOptionalString(value["systemPrompt"]))
+  if (
+    value["systemPrompt"] !== undefined &&
+    typeof value["systemPrompt"] !== "string"
+  )
     return fail("a string", "systemPrompt");
   const includeContext = value["includeContext"];
   if (
@@ -1998,7 +2141,10 @@ export function isCreateMessageRequestParams(
     includeContext !== "allServers"
   )
     return fail('"none", "thisServer" or "allServers"', "includeContext");
-  if (!isOptionalNumber(value["temperature"]))
+  if (
+    value["temperature"] !== undefined &&
+    !Number.isFinite(value["temperature"])
+  )
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
@@ -2010,8 +2156,7 @@ export function isCreateMessageRequestParams(
         return fail("a string", "stopSequences", i2);
     }
   }
-  const metadata = value["metadata"];
-  if (metadata !== undefined && !isJSONObject(metadata))
+  if (value["metadata"] !== undefined && !isJSONObject(value["metadata"]))
     return inside("metadata");
   const tools = value["tools"];
   if (tools !== undefined) {
@@ -2020,8 +2165,7 @@ export function isCreateMessageRequestParams(
       if (!isTool(tools[i3])) return inside("tools", i3);
     }
   }
-  const toolChoice = value["toolChoice"];
-  if (toolChoice !== undefined && !isToolChoice(toolChoice))
+  if (value["toolChoice"] !== undefined && !isToolChoice(value["toolChoice"]))
     return inside("toolChoice");
   return true;
 }
@@ -2067,10 +2211,13 @@ export function isCreateMessageResult(
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
   if (!isCreateMessageResultContent(value["content"])) return inside("content");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["model"] !== "string") return fail("a string", "model");
-  if (!isOptionalString(value["stopReason"]))
+  if (
+    value["stopReason"] !== undefined &&
+    typeof value["stopReason"] !== "string"
+  )
     return fail("a string", "stopReason");
   return true;
 }
@@ -2083,8 +2230,8 @@ export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
   if (!isCreateMessageResultContent(value["content"])) return inside("content");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -2128,10 +2275,12 @@ export function isAnnotations(value: unknown): value is t.Annotations {
       if (!isRole(audience[i])) return inside("audience", i);
     }
   }
-  const priority = value["priority"];
-  if (priority !== undefined && !isBetween(priority, 0, 1))
+  if (value["priority"] !== undefined && !isBetween(value["priority"], 0, 1))
     return fail("a number from 0 to 1", "priority");
-  if (!isOptionalString(value["lastModified"]))
+  if (
+    value["lastModified"] !== undefined &&
+    typeof value["lastModified"] !== "string"
+  )
     return fail("a string", "lastModified");
   return true;
 }
@@ -2169,11 +2318,13 @@ export function isTextContent(value: unknown): value is t.TextContent {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "text") return fail('"text"', "type");
   if (typeof value["text"] !== "string") return fail("a string", "text");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -2187,11 +2338,13 @@ export function isImageContent(value: unknown): value is t.ImageContent {
   if (typeof value["data"] !== "string") return fail("a string", "data");
   if (typeof value["mimeType"] !== "string")
     return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -2205,11 +2358,13 @@ export function isAudioContent(value: unknown): value is t.AudioContent {
   if (typeof value["data"] !== "string") return fail("a string", "data");
   if (typeof value["mimeType"] !== "string")
     return fail("a string", "mimeType");
-  const annotations = value["annotations"];
-  if (annotations !== undefined && !isAnnotations(annotations))
+  if (
+    value["annotations"] !== undefined &&
+    !isAnnotations(value["annotations"])
+  )
     return inside("annotations");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -2223,8 +2378,8 @@ export function isToolUseContent(value: unknown): value is t.ToolUseContent {
   if (typeof value["id"] !== "string") return fail("a string", "id");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (!isObject(value["input"])) return fail("an object", "input");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -2244,9 +2399,10 @@ export function isToolResultContent(
   for (let i = 0; i < content.length; i++) {
     if (!isContentBlock(content[i])) return inside("content", i);
   }
-  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["isError"] !== undefined && typeof value["isError"] !== "boolean")
+    return fail("a boolean", "isError");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -2265,16 +2421,19 @@ export function isModelPreferences(
       if (!isModelHint(hints[i])) return inside("hints", i);
     }
   }
-  const costPriority = value["costPriority"];
-  if (costPriority !== undefined && !isBetween(costPriority, 0, 1))
-    return fail("a number from 0 to 1", "costPriority");
-  const speedPriority = value["speedPriority"];
-  if (speedPriority !== undefined && !isBetween(speedPriority, 0, 1))
-    return fail("a number from 0 to 1", "speedPriority");
-  const intelligencePriority = value["intelligencePriority"];
   if (
-    intelligencePriority !== undefined &&
-    !isBetween(intelligencePriority, 0, 1)
+    value["costPriority"] !== undefined &&
+    !isBetween(value["costPriority"], 0, 1)
+  )
+    return fail("a number from 0 to 1", "costPriority");
+  if (
+    value["speedPriority"] !== undefined &&
+    !isBetween(value["speedPriority"], 0, 1)
+  )
+    return fail("a number from 0 to 1", "speedPriority");
+  if (
+    value["intelligencePriority"] !== undefined &&
+    !isBetween(value["intelligencePriority"], 0, 1)
   )
     return fail("a number from 0 to 1", "intelligencePriority");
   return true;
@@ -2286,7 +2445,8 @@ export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
 /** Is the value a `ModelHint`? */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
-  if (!isOptionalString(value["name"])) return fail("a string", "name");
+  if (value["name"] !== undefined && typeof value["name"] !== "string")
+    return fail("a string", "name");
   return true;
 }
 
@@ -2344,8 +2504,8 @@ export const CompleteRequestSchema: Schema<t.CompleteRequest> =
 /** Is the value a `CompleteResult`? */
 export function isCompleteResult(value: unknown): value is t.CompleteResult {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isResultMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isResultMetaObject(value["_meta"]))
+    return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
   const completion = value["completion"];
@@ -2358,9 +2518,15 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
     if (typeof values[i] !== "string")
       return fail("a string", "completion", "values", i);
   }
-  if (!isOptionalNumber(completion["total"]))
+  if (
+    completion["total"] !== undefined &&
+    !Number.isFinite(completion["total"])
+  )
     return fail("a number", "completion", "total");
-  if (!isOptionalBoolean(completion["hasMore"]))
+  if (
+    completion["hasMore"] !== undefined &&
+    typeof completion["hasMore"] !== "boolean"
+  )
     return fail("a boolean", "completion", "hasMore");
   return true;
 }
@@ -2401,7 +2567,8 @@ export const ResourceTemplateReferenceSchema: Schema<t.ResourceTemplateReference
 export function isPromptReference(value: unknown): value is t.PromptReference {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
   if (value["type"] !== "ref/prompt") return fail('"ref/prompt"', "type");
   return true;
 }
@@ -2418,8 +2585,7 @@ export function isListRootsRequest(
   const params = value["params"];
   if (params !== undefined) {
     if (!isObject(params)) return fail("an object", "params");
-    const meta = params["_meta"];
-    if (meta !== undefined && !isMetaObject(meta))
+    if (params["_meta"] !== undefined && !isMetaObject(params["_meta"]))
       return inside("params", "_meta");
   }
   return true;
@@ -2446,9 +2612,10 @@ export const ListRootsResultSchema: Schema<t.ListRootsResult> =
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (!isOptionalString(value["name"])) return fail("a string", "name");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["name"] !== undefined && typeof value["name"] !== "string")
+    return fail("a string", "name");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 
@@ -2459,12 +2626,15 @@ export function isElicitRequestFormParams(
   value: unknown,
 ): value is t.ElicitRequestFormParams {
   if (!isObject(value)) return fail("an object");
-  const mode = value["mode"];
-  if (mode !== undefined && mode !== "form") return fail('"form"', "mode");
+  if (value["mode"] !== undefined && value["mode"] !== "form")
+    return fail('"form"', "mode");
   if (typeof value["message"] !== "string") return fail("a string", "message");
   const requestedSchema = value["requestedSchema"];
   if (!isObject(requestedSchema)) return fail("an object", "requestedSchema");
-  if (!isOptionalString(requestedSchema["$schema"]))
+  if (
+    requestedSchema["$schema"] !== undefined &&
+    typeof requestedSchema["$schema"] !== "string"
+  )
     return fail("a string", "requestedSchema", "$schema");
   if (requestedSchema["type"] !== "object")
     return fail('"object"', "requestedSchema", "type");
@@ -2577,12 +2747,16 @@ export const PrimitiveSchemaDefinitionSchema: Schema<t.PrimitiveSchemaDefinition
 export function isStringSchema(value: unknown): value is t.StringSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalNumber(value["minLength"]))
+  if (value["minLength"] !== undefined && !Number.isFinite(value["minLength"]))
     return fail("a number", "minLength");
-  if (!isOptionalNumber(value["maxLength"]))
+  if (value["maxLength"] !== undefined && !Number.isFinite(value["maxLength"]))
     return fail("a number", "maxLength");
   const format = value["format"];
   if (
@@ -2593,7 +2767,8 @@ export function isStringSchema(value: unknown): value is t.StringSchema {
     format !== "date-time"
   )
     return fail('"email", "uri", "date" or "date-time"', "format");
-  if (!isOptionalString(value["default"])) return fail("a string", "default");
+  if (value["default"] !== undefined && typeof value["default"] !== "string")
+    return fail("a string", "default");
   return true;
 }
 
@@ -2606,12 +2781,19 @@ export function isNumberSchema(value: unknown): value is t.NumberSchema {
   const type_ = value["type"];
   if (type_ !== "number" && type_ !== "integer")
     return fail('"number" or "integer"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalNumber(value["minimum"])) return fail("a number", "minimum");
-  if (!isOptionalNumber(value["maximum"])) return fail("a number", "maximum");
-  if (!isOptionalNumber(value["default"])) return fail("a number", "default");
+  if (value["minimum"] !== undefined && !Number.isFinite(value["minimum"]))
+    return fail("a number", "minimum");
+  if (value["maximum"] !== undefined && !Number.isFinite(value["maximum"]))
+    return fail("a number", "maximum");
+  if (value["default"] !== undefined && !Number.isFinite(value["default"]))
+    return fail("a number", "default");
   return true;
 }
 
@@ -2622,10 +2804,15 @@ export const NumberSchemaSchema: Schema<t.NumberSchema> =
 export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "boolean") return fail('"boolean"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalBoolean(value["default"])) return fail("a boolean", "default");
+  if (value["default"] !== undefined && typeof value["default"] !== "boolean")
+    return fail("a boolean", "default");
   return true;
 }
 
@@ -2638,15 +2825,20 @@ export function isUntitledSingleSelectEnumSchema(
 ): value is t.UntitledSingleSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const enum_ = value["enum"];
   if (!Array.isArray(enum_)) return fail("an array", "enum");
   for (let i = 0; i < enum_.length; i++) {
     if (typeof enum_[i] !== "string") return fail("a string", "enum", i);
   }
-  if (!isOptionalString(value["default"])) return fail("a string", "default");
+  if (value["default"] !== undefined && typeof value["default"] !== "string")
+    return fail("a string", "default");
   return true;
 }
 
@@ -2659,8 +2851,12 @@ export function isTitledSingleSelectEnumSchema(
 ): value is t.TitledSingleSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const oneOf = value["oneOf"];
   if (!Array.isArray(oneOf)) return fail("an array", "oneOf");
@@ -2668,7 +2864,8 @@ export function isTitledSingleSelectEnumSchema(
     if (!isTitledSingleSelectEnumSchemaOneOfItem(oneOf[i]))
       return inside("oneOf", i);
   }
-  if (!isOptionalString(value["default"])) return fail("a string", "default");
+  if (value["default"] !== undefined && typeof value["default"] !== "string")
+    return fail("a string", "default");
   return true;
 }
 
@@ -2696,11 +2893,17 @@ export function isUntitledMultiSelectEnumSchema(
 ): value is t.UntitledMultiSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "array") return fail('"array"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalNumber(value["minItems"])) return fail("a number", "minItems");
-  if (!isOptionalNumber(value["maxItems"])) return fail("a number", "maxItems");
+  if (value["minItems"] !== undefined && !Number.isFinite(value["minItems"]))
+    return fail("a number", "minItems");
+  if (value["maxItems"] !== undefined && !Number.isFinite(value["maxItems"]))
+    return fail("a number", "maxItems");
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
   if (items["type"] !== "string") return fail('"string"', "items", "type");
@@ -2730,11 +2933,17 @@ export function isTitledMultiSelectEnumSchema(
 ): value is t.TitledMultiSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "array") return fail('"array"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
-  if (!isOptionalNumber(value["minItems"])) return fail("a number", "minItems");
-  if (!isOptionalNumber(value["maxItems"])) return fail("a number", "maxItems");
+  if (value["minItems"] !== undefined && !Number.isFinite(value["minItems"]))
+    return fail("a number", "minItems");
+  if (value["maxItems"] !== undefined && !Number.isFinite(value["maxItems"]))
+    return fail("a number", "maxItems");
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
   const anyOf = items["anyOf"];
@@ -2778,8 +2987,12 @@ export function isLegacyTitledEnumSchema(
 ): value is t.LegacyTitledEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (!isOptionalString(value["title"])) return fail("a string", "title");
-  if (!isOptionalString(value["description"]))
+  if (value["title"] !== undefined && typeof value["title"] !== "string")
+    return fail("a string", "title");
+  if (
+    value["description"] !== undefined &&
+    typeof value["description"] !== "string"
+  )
     return fail("a string", "description");
   const enum_ = value["enum"];
   if (!Array.isArray(enum_)) return fail("an array", "enum");
@@ -2794,7 +3007,8 @@ export function isLegacyTitledEnumSchema(
         return fail("a string", "enumNames", i2);
     }
   }
-  if (!isOptionalString(value["default"])) return fail("a string", "default");
+  if (value["default"] !== undefined && typeof value["default"] !== "string")
+    return fail("a string", "default");
   return true;
 }
 
@@ -2964,8 +3178,8 @@ export function isListRootsRequestParams(
   value: unknown,
 ): value is t.ListRootsRequestParams {
   if (!isObject(value)) return fail("an object");
-  const meta = value["_meta"];
-  if (meta !== undefined && !isMetaObject(meta)) return inside("_meta");
+  if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
+    return inside("_meta");
   return true;
 }
 

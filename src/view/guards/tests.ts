@@ -40,18 +40,6 @@ export function refusals(scope: Scope, type: Type, value: Code): Code[] | null {
   }
 }
 
-/** A call that says whether an optional member is missing or what it should be; null where no function does. */
-export function optionalTest({ context }: Scope, type: Type, value: Code): Code | null {
-  const target = inlined(context, type);
-  if (target.kind === "string") return code`isOptionalString(${value})`;
-  if (target.kind === "boolean") return code`isOptionalBoolean(${value})`;
-  if (target.kind === "number") {
-    const isAny = !target.integer && target.minimum === null && target.maximum === null;
-    return isAny ? code`isOptionalNumber(${value})` : null;
-  }
-  return isAnyObject(target) ? code`isOptionalObject(${value})` : null;
-}
-
 /** Is nothing known of the members? */
 function isAnyObject(type: Type): boolean {
   if (type.kind === "record") return type.member.kind === "unknown";

@@ -12,8 +12,7 @@ export function isCompletion(value: unknown): value is t.Completion {
   for (let i = 0; i < values.length; i++) {
     if (typeof values[i] !== "string") return fail("a string", "values", i);
   }
-  const priority = value["priority"];
-  if (priority !== undefined && !isBetween(priority, 0, 1))
+  if (value["priority"] !== undefined && !isBetween(value["priority"], 0, 1))
     return fail("a number from 0 to 1", "priority");
   if (!isBetween(value["ttlMs"], 0, Infinity))
     return fail("a number of at least 0", "ttlMs");

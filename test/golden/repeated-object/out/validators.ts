@@ -8,8 +8,8 @@ export function isPlace(value: unknown): value is t.Place {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (!isPlaceFrom(value["from"])) return inside("from");
-  const to = value["to"];
-  if (to !== undefined && !isPlaceFrom(to)) return inside("to");
+  if (value["to"] !== undefined && !isPlaceFrom(value["to"]))
+    return inside("to");
   return true;
 }
 
@@ -20,8 +20,8 @@ export function isVisited(value: unknown): value is t.Visited {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (!isPlaceFrom(value["from"])) return inside("from");
-  const to = value["to"];
-  if (to !== undefined && !isPlaceFrom(to)) return inside("to");
+  if (value["to"] !== undefined && !isPlaceFrom(value["to"]))
+    return inside("to");
   const seen = value["seen"];
   if (!isObject(seen)) return fail("an object", "seen");
   if (!Number.isFinite(seen["corners"]))

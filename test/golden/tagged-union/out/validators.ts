@@ -72,8 +72,8 @@ export function isAsk(value: unknown): value is t.Ask {
     case "form":
     case undefined:
       if (!isObject(value)) return fail("an object");
-      const mode = value["mode"];
-      if (mode !== undefined && mode !== "form") return fail('"form"', "mode");
+      if (value["mode"] !== undefined && value["mode"] !== "form")
+        return fail('"form"', "mode");
       const fields = value["fields"];
       if (!Array.isArray(fields)) return fail("an array", "fields");
       for (let i = 0; i < fields.length; i++) {

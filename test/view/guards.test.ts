@@ -1,0 +1,173 @@
+import { Ajv } from "ajv";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Diagnostics } from "../../src/diagnostics.js";
+import type { Protocol } from "../../src/ir/model.js";
+import { readTypeScript } from "../../src/read/typescript/index.js";
+import { generated, type Validator, validator, validators } from "./generated.js";
+
+interface Row {
+  /** The type in TypeScript, and the same in JSON Schema. */
+  readonly type: string;
+  readonly schema: object;
+  /** A line of the guard; null where a behaviour says enough. */
+  readonly line: string | null;
+  /** A value that the guard rejects, and the message. */
+  readonly rejects: readonly [value: unknown, message: string];
+}
+
+const object = (properties: object, required: readonly string[] = []): object => ({
+  type: "object",
+  properties,
+  required,
+});
+const text = { type: "string" };
+const strings = { type: "array", items: text };
+
+/** One row for each kind of check, in the forms that a member can have. */
+const rows: Readonly<Record<string, Row>> = {
+  "a required member is read once, in place": {
+    type: "{ a: string }",
+    schema: object({ a: text }, ["a"]),
+    line: 'if (typeof value["a"] !== "string") return fail("a string", "a");',
+    rejects: [{ a: 1 }, "a: expected a string, got 1"],
+  },
+  "an optional member that one test decides is tested in place": {
+    type: "{ a?: boolean }",
+    schema: object({ a: { type: "boolean" } }),
+    line: 'if (value["a"] !== undefined && typeof value["a"] !== "boolean")',
+    rejects: [{ a: null }, "a: expected a boolean, got null"],
+  },
+  "an optional member that takes several tests is read into a variable": {
+    type: '{ a?: "x" | "y" }',
+    schema: object({ a: { enum: ["x", "y"] } }),
+    line: 'if (a !== undefined && a !== "x" && a !== "y")',
+    rejects: [{ a: "z" }, 'a: expected "x" or "y", got "z"'],
+  },
+  "a member of Object.prototype is read past what the value inherits": {
+    type: "{ constructor: string }",
+    schema: object({ constructor: text }, ["constructor"]),
+    line: 'if (typeof own(value, "constructor") !== "string")',
+    rejects: [{}, "constructor: expected a string, got nothing"],
+  },
+  "a member of any type must be present": {
+    type: "{ a: unknown }",
+    schema: { type: "object", required: ["a"] },
+    line: 'if (value["a"] === undefined) return fail("a value", "a");',
+    rejects: [{}, "a: expected a value, got nothing"],
+  },
+  "the items of an array are checked by index": {
+    type: "{ a: string[] }",
+    schema: object({ a: strings }, ["a"]),
+    line: 'if (typeof a[i] !== "string") return fail("a string", "a", i);',
+    rejects: [{ a: ["x", 1] }, "a[1]: expected a string, got 1"],
+  },
+  "the members of a record are checked by key": {
+    type: "{ [key: string]: string[] }",
+    schema: { type: "object", additionalProperties: strings },
+    line: "for (const key in value) {",
+    rejects: [{ x: ["y", null] }, "x[1]: expected a string, got null"],
+  },
+  "an index signature leaves the named members alone": {
+    type: "{ a: number; [key: string]: number }",
+    schema: { type: "object", required: ["a"], additionalProperties: { type: "number" } },
+    line: 'if (key === "a") continue;',
+    rejects: [{ a: 1, b: "2" }, 'b: expected a number, got "2"'],
+  },
+  "a path of more than three keys takes two calls": {
+    type: "{ a: { b: { c: { d: string } } } }",
+    schema: object({ a: object({ b: object({ c: object({ d: text }, ["d"]) }, ["c"]) }, ["b"]) }, ["a"]),
+    line: 'return fail("a string", "b", "c", "d") || inside("a");',
+    rejects: [{ a: { b: { c: { d: 0 } } } }, "a.b.c.d: expected a string, got 0"],
+  },
+  "a union with a tag is decided by the tag": {
+    type: '{ k: "x"; v: string } | { k: "y"; v: number }',
+    schema: {
+      type: "object",
+      oneOf: [
+        object({ k: { const: "x" }, v: text }, ["k", "v"]),
+        object({ k: { const: "y" }, v: { type: "number" } }, ["k", "v"]),
+      ],
+    },
+    line: 'switch (value["k"]) {',
+    rejects: [{ k: "y", v: "1" }, 'v: expected a number, got "1"'],
+  },
+  "a union of scalars and an array is decided by the kind of the value": {
+    type: "string | string[]",
+    schema: { anyOf: [text, strings] },
+    line: 'if (typeof value === "string") return true;',
+    rejects: [[1], "[0]: expected a string, got 1"],
+  },
+  "an intersection of objects is checked as one object": {
+    type: "{ a: string } & { b?: string[] }",
+    schema: { allOf: [object({ a: text }, ["a"]), object({ b: strings })] },
+    line: 'if (typeof value["a"] !== "string") return fail("a string", "a");',
+    rejects: [{ a: "x", b: [2] }, "b[0]: expected a string, got 2"],
+  },
+};
+
+const names = Object.keys(rows);
+const typeName = (title: string): string => `Row${names.indexOf(title)}`;
+
+async function protocolOf(): Promise<Protocol> {
+  const source = names.map((title) => `export type ${typeName(title)} = ${rows[title]?.type};`).join("\n");
+  const options = { file: "schema.ts", name: "schema.ts", revision: "rows" };
+  const diagnostics = new Diagnostics();
+  const protocol = await readTypeScript(source, options, diagnostics);
+  if (protocol === null) throw new Error(JSON.stringify(diagnostics.list));
+  return protocol;
+}
+
+/** JSON values of the names and scalars that the rows speak of. */
+const values = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.constantFrom<unknown>("x", "y", "", 1, 0.5, true, null),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom("a", "b", "c", "d", "k", "v", "constructor", "__proto__"), tie("value"), {
+      maxKeys: 4,
+      noNullPrototype: true,
+    }),
+  ),
+})).value;
+
+describe("a guard of the protocol", () => {
+  let made: ReadonlyMap<string, Validator>;
+  let source: string;
+  beforeAll(async () => {
+    const protocol = await protocolOf();
+    made = await validators(protocol);
+    source = generated([protocol], { emit: ["types", "validators"] }).files.get("validators.ts") ?? "";
+  });
+
+  it.each(Object.entries(rows))("is written plainly: %s", (_title, { line }) => {
+    if (line !== null) expect(source).toContain(line);
+  });
+
+  it.each(Object.entries(rows))("names the path and what it expected: %s", (title, { rejects }) => {
+    const [value, message] = rejects;
+    const parsed = validator(made, typeName(title)).schema.safeParse(value);
+    expect(parsed.success ? null : parsed.error.message).toBe(message);
+  });
+
+  it.each(Object.entries(rows))("accepts what Ajv accepts and nothing else: %s", (title, { schema }) => {
+    const oracle = new Ajv({ strict: false, ownProperties: true }).compile(schema);
+    const { guard } = validator(made, typeName(title));
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(guard(value)).toBe(oracle(value));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("reports the last refusal alone, however long the path of the one before was", () => {
+    const deep = validator(made, typeName("a path of more than three keys takes two calls"));
+    const shallow = validator(made, typeName("a required member is read once, in place"));
+    deep.guard({ a: { b: { c: { d: 0 } } } });
+    const parsed = shallow.schema.safeParse(7);
+    expect(parsed.success ? null : parsed.error.issues).toEqual([
+      { message: "expected an object, got 7", path: [] },
+    ]);
+  });
+});
