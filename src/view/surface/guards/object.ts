@@ -108,7 +108,7 @@ function otherMembers(
     if (isClosed) lines.push(code`return ${failure("no member of this name", below)};`.layout);
     else for (const each of elementStatements(inner, others, element, below)) lines.push(each);
   }
-  return [block(code`for (const ${key} of Object.keys(${object}))`, lines)];
+  return [block(code`for (const ${key} in ${object})`, lines)];
 }
 
 /** A condition that is true of names that the pattern speaks of. */
@@ -133,7 +133,7 @@ function nameStatements(scope: GuardScope, schema: Schema, object: Code, place: 
   const guard = helperOf({ ...scope, owner: `${scope.owner}Name` }, schema, body);
   const refusal = failure("a member of another name", [...place, key]);
   return [
-    block(code`for (const ${key} of Object.keys(${object}))`, [
+    block(code`for (const ${key} in ${object})`, [
       refuseIf([code`!${helperCall(scope, guard, key)}`], refusal),
     ]),
   ];

@@ -76,7 +76,7 @@ export function isChangeNoteInput(value: unknown): value is t.ChangeNoteInput {
     default:
       return fail('"append" or "delete"', "change", "kind");
   }
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     if (key === "id") continue;
     if (key === "change") continue;
     return fail("no member of this name", key);
