@@ -16,7 +16,7 @@ import { pageView } from "./view/page.js";
 import { planParams } from "./view/plan/params.js";
 import { type Part, PARTS, withNeeds } from "./view/plan/parts.js";
 import { revisionsView } from "./view/revisions/view.js";
-import { type Chosen, chosen } from "./view/roles/index.js";
+import { type RevisionContext, revisionContext } from "./view/roles/index.js";
 import { serverView } from "./view/server.js";
 import { typesView } from "./view/types.js";
 import { validatorsView } from "./view/validators.js";
@@ -61,23 +61,23 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   const files: GeneratedFile[] = [];
   const sent = newestFirst.map(knownOf);
   const all = mergeMessages([known, ...sent]);
-  const choices = newestFirst.map((protocol, i) => {
-    const choice = choose(protocol);
+  const contexts = newestFirst.map((protocol, i) => {
+    const context = contextFor(protocol);
     const folder = folders[i] ?? "";
     const common = { header: header([protocol]), ...modules };
     files.push(
-      ...revisionFiles(choice, fittingOf(sent[i] ?? all, all), parts, single, modules, (name, view) =>
+      ...revisionFiles(context, fittingOf(sent[i] ?? all, all), parts, single, modules, (name, view) =>
         fill(folder, name, { ...common, ...view }),
       ),
     );
-    reportRenamings(choice, diagnostics);
-    return choice;
+    reportRenamings(context, diagnostics);
+    return context;
   });
   const top = header(newestFirst);
   if (!single && parts.has("validators"))
     files.push(fill("", "validate.ts", { header: top, nearest: false }));
   if (!single) {
-    const page = revisionsView(choices, folders, parts, extension);
+    const page = revisionsView(contexts, folders, parts, extension);
     // This page stands where the page of a single revision does, one folder above the revisions' own files.
     const above = modulesOf({ single: true, vendored, extension });
     files.push(fill("", "index.ts", { header: top, ...above, ...page }, "revisions.ts"));
@@ -89,22 +89,22 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
 }
 
 /** A revision with the names that its files use. */
-export function choose(protocol: Protocol): Chosen {
+export function contextFor(protocol: Protocol): RevisionContext {
   const plan = planParams(protocol);
-  return chosen(protocol, plan, new Naming(protocol, plan));
+  return revisionContext(protocol, plan, new Naming(protocol, plan));
 }
 
 type Fill = (name: string, view: object) => GeneratedFile;
 
 function revisionFiles(
-  choice: Chosen,
+  context: RevisionContext,
   fitting: object,
   parts: ReadonlySet<Part>,
   single: boolean,
   modules: Modules,
   fill: Fill,
 ): GeneratedFile[] {
-  const { protocol, plan, naming } = choice;
+  const { protocol, plan, naming } = context;
   const files: GeneratedFile[] = [];
   if (parts.has("types"))
     files.push(fill("types.ts", typesView(protocol, [...plan.synthesized, ...plan.written.types], naming)));
@@ -112,9 +112,9 @@ function revisionFiles(
     files.push(fill("validators.ts", validatorsView(protocol, plan.synthesized, naming)));
     if (single) files.push(fill("validate.ts", { nearest: false }));
   }
-  if (parts.has("dispatch")) files.push(fill("dispatch.ts", dispatchView(choice)));
-  if (parts.has("client")) files.push(fill("client.ts", clientView(choice)));
-  if (parts.has("server")) files.push(fill("server.ts", serverView(choice, fitting)));
+  if (parts.has("dispatch")) files.push(fill("dispatch.ts", dispatchView(context)));
+  if (parts.has("client")) files.push(fill("client.ts", clientView(context)));
+  if (parts.has("server")) files.push(fill("server.ts", serverView(context, fitting)));
   files.push(fill("index.ts", pageView(naming, parts, modules.coreBare)));
   return files;
 }
@@ -154,7 +154,7 @@ function reportTwins(protocols: readonly Protocol[], diagnostics: Diagnostics): 
   }
 }
 
-export function reportRenamings({ protocol, naming }: Chosen, diagnostics: Diagnostics): void {
+export function reportRenamings({ protocol, naming }: RevisionContext, diagnostics: Diagnostics): void {
   const scope = diagnostics.in(`revision ${protocol.revision}`);
   for (const { what, wanted, given } of naming.renamings) {
     const reason = "the name is reserved, taken or not an identifier";

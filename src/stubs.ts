@@ -1,7 +1,7 @@
 import type { Diagnostics, Scope } from "./diagnostics.js";
 import type { Protocol } from "./ir/model.js";
 import type { Surface, Tool } from "./ir/surface/model.js";
-import { choose, filler, type GeneratedFile, reportRenamings as reportTypeNames } from "./generate.js";
+import { contextFor, filler, type GeneratedFile, reportRenamings as reportTypeNames } from "./generate.js";
 import { protocolFolder } from "./stubs/protocol.js";
 import { type Code, code, importPath } from "./view/typescript/code.js";
 import { surfaceHeader } from "./view/typescript/header.js";
@@ -13,7 +13,7 @@ import { jsonSchemasView } from "./view/surface/json-schemas.js";
 import { mockView } from "./view/surface/mock.js";
 import { type MemberNames, SurfaceNaming } from "./view/surface/naming.js";
 import { surfacePageView } from "./view/surface/page.js";
-import { spoken } from "./view/surface/protocol.js";
+import { projectContext } from "./view/surface/protocol.js";
 import { surfaceServerView } from "./view/surface/server.js";
 import { surfaceView } from "./view/surface/surface.js";
 import { statedForm, type StatedTypes } from "./view/surface/stated.js";
@@ -78,15 +78,15 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   reportStated(stated, surface, diagnostics.root);
   const fill = filler(templates);
   const naming = new SurfaceNaming(surface, options.names);
-  const whole = choose(protocol);
-  const speaking = spoken(whole);
+  const whole = contextFor(protocol);
+  const context = projectContext(whole);
   const common = { header: surfaceHeader(surface), ...modules, runtime, features, protocol: place };
   const make = (path: string, template: string, view: object): GeneratedFile =>
     fill("", path, { ...common, ...view }, template);
 
   const validators = surfaceValidatorsView(surface, naming);
-  const client = emit.includes("client") ? surfaceClientView(surface, naming, speaking, stated) : null;
-  const server = emit.includes("server") ? surfaceServerView(surface, naming, speaking) : null;
+  const client = emit.includes("client") ? surfaceClientView(surface, naming, context, stated) : null;
+  const server = emit.includes("server") ? surfaceServerView(surface, naming, context) : null;
   const files = [
     make("types.ts", "project/types.ts", surfaceTypesView(surface, naming)),
     make("validate.ts", "validate.ts", { nearest: validators.nearest }),

@@ -9,7 +9,7 @@ import { code } from "../view/typescript/code.js";
 import { fittingOf } from "../view/plan/fitting.js";
 import { header } from "../view/typescript/header.js";
 import { modulesOf } from "../view/typescript/modules.js";
-import { type Chosen, partOf } from "../view/roles/index.js";
+import { type RevisionContext, partOf } from "../view/roles/index.js";
 import { serverView } from "../view/server.js";
 import { projectDispatchView } from "../view/surface/dispatch.js";
 import { isUsed } from "../view/surface/protocol.js";
@@ -20,7 +20,7 @@ import { validatorsView } from "../view/validators.js";
 export interface ProtocolFolderOptions {
   readonly surface: Surface;
   /** The revision that the project speaks. */
-  readonly whole: Chosen;
+  readonly whole: RevisionContext;
   readonly emit: readonly Part[];
   /** What relative imports end in. */
   readonly extension: string;
@@ -36,7 +36,7 @@ export interface ProtocolFolderOptions {
 export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] {
   const { surface, whole, emit, extension, templates, vendored } = options;
   const { protocol } = whole;
-  const { choice, made, synthesized, guards } = partOf(whole, (message) =>
+  const { context, made, synthesized, guards } = partOf(whole, (message) =>
     isUsed(surface, protocol, message),
   );
   const modules = {
@@ -49,18 +49,18 @@ export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] 
     fill("protocol", name, { ...common, ...view }, template);
 
   const files = [
-    make("types.ts", typesView(choice.protocol, made, choice.naming)),
-    make("index.ts", protocolPageView(choice, made, emit)),
+    make("types.ts", typesView(context.protocol, made, context.naming)),
+    make("index.ts", protocolPageView(context, made, emit)),
   ];
   if (emit.length === 0) return files;
   files.push(
-    make("validators.ts", validatorsView(choice.protocol, synthesized, choice.naming, guards)),
-    make("dispatch.ts", projectDispatchView(choice), "project/dispatch.ts"),
+    make("validators.ts", validatorsView(context.protocol, synthesized, context.naming, guards)),
+    make("dispatch.ts", projectDispatchView(context), "project/dispatch.ts"),
   );
-  if (emit.includes("client")) files.push(make("client.ts", clientView(choice)));
+  if (emit.includes("client")) files.push(make("client.ts", clientView(context)));
   if (emit.includes("server")) {
-    const sent = knownOf(choice.protocol);
-    files.push(make("server.ts", serverView(choice, fittingOf(sent, mergeMessages([known, sent])))));
+    const sent = knownOf(context.protocol);
+    files.push(make("server.ts", serverView(context, fittingOf(sent, mergeMessages([known, sent])))));
   }
   for (const { path, text } of vendored === undefined
     ? []

@@ -14,7 +14,7 @@ import { docComment, prose } from "./typescript/doc.js";
 import { Names } from "./typescript/names.js";
 import {
   augmentOf,
-  type Chosen,
+  type RevisionContext,
   clientNotices,
   clientRequests,
   engineView,
@@ -68,22 +68,22 @@ export interface StubView {
 
 /** Members of the class that a method of the schema may not hide. */
 const MEMBERS = ["close", "connect", "constructor", "prototype", "revision", "server", "then", "toJSON"];
-export function clientView(choice: Chosen): ClientView {
-  const { protocol } = choice;
+export function clientView(context: RevisionContext): ClientView {
+  const { protocol } = context;
   const names = new Names(MEMBERS);
-  const identity = identityView(choice);
+  const identity = identityView(context);
   const revision = literal(protocol.revision);
-  const stubs = stubRequests(choice).map((message) => stub(choice, message, names));
-  const senders = stubNotifications(choice).map((message) => sender(choice, message, names));
-  const asks = clientRequests(choice).map((message) => ask(choice, message));
-  const notices = clientNotices(choice).map((message) => notice(choice, message));
+  const stubs = stubRequests(context).map((message) => stub(context, message, names));
+  const senders = stubNotifications(context).map((message) => sender(context, message, names));
+  const asks = clientRequests(context).map((message) => ask(context, message));
+  const notices = clientNotices(context).map((message) => notice(context, message));
   return {
-    ...engineView(choice, "client"),
+    ...engineView(context, "client"),
     revision,
     revisionMember: assigned(code`revision: ${revision}`, revision),
     revisionText: prose(protocol.revision),
-    imports: nameList(importsOf(choice, stubs)),
-    side: sideView(choice, "client"),
+    imports: nameList(importsOf(context, stubs)),
+    side: sideView(context, "client"),
     handlers: [...asks, ...notices],
     stubs,
     senders,
@@ -92,17 +92,17 @@ export function clientView(choice: Chosen): ClientView {
   };
 }
 
-function stub(choice: Chosen, message: RequestMessage, names: Names): StubView {
-  const name = choice.naming.member(names, message);
-  const params = givenParams(choice, message);
+function stub(context: RevisionContext, message: RequestMessage, names: Names): StubView {
+  const name = context.naming.member(names, message);
+  const params = givenParams(context, message);
   const parameters = params === null ? [] : [parameter(params)];
-  const type = code`Promise<${resultType(choice, message)}>`;
-  const item = itemType(choice, message);
-  const list = item === null || message.items === null ? null : choice.naming.claim(names, message.items);
-  const doc = messageDoc(choice, message, needsSentence(choice, message));
+  const type = code`Promise<${resultType(context, message)}>`;
+  const item = itemType(context, message);
+  const list = item === null || message.items === null ? null : context.naming.claim(names, message.items);
+  const doc = messageDoc(context, message, needsSentence(context, message));
   const options = code`options?: RequestOptions`;
   const sign = (result: Code): Code => signature(name, [...parameters, options], result);
-  const augmented = augmentedForm(choice, message, (asked, result) =>
+  const augmented = augmentedForm(context, message, (asked, result) =>
     signature(name, [asked, options], result),
   );
   return {
@@ -127,27 +127,27 @@ function stub(choice: Chosen, message: RequestMessage, names: Names): StubView {
 
 /** The form of a call whose params ask for another kind of answer; null where they cannot. */
 export function augmentedForm(
-  choice: Chosen,
+  context: RevisionContext,
   message: RequestMessage,
   sign: (params: Code, type: Code) => Code,
 ): HandlerView | null {
-  const augments = augmentOf(choice, message);
-  const params = givenParams(choice, message);
+  const augments = augmentOf(context, message);
+  const params = givenParams(context, message);
   if (augments === undefined || params === null) return null;
   const { member, type, result } = augments;
-  const asked = code`${params.type} & { ${propertyKey(member)}: ${choice.spell(type)} }`;
+  const asked = code`${params.type} & { ${propertyKey(member)}: ${context.typeName(type)} }`;
   return {
     doc: docComment([`The same with \`${member}\`: a \`${result}\` answers at once, and the work goes on.`]),
-    signature: sign(code`params: ${asked}`, generic(code`Promise`, [choice.spell(result)])),
+    signature: sign(code`params: ${asked}`, generic(code`Promise`, [context.typeName(result)])),
   };
 }
 
-function sender(choice: Chosen, message: Message, names: Names): StubView {
-  const params = givenParams(choice, message);
+function sender(context: RevisionContext, message: Message, names: Names): StubView {
+  const params = givenParams(context, message);
   return {
-    doc: messageDoc(choice, message, needsSentence(choice, message)),
+    doc: messageDoc(context, message, needsSentence(context, message)),
     signature: signature(
-      choice.naming.member(names, message),
+      context.naming.member(names, message),
       params === null ? [] : [parameter(params)],
       code`Promise<void>`,
     ),
@@ -163,25 +163,25 @@ export function parameter({ type, optional }: { readonly type: Code; readonly op
 }
 
 /** The same in front of a required parameter, where a question mark may not stand. */
-export function firstParameter(choice: Chosen, message: Message): Code {
-  const params = heardParams(choice, message);
+export function firstParameter(context: RevisionContext, message: Message): Code {
+  const params = heardParams(context, message);
   if (params === null) return code`params: undefined`;
   return annotated(code`params`, params.optional ? [params.type, code`undefined`] : [params.type]);
 }
 
-function ask(choice: Chosen, message: RequestMessage): HandlerView {
-  const parameters = [firstParameter(choice, message), code`context: ClientContext`];
-  const type = code`Awaitable<${resultType(choice, message)}>`;
+function ask(context: RevisionContext, message: RequestMessage): HandlerView {
+  const parameters = [firstParameter(context, message), code`context: ClientContext`];
+  const type = code`Awaitable<${resultType(context, message)}>`;
   return {
-    doc: messageDoc(choice, message, declares(message)),
+    doc: messageDoc(context, message, declares(message)),
     signature: signature(code`${wireKey(message)}?`, parameters, type),
   };
 }
 
-function notice(choice: Chosen, message: Message): HandlerView {
-  const parameters = [firstParameter(choice, message)];
+function notice(context: RevisionContext, message: Message): HandlerView {
+  const parameters = [firstParameter(context, message)];
   return {
-    doc: messageDoc(choice, message, []),
+    doc: messageDoc(context, message, []),
     signature: signature(code`${wireKey(message)}?`, parameters, code`void`),
   };
 }
@@ -191,8 +191,8 @@ export function declares({ capability }: Message): string[] {
   return capability === null ? [] : [`A handler here declares the capability \`${capability.path}\`.`];
 }
 
-function importsOf(choice: Chosen, stubs: readonly StubView[]): Code[] {
-  const asked = clientRequests(choice).length > 0;
+function importsOf(context: RevisionContext, stubs: readonly StubView[]): Code[] {
+  const asked = clientRequests(context).length > 0;
   return [
     ...(asked ? [code`type Awaitable`] : []),
     ...(asked ? [code`type ClientContext`] : []),

@@ -2,7 +2,7 @@ import type { Message, RequestMessage } from "../ir/model.js";
 import { arrayCode, type Code, code, literal, objectCode } from "./typescript/code.js";
 import { messageFacts, revisionFacts } from "./roles/facts.js";
 import {
-  type Chosen,
+  type RevisionContext,
   heardParams,
   messageDoc,
   notifications,
@@ -47,47 +47,47 @@ export interface MapView {
   }[];
 }
 
-export function dispatchView(choice: Chosen): DispatchView {
-  const { protocol } = choice;
-  const asked = requests(choice);
-  const told = notifications(choice);
+export function dispatchView(context: RevisionContext): DispatchView {
+  const { protocol } = context;
+  const asked = requests(context);
+  const told = notifications(context);
   return {
     revision: revisionFacts(protocol),
     name: literal(protocol.revision),
     opening: literal(protocol.opening),
     batches: literal(protocol.batches),
-    messages: factsViews(choice),
-    requests: objectCode(asked.map((message) => [wireKey(message), requestRow(choice, message)])),
-    notifications: objectCode(told.map((message) => [wireKey(message), notificationRow(choice, message)])),
+    messages: factsViews(context),
+    requests: objectCode(asked.map((message) => [wireKey(message), requestRow(context, message)])),
+    notifications: objectCode(told.map((message) => [wireKey(message), notificationRow(context, message)])),
     needsAnything: asked.some(({ results }) => results.length === 0),
-    maps: MAPS.map((map) => mapView(choice, map)),
+    maps: MAPS.map((map) => mapView(context, map)),
   };
 }
 
 /** The facts of each message, as constants. */
-export function factsViews(choice: Chosen): FactsView[] {
-  return choice.protocol.messages.map((message) => ({
-    doc: messageDoc(choice, message, []),
-    name: choice.naming.row(message.method),
+export function factsViews(context: RevisionContext): FactsView[] {
+  return context.protocol.messages.map((message) => ({
+    doc: messageDoc(context, message, []),
+    name: context.naming.row(message.method),
     type: message.kind === "request" ? code`RequestFacts` : code`NotificationFacts`,
-    facts: messageFacts(choice, message),
+    facts: messageFacts(context, message),
   }));
 }
 
-function requestRow(choice: Chosen, message: RequestMessage): Code {
+function requestRow(context: RevisionContext, message: RequestMessage): Code {
   const [result, ...others] = message.results;
   return objectCode([
-    [code`facts`, choice.naming.row(message.method)],
-    [code`request`, schemaOf(choice, message.name)],
-    [code`result`, schemaOf(choice, result)],
-    [code`others`, arrayCode(others.map((name) => schemaOf(choice, name)))],
+    [code`facts`, context.naming.row(message.method)],
+    [code`request`, schemaOf(context, message.name)],
+    [code`result`, schemaOf(context, result)],
+    [code`others`, arrayCode(others.map((name) => schemaOf(context, name)))],
   ]);
 }
 
-function notificationRow(choice: Chosen, message: Message): Code {
+function notificationRow(context: RevisionContext, message: Message): Code {
   return objectCode([
-    [code`facts`, choice.naming.row(message.method)],
-    [code`notification`, schemaOf(choice, message.name)],
+    [code`facts`, context.naming.row(message.method)],
+    [code`notification`, schemaOf(context, message.name)],
   ]);
 }
 
@@ -103,23 +103,23 @@ const MAPS: readonly MapKind[] = [
   { kind: "notification", sender: "server" },
 ];
 
-function mapView(choice: Chosen, { kind, sender }: MapKind): MapView {
-  const messages = choice.protocol.messages.filter((entry) => entry.kind === kind && sentBy(sender, entry));
+function mapView(context: RevisionContext, { kind, sender }: MapKind): MapView {
+  const messages = context.protocol.messages.filter((entry) => entry.kind === kind && sentBy(sender, entry));
   return {
     doc: kind === "request" ? mapDoc.requests[sender] : mapDoc.notifications[sender],
     name: kind === "request" ? mapName.requests[sender] : mapName.notifications[sender],
     isRequests: kind === "request",
     entries: messages.map((message) => ({
       key: wireKey(message),
-      message: choice.spell(message.name),
-      params: paramsType(choice, message),
-      result: message.kind === "request" ? resultType(choice, message) : null,
+      message: context.typeName(message.name),
+      params: paramsType(context, message),
+      result: message.kind === "request" ? resultType(context, message) : null,
     })),
   };
 }
 
-function paramsType(choice: Chosen, message: Message): Code {
-  const params = heardParams(choice, message);
+function paramsType(context: RevisionContext, message: Message): Code {
+  const params = heardParams(context, message);
   if (params === null) return code`undefined`;
   return params.optional ? code`${params.type} | undefined` : params.type;
 }

@@ -16,7 +16,7 @@ import { Names } from "./typescript/names.js";
 import {
   announcements,
   asks,
-  type Chosen,
+  type RevisionContext,
   engineView,
   type EngineView,
   givenParams,
@@ -58,36 +58,36 @@ export interface ServerView extends EngineView, IdentityView {
 }
 
 /** `fitting` is what `fittingOf` finds for the revision. */
-export function serverView(choice: Chosen, fitting: object): ServerView {
-  const { protocol } = choice;
-  const identity = identityView(choice);
+export function serverView(context: RevisionContext, fitting: object): ServerView {
+  const { protocol } = context;
+  const identity = identityView(context);
   const members = new Names();
-  const asked = asks(choice);
-  const handled = serverRequests(choice);
-  const senders = announcements(choice).map((message) => ({
+  const asked = asks(context);
+  const handled = serverRequests(context);
+  const senders = announcements(context).map((message) => ({
     message,
-    name: choice.naming.sender(members, message),
+    name: context.naming.sender(members, message),
   }));
   return {
-    ...engineView(choice, "server"),
+    ...engineView(context, "server"),
     ...identity,
     revision: literal(protocol.revision),
     revisionText: prose(protocol.revision),
-    side: sideView(choice, "server"),
+    side: sideView(context, "server"),
     levels: jsonCode(protocol.levels),
     fitting: jsonCode(fitting),
-    logSignature: protocol.jobs.log === undefined ? null : logMember(choice),
+    logSignature: protocol.jobs.log === undefined ? null : logMember(context),
     client: generic(code`Identity`, [identity.info, identity.clientCapabilities]),
-    asks: asked.flatMap((message) => askViews(choice, message)),
-    notes: notes(choice).map((message) => noteView(choice, message)),
+    asks: asked.flatMap((message) => askViews(context, message)),
+    notes: notes(context).map((message) => noteView(context, message)),
     handlers: [
-      ...handled.map((message) => handlerView(choice, message)),
-      ...serverNotices(choice).map((message) => noticeView(choice, message)),
+      ...handled.map((message) => handlerView(context, message)),
+      ...serverNotices(context).map((message) => noticeView(context, message)),
     ],
     announcements: senders.flatMap(({ message, name }) => {
-      const params = givenParams(choice, message);
-      const doc = messageDoc(choice, message, needsSentence(choice, message));
-      return senderViews(choice, message, name, doc, params && parameter(params));
+      const params = givenParams(context, message);
+      const doc = messageDoc(context, message, needsSentence(context, message));
+      return senderViews(context, message, name, doc, params && parameter(params));
     }),
     definition: hugging(
       code`defineServer<Server>(serverSide, options, `,
@@ -111,8 +111,8 @@ function hugging(head: Code, last: Code): Code {
   return code`${head}${last})`;
 }
 
-function logMember({ declarations, spell }: Chosen): Code {
-  const level = declarations.has(names.levels) ? spell(names.levels) : code`string`;
+function logMember({ declarations, typeName }: RevisionContext): Code {
+  const level = declarations.has(names.levels) ? typeName(names.levels) : code`string`;
   return signature(
     code`log`,
     [code`level: ${level}`, code`data: unknown`, code`logger?: string`],
@@ -120,57 +120,57 @@ function logMember({ declarations, spell }: Chosen): Code {
   );
 }
 
-function askViews(choice: Chosen, message: RequestMessage): HandlerView[] {
-  const params = givenParams(choice, message);
+function askViews(context: RevisionContext, message: RequestMessage): HandlerView[] {
+  const params = givenParams(context, message);
   const sign = (given: Code, type: Code): Code =>
     signature(
       code`request`,
       [code`method: ${literal(message.method)}`, given, code`options?: AskOptions`],
       type,
     );
-  const augmented = augmentedForm(choice, message, sign);
+  const augmented = augmentedForm(context, message, sign);
   const ordinary: HandlerView = {
-    doc: messageDoc(choice, message, needsSentence(choice, message)),
+    doc: messageDoc(context, message, needsSentence(context, message)),
     signature: sign(
       params === null ? code`params?: undefined` : parameter(params),
-      code`Promise<${resultType(choice, message)}>`,
+      code`Promise<${resultType(context, message)}>`,
     ),
   };
   return augmented ? [augmented, ordinary] : [ordinary];
 }
 
-function noteView(choice: Chosen, message: Message): HandlerView {
-  const params = givenParams(choice, message);
+function noteView(context: RevisionContext, message: Message): HandlerView {
+  const params = givenParams(context, message);
   const parameters = [
     code`method: ${literal(message.method)}`,
     ...(params === null ? [] : [parameter(params)]),
   ];
   return {
-    doc: messageDoc(choice, message, needsSentence(choice, message)),
+    doc: messageDoc(context, message, needsSentence(context, message)),
     signature: signature(code`notify`, parameters, code`void`),
   };
 }
 
-function handlerView(choice: Chosen, message: RequestMessage): HandlerView {
-  const parameters = [firstParameter(choice, message), code`context: Context`];
+function handlerView(context: RevisionContext, message: RequestMessage): HandlerView {
+  const parameters = [firstParameter(context, message), code`context: Context`];
   const input =
     "It may ask the client for input through `context.request`, or return the request for input itself.";
   return {
-    doc: messageDoc(choice, message, [...declares(message), ...(message.asksInput ? [input] : [])]),
+    doc: messageDoc(context, message, [...declares(message), ...(message.asksInput ? [input] : [])]),
     signature: signature(
       code`${wireKey(message)}?`,
       parameters,
-      generic(code`Awaitable`, [returnedType(choice, message)]),
+      generic(code`Awaitable`, [returnedType(context, message)]),
     ),
   };
 }
 
-function noticeView(choice: Chosen, message: Message): HandlerView {
+function noticeView(context: RevisionContext, message: Message): HandlerView {
   return {
-    doc: messageDoc(choice, message, []),
+    doc: messageDoc(context, message, []),
     signature: signature(
       code`${wireKey(message)}?`,
-      [firstParameter(choice, message), code`context: Context`],
+      [firstParameter(context, message), code`context: Context`],
       code`void`,
     ),
   };
@@ -178,7 +178,7 @@ function noticeView(choice: Chosen, message: Message): HandlerView {
 
 /** The function that announces a notification; what has nothing to say but its subject is also announced by that alone. */
 export function senderViews(
-  choice: Chosen,
+  context: RevisionContext,
   message: Message,
   name: Code,
   doc: Code | null,
@@ -186,7 +186,7 @@ export function senderViews(
 ): HandlerView[] {
   const sign = (parameters: readonly Code[]): Code => signature(name, parameters, code`void`);
   const whole: HandlerView = { doc, signature: sign(parameter === null ? [] : [parameter]) };
-  const subject = subjectAlone(choice, message);
+  const subject = subjectAlone(context, message);
   if (subject === null) return [whole];
   const same = docComment([`The same, where \`${subject}\` is all there is to say.`], []);
   return [whole, { doc: same, signature: sign([code`subject: string`]) }];

@@ -26,7 +26,7 @@ export function clientsView(entries: readonly Entry[]): ClientsView {
     ],
     handlers: [
       ...asked.map((entry): HandlerView => {
-        const results = entry.of.map(({ choice, message }) => resultType(choice, message));
+        const results = entry.of.map(({ context, message }) => resultType(context, message));
         return {
           doc: sharedDoc(entries, entry),
           signature: signature(

@@ -19,7 +19,7 @@ import { senderViews } from "../server.js";
 import {
   announcements,
   asks,
-  type Chosen,
+  type RevisionContext,
   notes,
   ordinaryType,
   resultType,
@@ -53,8 +53,8 @@ export function serversView(entries: readonly Entry[]): ServersView {
   const announced = shared(entries, announcements);
   const members = new Names();
   const senders = announced.map((entry) => {
-    const { choice, message } = newest(entry);
-    return { entry, name: choice.naming.sender(members, message) };
+    const { context, message } = newest(entry);
+    return { entry, name: context.naming.sender(members, message) };
   });
   const context = code`context: Context`;
   return {
@@ -75,7 +75,7 @@ export function serversView(entries: readonly Entry[]): ServersView {
     notes: shared(entries, notes).map((entry) => noteView(entries, entry)),
     handlers: [
       ...handled.map((entry): HandlerView => {
-        const results = entry.of.map(({ choice, message }) => ordinaryType(choice, message));
+        const results = entry.of.map(({ context, message }) => ordinaryType(context, message));
         const type = generic(code`Awaitable`, [intersectionCode(results)]);
         return handlerView(entries, entry, [anyParams(entry), context], type);
       }),
@@ -84,8 +84,8 @@ export function serversView(entries: readonly Entry[]): ServersView {
       ),
     ],
     announcements: senders.flatMap(({ entry, name }) => {
-      const { choice, message } = newest(entry);
-      return senderViews(choice, message, name, sharedDoc(entries, entry), allParams(entry));
+      const { context, message } = newest(entry);
+      return senderViews(context, message, name, sharedDoc(entries, entry), allParams(entry));
     }),
     info: everyIdentity(entries, "info"),
     capabilities: everyIdentity(entries, "serverCapabilities"),
@@ -95,7 +95,10 @@ export function serversView(entries: readonly Entry[]): ServersView {
 }
 
 /** As the newest revision that has it tells it. */
-function newest({ of, method }: Shared<Message>): { readonly choice: Chosen; readonly message: Message } {
+function newest({ of, method }: Shared<Message>): {
+  readonly context: RevisionContext;
+  readonly message: Message;
+} {
   const [first] = of;
   if (first === undefined) throw new Error(`No revision has "${method}".`);
   return first;
@@ -117,7 +120,7 @@ function askView(entries: readonly Entry[], entry: Shared<RequestMessage>): Hand
     allParams(entry) ?? code`params?: undefined`,
     code`options?: AskOptions`,
   ];
-  const results = entry.of.map(({ choice, message }) => resultType(choice, message));
+  const results = entry.of.map(({ context, message }) => resultType(context, message));
   const type = generic(code`Promise`, [unionCode(results)]);
   return { doc: sharedDoc(entries, entry), signature: signature(code`request`, parameters, type) };
 }
@@ -129,10 +132,10 @@ function noteView(entries: readonly Entry[], entry: Shared<Message>): HandlerVie
 }
 
 function logSignature(entries: readonly Entry[]): Code | null {
-  const logging = entries.filter(({ choice }) => choice.protocol.jobs.log !== undefined);
+  const logging = entries.filter(({ context }) => context.protocol.jobs.log !== undefined);
   if (logging.length === 0) return null;
-  const levels = logging.map(({ choice }) =>
-    choice.declarations.has(names.levels) ? choice.spell(names.levels) : code`string`,
+  const levels = logging.map(({ context }) =>
+    context.declarations.has(names.levels) ? context.typeName(names.levels) : code`string`,
   );
   const parameters = [code`level: ${intersectionCode(levels)}`, code`data: unknown`, code`logger?: string`];
   return signature(code`log`, parameters, code`void`);

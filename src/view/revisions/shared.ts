@@ -1,24 +1,24 @@
 import type { Message } from "../../ir/model.js";
 import { annotated, type Code, code, intersectionCode } from "../typescript/code.js";
-import { type Chosen, givenParams, heardParams, identityView, messageDoc } from "../roles/index.js";
+import { type RevisionContext, givenParams, heardParams, identityView, messageDoc } from "../roles/index.js";
 import type { Entry } from "./view.js";
 
 /** A message as several revisions have it, the most wanted first. */
 export interface Shared<M extends Message> {
   readonly method: string;
-  readonly of: readonly { readonly choice: Chosen; readonly message: M; readonly entry: Entry }[];
+  readonly of: readonly { readonly context: RevisionContext; readonly message: M; readonly entry: Entry }[];
 }
 
 /** The messages that any revision picks, by method, in the order in which they are first met. */
 export function shared<M extends Message>(
   entries: readonly Entry[],
-  pick: (choice: Chosen) => readonly M[],
+  pick: (context: RevisionContext) => readonly M[],
 ): Shared<M>[] {
-  const methods = new Map<string, { choice: Chosen; message: M; entry: Entry }[]>();
+  const methods = new Map<string, { context: RevisionContext; message: M; entry: Entry }[]>();
   for (const entry of entries) {
-    for (const message of pick(entry.choice)) {
+    for (const message of pick(entry.context)) {
       const of = methods.get(message.method) ?? [];
-      of.push({ choice: entry.choice, message, entry });
+      of.push({ context: entry.context, message, entry });
       methods.set(message.method, of);
     }
   }
@@ -30,13 +30,13 @@ export function sharedDoc<M extends Message>(entries: readonly Entry[], { of }: 
   const [first] = of;
   if (first === undefined) return null;
   const lacking = entries.filter((entry) => !of.some((known) => known.entry === entry));
-  const list = lacking.map(({ choice }) => choice.protocol.revision).join(", ");
-  return messageDoc(first.choice, first.message, list === "" ? [] : [`Not in ${list}.`]);
+  const list = lacking.map(({ context }) => context.protocol.revision).join(", ");
+  return messageDoc(first.context, first.message, list === "" ? [] : [`Not in ${list}.`]);
 }
 
 /** What a handler gets: the params of any of them. */
 export function anyParams<M extends Message>({ of }: Shared<M>): Code {
-  const params = of.map(({ choice, message }) => heardParams(choice, message));
+  const params = of.map(({ context, message }) => heardParams(context, message));
   const types = params.flatMap((entry) => (entry === null ? [] : [entry.type]));
   if (types.length === 0) return code`params: undefined`;
   const open = params.some((entry) => entry === null || entry.optional);
@@ -45,7 +45,7 @@ export function anyParams<M extends Message>({ of }: Shared<M>): Code {
 
 /** What a caller gives: params that all of them take; null when none takes any. */
 export function allParams<M extends Message>({ of }: Shared<M>): Code | null {
-  const params = of.flatMap(({ choice, message }) => givenParams(choice, message) ?? []);
+  const params = of.flatMap(({ context, message }) => givenParams(context, message) ?? []);
   if (params.length === 0) return null;
   const type = intersectionCode(params.map((entry) => entry.type));
   return params.every(({ optional }) => optional) ? code`params?: ${type}` : code`params: ${type}`;
@@ -56,5 +56,5 @@ export function everyIdentity(
   entries: readonly Entry[],
   pick: "info" | "clientCapabilities" | "serverCapabilities",
 ): Code {
-  return intersectionCode(entries.map(({ choice }) => identityView(choice)[pick]));
+  return intersectionCode(entries.map(({ context }) => identityView(context)[pick]));
 }

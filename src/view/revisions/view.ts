@@ -11,7 +11,7 @@ import {
 import { prose } from "../typescript/doc.js";
 import { Names } from "../typescript/names.js";
 import type { Part } from "../plan/parts.js";
-import type { Chosen } from "../roles/messages.js";
+import type { RevisionContext } from "../roles/messages.js";
 import { type ClientsView, clientsView } from "./clients.js";
 import { type ServersView, serversView } from "./servers.js";
 
@@ -50,34 +50,34 @@ export interface RevisionView {
 
 /** A revision with the names under which the shared page imports its files. */
 export interface Entry {
-  readonly choice: Chosen;
+  readonly context: RevisionContext;
   readonly view: RevisionView;
 }
 
 /**
- * @param choices the revisions, the most wanted first
+ * @param contexts the revisions, the most wanted first
  * @param folders where each one's files stand, in the same order
  * @param extension what an import path ends in: ".js", ".ts" or nothing
  */
 export function revisionsView(
-  choices: readonly Chosen[],
+  contexts: readonly RevisionContext[],
   folders: readonly string[],
   parts: ReadonlySet<Part>,
   extension: string,
 ): RevisionsView {
   const names = new Names();
-  const entries = choices.map((choice, i): Entry => {
+  const entries = contexts.map((context, i): Entry => {
     const suffix = names.claim(
-      choice.protocol.revision.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, ""),
+      context.protocol.revision.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, ""),
     );
     const tail = suffix.replace(/^_/, "");
     const types = identifier(`t${tail}`);
     const module = (file: string): Code => literal(`./${folders[i] ?? ""}/${file}${extension}`);
     return {
-      choice: { ...choice, spell: (name) => code`${types}.${choice.naming.type(name)}` },
+      context: { ...context, typeName: (name) => code`${types}.${context.naming.type(name)}` },
       view: {
-        key: propertyKey(choice.protocol.revision),
-        text: prose(choice.protocol.revision),
+        key: propertyKey(context.protocol.revision),
+        text: prose(context.protocol.revision),
         modules: {
           page: module("index"),
           client: module("client"),

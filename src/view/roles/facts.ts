@@ -1,7 +1,7 @@
 import { names, replacedCodes } from "../../ir/facts.js";
 import type { Capability, Message, Protocol, RequestMessage } from "../../ir/model.js";
 import { type Code, jsonCode } from "../typescript/code.js";
-import { augmentOf, type Chosen, extensionOf, fillsOf, variantsOf } from "./messages.js";
+import { augmentOf, type RevisionContext, extensionOf, fillsOf, variantsOf } from "./messages.js";
 
 /** What is true of a revision as a whole, as the runtime reads it. */
 export function revisionFacts(protocol: Protocol): Code {
@@ -26,13 +26,13 @@ export function revisionFacts(protocol: Protocol): Code {
 }
 
 /** What the engine must know of one message. */
-export function messageFacts(choice: Chosen, message: Message): Code {
+export function messageFacts(context: RevisionContext, message: Message): Code {
   const { kind, method, sender, capability } = message;
-  const id = extensionOf(choice, message.name);
+  const id = extensionOf(context, message.name);
   const extension = id === undefined ? {} : { extension: declared(id) };
   const needs = { ...(capability !== null && tree(capability)), ...extension.extension };
   const base = { kind, method, sender, ...(Object.keys(needs).length > 0 && { needs }), ...extension };
-  if (message.kind === "request") return jsonCode({ ...base, ...requestFacts(choice, message) });
+  if (message.kind === "request") return jsonCode({ ...base, ...requestFacts(context, message) });
   const { filter, subject } = message;
   const owner = capability === null ? id !== undefined && sender : capability.side;
   const needsOf = (owner === "client" || owner === "server") && { needsOf: owner };
@@ -44,12 +44,12 @@ export function messageFacts(choice: Chosen, message: Message): Code {
   });
 }
 
-function requestFacts(choice: Chosen, message: RequestMessage): object {
-  const variants = variantsOf(choice, message);
+function requestFacts(context: RevisionContext, message: RequestMessage): object {
+  const variants = variantsOf(context, message);
   const { conditions, items, carriage, cancellable, cacheable, asksInput, headerMember, prefixes, results } =
     message;
-  const augments = augmentOf(choice, message);
-  const fills = fillsOf(choice, results[0] ?? "").filter(({ value }) => value !== null);
+  const augments = augmentOf(context, message);
+  const fills = fillsOf(context, results[0] ?? "").filter(({ value }) => value !== null);
   return {
     ...(conditions.length > 0 && { conditions: conditions.map(conditionFacts) }),
     ...(items !== null && { items }),

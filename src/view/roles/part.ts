@@ -4,12 +4,12 @@ import type { Message, Property, Protocol, Type } from "../../ir/model.js";
 import { withReached } from "../../ir/reach.js";
 import { eachType, typesOf } from "../../ir/walk.js";
 import type { Synthesized } from "../plan/params.js";
-import { augmentOf, type Chosen } from "./messages.js";
+import { augmentOf, type RevisionContext } from "./messages.js";
 
 /** The part of a revision that some of its messages need. */
 export interface ProtocolPart {
   /** The revision with only these messages and the declarations that they lead to; the index has all declarations. */
-  readonly choice: Chosen;
+  readonly context: RevisionContext;
   /** The types that are made for params and results, those without a guard too. */
   readonly made: readonly Synthesized[];
   readonly synthesized: readonly Synthesized[];
@@ -17,7 +17,7 @@ export interface ProtocolPart {
   readonly guards: ReadonlySet<string>;
 }
 
-export function partOf(whole: Chosen, isUsed: (message: Message) => boolean): ProtocolPart {
+export function partOf(whole: RevisionContext, isUsed: (message: Message) => boolean): ProtocolPart {
   const { protocol, plan, declarations } = whole;
   const messages = protocol.messages.filter(isUsed);
   const methods = new Set(messages.map(({ method }) => method));
@@ -60,7 +60,7 @@ export function partOf(whole: Chosen, isUsed: (message: Message) => boolean): Pr
   ) as Protocol["jobs"];
   const kept = protocol.declarations.filter(({ name }) => types.has(name));
   return {
-    choice: { ...whole, protocol: { ...protocol, messages, jobs, declarations: kept } },
+    context: { ...whole, protocol: { ...protocol, messages, jobs, declarations: kept } },
     made: [...made.values()].filter(({ name }) => types.has(name)),
     synthesized: plan.synthesized.filter(({ name }) => guards.has(name)),
     guards,

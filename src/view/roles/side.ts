@@ -3,7 +3,7 @@ import type { Message, RequestMessage } from "../../ir/model.js";
 import { type Code, code, literal, objectCode, propertyKey } from "../typescript/code.js";
 import {
   augmentOf,
-  type Chosen,
+  type RevisionContext,
   errorAnswers,
   guardOf,
   notifications,
@@ -24,35 +24,35 @@ export interface SideView {
   readonly failures: Code | null;
 }
 
-export function sideView(choice: Chosen, side: "client" | "server"): SideView {
-  const requestMessages = requests(choice);
-  const notificationMessages = notifications(choice);
+export function sideView(context: RevisionContext, side: "client" | "server"): SideView {
+  const requestMessages = requests(context);
+  const notificationMessages = notifications(context);
   return {
     outgoingRequests: table(
       requestMessages.filter((entry) => sentBy(side, entry)),
-      (entry) => requestRow(choice, entry),
+      (entry) => requestRow(context, entry),
     ),
     incomingRequests: table(
       requestMessages.filter((entry) => receivedBy(side, entry)),
-      (entry) => requestRow(choice, entry),
+      (entry) => requestRow(context, entry),
     ),
     outgoingNotifications: table(
       notificationMessages.filter((entry) => sentBy(side, entry)),
-      (entry) => row(choice, entry, []),
+      (entry) => row(context, entry, []),
     ),
     incomingNotifications: table(
       notificationMessages.filter((entry) => receivedBy(side, entry)),
-      (entry) => row(choice, entry, []),
+      (entry) => row(context, entry, []),
     ),
-    failures: failuresOf(choice, side),
+    failures: failuresOf(context, side),
   };
 }
 
 /** A side answers where it gets requests of their own, and not inside of results. */
-function failuresOf(choice: Chosen, side: "client" | "server"): Code | null {
-  const answers = requests(choice).some((entry) => receivedBy(side, entry) && entry.carriage === "wire");
-  const guards = errorAnswers(choice).map(
-    ([code_, name]) => [literal(code_), guardOf(choice, name)] as const,
+function failuresOf(context: RevisionContext, side: "client" | "server"): Code | null {
+  const answers = requests(context).some((entry) => receivedBy(side, entry) && entry.carriage === "wire");
+  const guards = errorAnswers(context).map(
+    ([code_, name]) => [literal(code_), guardOf(context, name)] as const,
   );
   return answers && guards.length > 0 ? objectCode(guards) : null;
 }
@@ -61,32 +61,32 @@ function table<M extends Message>(messages: readonly M[], row: (message: M) => C
   return objectCode(messages.map((message) => [wireKey(message), row(message)]));
 }
 
-function facts({ naming }: Chosen, message: Message): Code {
+function facts({ naming }: RevisionContext, message: Message): Code {
   return code`d.${naming.row(message.method)}`;
 }
 
 /** What checks a request and its answers; both sides check what they send as well as what they get. */
-function requestRow(choice: Chosen, message: RequestMessage): Code {
+function requestRow(context: RevisionContext, message: RequestMessage): Code {
   const [result] = message.results;
   const input = message.results.find((name) => name === names.inputResult);
-  const augments = augmentOf(choice, message);
-  const variants = variantsOf(choice, message).map(
-    ({ kind, result }) => [propertyKey(kind), guardOf(choice, result)] as const,
+  const augments = augmentOf(context, message);
+  const variants = variantsOf(context, message).map(
+    ({ kind, result }) => [propertyKey(kind), guardOf(context, result)] as const,
   );
-  return row(choice, message, [
-    [code`result`, guardOf(choice, result)],
-    ...(message.asksInput ? [[code`input`, guardOf(choice, input)] as const] : []),
-    ...(augments ? [[code`augmented`, guardOf(choice, augments.result)] as const] : []),
+  return row(context, message, [
+    [code`result`, guardOf(context, result)],
+    ...(message.asksInput ? [[code`input`, guardOf(context, input)] as const] : []),
+    ...(augments ? [[code`augmented`, guardOf(context, augments.result)] as const] : []),
     ...(variants.length > 0 ? [[code`variants`, objectCode(variants)] as const] : []),
   ]);
 }
 
 /** The params alone are left to check: their method has found the row, and the connection has read the rest. */
-function row(choice: Chosen, message: Message, more: readonly (readonly [Code, Code])[]): Code {
-  const params = choice.plan.byMethod.get(message.method);
+function row(context: RevisionContext, message: Message, more: readonly (readonly [Code, Code])[]): Code {
+  const params = context.plan.byMethod.get(message.method);
   return objectCode([
-    [code`facts`, facts(choice, message)],
-    [code`params`, guardOf(choice, params?.name)],
+    [code`facts`, facts(context, message)],
+    [code`params`, guardOf(context, params?.name)],
     ...(params?.presence === "optional" ? [[code`optional`, code`true`] as const] : []),
     ...more,
   ]);
@@ -98,7 +98,7 @@ export interface EngineView {
   readonly isLegacy: boolean;
 }
 
-export function engineView({ protocol }: Chosen, side: "client" | "server"): EngineView {
+export function engineView({ protocol }: RevisionContext, side: "client" | "server"): EngineView {
   const legacy = protocol.opening === "initialize";
   const engines = legacy
     ? { client: code`legacyClient`, server: code`legacyServer` }
@@ -113,9 +113,9 @@ export interface IdentityView {
   readonly serverCapabilities: Code;
 }
 
-export function identityView({ declarations, spell }: Chosen): IdentityView {
+export function identityView({ declarations, typeName }: RevisionContext): IdentityView {
   const type = (name: string): Code =>
-    declarations.has(name) ? spell(name) : code`{ readonly [member: string]: unknown }`;
+    declarations.has(name) ? typeName(name) : code`{ readonly [member: string]: unknown }`;
   return {
     info: type(names.implementation),
     clientCapabilities: type(capabilityTypes.client),

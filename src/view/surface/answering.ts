@@ -2,7 +2,8 @@ import type { Entry, Surface } from "../../ir/surface/model.js";
 import { arranged, type Code, code, identifier, unionCode } from "../typescript/code.js";
 import { group, indent, line } from "../typescript/layout.js";
 import { calling } from "./calls.js";
-import { answerOf, memberType, requestFor, type Spoken } from "./protocol.js";
+import { answerOf, memberType, requestFor } from "./protocol.js";
+import type { RevisionContext } from "../roles/index.js";
 
 /** What the functions of a project may return, as it stands behind `export type`. */
 export interface AnswerTypes {
@@ -14,15 +15,15 @@ export interface AnswerTypes {
   readonly resourceAnswer: Code;
 }
 
-export function answerTypes(spoken: Spoken): AnswerTypes {
-  const call = requestFor(spoken, "callTool");
-  const content = memberType(spoken, call, "content");
-  const [prompt, resource] = [requestFor(spoken, "getPrompt"), requestFor(spoken, "readResource")];
+export function answerTypes(context: RevisionContext): AnswerTypes {
+  const call = requestFor(context, "callTool");
+  const content = memberType(context, call, "content");
+  const [prompt, resource] = [requestFor(context, "getPrompt"), requestFor(context, "readResource")];
   return {
     content,
-    toolAnswer: aliased(code`ToolAnswer`, [code`string`, content, answerOf(spoken, call)]),
-    promptAnswer: aliased(code`PromptAnswer`, [code`string`, answerOf(spoken, prompt)]),
-    resourceAnswer: aliased(code`ResourceAnswer`, [code`string`, answerOf(spoken, resource)]),
+    toolAnswer: aliased(code`ToolAnswer`, [code`string`, content, answerOf(context, call)]),
+    promptAnswer: aliased(code`PromptAnswer`, [code`string`, answerOf(context, prompt)]),
+    resourceAnswer: aliased(code`ResourceAnswer`, [code`string`, answerOf(context, resource)]),
   };
 }
 

@@ -26,7 +26,8 @@ import type { SurfaceNaming } from "./naming.js";
 import { type Offers, offersOf } from "../plan/offers.js";
 import { type StatedTypes, statedType } from "./stated.js";
 import { subscriptionView, type SubscriptionView } from "./subscription.js";
-import { memberType, methodName, requestFor, resultOf, type Spoken } from "./protocol.js";
+import { memberType, methodName, requestFor, resultOf } from "./protocol.js";
+import type { RevisionContext } from "../roles/index.js";
 
 /** `client.ts` of a project: what a server offers, as documented functions over any connection. */
 export interface SurfaceClientView extends Offers {
@@ -63,20 +64,20 @@ export interface SurfaceClientView extends Offers {
 export function surfaceClientView(
   surface: Surface,
   naming: SurfaceNaming,
-  spoken: Spoken,
+  context: RevisionContext,
   stated: StatedTypes,
 ): SurfaceClientView {
-  const call = requestFor(spoken, "callTool");
-  const get = requestFor(spoken, "getPrompt");
-  const read = requestFor(spoken, "readResource");
+  const call = requestFor(context, "callTool");
+  const get = requestFor(context, "getPrompt");
+  const read = requestFor(context, "readResource");
   const named = (suffix: string): Code => identifier(`${naming.stem}${suffix}`);
   const create = identifier(`create${naming.stem}Client`);
   const tools = toolCalls(surface, naming, stated);
-  const prompts = promptCalls(surface, naming, resultOf(spoken, get));
-  const contents = generic(code`Promise`, [resultOf(spoken, read)]);
+  const prompts = promptCalls(surface, naming, resultOf(context, get));
+  const contents = generic(code`Promise`, [resultOf(context, read)]);
   const resources = surface.resources.map((entry, i): CallView => {
     const name = identifier(naming.resources[i] ?? "");
-    const value = code`caller.${read === null ? code`readResource` : methodName(spoken, read)}`;
+    const value = code`caller.${read === null ? code`readResource` : methodName(context, read)}`;
     return {
       doc: entryDoc(entry, [`Reads \`${entry.uri}\`.`]),
       signature: signature(name, [options], contents),
@@ -91,12 +92,12 @@ export function surfaceClientView(
     surface,
     naming,
     contents,
-    read === null ? code`readResource` : methodName(spoken, read),
+    read === null ? code`readResource` : methodName(context, read),
   );
   const templates = filled.filter((call) => call !== null);
-  const completion = completionView(surface, naming, spoken);
+  const completion = completionView(surface, naming, context);
   const constants = filled.map((call) => call?.constant ?? null);
-  const subscription = subscriptionView(surface, naming, spoken, constants);
+  const subscription = subscriptionView(surface, naming, context, constants);
   const offers = offersOf(surface);
   const { hasTools, hasPrompts, hasResources, hasAny } = offers;
   const shared = [...(hasPrompts ? [code`prompts`] : []), ...(hasResources ? [code`resources`] : [])];
@@ -109,10 +110,10 @@ export function surfaceClientView(
     isStated: surface.tools.some(({ name, output }) => output === null && statedType(stated, name) !== null),
     completion,
     subscription,
-    callTool: call === null ? code`callTool` : methodName(spoken, call),
-    getPrompt: get === null ? code`getPrompt` : methodName(spoken, get),
-    readResource: read === null ? code`readResource` : methodName(spoken, read),
-    content: memberType(spoken, call, "content"),
+    callTool: call === null ? code`callTool` : methodName(context, call),
+    getPrompt: get === null ? code`getPrompt` : methodName(context, get),
+    readResource: read === null ? code`readResource` : methodName(context, read),
+    content: memberType(context, call, "content"),
     clientType: named("Client"),
     toolsType: named("Tools"),
     promptsType: named("Prompts"),

@@ -4,7 +4,8 @@ import type { RequestMessage } from "../../ir/model.js";
 import type { Prompt, Surface } from "../../ir/surface/model.js";
 import { variablesIn } from "../../ir/surface/walk.js";
 import type { SurfaceNaming } from "./naming.js";
-import { declares, paramType, requestFor, type Spoken } from "./protocol.js";
+import { declares, paramType, requestFor } from "./protocol.js";
+import type { RevisionContext } from "../roles/index.js";
 
 /** A prompt or template whose arguments or variables can be completed. */
 export interface Completed {
@@ -24,16 +25,20 @@ export interface AllCompleted {
 }
 
 /** Null when the revision cannot complete, the server does not say that it does, or there is nothing to complete. */
-export function completedIn(surface: Surface, naming: SurfaceNaming, spoken: Spoken): AllCompleted | null {
-  const request = requestFor(spoken, "complete");
+export function completedIn(
+  surface: Surface,
+  naming: SurfaceNaming,
+  context: RevisionContext,
+): AllCompleted | null {
+  const request = requestFor(context, "complete");
   if (request === null || !declares(surface, request)) return null;
   const isAny = ({ names }: Completed): boolean => names.length > 0;
   const prompts = surface.prompts.map((prompt, i): Completed => {
-    const ref = { type: tagOf(spoken, request, "name"), by: "name", value: prompt.name } as const;
+    const ref = { type: tagOf(context, request, "name"), by: "name", value: prompt.name } as const;
     return { member: naming.prompts[i] ?? "", names: argumentsOf(surface, prompt), ref };
   });
   const templates = surface.templates.map(({ template, parts }, i): Completed => {
-    const ref = { type: tagOf(spoken, request, "uri"), by: "uri", value: template } as const;
+    const ref = { type: tagOf(context, request, "uri"), by: "uri", value: template } as const;
     return { member: naming.templates[i] ?? "", names: variablesIn(parts ?? []), ref };
   });
   const all = { request, prompts: prompts.filter(isAny), templates: templates.filter(isAny) };
@@ -41,9 +46,9 @@ export function completedIn(surface: Surface, naming: SurfaceNaming, spoken: Spo
 }
 
 /** The tag of what the params refer to by this member. */
-function tagOf({ choice }: Spoken, request: RequestMessage, member: "name" | "uri"): string {
-  const { declarations } = choice;
-  const type = paramType({ choice }, request, "ref");
+function tagOf(context: RevisionContext, request: RequestMessage, member: "name" | "uri"): string {
+  const { declarations } = context;
+  const type = paramType(context, request, "ref");
   const target = type === null ? null : resolve(declarations, type);
   const arms = target?.kind === "union" ? target.members : [];
   for (const arm of arms) {

@@ -1,7 +1,8 @@
 import { type Code, code, generic, identifier, literal, unionCode } from "../typescript/code.js";
 import { docComment } from "../typescript/doc.js";
 import type { AllCompleted, Completed } from "./completed.js";
-import { memberType, type Spoken } from "./protocol.js";
+import { memberType } from "./protocol.js";
+import type { RevisionContext } from "../roles/index.js";
 
 /** How a server completes arguments and variables: the functions to write. */
 export interface CompletingView {
@@ -19,11 +20,14 @@ export interface CompletersView {
 }
 
 /** Null when nothing can be completed. */
-export function completingView(completed: AllCompleted | null, spoken: Spoken): CompletingView | null {
+export function completingView(
+  completed: AllCompleted | null,
+  context: RevisionContext,
+): CompletingView | null {
   if (completed === null) return null;
   const { request, prompts, templates } = completed;
   return {
-    result: memberType(spoken, request, "completion"),
+    result: memberType(context, request, "completion"),
     prompts: prompts.map((prompt) => completers(prompt)),
     templates: templates.map((template) => completers(template)),
   };

@@ -16,7 +16,8 @@ import { docComment } from "../typescript/doc.js";
 import { arrow, calling, type CallView } from "./calls.js";
 import { type Completed, completedIn } from "./completed.js";
 import type { SurfaceNaming } from "./naming.js";
-import { memberType, methodName, paramType, type Spoken } from "./protocol.js";
+import { memberType, methodName, paramType } from "./protocol.js";
+import type { RevisionContext } from "../roles/index.js";
 
 /** What a client can ask to have completed: the arguments of prompts, the variables of templates. */
 export interface CompletionView {
@@ -38,9 +39,9 @@ export interface CompletionView {
 export function completionView(
   surface: Surface,
   naming: SurfaceNaming,
-  spoken: Spoken,
+  context: RevisionContext,
 ): CompletionView | null {
-  const completed = completedIn(surface, naming, spoken);
+  const completed = completedIn(surface, naming, context);
   if (completed === null) return null;
   const { request } = completed;
   const [prompts, templates] = [completed.prompts.map(completeCall), completed.templates.map(completeCall)];
@@ -49,9 +50,9 @@ export function completionView(
     constant(name, indexed(type, literal(member)), memberTable(calls.map(({ call }) => call)));
   return {
     type,
-    method: methodName(spoken, request),
-    result: memberType(spoken, request, "completion"),
-    isSettling: paramType(spoken, request, "context") !== null,
+    method: methodName(context, request),
+    result: memberType(context, request, "completion"),
+    isSettling: paramType(context, request, "context") !== null,
     prompts,
     templates,
     promptTable: table(code`completePrompts`, "prompts", prompts),

@@ -1,7 +1,7 @@
 import { type Code, code, nameList } from "../typescript/code.js";
 import { type FactsView, factsViews } from "../dispatch.js";
 import { revisionFacts } from "../roles/facts.js";
-import type { Chosen } from "../roles/index.js";
+import type { RevisionContext } from "../roles/index.js";
 
 /** `protocol/dispatch.ts` of a project: the facts alone, in the types that the runtime declares. */
 export interface ProjectDispatchView {
@@ -10,8 +10,8 @@ export interface ProjectDispatchView {
   readonly messages: readonly FactsView[];
 }
 
-export function projectDispatchView(choice: Chosen): ProjectDispatchView {
-  const { messages } = choice.protocol;
+export function projectDispatchView(context: RevisionContext): ProjectDispatchView {
+  const { messages } = context.protocol;
   return {
     imports: nameList([
       ...(messages.some(({ kind }) => kind === "notification") ? [code`NotificationFacts`] : []),
@@ -19,7 +19,7 @@ export function projectDispatchView(choice: Chosen): ProjectDispatchView {
       code`Revision`,
     ]),
     // Error codes are constants, and every session needs all of them.
-    revision: revisionFacts({ ...choice.protocol, declarations: [...choice.declarations.values()] }),
-    messages: factsViews(choice),
+    revision: revisionFacts({ ...context.protocol, declarations: [...context.declarations.values()] }),
+    messages: factsViews(context),
   };
 }

@@ -2,11 +2,11 @@ import { type Code, code, nameList } from "../typescript/code.js";
 import { exported, type ExportView, type PageView } from "../page.js";
 import type { Synthesized } from "../plan/params.js";
 import { FIXED } from "../plan/published.js";
-import type { Chosen } from "../roles/index.js";
+import type { RevisionContext } from "../roles/index.js";
 
 /** `protocol/index.ts` of a project: the types that the folder has, the client and the server. */
 export function protocolPageView(
-  { protocol, naming }: Chosen,
+  { protocol, naming }: RevisionContext,
   made: readonly Synthesized[],
   emit: readonly string[],
 ): PageView {

@@ -2,54 +2,49 @@ import type { Job, Message, Protocol, RequestMessage, Type } from "../../ir/mode
 import type { Surface } from "../../ir/surface/model.js";
 import { flatten, flattenType } from "../../ir/flatten.js";
 import { type Code, code, identifier, literal, propertyKey } from "../typescript/code.js";
-import { type Chosen, ordinaryType } from "../roles/index.js";
+import { ordinaryType, type RevisionContext } from "../roles/index.js";
 
-/** What the files of a project say of the revision under them: its methods and types, found by their jobs. */
-export interface Spoken {
-  readonly choice: Chosen;
-}
-
-/** The same revision seen from a project's own files, where its types are imported as `p`. */
-export function spoken(choice: Chosen): Spoken {
-  return { choice: { ...choice, spell: (name) => code`p.${choice.naming.type(name)}` } };
+/** The context for the files of a project, which import the types of the revision as `p`. */
+export function projectContext(context: RevisionContext): RevisionContext {
+  return { ...context, typeName: (name) => code`p.${context.naming.type(name)}` };
 }
 
 /** The request that has a job in this revision; null when the revision lacks it. */
-export function requestFor({ choice }: Spoken, job: Job): RequestMessage | null {
-  const method = choice.protocol.jobs[job];
-  const message = choice.protocol.messages.find((entry) => entry.method === method);
+export function requestFor(context: RevisionContext, job: Job): RequestMessage | null {
+  const method = context.protocol.jobs[job];
+  const message = context.protocol.messages.find((entry) => entry.method === method);
   return message?.kind === "request" ? message : null;
 }
 
 /** What the generated client calls the request. */
-export function methodName({ choice }: Spoken, message: RequestMessage): Code {
+export function methodName(context: RevisionContext, message: RequestMessage): Code {
   // A row ends in an underscore where its name is taken at the top of a file; a member of a class needs none.
-  return identifier(String(choice.naming.row(message.method).layout).replace(/_$/, ""));
+  return identifier(String(context.naming.row(message.method).layout).replace(/_$/, ""));
 }
 
 /** The result as a client gets it. */
-export function resultOf({ choice }: Spoken, message: RequestMessage | null): Code {
+export function resultOf(context: RevisionContext, message: RequestMessage | null): Code {
   const [name] = message?.results ?? [];
-  return name === undefined ? code`unknown` : choice.spell(name);
+  return name === undefined ? code`unknown` : context.typeName(name);
 }
 
 /** The result as a handler gives it: without what the engine fills. */
-export function answerOf({ choice }: Spoken, message: RequestMessage | null): Code {
-  return message === null ? code`unknown` : ordinaryType(choice, message);
+export function answerOf(context: RevisionContext, message: RequestMessage | null): Code {
+  return message === null ? code`unknown` : ordinaryType(context, message);
 }
 
 /** A member of a request's result, as a type. */
-export function memberType(spoken: Spoken, message: RequestMessage | null, member: string): Code {
+export function memberType(context: RevisionContext, message: RequestMessage | null, member: string): Code {
   const [name] = message?.results ?? [];
   const has =
     name !== undefined &&
-    flatten(spoken.choice.declarations, name)?.properties.some((property) => property.name === member);
-  return has === true ? code`${resultOf(spoken, message)}[${literal(member)}]` : code`readonly unknown[]`;
+    flatten(context.declarations, name)?.properties.some((property) => property.name === member);
+  return has === true ? code`${resultOf(context, message)}[${literal(member)}]` : code`readonly unknown[]`;
 }
 
 /** The type of a member of a request's params; null when there is none. */
-export function paramType({ choice }: Spoken, { params }: RequestMessage, member: string): Type | null {
-  const flat = params.type === null ? null : flattenType(choice.declarations, params.type);
+export function paramType(context: RevisionContext, { params }: RequestMessage, member: string): Type | null {
+  const flat = params.type === null ? null : flattenType(context.declarations, params.type);
   return flat?.properties.find(({ name }) => name === member)?.type ?? null;
 }
 

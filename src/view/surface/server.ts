@@ -15,7 +15,7 @@ import {
 } from "./handling.js";
 import type { SurfaceNaming } from "./naming.js";
 import { type Offers, offersOf } from "../plan/offers.js";
-import type { Spoken } from "./protocol.js";
+import type { RevisionContext } from "../roles/index.js";
 import { watchingView, type WatchingView } from "./watching.js";
 
 /** `server.ts` of a project: handlers to write, and a server that answers for them. */
@@ -62,20 +62,20 @@ interface Declared {
 export function surfaceServerView(
   surface: Surface,
   naming: SurfaceNaming,
-  spoken: Spoken,
+  context: RevisionContext,
 ): SurfaceServerView {
   const offers = offersOf(surface);
-  const completed = completedIn(surface, naming, spoken);
-  const completing = completingView(completed, spoken);
+  const completed = completedIn(surface, naming, context);
+  const completing = completingView(completed, context);
   const templates = templateHandlers(surface, naming, completed);
   const constants = templates.map((template) => template.constant);
-  const watching = watchingView(surface, naming, spoken, constants);
+  const watching = watchingView(surface, naming, context, constants);
   const features = featuresOf(surface);
   const { hasAny, hasTools, hasPrompts, hasResources } = offers;
   return {
     ...offers,
     ...declared(naming),
-    ...answerTypes(spoken),
+    ...answerTypes(context),
     imports: nameList([
       ...(hasAny ? [code`type Awaitable`] : []),
       ...(watching !== null && templates.length > 0 ? [code`checkUri`] : []),

@@ -3,7 +3,8 @@ import { type Code, code, generic, identifier, literal, propertyKey, signature }
 import { docComment } from "../typescript/doc.js";
 import { arrow, calling, type CallView, options } from "./calls.js";
 import type { SurfaceNaming } from "./naming.js";
-import { declares, methodName, requestFor, type Spoken } from "./protocol.js";
+import { declares, methodName, requestFor } from "./protocol.js";
+import type { RevisionContext } from "../roles/index.js";
 
 /** How a client is told of changed resources: by a request for each, or by a stream that names them. */
 export interface SubscriptionView {
@@ -23,12 +24,12 @@ export interface SubscriptionView {
 export function subscriptionView(
   surface: Surface,
   naming: SurfaceNaming,
-  spoken: Spoken,
+  context: RevisionContext,
   constants: readonly (Code | null)[],
 ): SubscriptionView | null {
-  const [subscribe, unsubscribe] = [requestFor(spoken, "subscribe"), requestFor(spoken, "unsubscribe")];
-  const listen = requestFor(spoken, "listen");
-  const told = spoken.choice.protocol.messages.find(
+  const [subscribe, unsubscribe] = [requestFor(context, "subscribe"), requestFor(context, "unsubscribe")];
+  const listen = requestFor(context, "listen");
+  const told = context.protocol.messages.find(
     (message) => message.kind === "notification" && message.filter !== null && message.subject !== null,
   );
   const filter = told?.kind === "notification" ? told.filter : null;
@@ -63,13 +64,13 @@ export function subscriptionView(
   });
   if (fixed.length + filled.length === 0) return null;
   const methods = [subscribe, unsubscribe].map((message) =>
-    message === null ? code`unsubscribe` : methodName(spoken, message),
+    message === null ? code`unsubscribe` : methodName(context, message),
   );
   return {
     type: identifier(`${naming.stem}Subscribe`),
     isStream: subscribe === null,
-    subscribe: methodName(spoken, opening),
-    unsubscribe: unsubscribe === null ? code`unsubscribe` : methodName(spoken, unsubscribe),
+    subscribe: methodName(context, opening),
+    unsubscribe: unsubscribe === null ? code`unsubscribe` : methodName(context, unsubscribe),
     filter: propertyKey(filter ?? ""),
     methods: methods.map((name) =>
       signature(name, [code`params: { uri: string }`, options], generic(code`Promise`, [code`unknown`])),

@@ -12,7 +12,8 @@ import {
 import { docComment } from "../typescript/doc.js";
 import { arrow, calling, lambda, matchedVariables, passedVariables, shorthand } from "./calls.js";
 import type { SurfaceNaming } from "./naming.js";
-import { declares, methodKey, requestFor, type Spoken } from "./protocol.js";
+import { declares, methodKey, requestFor } from "./protocol.js";
+import type { RevisionContext } from "../roles/index.js";
 
 /** How a server hears who watches its resources: functions to write, and the tables that lead to them. */
 export interface WatchingView {
@@ -33,7 +34,7 @@ export interface WatcherView {
   readonly row: Code;
 }
 
-const context = code`context: Context`;
+const contextParam = code`context: Context`;
 const nothing = code`Awaitable<void>`;
 
 /**
@@ -43,17 +44,17 @@ const nothing = code`Awaitable<void>`;
 export function watchingView(
   surface: Surface,
   naming: SurfaceNaming,
-  spoken: Spoken,
+  context: RevisionContext,
   constants: readonly Code[],
 ): WatchingView | null {
-  const [subscribe, unsubscribe] = [requestFor(spoken, "subscribe"), requestFor(spoken, "unsubscribe")];
+  const [subscribe, unsubscribe] = [requestFor(context, "subscribe"), requestFor(context, "unsubscribe")];
   if (subscribe === null || unsubscribe === null || !declares(surface, subscribe)) return null;
   const resources = surface.resources.map(({ uri }, i): WatcherView => {
     const name = identifier(naming.resources[i] ?? "");
     const call = calling(code`watchers.${name}?.`, [code`context`]);
     return {
       doc: docComment([`About \`${uri}\`.`]),
-      signature: signature(code`${name}?`, [context], nothing),
+      signature: signature(code`${name}?`, [contextParam], nothing),
       row: arrayCode([literal(uri), lambda(code`(watchers, context)`, call)]),
     };
   });
@@ -65,7 +66,7 @@ export function watchingView(
     return [
       {
         doc: docComment([`About \`${template.template}\`.`]),
-        signature: signature(code`${name}?`, [matchedVariables(template.parts), context], nothing),
+        signature: signature(code`${name}?`, [matchedVariables(template.parts), contextParam], nothing),
         row: shorthand([
           code`parts: ${constants[matchable++] ?? code`[]`}`,
           arrow(code`run`, code`(watchers, variables, context)`, call),
@@ -84,7 +85,7 @@ export function watchingView(
   return {
     answers: [answer(subscribe, code`subscribe`), answer(unsubscribe, code`unsubscribe`)],
     type,
-    watchType: functionType([code`watchers: ${type}`, context], code`unknown`),
+    watchType: functionType([code`watchers: ${type}`, contextParam], code`unknown`),
     resources,
     templates,
   };

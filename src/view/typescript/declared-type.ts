@@ -37,8 +37,8 @@ export type Declared =
   { readonly members: readonly MemberView[] } | { readonly members: null; readonly alias: Code };
 
 /** A definition's type as a declaration. */
-export function declared(name: Code, type: TypeText, spell: SpellKey): Declared {
-  const { layout, kind, members } = printType(type, layoutPrinter(spell));
+export function declared(name: Code, type: TypeText, typeName: SpellKey): Declared {
+  const { layout, kind, members } = printType(type, layoutPrinter(typeName));
   if (members !== null) return { members };
   const alias: Layout =
     kind === "union"
@@ -47,11 +47,11 @@ export function declared(name: Code, type: TypeText, spell: SpellKey): Declared 
   return { members, alias: arranged([alias, ";"]) };
 }
 
-function layoutPrinter(spell: SpellKey): TypePrinter<Printed> {
+function layoutPrinter(typeName: SpellKey): TypePrinter<Printed> {
   return {
     keyword: plain,
     literal: (value) => plain(literalText(value)),
-    reference: (key) => plain(spell(key).layout),
+    reference: (key) => plain(typeName(key).layout),
     array: (element) => plain([bracketed(element), "[]"]),
     tuple: (elements, required, rest) => {
       const parts = elements.map((element, index): Layout => {

@@ -14,14 +14,14 @@ import {
 } from "./layout.js";
 
 /** How a declaration's name is written where a type stands: bare in `types.ts`, behind `t.` elsewhere. */
-export type Spell = (name: string) => Code;
+export type TypeNamer = (name: string) => Code;
 
 /** A type as TypeScript writes it. */
-export function typeText(type: Type, spell: Spell): Code {
-  return arranged(layoutType(type, spell));
+export function typeText(type: Type, typeName: TypeNamer): Code {
+  return arranged(layoutType(type, typeName));
 }
 
-function layoutType(type: Type, spell: Spell): Layout {
+function layoutType(type: Type, typeName: TypeNamer): Layout {
   switch (type.kind) {
     case "unknown":
     case "boolean":
@@ -30,23 +30,23 @@ function layoutType(type: Type, spell: Spell): Layout {
     case "string":
       return type.known.length === 0 ? "string" : group(unionLayout(knownArms(type.known)));
     case "literal":
-      if (type.constant !== null) return ["typeof ", spell(type.constant).layout];
+      if (type.constant !== null) return ["typeof ", typeName(type.constant).layout];
       return literal(type.value).layout;
     case "array":
-      return [elementLayout(type.element, spell), "[]"];
+      return [elementLayout(type.element, typeName), "[]"];
     case "record":
-      return recordLayout(type.member, spell);
+      return recordLayout(type.member, typeName);
     case "object":
-      return objectLayout(type.properties, type.rest, spell);
+      return objectLayout(type.properties, type.rest, typeName);
     case "union":
-      return group(unionLayout(type.members.map((member) => layoutArm(member, spell))));
+      return group(unionLayout(type.members.map((member) => layoutArm(member, typeName))));
     case "intersection":
       return join(
         " & ",
-        type.members.map((member) => layoutArm(member, spell)),
+        type.members.map((member) => layoutArm(member, typeName)),
       );
     case "reference":
-      return spell(type.name).layout;
+      return typeName(type.name).layout;
     default:
       return type satisfies never;
   }
@@ -57,34 +57,35 @@ function knownArms(known: readonly string[]): Layout[] {
   return [...known.map((value) => literal(value).layout), "(string & {})"];
 }
 
-function layoutArm(type: Type, spell: Spell): Layout {
-  const layout = layoutType(type, spell);
+function layoutArm(type: Type, typeName: TypeNamer): Layout {
+  const layout = layoutType(type, typeName);
   return type.kind === "union" ? ["(", layout, ")"] : layout;
 }
 
-function elementLayout(element: Type, spell: Spell): Layout {
+function elementLayout(element: Type, typeName: TypeNamer): Layout {
   const open = element.kind === "string" && element.known.length > 0;
-  if (element.kind !== "union" && element.kind !== "intersection" && !open) return layoutType(element, spell);
+  if (element.kind !== "union" && element.kind !== "intersection" && !open)
+    return layoutType(element, typeName);
   const inner =
     element.kind === "union"
-      ? unionLayout(element.members.map((member) => layoutArm(member, spell)))
-      : layoutType(element, spell);
+      ? unionLayout(element.members.map((member) => layoutArm(member, typeName)))
+      : layoutType(element, typeName);
   return group(["(", indent([softline, inner]), softline, ")"]);
 }
 
-function objectLayout(properties: readonly Property[], rest: Type | null, spell: Spell): Layout {
+function objectLayout(properties: readonly Property[], rest: Type | null, typeName: TypeNamer): Layout {
   if (properties.length === 0 && rest === null) return "object";
   const members = properties.map((property): Layout => {
     const doc = docOf(property.doc);
-    return [doc === null ? "" : [doc.layout, hardline], memberText(property, spell).layout];
+    return [doc === null ? "" : [doc.layout, hardline], memberText(property, typeName).layout];
   });
-  if (rest !== null) members.push(["[key: string]: ", layoutType(restType(properties, rest), spell), ";"]);
-  if (properties.length === 0 && rest !== null) return recordLayout(rest, spell);
+  if (rest !== null) members.push(["[key: string]: ", layoutType(restType(properties, rest), typeName), ";"]);
+  if (properties.length === 0 && rest !== null) return recordLayout(rest, typeName);
   return ["{", indent(members.map((member) => [hardline, member])), hardline, "}"];
 }
 
-function recordLayout(member: Type, spell: Spell): Layout {
-  const signature = ["[key: string]:", annotation(member, spell), ifBreak(";")];
+function recordLayout(member: Type, typeName: TypeNamer): Layout {
+  const signature = ["[key: string]:", annotation(member, typeName), ifBreak(";")];
   return group(["{", indent([line, signature]), line, "}"]);
 }
 
@@ -97,9 +98,9 @@ export function restType(properties: readonly Property[], rest: Type): Type {
 }
 
 /** `name?: type;` as it stands in an interface; a long union goes below the name. */
-export function memberText(property: Property, spell: Spell): Code {
+export function memberText(property: Property, typeName: TypeNamer): Code {
   const head: Layout = [propertyKey(property.name).layout, property.optional ? "?:" : ":"];
-  return arranged([head, annotation(property.type, spell), ";"]);
+  return arranged([head, annotation(property.type, typeName), ";"]);
 }
 
 /** The schemas' own `any`: a map that a derived interface narrows to named members. */
@@ -109,21 +110,21 @@ export function looseMemberText(property: Property): Code {
 }
 
 /** What follows the colon of a member. */
-function annotation(type: Type, spell: Spell): Layout {
-  const arms = unionArms(type, spell);
-  if (arms === null) return [" ", layoutType(type, spell)];
+function annotation(type: Type, typeName: TypeNamer): Layout {
+  const arms = unionArms(type, typeName);
+  if (arms === null) return [" ", layoutType(type, typeName)];
   return group(indent([line, group(unionLayout(arms))]));
 }
 
 /** `Name = type;` as it stands behind `export type`. */
-export function aliasText(name: Code, type: Type, spell: Spell): Code {
-  const arms = unionArms(type, spell);
+export function aliasText(name: Code, type: Type, typeName: TypeNamer): Code {
+  const arms = unionArms(type, typeName);
   const head: Layout = [name.layout, " ="];
-  if (arms === null) return arranged([head, " ", layoutType(type, spell), ";"]);
+  if (arms === null) return arranged([head, " ", layoutType(type, typeName), ";"]);
   return arranged([group([head, indent([line, group(unionLayout(arms))])]), ";"]);
 }
 
-function unionArms(type: Type, spell: Spell): Layout[] | null {
+function unionArms(type: Type, typeName: TypeNamer): Layout[] | null {
   if (type.kind === "string" && type.known.length > 0) return knownArms(type.known);
-  return type.kind === "union" ? type.members.map((member) => layoutArm(member, spell)) : null;
+  return type.kind === "union" ? type.members.map((member) => layoutArm(member, typeName)) : null;
 }
