@@ -5,15 +5,15 @@ import type { AliasDeclaration, Declaration, InterfaceDeclaration, Protocol, Typ
 import type { ExtensionSchema } from "./typescript/extension.js";
 import { intersection, union } from "./typescript/types/normal.js";
 
-/** Has the protocol all that the extension is built on? One that lacks a type is a revision it was not made for. */
+/** True if the protocol has all types that the extension imports. */
 export function fits({ declarations }: Protocol, { imports }: ExtensionSchema): boolean {
   const names = new Set(declarations.map(({ name }) => name));
   return imports.every((name) => names.has(name));
 }
 
 /**
- * The protocol with an extension merged in. What has the name of a declaration of the revision's adds to it: members and
- * bases to an interface, members to a union. Null when the two do not go together, which is reported.
+ * Merges an extension into a protocol. A declaration with the name of one of the revision adds to it: members and bases to an
+ * interface, members to a union. Reports a declaration that cannot be merged and returns null.
  */
 export function extend(
   protocol: Protocol,
@@ -27,7 +27,7 @@ export function extend(
   const declarations = new Map(protocol.declarations.map((entry) => [entry.name, entry]));
   const adds: string[] = [];
   if (protocol.extensions.some((other) => other.id === id)) {
-    scope.error("MG121", null, `the extension "${id}" is in already`, "name it once");
+    scope.error("MG121", null, `the extension "${id}" is already included`, "name it once");
     return null;
   }
   for (const declaration of extension.declarations) {
@@ -81,7 +81,7 @@ function mergeAliases(known: AliasDeclaration, more: AliasDeclaration): AliasDec
   return { ...known, type: union([known.type, more.type]) };
 }
 
-/** `A & (B | C)` as `(A & B) | (A & C)`: the representation joins only objects. */
+/** Converts `A & (B | C)` to `(A & B) | (A & C)`, because the IR has intersections of objects only. */
 function spread(declarations: Index, declaration: Declaration): Declaration {
   if (declaration.kind !== "alias" || declaration.type.kind !== "intersection") return declaration;
   let joined: (readonly Type[])[] = [[]];
@@ -99,11 +99,11 @@ function reportClash(
   { name, kind }: Declaration,
   isOthers: boolean,
 ): void {
-  const whose = isOthers ? "another extension" : "the revision, as something else,";
+  const whose = isOthers ? "another extension" : "the revision, as another kind of declaration";
   scope.error(
     "MG122",
     placeOf(name),
-    `the ${kind} "${name}" is declared by ${whose} too`,
-    "an interface adds to an interface and a union to a union of the revision; anything else needs a name of its own",
+    `the ${kind} "${name}" is also declared by ${whose}`,
+    "only an interface can add to an interface and a union to a union; otherwise choose another name",
   );
 }

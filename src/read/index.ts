@@ -15,11 +15,11 @@ export { type ExtensionSchema, readExtension } from "./typescript/extension.js";
 export { readTypeScript } from "./typescript/index.js";
 
 export interface SchemaOptions {
-  /** What to call the revision, whatever the schema or its path says. */
+  /** The name of the revision; by default derived from the path or the schema. */
   readonly revision?: string;
-  /** The path to keep in the result; by default the path as given, an absolute one shortened to its last two steps. */
+  /** The path in the result; by default the path of the source, where an absolute one is cut to its last two segments. */
   readonly name?: string;
-  /** A file of known defects of a `schema.json`; by default `json-defects.json` beside it, else the bundled revision's. */
+  /** A file of known defects of a `schema.json`; by default `json-defects.json` next to it, or that of the bundled revision. */
   readonly ledger?: string;
 }
 
@@ -27,7 +27,7 @@ export interface SchemaOptions {
  * Reads a bundled revision by its name ("2025-03-26", or "latest"), or a schema by its path: a `schema.ts`, a
  * `schema.json`, a representation that `mcpgen ir` printed, or a folder with one of the first two. Prints nothing.
  *
- * @throws SchemaError with every fault of the source.
+ * @throws SchemaError with all diagnostics of the source.
  */
 export async function readSchema(source: string, options: SchemaOptions = {}): Promise<Protocol> {
   const diagnostics = new Diagnostics();
@@ -37,7 +37,7 @@ export async function readSchema(source: string, options: SchemaOptions = {}): P
   return protocol;
 }
 
-/** The same for a path, with the reports in the caller's hands; null when one of them is an error. */
+/** Reads a schema by its path and adds diagnostics. Returns null after an error. */
 export async function readPath(
   path: string,
   options: SchemaOptions,
@@ -47,44 +47,44 @@ export async function readPath(
   return loaded === null ? null : readLoaded(loaded, options, diagnostics);
 }
 
-/** Reads a text that has been loaded; its name tells the language. */
+/** Reads a loaded schema, whose file name determines the language. */
 export async function readLoaded(
   loaded: Loaded,
   { revision, name = shortName(loaded.file), ledger }: SchemaOptions,
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
   const { file, text, sha256 } = loaded;
-  const told = revision === undefined ? {} : { revision };
-  if (isRepresentation(loaded)) return readIr(text, { file, ...told }, diagnostics);
+  const named = revision === undefined ? {} : { revision };
+  if (isRepresentation(loaded)) return readIr(text, { file, ...named }, diagnostics);
   const protocol = file.endsWith(".json")
-    ? await readJson(loaded, name, told, ledger, diagnostics)
+    ? await readJson(loaded, name, named, ledger, diagnostics)
     : /\.[cm]?ts$/.test(file)
-      ? await readTypeScript(text, { file, name, ...told }, diagnostics)
+      ? await readTypeScript(text, { file, name, ...named }, diagnostics)
       : unknownLanguage(file, diagnostics.root);
-  // The readers see decoded text; the hash is that of the bytes.
+  // The readers get decoded text, but the hash is of the loaded bytes.
   return protocol === null ? null : { ...protocol, source: { ...protocol.source, sha256 } };
 }
 
 async function readJson(
   { file, text }: Loaded,
   name: string,
-  told: { readonly revision?: string },
+  named: { readonly revision?: string },
   ledger: string | undefined,
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
   const before = diagnostics.list.length;
   const rows = await (ledger === undefined
-    ? knownDefects(file, told.revision, diagnostics)
+    ? knownDefects(file, named.revision, diagnostics)
     : load(ledger, diagnostics.root));
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
   const known: { ledger?: Ledger } = rows === null ? {} : { ledger: { text: rows.text, file: rows.file } };
-  return readJsonSchema(text, { file, name, ...told, ...known }, diagnostics);
+  return readJsonSchema(text, { file, name, ...named, ...known }, diagnostics);
 }
 
-/** The ledger beside the schema, else the one of the bundled revision that the schema is said to be. */
+/** The ledger next to the schema, or that of the bundled revision with the same name. */
 async function knownDefects(
   file: string,
-  told: string | undefined,
+  named: string | undefined,
   diagnostics: Diagnostics,
 ): Promise<Loaded | null> {
   const beside = await loadOptional(
@@ -92,24 +92,24 @@ async function knownDefects(
     diagnostics.root,
   );
   if (beside !== null) return beside;
-  const revision = revisionOf(file, [], told, diagnostics);
+  const revision = revisionOf(file, [], named, diagnostics);
   const home = (await bundled()).find((entry) => entry.revision === revision);
   return home === undefined ? null : loadOptional(`${home.folder}/${ledgerName}`, diagnostics.root);
 }
 
 const ledgerName = "json-defects.json";
 
-/** Printed by `mcpgen ir`, whatever the file was called then: its first member is the format. */
+/** Tests for output of `mcpgen ir`, by the file name or by its first member `format`. */
 function isRepresentation({ file, text }: Loaded): boolean {
   return file.endsWith(".ir.json") || (file.endsWith(".json") && /^\s*\{\s*"format"\s*:/.test(text));
 }
 
 function unknownLanguage(file: string, scope: Scope): null {
-  scope.error("MG007", null, `cannot tell what ${file} is`, "a schema is a .ts, a .json or an .ir.json file");
+  scope.error("MG007", null, `${file} is not a schema file`, "expected a .ts, .json or .ir.json file");
   return null;
 }
 
-/** A revision's folder, or the path itself when it looks like one. */
+/** The folder of a bundled revision, or the path itself if the source is one. */
 async function pathOf(source: string, scope: Scope): Promise<string | null> {
   if (/[/\\.]/.test(source)) return source;
   const known = await bundled();

@@ -119,7 +119,7 @@ describe("a representation that someone edited", () => {
     {
       idea: "a word that is none of the allowed",
       given: () => edited('"opening": "per-request"', '"opening": "door"'),
-      want: ['9 MG602 found "door" where "initialize" or "per-request" was expected'],
+      want: ['9 MG602 expected "initialize" or "per-request", got "door"'],
     },
     {
       idea: "a member missing",
@@ -129,42 +129,39 @@ describe("a representation that someone edited", () => {
     {
       idea: "a member too many",
       given: () => edited('"opening"', '"closing": 1,\n  "opening"'),
-      want: ['9 MG602 there is no member "closing" here'],
+      want: ['9 MG602 unknown member "closing"'],
     },
     {
       idea: "a member of another type",
       given: () => edited(/"batches": \w+/, '"batches": "no"'),
-      want: ['10 MG602 found "no" where a boolean was expected'],
+      want: ['10 MG602 expected a boolean, got "no"'],
     },
     {
       idea: "a kind that is none",
       given: () => edited('"kind": "alias"', '"kind": "nickname"'),
       want: [
         expect.stringMatching(
-          /MG602 found .* where an object whose "kind" is one of "interface", "alias", "constant" was expected$/,
+          /MG602 expected an object whose "kind" is one of "interface", "alias", "constant", got .*$/,
         ) as string,
       ],
     },
     {
       idea: "a hash that is none",
       given: () => edited(/"sha256": "\w+"/, '"sha256": "ABC"'),
-      want: ['7 MG602 found "ABC" where a string that matches ^[0-9a-f]{64}$ was expected'],
+      want: ['7 MG602 expected a string that matches ^[0-9a-f]{64}$, got "ABC"'],
     },
     {
       idea: "two faults at once",
       given: () =>
         edited(/"batches": \w+/, '"batches": 1').replace('"revision": "2026-07-28"', '"revision": null'),
-      want: [
-        "3 MG602 found null where a string was expected",
-        "10 MG602 found 1 where a boolean was expected",
-      ],
+      want: ["3 MG602 expected a string, got null", "10 MG602 expected a boolean, got 1"],
     },
     {
       idea: "a reference to nothing",
       given: () => edited('"name": "JSONObject"\n', '"name": "Nope"\n'),
       want: ['- MG502 a reference names "Nope", which is not declared'],
     },
-    { idea: "no object at all", given: () => "[]", want: ["1 MG602 found [] where an object was expected"] },
+    { idea: "no object at all", given: () => "[]", want: ["1 MG602 expected an object, got []"] },
     {
       idea: "no JSON",
       given: () => '{ "format": 1, ',
@@ -199,7 +196,7 @@ describe("a representation that someone edited", () => {
 
   it("may have members called like those of every object", () => {
     expect(faults(edited('"opening"', '"__proto__": {},\n  "opening"'))).toEqual([
-      '9 MG602 there is no member "__proto__" here',
+      '9 MG602 unknown member "__proto__"',
     ]);
   });
 });

@@ -125,7 +125,7 @@ describe("a source that cannot be loaded is reported with a reason", () => {
 
   it("a file in no language that is known", async () => {
     expect((await attempt(await file("schema.yaml", "a: b"))).told).toEqual([
-      "MG007 cannot tell what ./schema.yaml is (a schema is a .ts, a .json or an .ir.json file)",
+      "MG007 ./schema.yaml is not a schema file (expected a .ts, .json or .ir.json file)",
     ]);
   });
 });

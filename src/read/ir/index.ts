@@ -11,15 +11,15 @@ import { checkShape } from "./shape.js";
 const format = 1;
 
 export interface ReadIrOptions {
-  /** The path to name in reports. */
+  /** The path in diagnostics. */
   readonly file: string;
-  /** What to call the revision, whatever the file says. */
+  /** The name of the revision, instead of that in the file. */
   readonly revision?: string;
 }
 
 /**
- * Reads a representation back, as `serialize` wrote it or as someone edited it. Its shape and its invariants are checked
- * anew; null when one of them fails. The source that it names is the schema it was once read from.
+ * Reads an IR file of `serialize` and checks its shape and invariants. Returns null after an error. Its `source` is the schema
+ * that the IR was made from.
  */
 export function readIr(
   text: string,
@@ -36,7 +36,7 @@ export function readIr(
       "MG601",
       at(version.at),
       `this file has format ${show(version)}, and this version of mcpgen reads format ${format}`,
-      "print it anew with `mcpgen ir`",
+      "generate it again with `mcpgen ir`",
     );
     return null;
   }

@@ -3,11 +3,11 @@ import { armOf, kindsOf, shapeOf, type Shape } from "../../ir/shape.js";
 import type { Places } from "../json/text/place.js";
 import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 
-/** Does the value have this shape? Every fault is reported at its own place. */
+/** Reports each part of a value that does not match the shape, with its location. */
 export function checkShape(node: JsonNode, from: Shape, at: Places, scope: Scope): void {
   const shape = shapeOf(from);
   const fail = (expected: string): void => {
-    scope.error("MG602", at(node.at), `found ${show(node)} where ${expected} was expected`);
+    scope.error("MG602", at(node.at), `expected ${expected}, got ${show(node)}`);
   };
   if (shape.anyOf !== undefined) {
     const [first] = shape.anyOf;
@@ -51,7 +51,7 @@ function checkMembers(
   for (const [name, { at: start, value }] of node.members) {
     const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (shape !== undefined) checkShape(value, shape, at, scope.in(`member ${name}`));
-    else scope.error("MG602", at(start), `there is no member "${name}" here`, "remove it");
+    else scope.error("MG602", at(start), `unknown member "${name}"`, "remove it");
   }
 }
 

@@ -10,7 +10,7 @@ import type { Places } from "./text/place.js";
 import { localRef, resolve } from "./text/pointer.js";
 import { show, stringOf, type JsonMember, type JsonNode, type JsonObject } from "./text/tree.js";
 
-/** Where the named types of a file stand: draft-07's word, and that of 2020-12. */
+/** The keywords that hold the named types of a file, in draft-07 and 2020-12. */
 const containers = ["definitions", "$defs"] as const;
 
 /** The named types of a schema file as declarations, in the order of the text. */
@@ -19,8 +19,8 @@ export function readDefinitions(root: JsonNode, places: Places, scope: Scope): r
     scope.error(
       "MG203",
       places(root.at),
-      `found ${show(root)} where a schema file was expected`,
-      "it is an object",
+      `expected a schema file, got ${show(root)}`,
+      "a schema file is an object",
     );
     return null;
   }
@@ -42,7 +42,7 @@ function readDefinition(context: SchemaContext, name: string, node: JsonNode): D
   const inside: SchemaContext = { ...context, scope: context.scope.in(`definition ${name}`) };
   const type = readType(inside, node);
   const doc = readDoc(inside, node);
-  // An object with named members is what an interface prints as; a map, or any object, may as well be an alias.
+  // An object with named members becomes an interface; any other type becomes an alias.
   if (type.kind === "object" && type.properties.length > 0) {
     return { kind: "interface", name, doc, bases: [], properties: type.properties, rest: type.rest };
   }
@@ -60,7 +60,7 @@ function gather(root: JsonObject, places: Places, scope: Scope): ReadonlyMap<str
       scope.error(
         "MG203",
         places(node.at),
-        `"${container}" is ${show(node)}, expected an object of schemas by name`,
+        `"${container}": expected an object of schemas by name, got ${show(node)}`,
       );
       continue;
     }
@@ -81,7 +81,7 @@ function gather(root: JsonObject, places: Places, scope: Scope): ReadonlyMap<str
   return null;
 }
 
-/** What the root says beside its definitions would say something of the file as a whole, which is no message. */
+/** Warns of keywords at the root, which would describe the file itself. */
 function reportRoot(root: JsonObject, places: Places, scope: Scope): void {
   const expected: ReadonlySet<string> = new Set(["$schema", "$id", ...containers]);
   for (const [keyword, { at }] of root.members) {
@@ -95,14 +95,14 @@ function dialectOf(root: JsonObject, places: Places, scope: Scope): Dialect {
   if (named === undefined) return "2020-12";
   const known = dialectNamed(stringOf(named));
   if (known !== null) return known;
-  const message = `the dialect ${show(named)} is not known; read as 2020-12`;
+  const message = `unknown dialect ${show(named)}; read as 2020-12`;
   scope.warn("MG208", places(named.at), message, "use draft-07 or 2020-12");
   return "2020-12";
 }
 
 function findTarget(root: JsonNode, definitions: ReadonlyMap<string, JsonMember>, ref: string): Target {
   if (!ref.startsWith("#")) {
-    const problem = `the reference "${ref}" leads out of this file, and nothing is fetched`;
+    const problem = `the reference "${ref}" is to another file, which is not fetched`;
     return { kind: "nowhere", problem, hint: "copy the definition into this file" };
   }
   const steps = localRef(ref);
@@ -111,10 +111,10 @@ function findTarget(root: JsonNode, definitions: ReadonlyMap<string, JsonMember>
     const last = steps?.at(-1) ?? ref;
     const meant = nearest(last, definitions.keys());
     const hint = meant === null ? "define it, or correct the reference" : `did you mean "${meant}"?`;
-    return { kind: "nowhere", problem: `the reference "${ref}" leads nowhere`, hint };
+    return { kind: "nowhere", problem: `the reference "${ref}" has no target`, hint };
   }
   if (steps.length === 0) {
-    const problem = `the reference "${ref}" names the whole file, which is no type`;
+    const problem = `the reference "${ref}" is to the whole file, which is not a type`;
     return { kind: "nowhere", problem, hint: "refer to one of its definitions" };
   }
   const [container, name] = steps;

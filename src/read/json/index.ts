@@ -12,19 +12,19 @@ import { resolve } from "./text/pointer.js";
 export type { Ledger } from "./ledger.js";
 
 export interface ReadJsonOptions {
-  /** The path to name in reports. */
+  /** The path in diagnostics. */
   readonly file: string;
-  /** The path to keep in the result: relative to the project or package, with forward slashes. */
+  /** The path in the result: relative to the project or package, with forward slashes. */
   readonly name: string;
-  /** What to call the revision, whatever the path says. */
+  /** The name of the revision; by default derived from the path. */
   readonly revision?: string;
-  /** The known defects of this file, corrected before it is read. */
+  /** The known defects of this file, which are corrected before it is read. */
   readonly ledger?: Ledger;
 }
 
 /**
- * Reads a `schema.json` (draft-07 or 2020-12). Nothing is fetched; every fault of the file is reported in one run; null
- * when one of them was an error. Constants and inheritance are no part of such a file, and so of no such result.
+ * Reads a `schema.json` (draft-07 or 2020-12). Fetches nothing, reports all issues of the file, and returns null after an error.
+ * The result has no constants and no inheritance, because a `schema.json` has none.
  */
 export function readJsonSchema(
   text: string,

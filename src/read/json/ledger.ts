@@ -6,18 +6,18 @@ import { pointerSteps, resolve } from "./text/pointer.js";
 import { replaceAt } from "./text/replace.js";
 import { member, placedAt, sameValue, show, stringOf, type JsonNode, type JsonObject } from "./text/tree.js";
 
-/** A ledger of defects as it stands beside a schema: `json-defects.json`. */
+/** A file of known defects of a schema: `json-defects.json`. */
 export interface Ledger {
   readonly text: string;
-  /** How diagnostics name it. */
+  /** The path in diagnostics. */
   readonly file: string;
 }
 
 /**
- * The corrected root of a schema file. A ledger is a list of rows, applied in their order:
+ * Applies a ledger to the root of a schema file. A ledger is a list of rows, applied in order:
  *
- * - `{ pointer, found, right, reason }`: at the pointer stands `found`, and `right` belongs there. Without `found`,
- *   nothing may stand there yet; without `right`, what stands there goes.
+ * - `{ pointer, found, right, reason }`: replaces the value `found` at the pointer with `right`. Without `found`, adds `right`;
+ *   without `right`, removes the value.
  * - `{ rule, reason }`: a correction of the whole file, by its name in `rules.ts`.
  *
  * A row that matches nothing is an error, so that no ledger outlives the defects it records.
@@ -27,14 +27,14 @@ export function applyLedger(root: JsonNode, ledger: Ledger, scope: Scope): JsonN
   const rows = parseJson(ledger.text, at, scope);
   if (rows === null) return root;
   if (rows.kind !== "array") {
-    scope.error("MG209", at(rows.at), `found ${show(rows)} where a list of defects was expected`, null);
+    scope.error("MG209", at(rows.at), `expected a list of defects, got ${show(rows)}`, null);
     return root;
   }
   let corrected = root;
   for (const row of rows.items) {
     if (row.kind === "object" && wellFormed(row, at, scope)) corrected = applyRow(corrected, row, at, scope);
     else if (row.kind !== "object") {
-      scope.error("MG209", at(row.at), `found ${show(row)} where a row of defects was expected`, null);
+      scope.error("MG209", at(row.at), `expected a row of defects, got ${show(row)}`, null);
     }
   }
   return corrected;
@@ -68,7 +68,7 @@ function applyRule(root: JsonNode, row: JsonObject, name: string, at: Places, sc
     scope.error(
       "MG209",
       at(row.at),
-      `no rule is called "${name}"`,
+      `unknown rule "${name}"`,
       `the rules are ${Object.keys(rules).join(", ")}`,
     );
     return root;
@@ -93,17 +93,15 @@ function applyPointer(root: JsonNode, row: JsonObject, at: Places, scope: Scope)
     );
     return root;
   };
-  if (steps === null) return fail("this is no JSON pointer");
+  if (steps === null) return fail("it is not a JSON pointer");
   const present = resolve(root, steps);
-  if (found === null && present !== null)
-    return fail(`${show(present)} stands there, where nothing was expected`);
-  if (found !== null && present === null)
-    return fail(`nothing stands there, where ${show(found)} was expected`);
+  if (found === null && present !== null) return fail(`expected nothing there, got ${show(present)}`);
+  if (found !== null && present === null) return fail(`expected ${show(found)} there, got nothing`);
   if (found !== null && present !== null && !sameValue(found, present)) {
-    return fail(`${show(present)} stands there, where ${show(found)} was expected`);
+    return fail(`expected ${show(found)} there, got ${show(present)}`);
   }
   const corrected = replaceAt(root, steps, (old) =>
     right === null ? null : placedAt(right, old?.at ?? root.at),
   );
-  return corrected ?? fail("what should hold it is not there");
+  return corrected ?? fail("its parent does not exist");
 }

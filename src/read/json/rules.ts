@@ -2,16 +2,15 @@ import { integers } from "../../ir/facts.js";
 import { stringOf, type JsonMember, type JsonNode, type JsonObject } from "./text/tree.js";
 
 /**
- * Corrections that hold for a whole file, by the name that a ledger calls them. Each gives the corrected root, or null
- * when it found nothing to correct.
+ * Corrections of a whole file, by the name in a ledger. Each returns the corrected root, or null if there was nothing to correct.
  */
 export const rules: Readonly<Record<string, (root: JsonNode) => JsonNode | null>> = {
   "untagged-number-is-integer": numbersOfAnyKind,
 };
 
 /**
- * The generator of the official files prints every number without a tag as an integer. All become numbers again, but in
- * the types whose numbers are whole by the protocol's own words.
+ * The generator of the official files writes each number without a tag as an integer. Converts them back to numbers, except in
+ * types whose numbers are integers according to the specification.
  */
 function numbersOfAnyKind(root: JsonNode): JsonNode | null {
   let changed = 0;
@@ -38,7 +37,7 @@ function numbersOfAnyKind(root: JsonNode): JsonNode | null {
   return changed === 0 ? null : corrected;
 }
 
-/** Keywords whose value is a schema, a list of schemas, an object of schemas by name. */
+/** Keywords whose value is a schema, a list of schemas, or an object of schemas. */
 const schemas: ReadonlySet<string> = new Set(["additionalProperties", "items"]);
 const schemaLists: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf"]);
 const schemaMaps: ReadonlySet<string> = new Set(["$defs", "definitions", "properties"]);

@@ -82,36 +82,36 @@ describe("a ledger that does not fit is an error", () => {
   it.each([
     [
       [{ ...row, found: "string" }],
-      `${at}the row for /$defs/Count/type matches nothing: "integer" stands there, where "string" was expected`,
+      `${at}the row for /$defs/Count/type matches nothing: expected "string" there, got "integer"`,
     ],
     [
       [{ ...row, pointer: "/$defs/Nope" }],
-      `${at}the row for /$defs/Nope matches nothing: nothing stands there, where "integer" was expected`,
+      `${at}the row for /$defs/Nope matches nothing: expected "integer" there, got nothing`,
     ],
     [
       [{ pointer: row.pointer, right: 1, reason: "r" }],
-      `${at}the row for /$defs/Count/type matches nothing: "integer" stands there, where nothing was expected`,
+      `${at}the row for /$defs/Count/type matches nothing: expected nothing there, got "integer"`,
     ],
     [
       [{ pointer: "/$defs/Nope/type", right: 1, reason: "r" }],
-      `${at}the row for /$defs/Nope/type matches nothing: what should hold it is not there`,
+      `${at}the row for /$defs/Nope/type matches nothing: its parent does not exist`,
     ],
     [
       [{ pointer: "/$defs/RequestId/type/7", right: "null", reason: "r" }],
-      `${at}the row for /$defs/RequestId/type/7 matches nothing: what should hold it is not there`,
+      `${at}the row for /$defs/RequestId/type/7 matches nothing: its parent does not exist`,
     ],
     [
       [{ pointer: "/$defs/Count/type/x", right: 1, reason: "r" }],
-      `${at}the row for /$defs/Count/type/x matches nothing: what should hold it is not there`,
+      `${at}the row for /$defs/Count/type/x matches nothing: its parent does not exist`,
     ],
-    [[{ ...row, pointer: "Count" }], `${at}the row for Count matches nothing: this is no JSON pointer`],
-    [[{ rule: "no-such-rule", reason: "r" }], `${at}no rule is called "no-such-rule"`],
-    [[{ rule: "toString", reason: "r" }], `${at}no rule is called "toString"`],
+    [[{ ...row, pointer: "Count" }], `${at}the row for Count matches nothing: it is not a JSON pointer`],
+    [[{ rule: "no-such-rule", reason: "r" }], `${at}unknown rule "no-such-rule"`],
+    [[{ rule: "toString", reason: "r" }], `${at}unknown rule "toString"`],
     [[{ pointer: "/a", reason: "r" }], `${at}cannot read the row`],
     [[{ pointer: "/a", found: 1 }], `${at}cannot read the row`],
     [[{ ...row, why: "?" }], `${at}cannot read the row`],
-    [["row"], `${at}found "row" where a row of defects was expected`],
-    [{}, "notes/json-defects.json:1:1 MG209 found {} where a list of defects was expected"],
+    [["row"], `${at}expected a row of defects, got "row"`],
+    [{}, "notes/json-defects.json:1:1 MG209 expected a list of defects, got {}"],
   ])("%j", (ledger, want) => {
     const { type, reports } = corrected(ledger);
     expect(reports).toHaveLength(1);

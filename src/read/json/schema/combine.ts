@@ -4,7 +4,7 @@ import type { JsonNode, JsonObject } from "../text/tree.js";
 import { malformed, widened, within, type SchemaContext } from "./context.js";
 import { readType } from "./type.js";
 
-/** `anyOf`, and `oneOf`, which is read as if it were: that exactly one matches is more than the model can tell. */
+/** Reads `anyOf` and `oneOf`. `oneOf` is read as `anyOf`, because the model cannot express that exactly one matches. */
 export function readUnion(context: SchemaContext, node: JsonNode, keyword: "anyOf" | "oneOf"): Type {
   if (node.kind !== "array" || node.items.length === 0) {
     malformed(context, node, keyword, "a list of at least one schema");
@@ -17,28 +17,28 @@ export function readUnion(context: SchemaContext, node: JsonNode, keyword: "anyO
   return union(node.items.map((item, index) => readType(within(context, `${keyword} ${index}`), item)));
 }
 
-/** What satisfies all parts at once. Objects are joined; of other parts the narrowest is kept if that can be told. */
+/** The intersection of types. Joins objects; of other types keeps the narrowest, if one implies the others. */
 export function meet(context: SchemaContext, node: JsonObject, parts: readonly Type[]): Type {
   const distinct = [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
   const [only] = distinct;
   if (only === undefined) return { kind: "unknown" };
   if (distinct.length === 1) return only;
   if (distinct.every(isObjectLike)) {
-    // "Any object" says nothing that the others do not.
-    const telling = distinct.filter((part) => !isAnyObject(part));
-    return telling.length === 1 ? (telling[0] ?? only) : intersection(telling);
+    // "Any object" adds nothing to the other parts.
+    const specific = distinct.filter((part) => !isAnyObject(part));
+    return specific.length === 1 ? (specific[0] ?? only) : intersection(specific);
   }
-  let told: Type[] = [];
+  let narrowest: Type[] = [];
   for (const part of distinct) {
-    if (part.kind === "unknown" || told.some((other) => implies(other, part))) continue;
-    told = [...told.filter((other) => !implies(part, other)), part];
+    if (part.kind === "unknown" || narrowest.some((other) => implies(other, part))) continue;
+    narrowest = [...narrowest.filter((other) => !implies(part, other)), part];
   }
-  const [first] = told;
+  const [first] = narrowest;
   if (first === undefined) return { kind: "unknown" };
-  if (told.length === 1) return first;
-  if (told.every(isObjectLike)) return intersection(told);
-  const message = "several conditions stand here that cannot be told together; only the first is checked";
-  widened(context, node, message, "write one schema that says it all");
+  if (narrowest.length === 1) return first;
+  if (narrowest.every(isObjectLike)) return intersection(narrowest);
+  const message = "the model cannot express these conditions together; only the first is checked";
+  widened(context, node, message, "combine them into one schema");
   return first;
 }
 
@@ -50,11 +50,11 @@ function isAnyObject(type: Type): boolean {
   return type.kind === "object" && type.properties.length === 0 && type.rest === null;
 }
 
-/** Is every value of `a` certainly one of `b`? Sees what generators write twice: a type beside its own values. */
+/** True if each value of `a` is certainly one of `b`. Detects the redundancy of generated schemas, such as a type with its values. */
 function implies(a: Type, b: Type): boolean {
   if (a.kind === "union") return a.members.every((member) => implies(member, b));
   if (b.kind === "union") return b.members.some((member) => implies(a, member));
-  // A reference beside "any object" names an object, or no value would do.
+  // A reference together with "any object" must be an object; otherwise no value would match.
   if (isAnyObject(b)) return isObjectLike(a);
   if (a.kind === "literal") {
     if (b.kind === "literal") return a.value === b.value;

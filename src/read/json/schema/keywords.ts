@@ -1,11 +1,11 @@
 import type { TypeName } from "../../../ir/surface/schema.js";
 
 /**
- * The keywords of JSON Schema, by what becomes of them here. What stands in no table is unknown; what stands in
- * `unchecked` is known and cannot be told in the model. Both are diagnostics: what is accepted may only become wider.
+ * The keywords of JSON Schema, by how they are handled. A keyword in no table is unknown. Keywords in `unchecked` are known, but
+ * the model cannot express them. Both get a diagnostic, because more values are accepted than the schema allows.
  */
 
-/** They tell a reader something and restrict no value. */
+/** Keywords that restrict no value. */
 export const annotations: ReadonlySet<string> = new Set([
   "$comment",
   "contentEncoding",
@@ -20,7 +20,7 @@ export const annotations: ReadonlySet<string> = new Set([
   "writeOnly",
 ]);
 
-/** The keywords that speak of values of one type only. */
+/** Keywords that apply to values of one type only. */
 export const byType: Readonly<Record<TypeName, readonly string[]>> = {
   null: [],
   boolean: [],
@@ -31,7 +31,7 @@ export const byType: Readonly<Record<TypeName, readonly string[]>> = {
   object: ["properties", "required", "additionalProperties"],
 };
 
-/** The keywords that speak of values of any type. */
+/** Keywords that apply to values of any type. */
 export const general: ReadonlySet<string> = new Set([
   "$ref",
   "allOf",
@@ -43,7 +43,7 @@ export const general: ReadonlySet<string> = new Set([
   "type",
 ]);
 
-/** Keywords that restrict values in a way the model cannot tell. */
+/** Keywords that restrict values in a way that the model cannot express. */
 export const unchecked: ReadonlySet<string> = new Set([
   "additionalItems",
   "contains",
@@ -73,7 +73,7 @@ export const unchecked: ReadonlySet<string> = new Set([
   "uniqueItems",
 ]);
 
-/** The type that a keyword speaks of; null for one that speaks of every type, or of none. */
+/** The type that each keyword of `byType` applies to. */
 export const typeOf: ReadonlyMap<string, TypeName> = new Map(
   typeNames()
     // "integer" has the keywords of "number", which is the wider of the two.

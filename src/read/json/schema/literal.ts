@@ -4,7 +4,7 @@ import { sameValue, show, type JsonObject, type JsonScalar } from "../text/tree.
 import { malformed, widened, type SchemaContext } from "./context.js";
 import type { TypeName } from "../../../ir/surface/schema.js";
 
-/** `const` and `enum`; null when neither stands here, or when what they list cannot be told. */
+/** Reads `const` and `enum`. Returns null without them, or if the model cannot express their values. */
 export function readValues(
   context: SchemaContext,
   node: JsonObject,
@@ -27,7 +27,7 @@ export function readValues(
       widened(
         context,
         value,
-        `the value ${show(value)} is left unchecked`,
+        `the value ${show(value)} is not checked`,
         'describe it with "properties" or "items"',
       );
       return null;

@@ -3,13 +3,13 @@ import { stringOf, type JsonNode, type JsonObject } from "../text/tree.js";
 import { malformed, widened, within, type SchemaContext } from "./context.js";
 import { readType } from "./type.js";
 
-/** `properties`, `required` and `additionalProperties`: an object, or a map when no member has a name. */
+/** Reads `properties`, `required` and `additionalProperties` as an object, or as a map without named members. */
 export function readMembers(context: SchemaContext, node: JsonObject): Type {
   const required = readRequired(context, node);
   const properties: Property[] = [];
   const listed = node.members.get("properties")?.value;
   if (listed?.kind === "object") {
-    // Whatever stands here is the name of a member, never a keyword.
+    // The keys are names of members, not keywords.
     for (const [name, { value }] of listed.members) {
       const type = readType(within(context, `member ${name}`), value);
       properties.push({ name, optional: !required.has(name), type, doc: readDoc(context, value) });
@@ -22,7 +22,7 @@ export function readMembers(context: SchemaContext, node: JsonObject): Type {
   const rest = readRest(context, node);
   if (properties.length === 0 && listed === undefined && rest !== null)
     return { kind: "record", member: rest };
-  // `{ properties: {}, additionalProperties: true }` is how "any object" is printed.
+  // `{ properties: {}, additionalProperties: true }` means "any object".
   return {
     kind: "object",
     properties,
@@ -58,7 +58,7 @@ function readRest(context: SchemaContext, node: JsonObject): Type | null {
   return readType(within(context, "additionalProperties"), entry);
 }
 
-/** A schema's `description` as prose, and the one annotation that has a meaning of its own as a tag. */
+/** The `description` of a schema as text, and `deprecated` as a tag. */
 export function readDoc(context: SchemaContext, node: JsonNode): Doc {
   if (node.kind !== "object") return { text: "", tags: [] };
   const description = node.members.get("description")?.value;

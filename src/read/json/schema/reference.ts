@@ -3,11 +3,11 @@ import { stringOf, type JsonNode } from "../text/tree.js";
 import { malformed, type SchemaContext } from "./context.js";
 import { readType } from "./type.js";
 
-/** How many references into the middle of a schema are followed in a file, and how many inside each other. */
-const mostFollowed = 10_000;
-const deepest = 20;
+/** Maximum number of inlined references in a file, and their maximum depth. */
+const maxFollowed = 10_000;
+const maxDepth = 20;
 
-/** `$ref`: a named type, or a schema elsewhere in the text, which is read as if it stood here. Nothing is fetched. */
+/** Reads `$ref`: a reference to a named type, or any other schema of the file, which is inlined. Nothing is fetched. */
 export function readReference(context: SchemaContext, node: JsonNode): Type {
   const ref = stringOf(node);
   if (ref === null) {
@@ -26,17 +26,14 @@ export function readReference(context: SchemaContext, node: JsonNode): Type {
       return fail(target.problem, target.hint);
     case "place": {
       if (context.following.has(ref)) {
-        return fail(
-          `the reference "${ref}" leads back to itself`,
-          "give the schema a name among the definitions",
-        );
+        return fail(`the reference "${ref}" is circular`, "give the schema a name among the definitions");
       }
-      // Each such reference may hold several more, so that a small text could ask for an endless answer.
+      // Inlined schemas may contain further references, so a small file could expand exponentially.
       context.followed.count += 1;
-      if (context.followed.count > mostFollowed || context.following.size >= deepest) {
+      if (context.followed.count > maxFollowed || context.following.size >= maxDepth) {
         return fail(
-          `the reference "${ref}" is one too many that leads into the middle of a schema`,
-          "give what it leads to a name among the definitions",
+          `too many references to schemas without a name: "${ref}"`,
+          "give the target a name among the definitions",
         );
       }
       return readType({ ...context, following: new Set([...context.following, ref]) }, target.node);

@@ -8,14 +8,14 @@ import { readValues } from "./literal.js";
 import { readMembers } from "./object.js";
 import { readArray, readNumber, readString } from "./simple.js";
 
-/** What `type`, `const`, `enum` and the keywords of single types say together; null when none of them stands here. */
+/** Reads `type`, `const`, `enum` and the keywords of single types. Returns null without any of them. */
 export function readShape(context: SchemaContext, node: JsonObject): Type | null {
   const types = readTypeNames(context, node);
   const values = readValues(context, node, types);
   if (values !== null) return values;
   const names = types ?? impliedTypes(context, node);
   if (names.length === 0) return null;
-  // An integer is a number: beside "number", "integer" adds nothing.
+  // With "number", "integer" is redundant.
   const kept = names.filter((name) => name !== "integer" || !names.includes("number"));
   return union(kept.map((name) => readOne(context, node, name)));
 }
@@ -40,7 +40,7 @@ function readOne(context: SchemaContext, node: JsonObject, name: TypeName): Type
   }
 }
 
-/** The names under `type`; null without one. */
+/** The names in `type`; null without it. */
 function readTypeNames(context: SchemaContext, node: JsonObject): readonly TypeName[] | null {
   const type = node.members.get("type")?.value;
   if (type === undefined) return null;
@@ -56,12 +56,12 @@ function readTypeNames(context: SchemaContext, node: JsonObject): readonly TypeN
   return names;
 }
 
-/** Strictly, `{ properties }` accepts texts and numbers too. Nobody means that; what is meant is read, and said. */
+/** Strictly, `{ properties }` without a type also accepts strings. It is read as an object, with a diagnostic. */
 function impliedTypes(context: SchemaContext, node: JsonObject): readonly TypeName[] {
   for (const [keyword, { at }] of node.members) {
     const name = typeOf.get(keyword);
     if (name === undefined || !byType[name].includes(keyword)) continue;
-    const message = `"${keyword}" stands here without a "type"; read as type "${name}"`;
+    const message = `"${keyword}" without a "type"; read as type "${name}"`;
     context.scope.note("MG207", context.places(at), message, `write "type": "${name}"`);
     return [name];
   }

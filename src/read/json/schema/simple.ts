@@ -38,8 +38,8 @@ function readElement(context: SchemaContext, node: JsonObject): Type {
     widened(
       context,
       items,
-      "a list of schemas, one for each position, is left unchecked",
-      "give one schema for all",
+      "a list of schemas, one for each position, is not checked",
+      "use one schema for all items",
     );
     return { kind: "unknown" };
   }

@@ -7,7 +7,7 @@ import { reportKeywords } from "./report.js";
 import { readReference } from "./reference.js";
 import { readShape } from "./shape.js";
 
-/** A schema as a type of the model. Whatever cannot be told is reported and becomes `unknown`. */
+/** Reads a schema as a type of the model. Parts that the model cannot express are reported and become `unknown`. */
 export function readType(context: SchemaContext, node: JsonNode): Type {
   if (node.kind === "object") return readObject(context, node);
   if (node.kind === "scalar" && node.value === true) return { kind: "unknown" };
@@ -15,18 +15,13 @@ export function readType(context: SchemaContext, node: JsonNode): Type {
     widened(
       context,
       node,
-      `the schema false accepts no value, which the model cannot tell`,
-      "leave the member out",
+      `the model cannot express the schema false, which accepts no value`,
+      "remove the member",
     );
     return { kind: "unknown" };
   }
   const { scope, places } = context;
-  scope.error(
-    "MG203",
-    places(node.at),
-    `found ${show(node)} where a schema was expected`,
-    "a schema is an object",
-  );
+  scope.error("MG203", places(node.at), `expected a schema, got ${show(node)}`, "a schema is an object");
   return { kind: "unknown" };
 }
 
@@ -52,7 +47,7 @@ function readObject(context: SchemaContext, node: JsonObject): Type {
   return orNull(context, node, meet(context, node, parts));
 }
 
-/** `nullable` is no keyword of either dialect; generators of an older one write it, and mean it. */
+/** Reads `nullable`, which is not a keyword of either dialect but is written by generators for older ones. */
 function orNull(context: SchemaContext, node: JsonObject, type: Type): Type {
   const flag = node.members.get("nullable")?.value;
   if (flag === undefined) return type;

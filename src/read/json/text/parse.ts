@@ -3,11 +3,11 @@ import type { Places } from "./place.js";
 import { quoted, scanString, scanWord, skipSpace } from "./scan.js";
 import type { JsonMember, JsonNode } from "./tree.js";
 
-/** What a text may cost. A schema of the protocol needs a fiftieth of it. */
+/** Limits of a JSON text. A schema of the protocol needs 2 % of them. */
 export interface Budget {
-  /** Containers inside each other. Everything that walks the tree recurses, so this also guards the stack. */
+  /** Maximum nesting of containers. It also protects the stack, because functions that walk the tree are recursive. */
   readonly depth: number;
-  /** Values of any kind. */
+  /** Maximum number of values. */
   readonly nodes: number;
 }
 
@@ -24,8 +24,8 @@ type Open =
   | { readonly kind: "array"; readonly at: number; readonly items: JsonNode[] };
 
 /**
- * Reads JSON with the place of every value. Names given twice are reported and the first one kept; a text that is no
- * JSON, or over budget, is reported and gives null. A loop over its own stack: no input can overflow it.
+ * Parses JSON with the location of each value. Reports a duplicate name and keeps the first value. Reports text that is not JSON
+ * or exceeds the budget and returns null. Not recursive, so no input can overflow the stack.
  */
 export function parseJson(
   text: string,
@@ -41,13 +41,13 @@ export function parseJson(
   };
   const syntax = (at: number, problem: string): null => fail(at, problem, "the text must be valid JSON");
 
-  // A byte order mark is no part of the text.
+  // Skips a byte order mark.
   let at = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   for (;;) {
     // One value, or the opening of one.
     nodes += 1;
     if (nodes > budget.nodes) {
-      return fail(at, `the text holds more than ${budget.nodes} values`, "split it into smaller schemas");
+      return fail(at, `the text has more than ${budget.nodes} values`, "split it into smaller schemas");
     }
     const char = text[at];
     let done: JsonNode | null = null;
@@ -83,26 +83,26 @@ export function parseJson(
       const top = open.at(-1);
       if (top === undefined) {
         if (at < text.length)
-          return syntax(at, `found ${quoted(text.slice(at, at + 10))} behind the end of the value`);
+          return syntax(at, `unexpected ${quoted(text.slice(at, at + 10))} after the end of the value`);
         return done;
       }
       if (top.kind === "array") top.items.push(done);
       else if (!top.members.has(top.name)) top.members.set(top.name, { at: top.nameAt, value: done });
       else {
-        const message = `the member "${top.name}" stands here twice`;
+        const message = `duplicate member "${top.name}"`;
         scope.error("MG202", places(top.nameAt), message, "keep one of them");
       }
       const close = top.kind === "array" ? "]" : "}";
       if (text[at] === ",") break;
       if (text[at] !== close) {
-        return syntax(at, `found ${quoted(text.slice(at, at + 1))} where "," or "${close}" was expected`);
+        return syntax(at, `expected "," or "${close}", got ${quoted(text.slice(at, at + 1))}`);
       }
       open.pop();
       done = top.kind === "array" ? top : { kind: "object", at: top.at, members: top.members };
       at += 1;
     }
 
-    // Behind a comma.
+    // After a comma.
     at = skipSpace(text, at + 1);
     const top = open.at(-1);
     if (top?.kind === "object") {
@@ -119,14 +119,14 @@ export function parseJson(
 function openName(text: string, at: number): ReturnType<typeof scanString> {
   if (text[at] !== '"') {
     const found = quoted(text.slice(at, at + 1));
-    return { ok: false, at, problem: `found ${found} where the name of a member was expected` };
+    return { ok: false, at, problem: `expected the name of a member, got ${found}` };
   }
   const name = scanString(text, at);
   if (!name.ok) return name;
   const colon = skipSpace(text, name.end);
   if (text[colon] !== ":") {
     const found = quoted(text.slice(colon, colon + 1));
-    return { ok: false, at: colon, problem: `found ${found} where ":" was expected` };
+    return { ok: false, at: colon, problem: `expected ":", got ${found}` };
   }
   return { ...name, end: skipSpace(text, colon + 1) };
 }

@@ -1,8 +1,8 @@
 import type { JsonMember, JsonNode } from "./tree.js";
 
 /**
- * The tree with another value at the end of the steps; null for a value removes it. Gives null when what should hold the
- * value is not there. The original stays as it is.
+ * Returns a copy of the tree with another value at the end of the steps; the value null removes it. Returns null if the parent does
+ * not exist.
  */
 export function replaceAt(
   node: JsonNode,

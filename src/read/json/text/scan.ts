@@ -1,4 +1,4 @@
-/** A token's value and the offset behind it; or what is wrong with it and where. */
+/** The value of a token and the offset after it, or the problem and its offset. */
 export type Scanned<T> =
   | { readonly ok: true; readonly value: T; readonly end: number }
   | { readonly ok: false; readonly at: number; readonly problem: string };
@@ -16,7 +16,7 @@ function isSpace(code: number): boolean {
 
 const escape = /[bfnrt"\\/]|u[0-9a-fA-F]{4}/y;
 
-/** What may not stand in a string as it is. */
+/** Characters that must be escaped in a string, and the backslash. */
 const special = /[\\\u0000-\u001f]/;
 
 /** A string, its opening quote at `from`. Most strings are the text between two quotes. */
@@ -26,23 +26,22 @@ export function scanString(text: string, from: number): Scanned<string> {
   return end === -1 || special.test(value) ? scanEscaped(text, from) : { ok: true, value, end: end + 1 };
 }
 
-/** A loop and not one pattern: a pattern runs out of stack on a long string. */
+/** Scans a string with escapes in a loop, because one pattern would overflow the stack on a long string. */
 function scanEscaped(text: string, from: number): Scanned<string> {
   let at = from + 1;
   for (;;) {
     const code = text.charCodeAt(at);
-    if (Number.isNaN(code)) return { ok: false, at: from, problem: "this string never ends" };
+    if (Number.isNaN(code)) return { ok: false, at: from, problem: "unterminated string" };
     if (code === 0x22) break;
     if (code < 0x20) {
-      return { ok: false, at, problem: "a control character stands in a string, where it must be escaped" };
+      return { ok: false, at, problem: "unescaped control character in a string" };
     }
     if (code !== 0x5c) {
       at += 1;
       continue;
     }
     escape.lastIndex = at + 1;
-    if (!escape.test(text))
-      return { ok: false, at, problem: `"${text.slice(at, at + 2)}" is no escape of JSON` };
+    if (!escape.test(text)) return { ok: false, at, problem: `invalid escape "${text.slice(at, at + 2)}"` };
     at = escape.lastIndex;
   }
   const value: unknown = JSON.parse(text.slice(from, at + 1));
@@ -66,10 +65,10 @@ export function scanWord(text: string, from: number): Scanned<number | boolean |
   number.lastIndex = from;
   const digits = number.exec(text)?.[0];
   if (digits === undefined || digits.length !== found.length) {
-    return { ok: false, at: from, problem: `found ${quoted(found)} where a JSON value was expected` };
+    return { ok: false, at: from, problem: `expected a JSON value, got ${quoted(found)}` };
   }
   const value = Number(digits);
-  if (!Number.isFinite(value)) return { ok: false, at: from, problem: "this number is too large to be read" };
+  if (!Number.isFinite(value)) return { ok: false, at: from, problem: "the number is too large" };
   return { ok: true, value: Object.is(value, -0) ? 0 : value, end: from + digits.length };
 }
 

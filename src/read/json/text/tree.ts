@@ -1,15 +1,15 @@
-/** A JSON value that remembers where it stands. Offsets count UTF-16 units from the start of the text. */
+/** A JSON value with its offset in the text, in UTF-16 code units. */
 export type JsonNode = JsonObject | JsonArray | JsonScalar;
 
 export interface JsonObject {
   readonly kind: "object";
   readonly at: number;
-  /** In the order of the text. A map, so that a member called `__proto__` is a member like any other. */
+  /** The members in the order of the text. A map, so that `__proto__` needs no special case. */
   readonly members: ReadonlyMap<string, JsonMember>;
 }
 
 export interface JsonMember {
-  /** Where the name stands. */
+  /** The offset of the name. */
   readonly at: number;
   readonly value: JsonNode;
 }
@@ -26,17 +26,17 @@ export interface JsonScalar {
   readonly value: string | number | boolean | null;
 }
 
-/** The value of a member, null when the node is no object or has no such member. */
+/** The value of a member; null if the node is not an object or has no such member. */
 export function member(node: JsonNode, name: string): JsonNode | null {
   return node.kind === "object" ? (node.members.get(name)?.value ?? null) : null;
 }
 
-/** The string a node holds, null for anything else. */
+/** The value of a string node; null for other nodes. */
 export function stringOf(node: JsonNode | null): string | null {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : null;
 }
 
-/** The same value, wherever the two stand; the order of members does not count. */
+/** True if both are the same JSON value. Offsets and the order of members do not matter. */
 export function sameValue(a: JsonNode, b: JsonNode): boolean {
   if (a.kind === "scalar") return b.kind === "scalar" && a.value === b.value;
   if (a.kind === "array") {
@@ -54,7 +54,7 @@ export function sameValue(a: JsonNode, b: JsonNode): boolean {
   return true;
 }
 
-/** A copy that stands, with all it holds, at one place: for a fragment that takes another's place. */
+/** A copy in which all nodes have one offset, for a fragment that replaces another. */
 export function placedAt(node: JsonNode, at: number): JsonNode {
   if (node.kind === "scalar") return { ...node, at };
   if (node.kind === "array") return { ...node, at, items: node.items.map((item) => placedAt(item, at)) };
@@ -63,15 +63,15 @@ export function placedAt(node: JsonNode, at: number): JsonNode {
   return { ...node, at, members };
 }
 
-const longest = 60;
+const maxLength = 60;
 
-/** A node as JSON on one line, shortened, for a message. */
+/** A node as JSON on one line, shortened for a message. */
 export function show(node: JsonNode): string {
-  const text = write(node, longest);
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+  const text = write(node, maxLength);
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }
 
-/** Stops early: no more is written than a message can show. */
+/** Writes no more than about `budget` characters. */
 function write(node: JsonNode, budget: number): string {
   if (node.kind === "scalar") return JSON.stringify(node.value);
   let text = "";
