@@ -126,7 +126,7 @@ describe("mcpgen stubs", () => {
     const place = directory({
       ...snapshot,
       [`mine/${part}`]: mine,
-      "round/partials/project/client/invalid.hbs": "{{> project/client/fault}}",
+      "round/partials/project/client/invalid.hbs": "{{> project/client/invalid}}",
       "strange/partials/project/client/invalids.hbs": "",
     });
     expect((await stubs(place, "--templates", "mine")).code).toBe(0);
@@ -136,12 +136,12 @@ describe("mcpgen stubs", () => {
     expect(await stubs(place, "--templates", "round")).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /^round\/partials\/project\/client\/fault\.hbs:1:1 MG711 .*fault\.hbs is part of itself\n {4}in the built-in /,
+        /^round\/partials\/project\/client\/invalid\.hbs:1:1 MG711 .*invalid\.hbs is part of itself\n {4}in the built-in /,
       ),
     });
     expect(await stubs(place, "--templates", "strange")).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^MG711 .*\n {4}hint: did you mean partials\/project\/client\/fault\.hbs\?/),
+      err: expect.stringMatching(/^MG711 .*\n {4}hint: did you mean partials\/project\/client\/invalid\.hbs\?/),
     });
   });
 
