@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 
-/** The file in a generated directory that says what mcpgen owns there, and what it was made from. */
+/** The file in a generated directory that lists its generated files and their sources. */
 export const MANIFEST = ".mcpgen.json";
 
-/** Ownership and provenance of one generated directory. Holds no clock, host or absolute path. */
+/** Ownership and provenance of one generated directory. It contains no time, host name or absolute path. */
 export interface Manifest extends Provenance {
   readonly format: 1;
   /** The sha256 of each generated file, by its path relative to the manifest, sorted. */
   readonly files: ReadonlyMap<string, string>;
-  /** Files to start from, which the user owns: a run that finds one missing writes it. Sorted; empty for most. */
+  /** Files that the user edits and owns, sorted. A run writes one only if it is missing. */
   readonly once: readonly string[];
   /** Files that an earlier run wrote and this one no longer does; `--clean` removes the unmodified ones. */
   readonly leftovers: ReadonlyMap<string, string>;
 }
 
-/** Everything that decides the bytes of a run's output: equal provenance, equal output. */
+/** Everything that determines the output of a run: equal provenance means equal output. */
 export interface Provenance {
   /** The version of mcpgen. */
   readonly generator: string;
@@ -22,7 +22,7 @@ export interface Provenance {
   readonly options: ManifestOptions;
 }
 
-/** Provenance as far as it is known before a schema is read, which may name its revision itself: null is any. */
+/** The provenance that is known before the schema is read. A null revision matches any, because the schema may name it. */
 export interface Expectation extends Omit<Provenance, "sources"> {
   readonly sources: readonly (Omit<ManifestSource, "revision"> & { readonly revision: string | null })[];
 }
@@ -35,7 +35,7 @@ export interface ManifestSource {
   readonly sha256: string;
 }
 
-/** The options that change the output; a digest stands for what is a file's text. */
+/** The options that change the output. Files are represented by digests. */
 export interface ManifestOptions {
   readonly emit: readonly string[];
   readonly runtime: string;
@@ -71,7 +71,7 @@ export function renderManifest(manifest: Manifest): string {
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
-/** Reads what `renderManifest` wrote; a sentence when the text is something else. */
+/** Parses a manifest. Returns the reason as text if it is not one. */
 export function parseManifest(text: string): Manifest | string {
   let value: unknown;
   try {
@@ -105,7 +105,7 @@ export function parseManifest(text: string): Manifest | string {
   };
 }
 
-/** Would a run with this provenance write what the manifest's run wrote? */
+/** True if a run with this provenance would write the same files as the run of the manifest. */
 export function meetsExpectation(found: Provenance, expected: Expectation): boolean {
   const sources = expected.sources.map((source, index) => ({
     ...source,
@@ -141,7 +141,7 @@ function pickOptions({
   };
 }
 
-/** Sorted by code unit, so that no locale decides; `fromEntries` keeps a file named `__proto__` a file. */
+/** Sorts by code unit, independent of the locale. `fromEntries` supports a file named `__proto__`. */
 function sortedRecord(map: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }

@@ -1,4 +1,4 @@
-/** A template as Handlebars compiles it ahead of time, so that the program need not parse it. */
+/** A template that Handlebars compiled at build time. */
 export interface Precompiled {
   readonly parts: readonly Part[];
   readonly spec: TemplateSpecification;
@@ -10,5 +10,5 @@ export interface Part {
   readonly loc: hbs.AST.SourceLocation;
 }
 
-/** Templates that need not be parsed, by their text. */
+/** The precompiled templates, by their text. */
 export const precompiled = new Map<string, Precompiled>();

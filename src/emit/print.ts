@@ -4,7 +4,7 @@ const WIDTH = 80;
 
 const NEW_LINE: Layout = { kind: "line", flat: " ", hard: true };
 
-/** A layout that is still to be printed. A list keeps its place: its parts are read one at a time, and never copied. */
+/** A layout that is not printed yet. The parts of a list are read one at a time by index, not copied. */
 interface Frame {
   readonly indent: number;
   readonly layout: Layout;
@@ -12,10 +12,10 @@ interface Frame {
   next: number;
 }
 
-/** Prints a file: fixed text as it stands, layouts broken to fit. Lines inside a layout keep its line's indentation. */
+/** Prints a file: fixed text unchanged, layouts broken to fit. Lines inside a layout keep the indentation of its line. */
 export function printFile(parts: readonly Layout[]): string {
   const printer = new Printer();
-  // A layout fits only when what follows it on its line does too, so parts are printed line by line.
+  // Whether a layout fits depends on the rest of its line, so parts are printed line by line.
   let lineParts: Layout[] = [];
   const flush = (): void => {
     printer.line(lineParts);
@@ -48,7 +48,7 @@ class Printer {
     const first = parts[0];
     const margin = typeof first === "string" ? first.length - first.trimStart().length : 0;
     const text = parts.length === 1 && typeof first === "string" ? first.trimEnd() : printLine(parts, margin);
-    // Brackets that a template had nothing to put between.
+    // Joins brackets with nothing between them.
     const before = this.#lines.at(-1) ?? "";
     const end = /^\s*([\]}])/.exec(text)?.[1];
     if (end !== undefined && before.endsWith(end === "}" ? "{" : "[")) {
@@ -57,7 +57,7 @@ class Printer {
   }
 }
 
-/** Prints one line of a template. Takes time in proportion to what it prints: nothing looks further ahead than the line is wide. */
+/** Prints one line of a template, in linear time: it looks ahead at most one line width. */
 function printLine(parts: readonly Layout[], margin: number): string {
   const pieces: string[] = [];
   let position = 0;
@@ -106,7 +106,7 @@ function printLine(parts: readonly Layout[], margin: number): string {
   return pieces.join("");
 }
 
-/** Removes the white space at the end of a text that is still in pieces. */
+/** Removes white space from the end of a text in pieces. */
 function trimEnd(pieces: string[]): void {
   for (let last = pieces.pop(); last !== undefined; last = pieces.pop()) {
     const trimmed = last.trimEnd();
@@ -127,7 +127,7 @@ function putFlat(layout: Layout, pieces: string[]): void {
   }
 }
 
-/** Does what follows fit into the columns left, up to the next possible line break? */
+/** True if the text up to the next possible line break fits into the remaining columns. */
 function followingFits(frames: readonly Frame[], columns: number): boolean {
   let left = columns;
   for (let i = frames.length - 1; i >= 0 && left >= 0 && left !== Infinity; i -= 1) {
@@ -137,7 +137,7 @@ function followingFits(frames: readonly Frame[], columns: number): boolean {
   return left >= 0;
 }
 
-/** The columns left after a layout: negative where it is too wide, infinite where the line may break inside. */
+/** The columns left after a layout: negative if it is too wide, infinite if the line can break inside. */
 function columnsAfter(layout: Layout, columns: number, from = 0): number {
   if (typeof layout === "string") return columns - layout.length;
   if (isList(layout)) {

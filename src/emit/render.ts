@@ -6,7 +6,7 @@ import { type Part, precompiled } from "./precompiled.js";
 import { printFile } from "./print.js";
 import { inTemplate } from "./template-error.js";
 
-/** Everything a template may be given: emit values, flags, lists and records of them. */
+/** The data of a template: emit values, flags, and lists and records of them. */
 export type View = Code | boolean | null | readonly View[] | ViewRecord;
 export interface ViewRecord {
   readonly [member: string]: View;
@@ -14,15 +14,14 @@ export interface ViewRecord {
 
 const MARK = /\u0000(\d+)\u0000/;
 
-/** Where the parts of templates stand among them. */
+/** The folder of partial templates. */
 const PARTIALS = "partials/";
 
 /**
- * Compiles a template of ours or of a user's; `render` fills it. `{{> project/client/caller}}` puts the text of
- * `partials/project/client/caller.hbs` in its place.
+ * Compiles a template for `render`. `{{> project/client/caller}}` includes `partials/project/client/caller.hbs`.
  *
  * @param templates templates by file name
- * @throws TemplateError when it, or a part of it, is missing, cannot be parsed, or is part of itself
+ * @throws TemplateError if the template or a partial is missing, cannot be parsed, or includes itself
  */
 export function compile(name: string, templates: ReadonlyMap<string, string>): Template {
   const parts = new Map<string, Fill>();
@@ -42,7 +41,7 @@ export function precompile(text: string): string {
   return `{ parts: ${JSON.stringify(partsOf(program))}, spec: ${spec} }`;
 }
 
-/** Compiles a file, and the parts that it names into `parts`. The chain leads from the template to the file. */
+/** Compiles a file, and its partials into `parts`. `chain` is the path of includes from the template to the file. */
 function compileFile(
   name: string,
   templates: ReadonlyMap<string, string>,
@@ -65,7 +64,7 @@ function compileFile(
   });
 }
 
-/** Compiles one text, or takes what the build has compiled. */
+/** Compiles one text, or returns its precompiled template. */
 function read(text: string): { readonly parts: readonly Part[]; readonly fill: Fill } {
   const ready = precompiled.get(text);
   if (ready !== undefined) return { parts: ready.parts, fill: Handlebars.template(ready.spec) };
@@ -77,7 +76,7 @@ function read(text: string): { readonly parts: readonly Part[]; readonly fill: F
 const failure = (reason: string, loc: hbs.AST.SourceLocation): Error =>
   new Handlebars.Exception(reason, { type: "", loc });
 
-/** The names of all parts that a template asks for, and where it does. */
+/** The names and locations of all includes of a template. */
 function partsOf(program: hbs.AST.Program): Part[] {
   const found: Part[] = [];
   const visitor = new Handlebars.Visitor();
@@ -95,9 +94,9 @@ export interface Template {
 }
 
 /**
- * Fills a template and lays its lines out as prettier would.
+ * Fills a template and formats its lines as Prettier does.
  *
- * @throws when the view holds anything but emit values and flags, so that no raw text of a schema is ever printed
+ * @throws if the view contains anything but emit values and flags, so that raw text of a schema is never printed
  */
 export function render(template: Template, view: object): string {
   const layouts: Layout[] = [];
@@ -106,7 +105,7 @@ export function render(template: Template, view: object): string {
   return printFile(parts.map((part, index) => (index % 2 === 0 ? part : (layouts[Number(part)] ?? ""))));
 }
 
-/** Stands a mark in for every emit value; the layout comes back in once the template has placed it. */
+/** Replaces each emit value with a mark. After the template is filled, the marks are replaced with the layouts. */
 function mark(value: View, layouts: Layout[]): unknown {
   if (value === null || typeof value === "boolean") return value;
   if (typeof value !== "object") throw new Error(`A view held ${typeof value} where an emit value belongs.`);

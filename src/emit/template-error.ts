@@ -1,11 +1,11 @@
 /** A template cannot be parsed, or cannot be filled. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
-  /** From the template that was asked for to the part at fault, which comes last. */
+  /** The path of includes from the template to the file with the error, which is last. */
   readonly files: readonly string[];
-  /** What is wrong, without the place. */
+  /** The reason without the location. */
   readonly reason: string;
-  /** Line and column in the file at fault, counted from 1; null when Handlebars names none. */
+  /** Line and column in the file with the error, from 1; null if Handlebars gives none. */
   readonly at: Position | null;
 
   constructor(files: readonly string[], reason: string, at: Position | null, cause?: unknown) {
@@ -22,7 +22,7 @@ interface Position {
   readonly column: number;
 }
 
-/** Runs what reads or fills a file. Whatever it throws becomes a `TemplateError` that names the file. */
+/** Reads or fills a file. Converts any error to a `TemplateError` that names the file. */
 export function inTemplate<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -34,7 +34,7 @@ export function inTemplate<T>(file: string, work: () => T): T {
   }
 }
 
-/** Handlebars prints the place at the end of some messages, and an excerpt with a list of tokens in others. */
+/** The reason of a Handlebars error. Removes the location at the end, or the excerpt and the list of tokens. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const excerpt = parseFault.exec(message)?.[2];

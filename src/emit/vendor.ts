@@ -1,4 +1,4 @@
-/** A file of the runtime, copied beside generated ones. */
+/** A copied file of the runtime. */
 export interface VendoredFile {
   readonly path: string;
   readonly text: string;
@@ -6,15 +6,15 @@ export interface VendoredFile {
 
 const IMPORT = /(?<=\b(?:from|import) ")(\.\.?\/[^"]+)\.js(?=")/g;
 
-/** A package that is loaded where it is installed: a project's compiler may not find it. */
+/** The import of an optional package, which the compiler of a project may not find. */
 const OPTIONAL = /\bimport\("(?![.]|node:)/;
 
 /**
- * Copies the entries asked for, and what they import, into `runtime/`.
+ * Copies runtime entries and the files that they import to `runtime/`.
  *
  * @param source the runtime's files by path below its own folder
- * @param extension what relative imports end in
- * @throws when an entry or an import is missing: a fault of the package, not of its user
+ * @param extension the extension of relative imports
+ * @throws if an entry or an import is missing, which is a bug of this package
  */
 export function vendor(
   source: ReadonlyMap<string, string>,

@@ -15,7 +15,7 @@ export type { Plan, PlannedFile } from "./write/plan.js";
 export type { WriteRequest } from "./write/request.js";
 export { findManifest, upToDate } from "./write/up-to-date.js";
 
-/** What `writeFiles` would do, without doing it; null after a fault, which is in the diagnostics. */
+/** Returns what `writeFiles` would do. Returns null after an error, which is in the diagnostics. */
 export async function planFiles(request: WriteRequest, diagnostics: Diagnostics): Promise<Plan | null> {
   const disk = request.disk ?? nodeDisk;
   return await refusalsInto(diagnostics, async () => {
@@ -26,8 +26,8 @@ export async function planFiles(request: WriteRequest, diagnostics: Diagnostics)
 }
 
 /**
- * Writes all files of a run or none: they are staged beside their places and renamed into them, an unchanged file is not
- * touched, and a run that was killed midway is finished by the next one. Null after a fault, which is in the diagnostics.
+ * Writes all files of a run or none. Files are staged and then renamed, unchanged files are not touched, and the next run completes a
+ * run that was killed. Returns null after an error, which is in the diagnostics.
  */
 export async function writeFiles(
   request: WriteRequest,

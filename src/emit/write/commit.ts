@@ -13,19 +13,19 @@ import {
 import { foldersOf, place, refuseDetours, removeEmptyFolders } from "./paths.js";
 import { Refusal, step } from "./refusal.js";
 
-/** A change together with the text that brings it about; null removes the file. */
+/** A change with the new text; null removes the file. */
 export interface TextChange extends Change {
   readonly text: string | null;
 }
 
-/** Thrown when the run was asked to stop before anything was changed. */
+/** Thrown if the run is aborted before anything is changed. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
 /**
- * Makes all of the changes or none, in a destination that is held by a lock. Until the journal is written nothing has
- * changed; from then on the run will be finished, by this process or by the next one.
+ * Applies all changes or none, in a locked destination. Nothing changes before the journal is written; afterwards this process or the
+ * next run completes the changes.
  */
 export async function commit(
   out: string,
@@ -57,13 +57,13 @@ export async function commit(
   await clearState(out, disk);
 }
 
-/** Finishes what a run that was cut short had decided; true when there was one. */
+/** Completes or reverts an interrupted run. Returns true if there was one. */
 export async function heal(out: string, disk: Disk): Promise<boolean> {
   const found = await readJournal(out, disk);
   if (found !== null && found.direction === "back") {
     await restore(out, found.journal, disk);
   } else if (found !== null) {
-    // A file that somebody changed since is left as it is: the run that follows will find it edited.
+    // A file that was changed since then is kept; the next run reports it as edited.
     for (const [index, change] of found.journal.changes.entries())
       await placeChange(out, index, change, disk);
     await syncFolders(out, found.journal, disk);
@@ -87,7 +87,7 @@ async function stage(
   if (signal?.aborted === true) throw new Interrupted("interrupted");
 }
 
-/** Makes one change, keeping what stood there; false when something else stands there than was planned for. */
+/** Applies one change and keeps the old file. Returns false if the file is not in the planned state. */
 async function placeChange(out: string, index: number, change: Change, disk: Disk): Promise<boolean> {
   const { path, before, after } = change;
   const paths = statePaths(out);
@@ -112,7 +112,7 @@ async function placeChange(out: string, index: number, change: Change, disk: Dis
   });
 }
 
-/** Undoes a commit that failed midway. When that fails too, the journal stays and the next run tries again. */
+/** Reverts a failed commit. If that fails too, the journal stays and the next run tries again. */
 async function rollBack(out: string, journal: Journal, disk: Disk, cause: unknown): Promise<void> {
   try {
     await turnBack(out, disk);

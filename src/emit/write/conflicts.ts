@@ -1,7 +1,7 @@
 import type { Diagnostics } from "../../diagnostics.js";
 import type { Plan } from "./plan.js";
 
-/** Names every file that the user would lose; true when there is one. */
+/** Reports each file of the user that would be overwritten. Returns true if there are any. */
 export function reportConflicts(plan: Plan, diagnostics: Diagnostics): boolean {
   const edited = plan.files.filter((file) => file.state === "edited");
   const foreign = plan.files.filter((file) => file.state === "foreign");

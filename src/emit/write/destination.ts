@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { faultCode, type Disk } from "./disk.js";
 import { Refusal, step } from "./refusal.js";
 
-/** Makes the output directory where there is none; returns the directories made, outermost first. */
+/** Creates the output directory if it is missing. Returns the created directories, outermost first. */
 export async function makeDestination(out: string, disk: Disk): Promise<string[]> {
   const missing: string[] = [];
   let path = out;
@@ -19,7 +19,7 @@ export async function makeDestination(out: string, disk: Disk): Promise<string[]
           await disk.makeDirectory(directory);
           made.push(directory);
         } catch (error) {
-          // Another run may have been quicker; whatever else stands there shows in the next step.
+          // Another run may have created it. If it is not a directory, the next step fails.
           if (faultCode(error) !== "EEXIST") throw error;
         }
       });
@@ -31,12 +31,12 @@ export async function makeDestination(out: string, disk: Disk): Promise<string[]
   return made;
 }
 
-/** Removes the directories that this run made for nothing. */
+/** Removes directories that an unsuccessful run created. */
 export async function unmakeDestination(made: readonly string[], disk: Disk): Promise<void> {
   for (const directory of [...made].reverse()) await disk.removeDirectory(directory).catch(() => undefined);
 }
 
-/** Refuses an output directory that is something else. A link to a directory is the user's own choice. */
+/** Throws if the output directory is a file. A link to a directory is allowed. */
 export async function refuseFile(out: string, disk: Disk): Promise<void> {
   const kind = await step(`look at the output directory ${out}`, () => disk.kind(out));
   if (kind === "file" || kind === "other") {

@@ -3,25 +3,25 @@ import { copyFile, link, mkdir, open, readFile, readdir, rmdir, unlink } from "n
 import { setImmediate } from "node:timers/promises";
 
 /**
- * The few things that the writer asks of a disk. Every change to a destination goes through one of these, so that a
- * test can let any of them fail, or end the process at any of them.
+ * The disk operations of the writer. Each change of a destination uses one of them, so that tests can make any of them fail or end
+ * the process.
  */
 export interface Disk {
-  /** What stands at a path, without following a symbolic link; null when nothing does. */
+  /** The kind of a path, without following a symbolic link; null if it does not exist. */
   kind(path: string): Promise<"file" | "directory" | "link" | "other" | null>;
   read(path: string): Promise<Uint8Array>;
   list(path: string): Promise<string[]>;
-  /** Creates a file that must not exist yet, and resolves once its bytes are on the disk. */
+  /** Creates a file that does not exist yet. Resolves when its bytes are on the disk. */
   create(path: string, bytes: string | Uint8Array): Promise<void>;
   makeDirectory(path: string): Promise<void>;
-  /** Moves a file over another one in a single step. */
+  /** Replaces a file with another one atomically. */
   rename(from: string, to: string): Promise<void>;
-  /** Gives the file a second name, or a copy where the disk has no second names. */
+  /** Creates a hard link, or a copy if the disk does not support links. */
   keep(path: string, copy: string): Promise<void>;
   remove(path: string): Promise<void>;
   /** Removes an empty directory. */
   removeDirectory(path: string): Promise<void>;
-  /** Resolves once the directory's own entries are on the disk. */
+  /** Resolves when the entries of the directory are on the disk. */
   sync(directory: string): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export const nodeDisk: Disk = {
   },
 };
 
-/** The system's code of a disk fault, such as ENOSPC; null for an error that is none. */
+/** The code of a disk error, such as ENOSPC; null for other errors. */
 export function faultCode(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return null;
   return /^E[A-Z0-9]+$/.test(error.code) ? error.code : null;

@@ -2,15 +2,15 @@ import type { Options } from "prettier";
 import { sha256 } from "../manifest.js";
 import { comparePages } from "./page.js";
 
-/** A file that says neither what this run would write nor what the last one wrote, to the byte. */
+/** A file that is neither what this run would write nor what the last run wrote. */
 export interface Differing {
-  /** Where it is on the disk: rules of formatting are looked for from there. */
+  /** The path on the disk, which determines the formatting rules. */
   readonly target: string;
   readonly current: string;
   readonly wanted: string;
-  /** The digest of what the manifest's run wrote. */
+  /** The digest of the file that the last run wrote. */
   readonly known: string;
-  /** Did that run follow the project's own rules of formatting, and not prettier's defaults? */
+  /** True if that run used the formatting rules of the project, not Prettier's defaults. */
   readonly hasRules: boolean;
 }
 
@@ -27,11 +27,11 @@ export async function isReformatted(file: Differing): Promise<"reformatted" | "o
   try {
     if (target.endsWith(".html")) return await judgePage(current, wanted);
     if (words(current) === words(wanted) && (await isAlike(target, current, wanted))) return "reformatted";
-    // What this run would write is what the last one wrote: there is nothing else that it may have been.
+    // This run would write the same as the last one, so the file was edited.
     if (sha256(wanted) === known) return null;
     return (await isOfLastRun(file, current)) ? "outdated" : null;
   } catch {
-    // What does not parse any more was edited.
+    // A file that no longer parses was edited.
     return null;
   }
 }
@@ -56,7 +56,7 @@ async function isAlike(target: string, current: string, wanted: string): Promise
   return left === right;
 }
 
-/** Formatted as the last run formatted it, is it what that run wrote? */
+/** True if the file, formatted as in the last run, is what that run wrote. */
 async function isOfLastRun({ target, known, hasRules }: Differing, current: string): Promise<boolean> {
   const { format, resolveConfig } = await import("prettier");
   const rules = hasRules ? await resolveConfig(target, { editorconfig: true }) : null;

@@ -4,8 +4,8 @@ import { pathFault, STATE } from "./paths.js";
 import { Refusal, step } from "./refusal.js";
 
 /**
- * What a run has decided to do to a destination. It is on the disk before the first file changes and gone after the
- * last one did, so that whoever finds it knows that a run was cut short, and how to finish it.
+ * The planned changes of a run. It is on the disk from before the first change until after the last one, so that the next run can
+ * detect and complete an interrupted run.
  */
 export interface Journal {
   readonly format: 1;
@@ -18,20 +18,20 @@ export interface Journal {
  */
 export type Direction = "forward" | "back";
 
-/** One file of the destination: its digest before and after, null where there is none. */
+/** One file of the destination: its digest before and after; null if there is no file. */
 export interface Change {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** The writer's own places inside a destination. */
+/** The paths of the writer's own files in a destination. */
 export interface StatePaths {
   readonly folder: string;
   journal(direction: Direction): string;
   /** The new text of the change with this number. */
   staged(index: number): string;
-  /** What stood there before. */
+  /** The old file of the change with this number. */
   kept(index: number): string;
 }
 
@@ -45,7 +45,7 @@ export function statePaths(out: string): StatePaths {
   };
 }
 
-/** Puts the journal on the disk in a single step. */
+/** Writes the journal atomically. */
 export async function writeJournal(out: string, journal: Journal, disk: Disk): Promise<void> {
   const paths = statePaths(out);
   const draft = `${paths.journal("forward")}.draft`;
@@ -56,7 +56,7 @@ export async function writeJournal(out: string, journal: Journal, disk: Disk): P
   });
 }
 
-/** From here on the run is undone, whoever finishes it. */
+/** Changes the direction of the journal: from now on the run is reverted. */
 export async function turnBack(out: string, disk: Disk): Promise<void> {
   const paths = statePaths(out);
   await step(`turn the journal in ${STATE} round`, async () => {
@@ -65,7 +65,7 @@ export async function turnBack(out: string, disk: Disk): Promise<void> {
   });
 }
 
-/** The journal of a run that was cut short, and which way it was going; null when there is none. */
+/** The journal of an interrupted run and its direction; null if there is none. */
 export async function readJournal(
   out: string,
   disk: Disk,
@@ -86,11 +86,11 @@ export async function readJournal(
   return null;
 }
 
-/** Removes everything of a run from the state folder but the lock, which its holder removes. */
+/** Removes all files of a run from the state folder, except the lock. */
 export async function clearState(out: string, disk: Disk): Promise<void> {
   const paths = statePaths(out);
   await step(`clear the folder ${STATE}`, async () => {
-    // The journal goes first: without it the rest is rubbish, with it the rest is needed.
+    // The journal is removed first, because the other files are needed as long as it exists.
     for (const direction of ["forward", "back"] as const) {
       if ((await disk.kind(paths.journal(direction))) === null) continue;
       await disk.remove(paths.journal(direction));
@@ -102,12 +102,12 @@ export async function clearState(out: string, disk: Disk): Promise<void> {
   });
 }
 
-/** What another run's attempt at the lock left here, it may itself just have removed. */
+/** Ignores a missing file, which another run may have just removed. */
 function unlessGone(error: unknown): void {
   if (faultCode(error) !== "ENOENT") throw error;
 }
 
-/** A journal is a file like any other and may have been made by anybody: its paths are checked as all paths are. */
+/** Parses a journal. Its paths are checked like all others, because any program may have written the file. */
 function parseJournal(text: string): Journal | null {
   let value: unknown;
   try {

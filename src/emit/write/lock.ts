@@ -4,27 +4,27 @@ import { faultCode, type Disk } from "./disk.js";
 import { STATE } from "./paths.js";
 import { Refusal, step } from "./refusal.js";
 
-/** Who holds a destination. Enough to tell, on the same machine, whether that process still lives. */
+/** The process that holds a lock. On the same machine it can be checked whether it is running. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
 }
 
-/** A destination held against every other run, until `release`. */
+/** A lock on a destination. */
 export interface Lock {
-  /** Gives the destination free, and removes the state folder if nothing is left in it. */
+  /** Releases the lock, and removes the state folder if it is empty. */
   release(): Promise<void>;
 }
 
 const ATTEMPTS = 20;
 
-/** The locks of this process: a lock with our own process id that is not among them is a killed predecessor's. */
+/** The locks of this process. Another lock with the same process id is that of a killed process. */
 const held = new Set<string>();
 let drafts = 0;
 
 /**
- * Holds a destination, whose directory exists already. A lock whose process is gone (it was killed) is taken over; one
- * that was taken on another machine cannot be judged and is left alone.
+ * Locks an existing destination. Takes over the lock of a process that no longer runs. A lock of another machine is respected, because
+ * its process cannot be checked.
  */
 export async function acquireLock(out: string, disk: Disk): Promise<Lock> {
   const state = join(out, STATE);
@@ -41,7 +41,7 @@ export async function acquireLock(out: string, disk: Disk): Promise<Lock> {
   throw new Refusal("MG807", "other runs of mcpgen keep writing to this directory", "wait for them to end");
 }
 
-/** Written aside and given its name in one step, so that nobody ever reads half a lock. */
+/** Writes the lock to a draft and links it, so that no process reads an incomplete lock. */
 async function tryLock(state: string, file: string, disk: Disk): Promise<boolean> {
   const draft = `${file}.${process.pid}.${drafts++}`;
   const mine: Holder = { pid: process.pid, host: hostname() };
@@ -54,7 +54,7 @@ async function tryLock(state: string, file: string, disk: Disk): Promise<boolean
     return true;
   } catch (error) {
     await disk.remove(draft).catch(() => undefined);
-    // EEXIST: somebody holds it. ENOENT: somebody just gave it free and removed the folder.
+    // EEXIST: another run holds it. ENOENT: another run just released it and removed the folder.
     const code = faultCode(error);
     if (code === "EEXIST" || code === "ENOENT") return false;
     await release(state, file, disk, held.has(file));
@@ -102,7 +102,7 @@ function parseHolder(text: string): Holder | null {
     const { pid, host } = value;
     return Number.isSafeInteger(pid) && typeof host === "string" ? { pid: Number(pid), host } : null;
   } catch {
-    // Not a lock that we write: torn by a machine that lost its power, or put there by hand.
+    // Not written by this program, or damaged by a power failure.
     return null;
   }
 }
@@ -119,8 +119,8 @@ function isAlive({ pid, host }: Holder, file: string): boolean {
 }
 
 /**
- * Takes a dead holder's lock away. Two runs may try at once: each moves the file aside first, and whoever finds that it
- * moved a living lock puts it back.
+ * Removes the lock of a process that no longer runs. Two runs may try at the same time: each first renames the file, and puts it back
+ * if it turns out to be a new lock.
  */
 async function takeAway(file: string, expected: string, disk: Disk): Promise<void> {
   const aside = `${file}.${process.pid}.aside`;

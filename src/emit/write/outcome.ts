@@ -1,9 +1,9 @@
 import type { Leftover, PlannedFile } from "./plan.js";
 
-/** How a run went. */
+/** The outcome of a run. */
 export interface WriteOutcome {
   readonly files: readonly WrittenFile[];
-  /** Did the signal stop the run? Then nothing was changed. */
+  /** True if the run was aborted; then nothing was changed. */
   readonly interrupted: boolean;
 }
 

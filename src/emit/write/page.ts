@@ -1,6 +1,6 @@
 import type { Options } from "prettier";
 
-/** `<style>` and `<script>` hold code of another language; what stands in them is no markup. */
+/** `<style>` and `<script>` contain code of another language, not markup. */
 const CODE = /(<(style|script)\b[^>]*>)([\s\S]*?)(<\/\2\s*>)/g;
 
 /**

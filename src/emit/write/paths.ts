@@ -2,14 +2,14 @@ import { posix, sep } from "node:path";
 import type { Disk } from "./disk.js";
 import { Refusal, step } from "./refusal.js";
 
-/** The folder inside a destination that holds a run's lock, journal and staged files while it lasts. */
+/** The folder in a destination for the lock, journal and staged files of a run. */
 export const STATE = ".mcpgen";
 
 const DEVICES = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 const FORBIDDEN = /[<>:"|?*\\\p{Cc}]/u;
 const LONE_SURROGATE = /\p{Cs}/u;
 
-/** What keeps a path from being written inside a destination on every system; null when nothing does. */
+/** The reason why a path cannot be written in a destination on every system; null if there is none. */
 export function pathFault(path: string): string | null {
   if (path === "") return "it is empty";
   if (posix.isAbsolute(path) || /^[A-Za-z]:/.test(path)) return "it is absolute";
@@ -25,7 +25,7 @@ export function pathFault(path: string): string | null {
   return null;
 }
 
-/** Two paths that one file would get on a disk that ignores case, or of which one lies inside the other. */
+/** Two paths that are the same on a case-insensitive disk, or of which one is inside the other; null if there are none. */
 export function collision(paths: readonly string[]): readonly [string, string] | null {
   const files = new Map<string, string>();
   for (const path of paths) {
@@ -53,19 +53,19 @@ export function foldersOf(path: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-/** The place of a checked path on this system's disk. */
+/** The path on the disk of a checked path. */
 export function place(out: string, path: string): string {
   return `${out}${sep}${path.split("/").join(sep)}`;
 }
 
-/** Removes the folders that lead to a path, as far as nothing is left in them. */
+/** Removes the empty parent folders of a path. */
 export async function removeEmptyFolders(out: string, path: string, disk: Disk): Promise<void> {
   for (const folder of foldersOf(path).reverse()) {
     await disk.removeDirectory(place(out, folder)).catch(() => undefined);
   }
 }
 
-/** Refuses a path that a symbolic link, or a file in the place of a folder, would lead elsewhere. */
+/** Throws if a parent of the path is a symbolic link or a file, or the path itself is not a file. */
 export async function refuseDetours(out: string, path: string, disk: Disk): Promise<void> {
   for (const folder of foldersOf(path)) {
     const kind = await step(`look at ${folder}`, () => disk.kind(place(out, folder)));
@@ -94,7 +94,7 @@ function linkRefusal(path: string): Refusal {
   );
 }
 
-/** One spelling for all the spellings that a case-insensitive, normalising disk takes for the same. */
+/** A canonical spelling of paths that are the same on a case-insensitive, normalizing disk. */
 function fold(path: string): string {
   return path.normalize("NFC").toUpperCase().toLowerCase();
 }

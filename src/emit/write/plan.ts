@@ -4,7 +4,7 @@ import { isReformatted } from "./edited.js";
 import { collision, pathFault, place, refuseDetours, STATE } from "./paths.js";
 import { Refusal, step } from "./refusal.js";
 
-/** What a run would do to a destination, found out without changing anything. */
+/** The planned changes of a run. Making it changes nothing. */
 export interface Plan {
   /** Null when the destination holds no manifest. */
   readonly manifest: Manifest | null;
@@ -35,7 +35,7 @@ export interface Leftover {
   readonly state: "unmodified" | "edited" | "gone";
 }
 
-/** Names that every system strews about, and the usual way to commit an empty directory. */
+/** Files that systems create everywhere, and the usual file to commit an empty directory. */
 const IGNORED: ReadonlySet<string> = new Set([STATE, ".DS_Store", "Thumbs.db", ".gitkeep"]);
 
 /** Compares the wanted files with a destination, which may not exist. Refuses paths that must never be written. */
@@ -69,7 +69,7 @@ export async function readManifest(out: string, force: boolean, disk: Disk): Pro
   );
 }
 
-/** Does anything stand at the path? What must never be written is left to the plan to refuse. */
+/** True if the path exists. Returns false for a path that must not be written, which the plan rejects. */
 export async function stands(out: string, path: string, disk: Disk): Promise<boolean> {
   if (pathFault(path) !== null) return false;
   await refuseDetours(out, path, disk);
@@ -119,7 +119,7 @@ async function planFile(
   const found = { path, text, current, before };
   const known = manifest?.files.get(path) ?? manifest?.leftovers.get(path);
   if (before === sha256(text)) return { ...found, state: "unchanged" };
-  // The manifest describes the other files; its own text is never a user's to keep.
+  // The manifest may always be overwritten.
   if (path === MANIFEST || before === known) return { ...found, state: "outdated" };
   if (manifest === null || known === undefined) return { ...found, state: "foreign" };
   const hasRules = manifest.options.formatting !== null;
@@ -137,7 +137,7 @@ async function findLeftovers(
   const wanted = new Set(files.map((file) => file.path));
   const found: Leftover[] = [];
   for (const [path, digest] of [...manifest.files, ...manifest.leftovers]) {
-    // The manifest may have been written by anybody: a path that we would not write is not ours to remove either.
+    // Any program may have written the manifest, so a path that must not be written is not removed either.
     if (wanted.has(path) || pathFault(path) !== null || path === MANIFEST) continue;
     found.push({ path, digest, state: await leftoverState(out, path, digest, disk) });
   }

@@ -1,6 +1,6 @@
 import { faultCode } from "./disk.js";
 
-/** Why the writer stopped: an expected fault, told in a finished sentence. Never leaves `write.ts`. */
+/** An expected error of the writer. `write.ts` converts it to a diagnostic. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly code: string;
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What each of the system's codes means to somebody who only wanted files: a clause and an advice. */
+/** The meaning of system error codes, and a hint for the user. */
 const MEANINGS: ReadonlyMap<string, readonly [clause: string, hint: string]> = new Map([
   ["ENOSPC", ["the disk is full", "free some space and run again"]],
   ["EDQUOT", ["the disk quota is used up", "free some space and run again"]],
@@ -43,7 +43,7 @@ const MEANINGS: ReadonlyMap<string, readonly [clause: string, hint: string]> = n
   ["ENOENT", ["it vanished during the run", "run again, with nothing else changing the directory"]],
 ]);
 
-/** A disk fault as a refusal; null when the error is not one, which makes it a bug of ours. */
+/** Converts a disk error; null for any other error, which is a bug. */
 export function diskRefusal(error: unknown, doing: string): Refusal | null {
   const code = faultCode(error);
   if (code === null) return null;
@@ -51,7 +51,7 @@ export function diskRefusal(error: unknown, doing: string): Refusal | null {
   return new Refusal("MG810", `cannot ${doing}: ${clause} (${code})`, hint);
 }
 
-/** Runs one step on the disk; a disk fault becomes a refusal that says what was being done. */
+/** Runs one disk operation. Converts a disk error to a `Refusal` that names the operation. */
 export async function step<T>(doing: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

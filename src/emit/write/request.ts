@@ -2,20 +2,20 @@ import { MANIFEST, type Manifest, type Provenance, renderManifest, sha256 } from
 import type { Disk } from "./disk.js";
 import { makePlan, type Plan, stands } from "./plan.js";
 
-/** What a run wants to stand in a directory, and how far it may go for it. */
+/** The files of a run and how to write them. */
 export interface WriteRequest {
   /** An absolute path; nothing outside it is ever written. */
   readonly out: string;
   /** Relative paths with forward slashes, and the text of each file; the manifest is added here. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
-  /** Files to start from: written where there is none, and then the user's; the manifest knows their paths alone. */
+  /** Files that are written only if they are missing, and then belong to the user. The manifest has only their paths. */
   readonly once?: readonly { readonly path: string; readonly text: string }[];
   readonly provenance: Provenance;
-  /** Write over files that the user edited or that mcpgen never wrote. */
+  /** Overwrites files that the user edited or that mcpgen did not write. */
   readonly force?: boolean;
-  /** Remove the unmodified files of an earlier run that this one no longer makes. */
+  /** Removes unmodified files of an earlier run that this run does not write. */
   readonly clean?: boolean;
-  /** Stops the run as long as nothing has changed yet; later it is finished. */
+  /** Aborts the run if nothing has changed yet; otherwise it completes. */
   readonly signal?: AbortSignal | undefined;
   readonly disk?: Disk;
 }

@@ -10,7 +10,7 @@ import type { Leftover, PlannedFile } from "./plan.js";
 import { planWanted, withManifest, type WriteRequest } from "./request.js";
 
 /**
- * Writes into a directory that exists, while no other run does. Null when the user would lose a file, which is in the
+ * Writes to an existing directory while it holds the lock. Returns null if a file of the user would be overwritten, which is in the
  * diagnostics.
  */
 export async function writeLocked(

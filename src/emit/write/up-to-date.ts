@@ -11,7 +11,7 @@ import type { WrittenFile } from "./outcome.js";
 import { place, STATE } from "./paths.js";
 import { readManifest, stands } from "./plan.js";
 
-/** The manifest of a directory; null without one that can be read. */
+/** The manifest of a directory; null if there is none that can be read. */
 export async function findManifest(out: string, disk: Disk = nodeDisk): Promise<Manifest | null> {
   return await readManifest(out, true, disk).catch(() => null);
 }
@@ -43,7 +43,7 @@ export async function upToDate(
     files.push({ path: MANIFEST, state: "unchanged", bytes: Buffer.byteLength(text) });
     return { manifest, files };
   } catch {
-    // Whatever is wrong there, the long way round will say it in full.
+    // The complete run reports the problem.
     return null;
   }
 }
