@@ -50,12 +50,21 @@ export function declare(variable: Code, value: Code): Layout {
 
 /** `if (a && b) return …;` with each condition true when the value must be refused. */
 export function refuseIf(conditions: readonly Code[], refusal: Code): Layout {
+  return returnIf(" &&", conditions, refusal);
+}
+
+/** `if (a || b) return …;` */
+export function returnIfAny(conditions: readonly Code[], result: Code): Layout {
+  return returnIf(" ||", conditions, result);
+}
+
+function returnIf(operator: string, conditions: readonly Code[], result: Code): Layout {
   const test = join(
-    [" &&", line],
+    [operator, line],
     conditions.map((condition) => condition.layout),
   );
   const head = ["if (", group([indent([softline, test]), softline]), ")"];
-  return group([...head, indent([line, ["return ", refusal.layout, ";"]])]);
+  return group([...head, indent([line, ["return ", result.layout, ";"]])]);
 }
 
 /** `return a || b || c;` */

@@ -19,7 +19,7 @@ export function refusals(scope: Scope, type: Type, value: Code): Code[] | null {
     case "string":
       return [code`typeof ${value} !== "string"`];
     case "number":
-      return [numberRefusal(target, value)];
+      return [code`!${numberTest(target, value)}`];
     case "literal":
       return [code`${value} !== ${literal(target.value)}`];
     case "array":
@@ -50,13 +50,14 @@ export function isOpen(rest: Type | null): boolean {
   return rest === null || rest.kind === "unknown";
 }
 
-function numberRefusal(type: Extract<Type, { kind: "number" }>, value: Code): Code {
+/** A condition that is true of numbers of the type. */
+export function numberTest(type: Extract<Type, { kind: "number" }>, value: Code): Code {
   const { integer, minimum, maximum } = type;
   const test = integer ? code`Number.isInteger(${value})` : code`Number.isFinite(${value})`;
-  if (minimum === null && maximum === null) return code`!${test}`;
+  if (minimum === null && maximum === null) return test;
   const bounds = code`${bound(minimum, code`-Infinity`)}, ${bound(maximum, code`Infinity`)}`;
   const within = code`isBetween(${value}, ${bounds})`;
-  return integer ? code`!(${test} && ${within})` : code`!${within}`;
+  return integer ? code`(${test} && ${within})` : within;
 }
 
 function bound(value: number | null, none: Code): Code {

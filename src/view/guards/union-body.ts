@@ -1,7 +1,7 @@
 import { resolve } from "../../ir/lookup.js";
 import type { Type } from "../../ir/model.js";
 import { type Code, code, identifier, literal, literalText } from "../typescript/code.js";
-import { group, hardline, indent, line, softline, type Layout } from "../typescript/layout.js";
+import { hardline, indent, type Layout } from "../typescript/layout.js";
 import {
   expected,
   failure,
@@ -9,12 +9,14 @@ import {
   read,
   refuseIf,
   returnAny,
+  returnIfAny,
   type Context,
   type Scope,
 } from "./context.js";
 import { anyOf } from "./expectation.js";
 import { helperFor } from "./helper.js";
 import { block, checks, itemChecks, objectTest } from "./statements.js";
+import { numberTest } from "./tests.js";
 import { findTag, openArms, type Tag } from "./union.js";
 
 /**
@@ -31,7 +33,7 @@ export function unionBody(scope: Scope, members: readonly Type[], value: Code): 
   const tests = scalars.map((arm) => accepts(context, arm, value));
   if (arrays.length + objects.length === 0) return [returnAny([...tests, whole])];
   const statements: Layout[] = [];
-  if (tests.length > 0) statements.push(returnTrueIf(tests));
+  if (tests.length > 0) statements.push(returnIfAny(tests, code`true`));
   if (arrays.length > 0) statements.push(arrayArms(scope, arrays, value));
   if (objects.length === 0) return [...statements, code`return ${whole};`.layout];
   const test = statements.length > 0 ? [refuseIf([code`!isObject(${value})`], whole)] : objectTest(value, []);
@@ -62,18 +64,7 @@ function accepts(context: Context, arm: Type, value: Code): Code {
   const type = resolve(context.declarations, arm);
   if (type.kind === "literal") return code`${value} === ${literal(type.value)}`;
   if (type.kind === "boolean") return code`typeof ${value} === "boolean"`;
-  if (type.kind !== "number") return code`typeof ${value} === "string"`;
-  const { minimum, maximum } = type;
-  const test = type.integer ? code`Number.isInteger(${value})` : code`Number.isFinite(${value})`;
-  if (minimum === null && maximum === null) return test;
-  const low = minimum === null ? code`-Infinity` : literal(minimum);
-  const high = maximum === null ? code`Infinity` : literal(maximum);
-  return code`(${test} && isBetween(${value}, ${low}, ${high}))`;
-}
-
-function returnTrueIf(tests: readonly Code[]): Layout {
-  const list = tests.flatMap((test, i): Layout[] => (i === 0 ? [test.layout] : [" ||", line, test.layout]));
-  return group(["if (", group([indent([softline, list]), softline]), ")", indent([line, "return true;"])]);
+  return type.kind === "number" ? numberTest(type, value) : code`typeof ${value} === "string"`;
 }
 
 function arrayArms(scope: Scope, arms: readonly Type[], value: Code): Layout {

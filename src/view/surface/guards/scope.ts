@@ -1,7 +1,7 @@
 import type { Definition, Schema } from "../../../ir/surface/schema.js";
 import { type Code, code, identifier } from "../../typescript/code.js";
 import { localNames } from "../../guards/names.js";
-import { group, indent, line, softline, type Layout } from "../../typescript/layout.js";
+import type { Layout } from "../../typescript/layout.js";
 import type { Names } from "../../typescript/names.js";
 import type { SurfaceNaming } from "../naming.js";
 
@@ -90,13 +90,4 @@ export function constantOf(scope: GuardScope, wanted: string, type: Code, value:
   const text = code`${name}: ${type} = ${value}`;
   constants.set(key, { name, text });
   return name;
-}
-
-/** `if (a || b) return …;` with a condition of which one is enough. */
-export function refuseIfAny(conditions: readonly Code[], refusal: Code): Layout {
-  const test = conditions.flatMap((condition, i): Layout[] => {
-    return i === 0 ? [condition.layout] : [" ||", line, condition.layout];
-  });
-  const head = ["if (", group([indent([softline, test]), softline]), ")"];
-  return group([...head, indent([line, ["return ", refusal.layout, ";"]])]);
 }

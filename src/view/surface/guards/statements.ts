@@ -1,12 +1,12 @@
 import type { Check, Schema, TypeName } from "../../../ir/surface/schema.js";
 import { type Code, code, literal } from "../../typescript/code.js";
-import { call, failure, inside, type Place, refuseIf } from "../../guards/context.js";
+import { call, failure, inside, type Place, refuseIf, returnIfAny } from "../../guards/context.js";
 import { block } from "../../guards/statements.js";
 import type { Layout } from "../../typescript/layout.js";
 import { arrayStatements } from "./array.js";
 import { branchStatements } from "./branches.js";
 import { objectStatements } from "./object.js";
-import { callOf, constantOf, type GuardScope, refuseIfAny } from "./scope.js";
+import { callOf, constantOf, type GuardScope } from "./scope.js";
 import { typeRefusal, typesOf, valueRefusals, valuesOf } from "./simple.js";
 import { countWords, typeWords, wordsOf } from "./words.js";
 
@@ -109,7 +109,7 @@ function typeStatement(
     (only === "number" || only === "integer") &&
     checks.some((check) => speaksOf(check) === "number")
   ) {
-    return refuseIfAny([code`typeof ${value} !== "number"`, typeRefusal(only, value)], refusal);
+    return returnIfAny([code`typeof ${value} !== "number"`, typeRefusal(only, value)], refusal);
   }
   return refuseIf(
     types.map((type) => typeRefusal(type, value)),
