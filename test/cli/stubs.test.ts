@@ -141,7 +141,9 @@ describe("mcpgen stubs", () => {
     });
     expect(await stubs(place, "--templates", "strange")).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^MG711 .*\n {4}hint: did you mean partials\/project\/client\/invalid\.hbs\?/),
+      err: expect.stringMatching(
+        /^MG711 .*\n {4}hint: did you mean partials\/project\/client\/invalid\.hbs\?/,
+      ),
     });
   });
 

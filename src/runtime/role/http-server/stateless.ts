@@ -60,7 +60,7 @@ export class StatelessRequests {
     if (taken.isListener) core.sessions.add(session);
     post.index = this.#open.push(post) - 1;
     const isStateless = side.revision.opening === "initialize";
-    post.deliver(message, isStateless ? { auth, isStateless } : { auth });
+    post.deliver(message, response, isStateless ? { auth, isStateless } : { auth });
   }
 
   keepAlive(): void {
@@ -108,8 +108,6 @@ class StatelessPost extends Post implements Transport {
     this.#taken = taken;
     this.statusOf = statusOf;
     if (taken.count > 0) requests.load.take(taken);
-    // HTTP-20, HTTP-45: a modern client that goes away cancels its request.
-    if (core.side.revision.opening === "per-request") response.onGone = this.#gone;
   }
 
   /** Makes the session that answers the message. It lasts as long as this POST. */
@@ -125,14 +123,15 @@ class StatelessPost extends Post implements Transport {
     );
     const notify = (message: WireNotification): void => session.notification(message);
     connection.onNotification = notify;
-    this.#receiver = connection;
+    this.start(connection);
     this.#session = session;
     return session;
   }
 
   /** Hands the message to the session. The status is 202 if nothing in it expects an answer. */
-  deliver(message: unknown, info: MessageInfo): void {
-    // The client may have gone while `authenticate` ran.
+  deliver(message: unknown, response: HttpResponse, info: MessageInfo): void {
+    // HTTP-20, HTTP-45: a modern client that goes away cancels its request. It may have gone while `authenticate` ran.
+    if (this.#core.side.revision.opening === "per-request") response.onGone = this.#gone;
     if (this.#isClosed) return;
     this.#receiver?.message(message, info);
     if (this.#taken.count > 0) return;

@@ -1,5 +1,7 @@
+import { createHttpHandler } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
-import { type Json, modern, text } from "../../kit/index.js";
+import { type Json, modern, text, turns } from "../../kit/index.js";
+import { sendWeb } from "../kit/exchange.js";
 import { ask, call } from "../kit/messages.js";
 import { gatherings, post } from "../kit/modern.js";
 import { doors, serversWith, serving } from "../kit/server.js";
@@ -46,4 +48,21 @@ describe.each(doors)("listeners behind $name", (door) => {
       for (const stream of streams) stream.leave();
     },
   );
+});
+
+it("A listener that goes away while authenticate runs leaves no session behind (HTTP-45)", async () => {
+  const servers = serversWith({}, { capabilities: { tools: { listChanged: true } } }, [modern]);
+  const client = new AbortController();
+  const handler = createHttpHandler(servers, {
+    authenticate: () => {
+      client.abort();
+      return { principal: "ada" };
+    },
+  });
+  const notifications = { toolsListChanged: true };
+  const sent = { ...post(ask(1, "subscriptions/listen", { notifications })), signal: client.signal };
+  expect((await sendWeb(handler, sent)).status).toBe(499);
+  await turns(20);
+  expect(servers.map(({ core }) => core.sessions.size)).toEqual([0]);
+  await handler.close();
 });

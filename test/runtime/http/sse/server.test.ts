@@ -226,7 +226,9 @@ describe("HTTP+SSE", () => {
   });
 
   it("needs a server that opens with a handshake", () => {
-    expect(() => createSseHandler(serversWith({}, {}, [modern]))).toThrow("no server has a revision with a handshake");
+    expect(() => createSseHandler(serversWith({}, {}, [modern]))).toThrow(
+      "no server has a revision with a handshake",
+    );
     expect(() => createHttpHandler([])).toThrow("there is no server to serve");
   });
 });
