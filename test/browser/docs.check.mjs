@@ -168,7 +168,7 @@ describe("a page", () => {
   it("can be walked by the keyboard alone, and shows where one is", async () => {
     await show("weather", wide, async (page) => {
       await page.keyboard.press("Tab");
-      expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the text");
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
       expect(await page.locator(".skip").boundingBox()).toMatchObject({ y: 8 });
       await page.keyboard.press("Enter");
       expect(await page.evaluate("document.activeElement.id")).toBe("main");
