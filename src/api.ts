@@ -1,12 +1,12 @@
 import { builtInTemplates } from "./sources/templates.js";
 import { extendAll, namedExtensions } from "./sources/extensions.js";
 import { loadRuntimeSource } from "./sources/package.js";
-import { loadSnapshot, surfaceOf } from "./sources/snapshots.js";
+import { loadSnapshot, parseSnapshot } from "./sources/snapshots.js";
 import { namedSource, readSource } from "./sources/schemas.js";
 import { Diagnostics, SchemaError, type Diagnostic } from "./diagnostics.js";
 import { generate as generateFiles, type GeneratedFile, type Part } from "./generate.js";
 import type { Protocol } from "./ir/model.js";
-import type { Surface } from "./ir/surface/model.js";
+import type { Snapshot } from "./ir/snapshot/model.js";
 import { readSchema as readAnySchema, type SchemaOptions } from "./read/index.js";
 
 /**
@@ -39,14 +39,14 @@ async function readOne(source: string, options: SchemaOptions): Promise<Protocol
 }
 
 /**
- * Reads a snapshot of what a server offers, as `mcpgen pull` writes it, by its path: for `compareSurfaces`. What a server says
+ * Reads a snapshot of what a server offers, as `mcpgen pull` writes it, by its path: for `compareSnapshots`. What a server says
  * of its tools may be malformed; the types of those parts are `unknown`.
  *
  * @throws SchemaError with everything that is wrong with the file.
  */
-export async function readSnapshot(path: string): Promise<Surface> {
+export async function readSnapshot(path: string): Promise<Snapshot> {
   const diagnostics = new Diagnostics();
-  return await surfaceOf(await loadSnapshot(path, ".", diagnostics), diagnostics);
+  return await parseSnapshot(await loadSnapshot(path, ".", diagnostics), diagnostics);
 }
 
 export type { GeneratedFile, Part } from "./generate.js";

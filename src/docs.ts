@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { compile, render, type Template } from "./emit/render.js";
 import type { GeneratedFile } from "./generate.js";
 import type { Protocol } from "./ir/model.js";
-import type { Surface } from "./ir/surface/model.js";
+import type { Snapshot } from "./ir/snapshot/model.js";
 import type { Code } from "./view/typescript/code.js";
 import { comparisonPage } from "./view/docs/comparison.js";
 import { driftPage } from "./view/docs/drift.js";
@@ -17,8 +17,8 @@ export type DocsSubject =
   | { readonly kind: "revision"; readonly protocol: Protocol }
   | { readonly kind: "comparison"; readonly from: Protocol; readonly to: Protocol }
   /** `protocol` is the revision that the snapshot was taken in, where we have it. */
-  | { readonly kind: "server"; readonly surface: Surface; readonly protocol: Protocol | null }
-  | { readonly kind: "drift"; readonly from: Surface; readonly to: Surface };
+  | { readonly kind: "server"; readonly snapshot: Snapshot; readonly protocol: Protocol | null }
+  | { readonly kind: "drift"; readonly from: Snapshot; readonly to: Snapshot };
 
 export interface DocsOptions {
   readonly subject: DocsSubject;
@@ -54,7 +54,7 @@ function subjectsOf(subject: DocsSubject, filler: Filler): Subjects<Code> {
     case "drift":
       return laidOut(driftPage(subject.from, subject.to), (view) => filler.fill("docs/change.html", view));
     case "server":
-      return laidOut(serverPage(subject.surface, subject.protocol), (view) =>
+      return laidOut(serverPage(subject.snapshot, subject.protocol), (view) =>
         filler.fill("docs/entry.html", view),
       );
     default:
@@ -70,7 +70,7 @@ function sourcesOf(subject: DocsSubject): readonly { readonly name: string }[] {
     case "drift":
       return [subject.from.source, subject.to.source];
     case "server":
-      return [subject.surface.source];
+      return [subject.snapshot.source];
     default:
       return subject satisfies never;
   }

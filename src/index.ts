@@ -19,19 +19,19 @@ export {
 } from "./ir/diff/index.js";
 export type { Protocol } from "./ir/model.js";
 export {
-  compareSurfaces,
+  compareSnapshots,
   renderDriftsJson,
   renderDriftsMarkdown,
   renderDriftsText,
   type Audience,
-  type ComparedSurface,
+  type ComparedSnapshot,
   type Drift,
   type DriftChange,
   type DriftClass,
   type DriftSubject,
-  type SurfaceComparison,
-} from "./ir/surface/diff/index.js";
-export type { Surface } from "./ir/surface/model.js";
+  type SnapshotComparison,
+} from "./ir/snapshot/diff/index.js";
+export type { Snapshot } from "./ir/snapshot/model.js";
 export {
   generate,
   readSchema,

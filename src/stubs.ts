@@ -1,32 +1,32 @@
 import type { Diagnostics, Scope } from "./diagnostics.js";
 import type { Protocol } from "./ir/model.js";
-import type { Surface, Tool } from "./ir/surface/model.js";
+import type { Snapshot, Tool } from "./ir/snapshot/model.js";
 import { contextFor, filler, type GeneratedFile, reportRenamings as reportTypeNames } from "./generate.js";
 import { protocolFolder } from "./stubs/protocol.js";
 import { type Code, code, importPath } from "./view/typescript/code.js";
-import { surfaceHeader } from "./view/typescript/header.js";
+import { projectHeader } from "./view/typescript/header.js";
 import { modulesOf } from "./view/typescript/modules.js";
-import { adaptersView } from "./view/surface/adapters.js";
-import { surfaceClientView } from "./view/surface/client.js";
-import { handlerFiles, handlersView } from "./view/surface/handlers.js";
-import { jsonSchemasView } from "./view/surface/json-schemas.js";
-import { mockView } from "./view/surface/mock.js";
-import { type MemberNames, SurfaceNaming } from "./view/surface/naming.js";
-import { surfacePageView } from "./view/surface/page.js";
-import { projectContext } from "./view/surface/protocol.js";
-import { surfaceServerView } from "./view/surface/server.js";
-import { surfaceView } from "./view/surface/surface.js";
-import { statedForm, type StatedTypes } from "./view/surface/stated.js";
-import { surfaceTypesView } from "./view/surface/types.js";
-import { surfaceValidatorsView } from "./view/surface/validators.js";
+import { adaptersView } from "./view/project/adapters.js";
+import { projectClientView } from "./view/project/client.js";
+import { handlerFiles, handlersView } from "./view/project/handlers.js";
+import { jsonSchemasView } from "./view/project/json-schemas.js";
+import { mockView } from "./view/project/mock.js";
+import { type MemberNames, ProjectNaming } from "./view/project/naming.js";
+import { projectPageView } from "./view/project/page.js";
+import { projectContext } from "./view/project/protocol.js";
+import { projectServerView } from "./view/project/server.js";
+import { snapshotView } from "./view/project/snapshot.js";
+import { statedForm, type StatedTypes } from "./view/project/stated.js";
+import { projectTypesView } from "./view/project/types.js";
+import { projectValidatorsView } from "./view/project/validators.js";
 
-export type { MemberNames } from "./view/surface/naming.js";
+export type { MemberNames } from "./view/project/naming.js";
 
 /** What of a project can be asked for: all of it, or without the side that is not needed. */
 export type StubPart = "client" | "server";
 
 export interface StubsOptions {
-  readonly surface: Surface;
+  readonly snapshot: Snapshot;
   /** The revision that the stubs speak. */
   readonly protocol: Protocol;
   /** Both by default. */
@@ -59,9 +59,9 @@ export interface Stubs {
   readonly once: readonly GeneratedFile[];
 }
 
-/** A server's surface in, the files of a project out. Writes nothing; what had to be renamed is a diagnostic. */
+/** A server's snapshot in, the files of a project out. Writes nothing; what had to be renamed is a diagnostic. */
 export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): Stubs {
-  const { surface, protocol, emit = ["client", "server"], templates } = options;
+  const { snapshot, protocol, emit = ["client", "server"], templates } = options;
   const extension = options.importExtension === "none" ? "" : `.${options.importExtension ?? "js"}`;
   const modules = modulesOf({ single: true, vendored: false, extension });
   const isVendored = options.runtime === "vendored";
@@ -75,27 +75,27 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const runtime = entry(code`index`, modules.runtime);
   const features = entry(code`features`, code`@mcpgen/runtime/features`);
   const stated = options.outputTypes ?? {};
-  reportStated(stated, surface, diagnostics.root);
+  reportStated(stated, snapshot, diagnostics.root);
   const fill = filler(templates);
-  const naming = new SurfaceNaming(surface, options.names);
+  const naming = new ProjectNaming(snapshot, options.names);
   const whole = contextFor(protocol);
   const context = projectContext(whole);
-  const common = { header: surfaceHeader(surface), ...modules, runtime, features, protocol: place };
+  const common = { header: projectHeader(snapshot), ...modules, runtime, features, protocol: place };
   const make = (path: string, template: string, view: object): GeneratedFile =>
     fill("", path, { ...common, ...view }, template);
 
-  const validators = surfaceValidatorsView(surface, naming);
-  const client = emit.includes("client") ? surfaceClientView(surface, naming, context, stated) : null;
-  const server = emit.includes("server") ? surfaceServerView(surface, naming, context) : null;
+  const validators = projectValidatorsView(snapshot, naming);
+  const client = emit.includes("client") ? projectClientView(snapshot, naming, context, stated) : null;
+  const server = emit.includes("server") ? projectServerView(snapshot, naming, context) : null;
   const files = [
-    make("types.ts", "project/types.ts", surfaceTypesView(surface, naming)),
+    make("types.ts", "project/types.ts", projectTypesView(snapshot, naming)),
     make("validate.ts", "validate.ts", { nearest: validators.nearest }),
     make("validators.ts", "project/validators.ts", validators),
-    make("index.ts", "index.ts", surfacePageView(naming, client, server)),
+    make("index.ts", "index.ts", projectPageView(naming, client, server)),
   ];
   if (validators.checks !== null) files.push(make("checks.ts", "project/checks.ts", {}));
-  if (surface.templates.some(({ parts }) => parts !== null)) files.push(make("uri.ts", "project/uri.ts", {}));
-  files.push(make("json-schemas.ts", "project/json-schemas.ts", jsonSchemasView(surface, naming)));
+  if (snapshot.templates.some(({ parts }) => parts !== null)) files.push(make("uri.ts", "project/uri.ts", {}));
+  files.push(make("json-schemas.ts", "project/json-schemas.ts", jsonSchemasView(snapshot, naming)));
   const adapters = client === null ? null : adaptersView(client);
   if (client !== null) {
     files.push(make("client.ts", "project/client.ts", client));
@@ -104,21 +104,21 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   if (adapters !== null) files.push(make("adapters.ts", "project/adapters.ts", adapters));
   const once: GeneratedFile[] = [];
   if (server !== null) {
-    files.push(make("surface.ts", "project/surface.ts", surfaceView(surface, naming)));
+    files.push(make("snapshot.ts", "project/snapshot.ts", snapshotView(snapshot, naming)));
     files.push(make("server.ts", "project/server.ts", server));
-    files.push(make("handlers/index.ts", "project/handlers.ts", handlersView(surface, naming)));
-    for (const { path, view } of handlerFiles(surface, naming))
+    files.push(make("handlers/index.ts", "project/handlers.ts", handlersView(snapshot, naming)));
+    for (const { path, view } of handlerFiles(snapshot, naming))
       once.push(make(path, "project/handler.ts", view));
     once.push(make("main.ts", "project/main.ts", { create: server.create, serve: server.serve, stdio }));
   }
   if (client !== null && server !== null) {
-    const mock = mockView(surface, naming, client, server);
+    const mock = mockView(snapshot, naming, client, server);
     files.push(make("mock.ts", "project/mock.ts", mock.view));
     reportUnmade(mock.unmade, diagnostics);
   }
   if (shared === undefined) {
     const vendored = isVendored ? (options.runtimeSource ?? new Map<string, string>()) : undefined;
-    const made = { surface, whole, emit, extension, templates, ...(vendored && { vendored }) };
+    const made = { snapshot, whole, emit, extension, templates, ...(vendored && { vendored }) };
     for (const each of protocolFolder(made)) files.push(each);
     reportTypeNames(whole, diagnostics);
   }
@@ -126,7 +126,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), once };
 }
 
-function reportRenamings(naming: SurfaceNaming, diagnostics: Diagnostics): void {
+function reportRenamings(naming: ProjectNaming, diagnostics: Diagnostics): void {
   for (const { what, wanted, given } of naming.renamings) {
     diagnostics.root.warn(
       "MG452",
@@ -147,7 +147,7 @@ function reportUnmade(tools: readonly Tool[], diagnostics: Diagnostics): void {
 }
 
 /** Reports what is stated of no tool, of one that speaks for itself, or in another form. */
-function reportStated(stated: StatedTypes, { tools }: Surface, scope: Scope): void {
+function reportStated(stated: StatedTypes, { tools }: Snapshot, scope: Scope): void {
   for (const [name, text] of Object.entries(stated)) {
     const tool = tools.find((entry) => entry.name === name);
     const shown = JSON.stringify(name.slice(0, 80));

@@ -1,7 +1,7 @@
 import { flatten } from "./flatten.js";
 import type { Index } from "./lookup.js";
 import type { Declaration, Doc, Property, Type } from "./model.js";
-import type { Check, Schema } from "./surface/schema.js";
+import type { Check, Schema } from "./constraint.js";
 
 const noDoc: Doc = { text: "", tags: [] };
 

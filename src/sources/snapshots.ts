@@ -1,5 +1,5 @@
 import { type Diagnostic, type Diagnostics, SchemaError } from "../diagnostics.js";
-import type { Surface } from "../ir/surface/model.js";
+import type { Snapshot } from "../ir/snapshot/model.js";
 import { load } from "../read/load.js";
 import { readSnapshot } from "../read/snapshot/index.js";
 import { shownPath, snapshotName } from "./paths.js";
@@ -37,13 +37,13 @@ function withAdvice(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** Reads the text of a snapshot. Throws a SchemaError with all that is wrong in it. */
-export async function surfaceOf(
+export async function parseSnapshot(
   { text, file, name }: SnapshotText,
   diagnostics: Diagnostics,
-): Promise<Surface> {
-  const surface = await readSnapshot(text, { file, name }, diagnostics);
-  if (surface === null) throw new SchemaError(diagnostics.list);
-  return surface;
+): Promise<Snapshot> {
+  const snapshot = await readSnapshot(text, { file, name }, diagnostics);
+  if (snapshot === null) throw new SchemaError(diagnostics.list);
+  return snapshot;
 }
 
 /** Is the text a snapshot of any format version, and not a schema? */

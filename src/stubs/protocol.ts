@@ -3,7 +3,7 @@ import { filler, type Part, runtimeEntries } from "../generate.js";
 import { vendor } from "../emit/vendor.js";
 import known from "../ir/known.json" with { type: "json" };
 import { knownOf, mergeMessages } from "../ir/known.js";
-import type { Surface } from "../ir/surface/model.js";
+import type { Snapshot } from "../ir/snapshot/model.js";
 import { clientView } from "../view/client.js";
 import { code } from "../view/typescript/code.js";
 import { fittingOf } from "../view/plan/fitting.js";
@@ -11,14 +11,14 @@ import { header } from "../view/typescript/header.js";
 import { modulesOf } from "../view/typescript/modules.js";
 import { type RevisionContext, partOf } from "../view/roles/index.js";
 import { serverView } from "../view/server.js";
-import { projectDispatchView } from "../view/surface/dispatch.js";
-import { isUsed } from "../view/surface/protocol.js";
-import { protocolPageView } from "../view/surface/protocol-page.js";
+import { projectDispatchView } from "../view/project/dispatch.js";
+import { isUsed } from "../view/project/protocol.js";
+import { protocolPageView } from "../view/project/protocol-page.js";
 import { typesView } from "../view/types.js";
 import { validatorsView } from "../view/validators.js";
 
 export interface ProtocolFolderOptions {
-  readonly surface: Surface;
+  readonly snapshot: Snapshot;
   /** The revision that the project speaks. */
   readonly whole: RevisionContext;
   readonly emit: readonly Part[];
@@ -34,10 +34,10 @@ export interface ProtocolFolderOptions {
  * the names of the whole revision. The core behind the guards is the project's own `validate.ts`.
  */
 export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] {
-  const { surface, whole, emit, extension, templates, vendored } = options;
+  const { snapshot, whole, emit, extension, templates, vendored } = options;
   const { protocol } = whole;
   const { context, made, synthesized, guards } = partOf(whole, (message) =>
-    isUsed(surface, protocol, message),
+    isUsed(snapshot, protocol, message),
   );
   const modules = {
     ...modulesOf({ single: true, vendored: vendored !== undefined, extension }),

@@ -110,9 +110,9 @@ const templates = new Map(
 
 async function stubs() {
   const diagnostics = new Diagnostics();
-  const surface = await readSnapshot(snapshot, { file: "bench.json", name: "bench.json" }, diagnostics);
-  if (surface === null) throw new Error(JSON.stringify(diagnostics.list[0]));
-  return generateStubs({ surface, protocol, templates }, diagnostics).files;
+  const snapshot = await readSnapshot(snapshot, { file: "bench.json", name: "bench.json" }, diagnostics);
+  if (snapshot === null) throw new Error(JSON.stringify(diagnostics.list[0]));
+  return generateStubs({ snapshot, protocol, templates }, diagnostics).files;
 }
 
 async function compiled() {

@@ -152,7 +152,7 @@ describe("mcpgen stubs", () => {
     expect((await stubs(place, "--emit", "client")).code).toBe(0);
     const paths = Object.keys(filesIn(join(place, "gen")));
     expect(paths).toContain("client.ts");
-    expect(paths.filter((path) => /server|surface|handlers|main/.test(path))).toEqual([]);
+    expect(paths.filter((path) => /server|snapshot|handlers|main/.test(path))).toEqual([]);
   });
 
   it.each([

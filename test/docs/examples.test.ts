@@ -5,13 +5,13 @@ import { describe, expect, it } from "vitest";
 import { sampleOf } from "../../src/ir/example/pattern.js";
 import { exampleOf, exampleOfType } from "../../src/ir/example/example.js";
 import { index } from "../../src/ir/lookup.js";
-import { accepts, trialOf } from "../../src/ir/surface/accepts.js";
-import type { Json } from "../../src/ir/surface/model.js";
+import { accepts, trialOf } from "../../src/ir/snapshot/accepts.js";
+import type { Json } from "../../src/ir/snapshot/model.js";
 import { correctedSchema, pointerTo, revisions } from "../oracle/index.js";
 import { fixture, revision, snapshotOf } from "../stubs/project.js";
 import { samples } from "../stubs/schemas.js";
 import { validators } from "../view/generated.js";
-import { surfaceOf } from "./making.js";
+import { parseSnapshot } from "./making.js";
 
 const options = { strict: false, validateFormats: false, ownProperties: true } as const;
 
@@ -41,8 +41,8 @@ describe("an example of the protocol", () => {
 describe("an example of a tool's schema", () => {
   it("is there for each construct that tools use, and Ajv accepts it", async () => {
     const tools = samples.map(({ schema }, i) => ({ name: `s${i}`, inputSchema: schema }));
-    const surface = await surfaceOf(snapshotOf({ tools }));
-    const definitions = new Map(surface.definitions.map((definition) => [definition.key, definition]));
+    const snapshot = await parseSnapshot(snapshotOf({ tools }));
+    const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
     const missing: string[] = [];
     const refused: string[] = [];
     for (const [i, { name, schema, isOld, reports = [] }] of samples.entries()) {
@@ -63,7 +63,7 @@ describe("an example of a tool's schema", () => {
   });
 
   it("fills what may be left out where a reader looks first", async () => {
-    const { definitions } = await surfaceOf(fixture("weather"));
+    const { definitions } = await parseSnapshot(fixture("weather"));
     const byKey = new Map(definitions.map((definition) => [definition.key, definition]));
     const made = ["tool get_weather input", "tool warn input", "prompt packing_list input"].map((key) =>
       exampleOf(byKey.get(key)?.schema ?? { doc: { text: "", tags: [] }, checks: [] }, {
@@ -104,7 +104,7 @@ describe("whether a value fits a schema", () => {
       ({ reports = [], isOld, isWider }) => reports.length === 0 && isOld !== true && isWider !== true,
     );
     const tools = sound.map(({ schema }, i) => ({ name: `s${i}`, inputSchema: schema }));
-    const { definitions } = await surfaceOf(snapshotOf({ tools }));
+    const { definitions } = await parseSnapshot(snapshotOf({ tools }));
     const byKey = new Map(definitions.map((definition) => [definition.key, definition]));
     expect(sound.length).toBeGreaterThan(30);
     for (const [i, { name, schema }] of sound.entries()) {

@@ -1,5 +1,5 @@
 import { generateDocs, type DocsSubject } from "../../src/docs.js";
-import type { Surface } from "../../src/ir/surface/model.js";
+import type { Snapshot } from "../../src/ir/snapshot/model.js";
 import { fixture, readText } from "../stubs/project.js";
 import { templates } from "../view/generated.js";
 
@@ -11,20 +11,20 @@ export function pageOf(subject: DocsSubject): string {
 }
 
 /** What a snapshot offers; throws when it cannot be read. */
-export async function surfaceOf(text: string): Promise<Surface> {
-  const { surface, reports } = await readText(text);
-  if (surface === null) throw new Error(JSON.stringify(reports));
-  return surface;
+export async function parseSnapshot(text: string): Promise<Snapshot> {
+  const { snapshot, reports } = await readText(text);
+  if (snapshot === null) throw new Error(JSON.stringify(reports));
+  return snapshot;
 }
 
 /** The page of a server, by the text of its snapshot. */
 export async function serverPageOf(text: string): Promise<string> {
-  return pageOf({ kind: "server", surface: await surfaceOf(text), protocol: null });
+  return pageOf({ kind: "server", snapshot: await parseSnapshot(text), protocol: null });
 }
 
 /** The page of what sets two snapshots apart, by their texts. */
 export async function driftPageOf(was: string, is: string): Promise<string> {
-  return pageOf({ kind: "drift", from: await surfaceOf(was), to: await surfaceOf(is) });
+  return pageOf({ kind: "drift", from: await parseSnapshot(was), to: await parseSnapshot(is) });
 }
 
 interface Listed {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compareSurfaces, readSnapshot, renderDriftsText, SchemaError } from "../../src/index.js";
+import { compareSnapshots, readSnapshot, renderDriftsText, SchemaError } from "../../src/index.js";
 import { directory } from "../cli/support.js";
 import { base, planted, withDrift } from "./planted.js";
 
@@ -13,7 +13,7 @@ describe("two snapshots, from a program", () => {
       await readSnapshot(join(place, "old.mcp.json")),
       await readSnapshot(join(place, "new.mcp.json")),
     ];
-    const comparison = compareSurfaces(was, is);
+    const comparison = compareSnapshots(was, is);
     expect(comparison).toMatchObject({
       format: 1,
       from: { source: "old.mcp.json" },
@@ -22,7 +22,7 @@ describe("two snapshots, from a program", () => {
     });
     expect(JSON.parse(JSON.stringify(comparison))).toEqual(comparison);
     expect(renderDriftsText(comparison)).toContain("! removed");
-    expect(compareSurfaces(was, was).drifts).toEqual([]);
+    expect(compareSnapshots(was, was).drifts).toEqual([]);
   });
 
   it("are refused with every fault of the file, and nothing is printed", async () => {

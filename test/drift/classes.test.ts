@@ -2,23 +2,23 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   acknowledge,
-  compareSurfaces,
+  compareSnapshots,
   renderDriftsMarkdown,
   renderDriftsText,
   rowOf,
   type Drift,
-  type SurfaceComparison,
-} from "../../src/ir/surface/diff/index.js";
-import { compareSchemas } from "../../src/ir/surface/diff/schema/index.js";
-import { keyOf } from "../../src/ir/surface/diff/schema/parts.js";
-import type { Json } from "../../src/ir/surface/model.js";
+  type SnapshotComparison,
+} from "../../src/ir/snapshot/diff/index.js";
+import { compareSchemas } from "../../src/ir/snapshot/diff/schema/index.js";
+import { keyOf } from "../../src/ir/snapshot/diff/schema/parts.js";
+import type { Json } from "../../src/ir/snapshot/model.js";
 import { readText } from "../stubs/project.js";
 import { base, planted, reordered, withDrift } from "./planted.js";
 
-async function compared(a: string, b: string): Promise<SurfaceComparison> {
+async function compared(a: string, b: string): Promise<SnapshotComparison> {
   const [before, after] = [await readText(a), await readText(b)];
-  if (before.surface === null || after.surface === null) throw new Error("A snapshot cannot be read.");
-  return compareSurfaces(before.surface, after.surface);
+  if (before.snapshot === null || after.snapshot === null) throw new Error("A snapshot cannot be read.");
+  return compareSnapshots(before.snapshot, after.snapshot);
 }
 
 function place({ subject, path }: Drift): string {

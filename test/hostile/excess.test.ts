@@ -78,8 +78,8 @@ describe("a snapshot that asks for too much", () => {
   it("is refused where anything but a tool's schema is nested deeper than anybody reads", async () => {
     const deep = "[".repeat(3000) + "]".repeat(3000);
     for (const text of [tool({}).replace('"greedy"', `"greedy","_meta":{"a":${deep}}`), deep]) {
-      const { surface, reports } = await readText(text);
-      expect([surface, reports.map(({ code }) => code)]).toEqual([null, ["MG201"]]);
+      const { snapshot, reports } = await readText(text);
+      expect([snapshot, reports.map(({ code }) => code)]).toEqual([null, ["MG201"]]);
     }
   });
 
@@ -88,9 +88,9 @@ describe("a snapshot that asks for too much", () => {
       name: `tool${i}`,
       inputSchema: { type: "object" },
     }));
-    const { surface } = await readText(
+    const { snapshot } = await readText(
       JSON.stringify({ format: 1, revision: "x", server: {}, capabilities: {}, tools }),
     );
-    expect(surface?.tools.length).toBe(10_000);
+    expect(snapshot?.tools.length).toBe(10_000);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareSurfaces } from "../../src/ir/surface/diff/index.js";
+import { compareSnapshots } from "../../src/ir/snapshot/diff/index.js";
 import { project, readText, snapshotOf } from "../stubs/project.js";
 import { compile } from "../view/compile.js";
 import { load } from "../view/generated.js";
@@ -16,8 +16,8 @@ describe("a server that lists what no project can hold", () => {
     expect(reports[0]?.message).toContain("more than 10000 values");
     expect(files.get("types.ts")).toContain("BigInput");
     const [was, is] = [await readText(text(values)), await readText(text(values.slice(1)))];
-    if (was.surface === null || is.surface === null) throw new Error("no snapshot");
-    expect(compareSurfaces(was.surface, is.surface).drifts.length).toBeGreaterThan(0);
+    if (was.snapshot === null || is.snapshot === null) throw new Error("no snapshot");
+    expect(compareSnapshots(was.snapshot, is.snapshot).drifts.length).toBeGreaterThan(0);
   });
 
   it("writes a description of 1 MB, with a comment that loses no word", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkText } from "../../src/ir/surface/type-text.js";
+import { checkText } from "../../src/ir/snapshot/type-text.js";
 
 describe("the check of a type's text", () => {
   it.each([

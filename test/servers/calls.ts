@@ -1,7 +1,7 @@
 import { stdio } from "@mcpgen/runtime/stdio";
 import { connect } from "../../generated/index.js";
-import type { Surface } from "../../src/ir/surface/model.js";
-import type { SurfaceNaming } from "../../src/view/surface/naming.js";
+import type { Snapshot } from "../../src/ir/snapshot/model.js";
+import type { ProjectNaming } from "../../src/view/project/naming.js";
 import { argumentsFor } from "./arguments.js";
 import { fresh, launch, type RealServer } from "./servers.js";
 
@@ -9,8 +9,8 @@ import { fresh, launch, type RealServer } from "./servers.js";
 export interface Known extends RealServer {
   /** A folder of its own. */
   readonly folder: string;
-  readonly surface: Surface;
-  readonly naming: SurfaceNaming;
+  readonly snapshot: Snapshot;
+  readonly naming: ProjectNaming;
 }
 
 /** What calls tools by their names, as a client does. */
@@ -57,9 +57,9 @@ function settled(value: unknown): unknown {
  *
  * @param client the text of the file that has the typed client
  */
-export function callsOf({ name, surface, naming, folder }: Known, client: string): string {
+export function callsOf({ name, snapshot, naming, folder }: Known, client: string): string {
   const create = /export function (create\w+Client)\(/.exec(client)?.[1] ?? "";
-  const calls = surface.tools.flatMap(({ raw: { inputSchema } }, i) =>
+  const calls = snapshot.tools.flatMap(({ raw: { inputSchema } }, i) =>
     argumentsFor(inputSchema, folder).map(
       (given) => `    () => client.tools[${JSON.stringify(naming.tools[i])}](${JSON.stringify(given)}),`,
     ),

@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Surface } from "../../src/ir/surface/model.js";
+import type { Snapshot } from "../../src/ir/snapshot/model.js";
 
 /** A schema of a tool, and the key of the model's declaration made of it. */
 export interface SchemaRow {
@@ -11,8 +11,8 @@ export interface SchemaRow {
 }
 
 /** All of them that a server tells. */
-export function schemasOf(surface: Surface): SchemaRow[] {
-  return surface.tools.flatMap(({ name, input, output, raw }) => {
+export function schemasOf(snapshot: Snapshot): SchemaRow[] {
+  return snapshot.tools.flatMap(({ name, input, output, raw }) => {
     const rows: SchemaRow[] = [{ key: input, tool: name, member: "inputSchema", schema: raw["inputSchema"] }];
     if (output !== null)
       rows.push({ key: output, tool: name, member: "outputSchema", schema: raw["outputSchema"] });

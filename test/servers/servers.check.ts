@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SurfaceNaming } from "../../src/view/surface/naming.js";
+import { ProjectNaming } from "../../src/view/project/naming.js";
 import { mcpgen } from "../cli/support.js";
 import { freePort } from "../free-port.js";
 import { runtimeSources } from "../sources.js";
@@ -30,7 +30,7 @@ interface Pulled extends Known {
 }
 
 const isSnapshot = new Ajv2020({ allowUnionTypes: true }).compile(
-  JSON.parse(readFileSync("src/ir/surface/snapshot.schema.json", "utf8")) as object,
+  JSON.parse(readFileSync("src/ir/snapshot/snapshot.schema.json", "utf8")) as object,
 );
 let project: Project;
 const pulled = new Map<string, Pulled>();
@@ -61,13 +61,13 @@ describe.each(servers)("$name", (server) => {
     expect(code, err).toBe(0);
     const text = textIn(pathOf(name));
     expect([isSnapshot(JSON.parse(text)), isSnapshot.errors]).toEqual([true, null]);
-    const { surface, reports } = await readText(text);
-    if (surface === null) throw new Error("the snapshot cannot be read");
-    expect(surface.tools.length).toBeGreaterThan(0);
+    const { snapshot, reports } = await readText(text);
+    if (snapshot === null) throw new Error("the snapshot cannot be read");
+    expect(snapshot.tools.length).toBeGreaterThan(0);
     const folder = join(project.folder, "folders", name);
     // A folder that a server lists as its own is no secret, and nothing else of its command line stands there.
     expect(text).not.toContain(process.execPath);
-    const found: Pulled = { ...server, folder, surface, reports, naming: new SurfaceNaming(surface) };
+    const found: Pulled = { ...server, folder, snapshot, reports, naming: new ProjectNaming(snapshot) };
     await project.generate(`stubs/${name}`, "stubs", pathOf(name));
     project.write(`calls/${name}.ts`, callsOf(found, textIn(`stubs/${name}/client.ts`)));
     pulled.set(name, found);
@@ -76,7 +76,7 @@ describe.each(servers)("$name", (server) => {
   it("has every tool called through its typed method as it would be called without it", async () => {
     const found = pulled.get(server.name);
     if (found === undefined) throw new Error("it was not pulled");
-    const { tools } = found.surface;
+    const { tools } = found.snapshot;
     const typed = await session(found, async (caller) => {
       const { calls } = (await load(filesOf(found.name), `calls/${found.name}.ts`)) as {
         calls(caller: unknown): (() => Promise<unknown>)[];
@@ -170,7 +170,7 @@ describe("the stubs of all of them", () => {
   );
 
   it(`have validators that agree with Ajv on ${values} mutated arguments, where no diagnostic says otherwise`, async () => {
-    const rows = all().flatMap((found) => schemasOf(found.surface).map((row) => ({ ...row, found })));
+    const rows = all().flatMap((found) => schemasOf(found.snapshot).map((row) => ({ ...row, found })));
     const each = Math.ceil(values / rows.length);
     let tried = 0;
     let taken = 0;

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Diagnostics, type Diagnostic } from "../../src/diagnostics.js";
 import { generateStubs, type StubsOptions } from "../../src/stubs.js";
 import type { Protocol } from "../../src/ir/model.js";
-import type { Surface } from "../../src/ir/surface/model.js";
+import type { Snapshot } from "../../src/ir/snapshot/model.js";
 import { readSchema } from "../../src/read/index.js";
 import { readSnapshot } from "../../src/read/snapshot/index.js";
 import { generated, templates } from "../view/generated.js";
@@ -34,14 +34,14 @@ export function snapshotOf(members: Readonly<Record<string, unknown>>): string {
 }
 
 export interface Read {
-  readonly surface: Surface | null;
+  readonly snapshot: Snapshot | null;
   readonly reports: readonly Diagnostic[];
 }
 
 export async function readText(text: string): Promise<Read> {
   const diagnostics = new Diagnostics();
-  const surface = await readSnapshot(text, { file: "made.mcp.json", name: "made.mcp.json" }, diagnostics);
-  return { surface, reports: diagnostics.list };
+  const snapshot = await readSnapshot(text, { file: "made.mcp.json", name: "made.mcp.json" }, diagnostics);
+  return { snapshot, reports: diagnostics.list };
 }
 
 const read = new Map<string, Promise<Protocol>>();
@@ -74,11 +74,11 @@ export async function sharingProject(text: string, options: Partial<StubsOptions
 
 /** What the pipeline makes of a snapshot, without the command line around it. */
 export async function project(text: string, options: Partial<StubsOptions> = {}): Promise<Project> {
-  const { surface, reports } = await readText(text);
-  if (surface === null) throw new Error(JSON.stringify(reports));
+  const { snapshot, reports } = await readText(text);
+  if (snapshot === null) throw new Error(JSON.stringify(reports));
   const diagnostics = new Diagnostics();
-  const protocol = options.protocol ?? (await revision(surface.revision));
-  const { files, once } = generateStubs({ surface, protocol, templates, ...options }, diagnostics);
+  const protocol = options.protocol ?? (await revision(snapshot.revision));
+  const { files, once } = generateStubs({ snapshot, protocol, templates, ...options }, diagnostics);
   const texts = (list: typeof files): Map<string, string> =>
     new Map(list.map(({ path, text }) => [path, text]));
   return {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { exampleOf } from "../../src/ir/example/example.js";
-import type { Json, Surface } from "../../src/ir/surface/model.js";
+import type { Json, Snapshot } from "../../src/ir/snapshot/model.js";
 import { load } from "../view/generated.js";
 import { project, readText, snapshotOf } from "./project.js";
 import { samples } from "./schemas.js";
@@ -28,19 +28,19 @@ const demanding: readonly (readonly [name: string, schema: unknown])[] = [
   ],
 ];
 
-const sampled = (surface: Surface, key: string): Json | undefined => {
-  const definitions = new Map(surface.definitions.map((one) => [one.key, one]));
+const sampled = (snapshot: Snapshot, key: string): Json | undefined => {
+  const definitions = new Map(snapshot.definitions.map((one) => [one.key, one]));
   const schema = definitions.get(key)?.schema;
   return schema && exampleOf(schema, { definitions, name: "x" });
 };
 
 describe("a made-up value", () => {
-  let surface: Surface;
+  let snapshot: Snapshot;
   let guards: Readonly<Record<string, (value: unknown) => boolean>>;
   beforeAll(async () => {
     const read = await readText(text);
-    if (read.surface === null) throw new Error("the samples are no snapshot");
-    surface = read.surface;
+    if (read.snapshot === null) throw new Error("the samples are no snapshot");
+    snapshot = read.snapshot;
     guards = (await load(
       (await project(text, { emit: ["client"] })).files,
       "validators.ts",
@@ -48,7 +48,7 @@ describe("a made-up value", () => {
   });
 
   it.each(samples.map(({ name }, i) => ({ name, i })))("is one that the guard accepts: $name", ({ i }) => {
-    const value = sampled(surface, `tool ${names[i]} input`);
+    const value = sampled(snapshot, `tool ${names[i]} input`);
     expect(value).toBeDefined();
     expect(guards[`isS${names[i]?.slice(1)}Input`]?.(value)).toBe(true);
   });
@@ -59,8 +59,8 @@ describe("a made-up value", () => {
     const { isXInput } = (await load(files, "validators.ts")) as typeof guards;
     const values = await Promise.all(
       [1, 2].map(async () => {
-        const { surface } = await readText(made);
-        return surface === null ? undefined : sampled(surface, "tool x input");
+        const { snapshot } = await readText(made);
+        return snapshot === null ? undefined : sampled(snapshot, "tool x input");
       }),
     );
     expect(isXInput?.(values[0])).toBe(true);
@@ -78,7 +78,7 @@ describe("a made-up value", () => {
     ],
     ["it asks for a million items", { type: "array", minItems: 1_000_000 }],
   ])("is given up where %s", async (_, inputSchema) => {
-    const { surface } = await readText(snapshotOf({ tools: [{ name: "x", inputSchema }] }));
-    expect(surface === null ? null : sampled(surface, "tool x input")).toBeUndefined();
+    const { snapshot } = await readText(snapshotOf({ tools: [{ name: "x", inputSchema }] }));
+    expect(snapshot === null ? null : sampled(snapshot, "tool x input")).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { snapshotMembers } from "../../src/read/snapshot/index.js";
 import { fixture, readText, snapshotOf } from "./project.js";
 
-const schema = JSON.parse(readFileSync("src/ir/surface/snapshot.schema.json", "utf8")) as {
+const schema = JSON.parse(readFileSync("src/ir/snapshot/snapshot.schema.json", "utf8")) as {
   readonly properties: object;
 };
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
@@ -50,6 +50,6 @@ describe("the JSON Schema of snapshots", () => {
   ])("refuses what the reader of snapshots refuses: %j", async (members) => {
     const text = snapshotOf(members);
     expect(validate(JSON.parse(text))).toBe(false);
-    expect((await readText(text)).surface).toBeNull();
+    expect((await readText(text)).snapshot).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics.js";
-import { rowOf } from "../../ir/surface/diff/index.js";
+import { rowOf } from "../../ir/snapshot/diff/index.js";
 import type { Command } from "../commands.js";
 import { jobsOf, type Job } from "../config/jobs.js";
 import type { LoadedConfig } from "../config/load.js";

@@ -1,17 +1,17 @@
 import { Diagnostics } from "../../diagnostics.js";
 import { diff, renderJson, renderMarkdown, renderText } from "../../ir/diff/index.js";
 import {
-  compareSurfaces,
+  compareSnapshots,
   type Drift,
   renderDriftsJson,
   renderDriftsMarkdown,
   renderDriftsText,
-} from "../../ir/surface/diff/index.js";
+} from "../../ir/snapshot/diff/index.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Command } from "../commands.js";
 import { exitCodes } from "../command-error.js";
 import { namedExtensions, readExtended } from "../../sources/extensions.js";
-import { isSnapshot, surfaceOf, type SnapshotText } from "../../sources/snapshots.js";
+import { isSnapshot, parseSnapshot, type SnapshotText } from "../../sources/snapshots.js";
 import type { Source } from "../../sources/schemas.js";
 import { namedPair, refuseMixture } from "../pair.js";
 import { visible, visibleJson } from "../terminal.js";
@@ -27,7 +27,7 @@ export const run: Command = async ([a = "", b = ""], flags) => {
   let text: string;
   let isEqual: boolean;
   if (old !== null && fresh !== null && old !== undefined && fresh !== undefined) {
-    const whole = compareSurfaces(await surfaceOf(old, diagnostics), await surfaceOf(fresh, diagnostics));
+    const whole = compareSnapshots(await parseSnapshot(old, diagnostics), await parseSnapshot(fresh, diagnostics));
     const breaks = ({ callers, implementers }: Drift): boolean =>
       callers === "breaking" || implementers === "breaking";
     const comparison = isBreaking ? { ...whole, drifts: whole.drifts.filter(breaks) } : whole;

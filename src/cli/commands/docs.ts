@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
 import type { DocsSubject } from "../../docs.js";
-import type { Surface } from "../../ir/surface/model.js";
+import type { Snapshot } from "../../ir/snapshot/model.js";
 import { revisionNames } from "../../read/revisions.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../commands.js";
@@ -12,7 +12,7 @@ import { docsOptions, type DocsOptions } from "../options.js";
 import type { FilesReport } from "../report.js";
 import { toolVersion } from "../../sources/package.js";
 import { namedPair, refuseMixture } from "../pair.js";
-import { isSnapshot, surfaceOf } from "../../sources/snapshots.js";
+import { isSnapshot, parseSnapshot } from "../../sources/snapshots.js";
 import { bundledSource, namedSource, readSource, type Source } from "../../sources/schemas.js";
 import { overridesIn } from "./generate.js";
 import { finish } from "./generate/finish.js";
@@ -66,7 +66,7 @@ function partsOf(subject: DocsSubject): readonly {
     case "drift":
       return [subject.from, subject.to];
     case "server":
-      return [subject.surface];
+      return [subject.snapshot];
     default:
       return subject satisfies never;
   }
@@ -101,12 +101,12 @@ function isOfServer({ loaded: { file, text }, isBundled }: Source): boolean {
 }
 
 async function readServer({ loaded, name }: Source, diagnostics: Diagnostics): Promise<DocsSubject> {
-  const surface = await surfaceOf({ text: loaded.text, file: loaded.file, name }, diagnostics);
-  const isKnown = (await revisionNames()).includes(surface.revision);
-  const protocol = isKnown ? await readSource(await bundledSource(surface.revision), diagnostics) : null;
-  return { kind: "server", surface, protocol };
+  const snapshot = await parseSnapshot({ text: loaded.text, file: loaded.file, name }, diagnostics);
+  const isKnown = (await revisionNames()).includes(snapshot.revision);
+  const protocol = isKnown ? await readSource(await bundledSource(snapshot.revision), diagnostics) : null;
+  return { kind: "server", snapshot, protocol };
 }
 
-async function snapshotOrNull({ loaded, name }: Source, diagnostics: Diagnostics): Promise<Surface | null> {
+async function snapshotOrNull({ loaded, name }: Source, diagnostics: Diagnostics): Promise<Snapshot | null> {
   return await readSnapshot(loaded.text, { file: loaded.file, name }, diagnostics);
 }

@@ -37,14 +37,14 @@ async function pull({ source, out, check, force }: PullOptions, context: Context
   const text = await pullSnapshot(source, context, diagnostics);
   const target = await targetOf(out ?? null, context.directory, nameIn(text));
   const { shown: file } = target;
-  const surface = await readSnapshot(text, { file, name: file }, diagnostics);
+  const snapshot = await readSnapshot(text, { file, name: file }, diagnostics);
   // What cannot be read again is of no use to anybody.
-  if (surface === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
+  if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
   const current = await readOrNull(target.path);
   const state = holds(current, text) ? "unchanged" : check ? "stale" : "written";
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (state === "written") await writeSnapshot(target, text, current, force);
-  const report = pullReport(file, state, text, surface, diagnostics.list);
+  const report = pullReport(file, state, text, snapshot, diagnostics.list);
   const advice = state === "stale" ? "run the same command without --check to write it\n" : "";
   return { ...report, advice };
 }

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
 import type { Protocol } from "../../ir/model.js";
-import type { Surface } from "../../ir/surface/model.js";
-import { select, type Patterns } from "../../ir/surface/select.js";
+import type { Snapshot } from "../../ir/snapshot/model.js";
+import { select, type Patterns } from "../../ir/snapshot/select.js";
 import { nearest } from "../../read/nearest.js";
 import { latestOf, revisionNames } from "../../read/revisions.js";
 import { sha256 } from "../../emit/write.js";
@@ -14,7 +14,7 @@ import type { Context } from "../context.js";
 import { stubParts } from "../flag-specs.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../../sources/package.js";
-import { loadSnapshot, surfaceOf, type SnapshotText } from "../../sources/snapshots.js";
+import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../sources/snapshots.js";
 import { bundledSource, readSource } from "../../sources/schemas.js";
 import { stubsOptions, type StubsOptions } from "../options.js";
 import type { FilesReport } from "../report.js";
@@ -34,15 +34,15 @@ export const run: Command = async ([word], flags, context) => {
 export async function makeStubs(options: StubsOptions, context: Context): Promise<FilesReport> {
   const diagnostics = new Diagnostics();
   const settings = await readSettings(options, context.directory);
-  const snapshot = await readSnapshotText(options.from, context, diagnostics);
+  const text = await readSnapshotText(options.from, context, diagnostics);
   const { folder, shared, emit } = settings;
-  const unchanged = options.force ? null : await unchangedProject(folder, snapshot, optionsOf(settings));
+  const unchanged = options.force ? null : await unchangedProject(folder, text, optionsOf(settings));
   if (unchanged !== null) {
     const { revision, files } = unchanged;
     if (shared !== null) sharedFiles(shared, revision, emit);
     return upToDateReport(options, [revision], files);
   }
-  const { request, revisions } = await prepare(settings, snapshot, context, diagnostics);
+  const { request, revisions } = await prepare(settings, text, context, diagnostics);
   return await finish(options, request, revisions, diagnostics);
 }
 
@@ -53,8 +53,8 @@ export async function prepareStubs(
   diagnostics: Diagnostics,
 ): Promise<Prepared> {
   const settings = await readSettings(options, context.directory);
-  const snapshot = await readSnapshotText(options.from, context, diagnostics);
-  return await prepare(settings, snapshot, context, diagnostics);
+  const text = await readSnapshotText(options.from, context, diagnostics);
+  return await prepare(settings, text, context, diagnostics);
 }
 
 /** The options with every default filled in. */
@@ -97,23 +97,23 @@ function optionsOf({ emit, runtime, importExtension, shared, overrides, formatti
 
 async function prepare(
   settings: Settings,
-  snapshot: SnapshotText,
+  text: SnapshotText,
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<Prepared> {
   const { folder, emit, importExtension, runtime, shared, overrides, formatting } = settings;
   const { name, include = {}, exclude = {}, names = {}, outputTypes = {}, force, clean } = settings.options;
-  const whole = await surfaceOf(snapshot, diagnostics);
+  const whole = await parseSnapshot(text, diagnostics);
   const chosen = chosenOf(whole, include, exclude, diagnostics);
-  const surface = name === undefined ? chosen : { ...chosen, name };
-  const protocol = await protocolOf(surface, diagnostics);
+  const snapshot = name === undefined ? chosen : { ...chosen, name };
+  const protocol = await protocolOf(snapshot, diagnostics);
   const templates = await templatesWith(overrides);
   const sharedProtocol = shared === null ? undefined : sharedFiles(shared, protocol.revision, emit);
   const copiesRuntime = runtime === "vendored" && sharedProtocol === undefined;
   const runtimeSource = copiesRuntime ? await loadRuntimeSource() : new Map<string, string>();
   const { generateStubs } = await import("../../stubs.js");
   const options = {
-    surface,
+    snapshot,
     protocol,
     emit,
     runtime,
@@ -133,7 +133,7 @@ async function prepare(
     once: isOwn ? stubs.once : await formatFiles(folder, stubs.once, formatting),
     provenance: {
       generator: toolVersion(),
-      sources: [surface, protocol].map(({ revision, source: { name, sha256 } }) => ({
+      sources: [snapshot, protocol].map(({ revision, source: { name, sha256 } }) => ({
         revision,
         name,
         sha256,
@@ -149,18 +149,18 @@ async function prepare(
 
 /** What of a server is asked for. A name that nothing has was meant otherwise, or is gone. */
 export function chosenOf(
-  whole: Surface,
+  whole: Snapshot,
   include: Patterns,
   exclude: Patterns,
   diagnostics: Diagnostics,
-): Surface {
-  const { surface, idle } = select(whole, include, exclude);
+): Snapshot {
+  const { snapshot, idle } = select(whole, include, exclude);
   for (const { pattern, names } of idle) {
     const near = nearest(pattern, names);
     const message = `the server offers nothing called ${JSON.stringify(pattern.slice(0, 80))}`;
     diagnostics.root.warn("MG744", null, message, near === null ? null : `did you mean "${near}"?`);
   }
-  return surface;
+  return snapshot;
 }
 
 /** What a server offers, as the text of a snapshot: one that was taken, or one that is taken now. */
@@ -175,7 +175,7 @@ async function readSnapshotText(
 }
 
 /** The revision that a snapshot was taken in, or the newest one where we do not have that. */
-async function protocolOf({ revision }: Surface, diagnostics: Diagnostics): Promise<Protocol> {
+async function protocolOf({ revision }: Snapshot, diagnostics: Diagnostics): Promise<Protocol> {
   const names = await revisionNames();
   const name = names.includes(revision) ? revision : latestOf(names);
   if (name === null) throw new Error("The package is incomplete: it has no revision at all.");

@@ -1,5 +1,5 @@
-import type { Trial } from "../surface/accepts.js";
-import type { Check, Schema, SchemaProperty } from "../surface/schema.js";
+import type { Trial } from "../snapshot/accepts.js";
+import type { Check, Schema, SchemaProperty } from "../constraint.js";
 import { schemaOf } from "./checks.js";
 
 /** What one example is made with, and the work that is left for it. */

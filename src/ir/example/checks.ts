@@ -1,4 +1,4 @@
-import type { Check, Schema, Sized, TypeName } from "../surface/schema.js";
+import type { Check, Schema, Sized, TypeName } from "../constraint.js";
 
 /** The schema that says just this. */
 export function schemaOf(checks: readonly Check[]): Schema {

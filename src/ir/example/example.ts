@@ -1,9 +1,9 @@
-import { accepts, trialOf, type Definitions } from "../surface/accepts.js";
+import { accepts, trialOf, type Definitions } from "../snapshot/accepts.js";
 import { tagOf, type Index } from "../lookup.js";
 import { lower } from "../lower.js";
-import type { Json } from "../surface/model.js";
-import type { Schema, SchemaProperty } from "../surface/schema.js";
-import { isRecord } from "../surface/value.js";
+import type { Json } from "../snapshot/model.js";
+import type { Schema, SchemaProperty } from "../constraint.js";
+import { isRecord } from "../snapshot/value.js";
 import { alternatives, type ExampleContext } from "./branches.js";
 import { ofKind, schemaOf, sizesOf, typeOf } from "./checks.js";
 import { numberOf, textOf } from "./scalars.js";

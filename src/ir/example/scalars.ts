@@ -1,5 +1,5 @@
-import { matches } from "../surface/accepts.js";
-import type { Check } from "../surface/schema.js";
+import { matches } from "../snapshot/accepts.js";
+import type { Check } from "../constraint.js";
 import { ofKind, sizesOf } from "./checks.js";
 import { sampleOf } from "./pattern.js";
 import { wordsOf } from "./words.js";

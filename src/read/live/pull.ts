@@ -1,6 +1,6 @@
-import { type SnapshotParts, snapshotText } from "../../ir/surface/canonical.js";
-import { leftOut, mostLevels, toolSchemas } from "../../ir/surface/depth.js";
-import type { JsonRecord } from "../../ir/surface/model.js";
+import { type SnapshotParts, snapshotText } from "../../ir/snapshot/canonical.js";
+import { leftOut, mostLevels, toolSchemas } from "../../ir/snapshot/depth.js";
+import type { JsonRecord } from "../../ir/snapshot/model.js";
 
 /** A list of a server's, page by page. */
 export type Listing = (

@@ -1,5 +1,5 @@
 import type { Scope } from "../../diagnostics.js";
-import { anything, type Definition, type Schema } from "../../ir/surface/schema.js";
+import { anything, type Definition, type Schema } from "../../ir/constraint.js";
 import type { Places } from "../json/text/place.js";
 import { dialectNamed, type Dialect } from "../json/dialect.js";
 import { member, show, stringOf, type JsonNode } from "../json/text/tree.js";

@@ -1,5 +1,5 @@
 import type { Scope } from "../../diagnostics.js";
-import { leftOut, mostLevels, toolSchemas } from "../../ir/surface/depth.js";
+import { leftOut, mostLevels, toolSchemas } from "../../ir/snapshot/depth.js";
 import type { Places } from "../json/text/place.js";
 import { member, stringOf, type JsonArray, type JsonNode, type JsonObject } from "../json/text/tree.js";
 

@@ -1,23 +1,23 @@
 import type { Scope } from "../../diagnostics.js";
-import { byCodePoint } from "../../ir/surface/canonical.js";
-import { mostLevels } from "../../ir/surface/depth.js";
-import type { Entry, Hints, JsonRecord, Prompt, Resource, Template, Tool } from "../../ir/surface/model.js";
-import { anything, type Check, type Schema, type SchemaProperty } from "../../ir/surface/schema.js";
+import { byCodePoint } from "../../ir/snapshot/canonical.js";
+import { mostLevels } from "../../ir/snapshot/depth.js";
+import type { Entry, Hints, JsonRecord, Prompt, Resource, Template, Tool } from "../../ir/snapshot/model.js";
+import { anything, type Check, type Schema, type SchemaProperty } from "../../ir/constraint.js";
 import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { definitionOf, readDefinitions } from "./definitions.js";
 import { isLeftOut } from "./depth.js";
-import type { Snapshot } from "./index.js";
+import type { Entries } from "./index.js";
 import { parseTemplate } from "./template.js";
 import { toJson } from "./value.js";
 
-export function readTools(snapshot: Snapshot): Tool[] {
-  return readEntries(snapshot, "tools", "tool", "name", (entry, node, scope, key) => {
-    const first = snapshot.definitions.length;
-    const input = readSchemaAt(snapshot, node, "inputSchema", `${key} input`, scope);
-    const schema = snapshot.definitions[first]?.schema ?? anything;
-    const output = readSchemaAt(snapshot, node, "outputSchema", `${key} output`, scope);
+export function readTools(entries: Entries): Tool[] {
+  return readEntries(entries, "tools", "tool", "name", (entry, node, scope, key) => {
+    const first = entries.definitions.length;
+    const input = readSchemaAt(entries, node, "inputSchema", `${key} input`, scope);
+    const schema = entries.definitions[first]?.schema ?? anything;
+    const output = readSchemaAt(entries, node, "outputSchema", `${key} output`, scope);
     if (input === null) {
-      scope.error("MG302", snapshot.at(node.at), 'the member "inputSchema" is missing', "every tool has one");
+      scope.error("MG302", entries.at(node.at), 'the member "inputSchema" is missing', "every tool has one");
     }
     return {
       ...entry,
@@ -29,33 +29,33 @@ export function readTools(snapshot: Snapshot): Tool[] {
   });
 }
 
-export function readPrompts(snapshot: Snapshot): Prompt[] {
-  return readEntries(snapshot, "prompts", "prompt", "name", (entry, node, scope, key) => {
-    const schema = readArguments(snapshot, member(node, "arguments"), scope);
+export function readPrompts(entries: Entries): Prompt[] {
+  return readEntries(entries, "prompts", "prompt", "name", (entry, node, scope, key) => {
+    const schema = readArguments(entries, member(node, "arguments"), scope);
     if (schema === null) return { ...entry, input: null, needsInput: false };
     const definition = definitionOf(`${key} input`, schema);
-    snapshot.definitions.push(definition);
+    entries.definitions.push(definition);
     return { ...entry, input: definition.key, needsInput: requires(schema) };
   });
 }
 
-export function readResources(snapshot: Snapshot): Resource[] {
-  return readEntries(snapshot, "resources", "resource", "uri", (entry, _node, _scope, _key, uri) => ({
+export function readResources(entries: Entries): Resource[] {
+  return readEntries(entries, "resources", "resource", "uri", (entry, _node, _scope, _key, uri) => ({
     ...entry,
     uri,
   }));
 }
 
-export function readTemplates(snapshot: Snapshot): Template[] {
+export function readTemplates(entries: Entries): Template[] {
   return readEntries(
-    snapshot,
+    entries,
     "resourceTemplates",
     "resource template",
     "uriTemplate",
     (entry, node, scope, _key, template) => {
       const parts = parseTemplate(template);
       if (typeof parts !== "string") return { ...entry, template, parts };
-      const place = snapshot.at(member(node, "uriTemplate")?.at ?? node.at);
+      const place = entries.at(member(node, "uriTemplate")?.at ?? node.at);
       scope.warn("MG309", place, `${parts}; it gets no function`, "a template is written as RFC 6570 says");
       return { ...entry, template, parts: null };
     },
@@ -64,7 +64,7 @@ export function readTemplates(snapshot: Snapshot): Template[] {
 
 /** The entries of a list, each under the name that the wire knows it by, in the order of their code points. */
 function readEntries<T extends Entry>(
-  { root, at, scope: outer }: Snapshot,
+  { root, at, scope: outer }: Entries,
   list: string,
   what: string,
   id: "name" | "uri" | "uriTemplate",
@@ -104,7 +104,7 @@ function readEntries<T extends Entry>(
 }
 
 function readSchemaAt(
-  { definitions, at }: Snapshot,
+  { definitions, at }: Entries,
   node: JsonObject,
   name: string,
   key: string,
@@ -121,7 +121,7 @@ function readSchemaAt(
 }
 
 /** A prompt's arguments are texts by name. */
-function readArguments({ at }: Snapshot, node: JsonNode | null, scope: Scope): Schema | null {
+function readArguments({ at }: Entries, node: JsonNode | null, scope: Scope): Schema | null {
   if (node === null) return null;
   if (node.kind !== "array") {
     scope.warn("MG305", at(node.at), `"arguments" is ${show(node)}, expected a list; it is ignored`);

@@ -1,5 +1,5 @@
 import type { Diagnostics, Scope } from "../../diagnostics.js";
-import type { JsonRecord, Surface } from "../../ir/surface/model.js";
+import type { JsonRecord, Snapshot } from "../../ir/snapshot/model.js";
 import { digestOf } from "../digest.js";
 import { parseJson } from "../json/text/parse.js";
 import { places, type Places } from "../json/text/place.js";
@@ -24,7 +24,7 @@ export interface ReadSnapshotOptions {
 }
 
 /** What reading the entries of a snapshot needs. */
-export interface Snapshot {
+export interface Entries {
   readonly root: JsonObject;
   readonly at: Places;
   readonly scope: Scope;
@@ -39,7 +39,7 @@ export async function readSnapshot(
   text: string,
   { file, name }: ReadSnapshotOptions,
   diagnostics: Diagnostics,
-): Promise<Surface | null> {
+): Promise<Snapshot | null> {
   const before = diagnostics.list.length;
   const failed = (): boolean => diagnostics.list.slice(before).some(({ severity }) => severity === "error");
   const at = places(text, file);
@@ -52,23 +52,23 @@ export async function readSnapshot(
       scope.error("MG301", at(root.at), `found ${show(root)} where a snapshot was expected`);
     return null;
   }
-  const snapshot: Snapshot = { root, at, scope, definitions: [] };
-  const server = readRecord(snapshot, "server");
-  const surface = {
-    revision: readText(snapshot, "revision") ?? "",
+  const entries: Entries = { root, at, scope, definitions: [] };
+  const server = readRecord(entries, "server");
+  const snapshot = {
+    revision: readText(entries, "revision") ?? "",
     source: { name, sha256: digestOf(text) },
     name: typeof server["name"] === "string" ? server["name"] : "",
     server,
-    capabilities: readRecord(snapshot, "capabilities"),
-    instructions: root.members.has("instructions") ? readText(snapshot, "instructions") : null,
-    tools: readTools(snapshot),
-    prompts: readPrompts(snapshot),
-    resources: readResources(snapshot),
-    templates: readTemplates(snapshot),
+    capabilities: readRecord(entries, "capabilities"),
+    instructions: root.members.has("instructions") ? readText(entries, "instructions") : null,
+    tools: readTools(entries),
+    prompts: readPrompts(entries),
+    resources: readResources(entries),
+    templates: readTemplates(entries),
   };
-  reportStrange(snapshot);
+  reportStrange(entries);
   if (failed()) return null;
-  return { ...surface, definitions: await withTypes(snapshot.definitions, scope) };
+  return { ...snapshot, definitions: await withTypes(entries.definitions, scope) };
 }
 
 function isSnapshot(root: JsonObject, at: Places, scope: Scope): boolean {
@@ -93,21 +93,21 @@ export const snapshotMembers = [
   "resourceTemplates",
 ] as const;
 
-function reportStrange({ root, at, scope }: Snapshot): void {
+function reportStrange({ root, at, scope }: Entries): void {
   for (const [name, { at: start }] of root.members) {
     if (name === "$schema" || snapshotMembers.some((known) => known === name)) continue;
     scope.error("MG302", at(start), `a snapshot has no member "${name.slice(0, 80)}"`, "remove it");
   }
 }
 
-function readText({ root, at, scope }: Snapshot, name: string): string | null {
+function readText({ root, at, scope }: Entries, name: string): string | null {
   const node = member(root, name);
   const text = stringOf(node);
   if (text === null) fault(root, node, at, scope, name, "a text");
   return text;
 }
 
-function readRecord({ root, at, scope }: Snapshot, name: string): JsonRecord {
+function readRecord({ root, at, scope }: Entries, name: string): JsonRecord {
   const node = member(root, name);
   if (node?.kind === "object") return toJson(node) as JsonRecord;
   fault(root, node, at, scope, name, "an object");

@@ -1,4 +1,4 @@
-import type { TemplateExpression, TemplatePart, TemplateVariable } from "../../ir/surface/model.js";
+import type { TemplateExpression, TemplatePart, TemplateVariable } from "../../ir/snapshot/model.js";
 
 const expression = /^([+#./;?&]?)([^{}]+)$/;
 const variable = /^((?:[A-Za-z0-9_.]|%[0-9A-Fa-f]{2})+)(?:(\*)|:([1-9][0-9]{0,3}))?$/;

@@ -1,4 +1,4 @@
-import type { Json } from "../../ir/surface/model.js";
+import type { Json } from "../../ir/snapshot/model.js";
 import type { JsonNode } from "../json/text/tree.js";
 
 /** The plain value of a node. A member called `__proto__` stays a member. */

@@ -1,4 +1,4 @@
-import { anything, type Check, type Schema, type Sized } from "../../ir/surface/schema.js";
+import { anything, type Check, type Schema, type Sized } from "../../ir/constraint.js";
 import type { Code } from "../typescript/code.js";
 import { markup, joined, text } from "./html.js";
 

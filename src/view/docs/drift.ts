@@ -1,12 +1,12 @@
 import {
-  compareSurfaces,
+  compareSnapshots,
   driftClasses,
-  type ComparedSurface,
+  type ComparedSnapshot,
   type Drift,
   type DriftSubject,
-} from "../../ir/surface/diff/index.js";
-import { countsOf, groupsOf, phraseOf } from "../../ir/surface/diff/render/words.js";
-import type { Entry, JsonRecord, Surface } from "../../ir/surface/model.js";
+} from "../../ir/snapshot/diff/index.js";
+import { countsOf, groupsOf, phraseOf } from "../../ir/snapshot/diff/render/words.js";
+import type { Entry, JsonRecord, Snapshot } from "../../ir/snapshot/model.js";
 import type { Code } from "../typescript/code.js";
 import { Anchors, type Subject } from "./anchors.js";
 import { badges, badgesIf } from "./badges.js";
@@ -20,8 +20,8 @@ import { titleOf } from "./server.js";
 import { plain } from "./words.js";
 
 /** A page on what sets two snapshots of a server apart, the older one first. */
-export function driftPage(from: Surface, to: Surface): Subjects<ChangeView> {
-  const comparison = compareSurfaces(from, to);
+export function driftPage(from: Snapshot, to: Snapshot): Subjects<ChangeView> {
+  const comparison = compareSnapshots(from, to);
   const { drifts } = comparison;
   const anchors = new Anchors();
   const groups = groupsOf(drifts);
@@ -59,7 +59,7 @@ function legend(drifts: readonly Drift[]): Code[] {
   ];
 }
 
-function factOf(term: Code, { server, revision, source }: ComparedSurface): FactView {
+function factOf(term: Code, { server, revision, source }: ComparedSnapshot): FactView {
   return {
     term,
     value: markup`<code>${text(source)}</code>: ${text(server)}, revision <code>${text(revision)}</code>`,
@@ -73,8 +73,8 @@ function claimOf(anchors: Anchors, { kind, name }: DriftSubject): string {
 
 /** Both snapshots, to look things up by what the wire knows them by. */
 interface Sides {
-  readonly from: Surface;
-  readonly to: Surface;
+  readonly from: Snapshot;
+  readonly to: Snapshot;
   readonly anchors: Anchors;
 }
 
@@ -107,15 +107,15 @@ function entryOf(
 }
 
 /** What there is now of an entry that the wire may know by another id: a resource that has moved keeps its name. */
-function successorOf(was: Entry | null, subject: DriftSubject, to: Surface): Entry | null {
+function successorOf(was: Entry | null, subject: DriftSubject, to: Snapshot): Entry | null {
   const entries = entriesOf(to, subject);
   const same = entries.get(subject.name);
   if (same !== undefined || was === null) return same ?? null;
   return [...entries.values()].find(({ name }) => name === was.name) ?? null;
 }
 
-function entriesOf(surface: Surface, { kind }: DriftSubject): ReadonlyMap<string, Entry> {
-  const { tools, prompts, resources, templates } = surface;
+function entriesOf(snapshot: Snapshot, { kind }: DriftSubject): ReadonlyMap<string, Entry> {
+  const { tools, prompts, resources, templates } = snapshot;
   switch (kind) {
     case "tool":
       return new Map(tools.map((entry) => [entry.name, entry]));
@@ -133,7 +133,7 @@ function entriesOf(surface: Surface, { kind }: DriftSubject): ReadonlyMap<string
 }
 
 /** What a server says beside its lists, as its snapshot has it. */
-function wholeOf({ revision, server, capabilities, instructions }: Surface): JsonRecord {
+function wholeOf({ revision, server, capabilities, instructions }: Snapshot): JsonRecord {
   return { capabilities, ...(instructions === null ? {} : { instructions }), revision, server };
 }
 

@@ -1,4 +1,4 @@
-import type { Json, JsonRecord } from "../../ir/surface/model.js";
+import type { Json, JsonRecord } from "../../ir/snapshot/model.js";
 import type { Code } from "../typescript/code.js";
 import { markup, joined, text } from "./html.js";
 

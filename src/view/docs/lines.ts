@@ -1,7 +1,7 @@
 import { diffArrays } from "diff";
 import type { Declaration, Message, Property, Protocol, Type } from "../../ir/model.js";
-import { sorted } from "../../ir/surface/canonical.js";
-import type { JsonRecord } from "../../ir/surface/model.js";
+import { sorted } from "../../ir/snapshot/canonical.js";
+import type { JsonRecord } from "../../ir/snapshot/model.js";
 import { literalText } from "../typescript/code.js";
 import type { Code } from "../typescript/code.js";
 import type { Anchors } from "./anchors.js";

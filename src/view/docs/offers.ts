@@ -1,5 +1,5 @@
-import type { Entry, Json, Prompt, Resource, Template } from "../../ir/surface/model.js";
-import { variablesIn } from "../../ir/surface/walk.js";
+import type { Entry, Json, Prompt, Resource, Template } from "../../ir/snapshot/model.js";
+import { variablesIn } from "../../ir/snapshot/walk.js";
 import type { Code } from "../typescript/code.js";
 import type { Anchors } from "./anchors.js";
 import { badgesIf } from "./badges.js";

@@ -1,6 +1,6 @@
 import { exampleOf } from "../../ir/example/example.js";
-import { anything, type Definition, type Schema } from "../../ir/surface/schema.js";
-import { type TypeText, unknownType } from "../../ir/surface/type-text.js";
+import { anything, type Definition, type Schema } from "../../ir/constraint.js";
+import { type TypeText, unknownType } from "../../ir/snapshot/type-text.js";
 import type { Code } from "../typescript/code.js";
 import { printType, type PrintedMember } from "../typescript/checked-type.js";
 import type { Anchors } from "./anchors.js";

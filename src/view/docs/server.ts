@@ -1,5 +1,5 @@
 import type { Protocol } from "../../ir/model.js";
-import type { Entry, Json, JsonRecord, Surface } from "../../ir/surface/model.js";
+import type { Entry, Json, JsonRecord, Snapshot } from "../../ir/snapshot/model.js";
 import type { Code } from "../typescript/code.js";
 import { Anchors, type Subject } from "./anchors.js";
 import { constantChapters } from "./constants.js";
@@ -17,14 +17,14 @@ import { toolEntry } from "./tools.js";
  *
  * @param protocol the revision that the snapshot was taken in, for its error codes; null where it is not known
  */
-export function serverPage(surface: Surface, protocol: Protocol | null): Subjects {
-  const { tools, prompts, resources, templates } = surface;
+export function serverPage(snapshot: Snapshot, protocol: Protocol | null): Subjects {
+  const { tools, prompts, resources, templates } = snapshot;
   const anchors = new Anchors();
   for (const { name } of tools) anchors.claim("tool", name);
   for (const { name } of prompts) anchors.claim("prompt", name);
   for (const { uri } of resources) anchors.claim("resource", uri);
   for (const { template } of templates) anchors.claim("template", template);
-  const schemas = new Schemas(surface.definitions, anchors);
+  const schemas = new Schemas(snapshot.definitions, anchors);
   for (const { kind, name } of protocol?.declarations ?? [])
     if (kind === "constant") anchors.claim("constant", name);
   const chapters: Chapter[] = [
@@ -69,15 +69,15 @@ export function serverPage(surface: Surface, protocol: Protocol | null): Subject
   ];
   return {
     kind: "MCP server",
-    title: titleOf(surface),
-    paragraphs: instructed(proseOf(surface.instructions ?? "", anchors)),
-    facts: factsOf(surface),
+    title: titleOf(snapshot),
+    paragraphs: instructed(proseOf(snapshot.instructions ?? "", anchors)),
+    facts: factsOf(snapshot),
     chapters,
   };
 }
 
 /** What people call a server. */
-export function titleOf({ server, name }: Surface): string {
+export function titleOf({ server, name }: Snapshot): string {
   return stringIn(server, "title") ?? name;
 }
 
@@ -117,7 +117,7 @@ function factsOf({
   prompts,
   resources,
   templates,
-}: Surface): FactView[] {
+}: Snapshot): FactView[] {
   const counts = [
     plural(tools.length, "tool"),
     plural(prompts.length, "prompt"),

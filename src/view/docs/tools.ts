@@ -1,4 +1,4 @@
-import type { Hints, Json, JsonRecord, Tool } from "../../ir/surface/model.js";
+import type { Hints, Json, JsonRecord, Tool } from "../../ir/snapshot/model.js";
 import { badgesIf } from "./badges.js";
 import type { BadgeView, EntryView, FactView } from "./entry.js";
 import { attribute, markup, text } from "./html.js";

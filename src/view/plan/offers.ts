@@ -1,4 +1,4 @@
-import type { Surface } from "../../ir/surface/model.js";
+import type { Snapshot } from "../../ir/snapshot/model.js";
 
 /** What of a server there is to be written about in the files of a project, on either side. */
 export interface Offers {
@@ -17,7 +17,7 @@ export interface Offers {
   readonly isTyped: boolean;
 }
 
-export function offersOf({ tools, prompts, resources, templates, definitions }: Surface): Offers {
+export function offersOf({ tools, prompts, resources, templates, definitions }: Snapshot): Offers {
   const [hasTools, hasPrompts] = [tools.length > 0, prompts.length > 0];
   const hasTemplates = templates.some(({ parts }) => parts !== null);
   const hasResources = resources.length > 0 || hasTemplates;

@@ -1,4 +1,4 @@
-import type { TypeMember, TypeText } from "../../ir/surface/type-text.js";
+import type { TypeMember, TypeText } from "../../ir/snapshot/type-text.js";
 
 /** What becomes of each part of a type, innermost first: code with line breaks in one place, words of a page in another. */
 export interface TypePrinter<T> {

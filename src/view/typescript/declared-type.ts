@@ -1,4 +1,4 @@
-import type { TypeText } from "../../ir/surface/type-text.js";
+import type { TypeText } from "../../ir/snapshot/type-text.js";
 import { arranged, type Code, literalText, propertyKey } from "./code.js";
 import { docOf } from "./doc.js";
 import {

@@ -1,5 +1,5 @@
 import type { Protocol } from "../../ir/model.js";
-import type { Surface } from "../../ir/surface/model.js";
+import type { Snapshot } from "../../ir/snapshot/model.js";
 import { arranged, type Code } from "./code.js";
 import { hardline } from "./layout.js";
 
@@ -14,7 +14,7 @@ export function header(protocols: readonly Protocol[]): Code {
 }
 
 /** The same for files that are made from a snapshot. */
-export function surfaceHeader({ source }: Surface): Code {
+export function projectHeader({ source }: Snapshot): Code {
   return headerOf([source]);
 }
 

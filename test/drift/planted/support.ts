@@ -1,4 +1,4 @@
-import type { DriftChange, DriftClass } from "../../../src/ir/surface/diff/index.js";
+import type { DriftChange, DriftClass } from "../../../src/ir/snapshot/diff/index.js";
 
 /** A snapshot as loose JSON, to be changed at one place. */
 export type Loose = { [member: string]: Loose } & Loose[] & { [Symbol.toPrimitive]?: never };

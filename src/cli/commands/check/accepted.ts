@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Diagnostics } from "../../../diagnostics.js";
-import type { AcknowledgedRow } from "../../../ir/surface/diff/index.js";
+import type { AcknowledgedRow } from "../../../ir/snapshot/diff/index.js";
 import schema from "../../config/accepted.json" with { type: "json" };
 import { parseConfigJson } from "../../config/load.js";
 import { checkShape } from "../../config/shape.js";

@@ -2,23 +2,23 @@ import type { ServerJob } from "../../../config.js";
 import { Diagnostics } from "../../../diagnostics.js";
 import {
   acknowledge,
-  compareSurfaces,
+  compareSnapshots,
   type AcknowledgedRow,
   type Audience,
   type Drift,
-  type SurfaceComparison,
-} from "../../../ir/surface/diff/index.js";
-import type { Surface } from "../../../ir/surface/model.js";
+  type SnapshotComparison,
+} from "../../../ir/snapshot/diff/index.js";
+import type { Snapshot } from "../../../ir/snapshot/model.js";
 import type { Context } from "../../context.js";
 import { pullSource } from "../../live/source.js";
-import { loadSnapshot, surfaceOf, type SnapshotText } from "../../../sources/snapshots.js";
+import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../sources/snapshots.js";
 import type { CheckOptions, Threshold } from "../../options.js";
 import { chosenOf } from "../stubs.js";
 
 /** What a server offers now beside what its snapshot says. */
 export interface LiveDrift {
   /** Drifts that nobody has accepted. */
-  readonly comparison: SurfaceComparison;
+  readonly comparison: SnapshotComparison;
   readonly accepted: readonly Drift[];
   /** Rows of the file of accepted drifts that no drift fits. */
   readonly idle: readonly AcknowledgedRow[];
@@ -36,12 +36,12 @@ export async function liveDrift(
 ): Promise<LiveDrift | null> {
   if (job.source === undefined) return null;
   const source = { ...job.source, ...(capabilities && { capabilities }) };
-  const snapshot = await loadSnapshot(job.snapshot, context.directory, diagnostics);
+  const committed = await loadSnapshot(job.snapshot, context.directory, diagnostics);
   // What is wrong with the snapshot itself is told where output is made of it.
-  const before = await chosen(job, snapshot, new Diagnostics());
+  const before = await chosen(job, committed, new Diagnostics());
   const text = await pullSource(source, context, diagnostics);
   const after = await chosen(job, { text, file: "the server's answer", name: "live" }, new Diagnostics());
-  const comparison = compareSurfaces(before, after);
+  const comparison = compareSnapshots(before, after);
   const { open, accepted, idle } = acknowledge(comparison.drifts, rows);
   return { comparison: { ...comparison, drifts: open }, accepted, idle, audience: audienceOf(job) };
 }
@@ -50,8 +50,8 @@ async function chosen(
   { include = {}, exclude = {} }: ServerJob,
   text: SnapshotText,
   diagnostics: Diagnostics,
-): Promise<Surface> {
-  return chosenOf(await surfaceOf(text, diagnostics), include, exclude, diagnostics);
+): Promise<Snapshot> {
+  return chosenOf(await parseSnapshot(text, diagnostics), include, exclude, diagnostics);
 }
 
 function audienceOf({ emit }: ServerJob): Audience {

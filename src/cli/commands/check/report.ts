@@ -1,4 +1,4 @@
-import { renderDriftsMarkdown, renderDriftsText } from "../../../ir/surface/diff/index.js";
+import { renderDriftsMarkdown, renderDriftsText } from "../../../ir/snapshot/diff/index.js";
 import { visible, type Style } from "../../terminal.js";
 import type { JobCheck } from "./job.js";
 import type { Staleness } from "./staleness.js";

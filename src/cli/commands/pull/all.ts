@@ -7,7 +7,7 @@ import type { Context } from "../../context.js";
 import { pullSource } from "../../live/source.js";
 import type { PullOptions } from "../../options.js";
 import { gravestCode, type FailedReport, type PullReport, type PullsReport } from "../../report.js";
-import { surfaceOf } from "../../../sources/snapshots.js";
+import { parseSnapshot } from "../../../sources/snapshots.js";
 import { attempt, failed, noSource } from "../configured.js";
 import { INTERRUPTED } from "../generate/finish.js";
 import { pullReport } from "./report.js";
@@ -55,7 +55,7 @@ function nextStep(reports: readonly (PullReport | FailedReport)[], servers: read
 }
 
 async function pullOne(
-  snapshot: string,
+  file: string,
   source: ServerSource,
   { check, force }: Pick<PullOptions, "check" | "force">,
   context: Context,
@@ -63,11 +63,11 @@ async function pullOne(
   const diagnostics = new Diagnostics();
   const text = await pullSource(source, context, diagnostics);
   // What cannot be read again is of no use to anybody.
-  const surface = await surfaceOf({ text, file: snapshot, name: snapshot }, diagnostics);
-  const target = { shown: snapshot, path: resolve(context.directory, snapshot) };
+  const snapshot = await parseSnapshot({ text, file, name: file }, diagnostics);
+  const target = { shown: file, path: resolve(context.directory, file) };
   const current = await readOrNull(target.path);
   const state = holds(current, text) ? "unchanged" : check ? "stale" : "written";
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (state === "written") await writeSnapshot(target, text, current, force);
-  return pullReport(snapshot, state, text, surface, diagnostics.list);
+  return pullReport(file, state, text, snapshot, diagnostics.list);
 }

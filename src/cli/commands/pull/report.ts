@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../diagnostics.js";
-import type { Surface } from "../../../ir/surface/model.js";
+import type { Snapshot } from "../../../ir/snapshot/model.js";
 import { exitCodes } from "../../command-error.js";
 import type { PullReport } from "../../report.js";
 import { formatBytes, visible } from "../../terminal.js";
@@ -9,7 +9,7 @@ export function pullReport(
   out: string,
   state: PullReport["state"],
   text: string,
-  { revision, tools, prompts, resources, templates }: Surface,
+  { revision, tools, prompts, resources, templates }: Snapshot,
   diagnostics: readonly Diagnostic[],
 ): PullReport {
   return {

@@ -1,4 +1,4 @@
-import type { TypeName } from "../../../ir/surface/schema.js";
+import type { TypeName } from "../../../ir/constraint.js";
 
 /**
  * The keywords of JSON Schema, by how they are handled. A keyword in no table is unknown. Keywords in `unchecked` are known, but

@@ -2,7 +2,7 @@ import type { Type } from "../../../ir/model.js";
 import { union } from "../../typescript/types/normal.js";
 import { sameValue, show, type JsonObject, type JsonScalar } from "../text/tree.js";
 import { malformed, widened, type SchemaContext } from "./context.js";
-import type { TypeName } from "../../../ir/surface/schema.js";
+import type { TypeName } from "../../../ir/constraint.js";
 
 /** Reads `const` and `enum`. Returns null without them, or if the model cannot express their values. */
 export function readValues(

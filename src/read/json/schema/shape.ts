@@ -1,5 +1,5 @@
 import type { Type } from "../../../ir/model.js";
-import type { TypeName } from "../../../ir/surface/schema.js";
+import type { TypeName } from "../../../ir/constraint.js";
 import { union } from "../../typescript/types/normal.js";
 import { stringOf, type JsonNode, type JsonObject } from "../text/tree.js";
 import { malformed, type SchemaContext } from "./context.js";

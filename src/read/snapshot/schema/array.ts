@@ -1,4 +1,4 @@
-import type { Check, Schema } from "../../../ir/surface/schema.js";
+import type { Check, Schema } from "../../../ir/constraint.js";
 import type { JsonNode, JsonObject } from "../../json/text/tree.js";
 import { evaluatedItems } from "./evaluated.js";
 import { countIn, keyword, listIn } from "./keyword.js";

@@ -1,4 +1,4 @@
-import type { Check, Schema } from "../../../ir/surface/schema.js";
+import type { Check, Schema } from "../../../ir/constraint.js";
 import type { JsonObject } from "../../json/text/tree.js";
 import { keyword, listIn } from "./keyword.js";
 import { deeper, type Reading } from "./reading.js";

@@ -1,4 +1,4 @@
-import type { Check, PatternProperty, Schema, SchemaProperty } from "../../../ir/surface/schema.js";
+import type { Check, PatternProperty, Schema, SchemaProperty } from "../../../ir/constraint.js";
 import type { JsonNode, JsonObject } from "../../json/text/tree.js";
 import { evaluatedMembers } from "./evaluated.js";
 import { keyword, membersIn, namesIn } from "./keyword.js";

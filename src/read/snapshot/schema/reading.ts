@@ -1,5 +1,5 @@
 import type { Scope } from "../../../diagnostics.js";
-import { type Schema } from "../../../ir/surface/schema.js";
+import { type Schema } from "../../../ir/constraint.js";
 import type { Places } from "../../json/text/place.js";
 import { show, type JsonNode } from "../../json/text/tree.js";
 import type { Dialect } from "../../json/dialect.js";

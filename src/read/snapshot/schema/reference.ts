@@ -1,4 +1,4 @@
-import type { Check } from "../../../ir/surface/schema.js";
+import type { Check } from "../../../ir/constraint.js";
 import { nearest } from "../../nearest.js";
 import { localRef, pointerOf, resolve } from "../../json/text/pointer.js";
 import { show, stringOf, type JsonNode, type JsonObject } from "../../json/text/tree.js";

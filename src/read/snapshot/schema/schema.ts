@@ -1,5 +1,5 @@
 import type { Doc } from "../../../ir/model.js";
-import { anything, type Check, type Schema, type TypeName } from "../../../ir/surface/schema.js";
+import { anything, type Check, type Schema, type TypeName } from "../../../ir/constraint.js";
 import { isTypeName, typeNames } from "../../json/schema/keywords.js";
 import { show, stringOf, type JsonNode, type JsonObject } from "../../json/text/tree.js";
 import { toJson } from "../value.js";

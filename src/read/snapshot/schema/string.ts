@@ -1,4 +1,4 @@
-import type { Check } from "../../../ir/surface/schema.js";
+import type { Check } from "../../../ir/constraint.js";
 import type { JsonObject } from "../../json/text/tree.js";
 import { countIn, keyword, textIn } from "./keyword.js";
 import { judgePattern } from "../pattern/judge.js";

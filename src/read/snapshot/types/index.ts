@@ -1,6 +1,6 @@
 import type { Scope } from "../../../diagnostics.js";
-import type { Definition } from "../../../ir/surface/schema.js";
-import { unknownType } from "../../../ir/surface/type-text.js";
+import type { Definition } from "../../../ir/constraint.js";
+import { unknownType } from "../../../ir/snapshot/type-text.js";
 import type { Untyped } from "../definitions.js";
 import { Placeholders } from "./placeholders.js";
 import { plain } from "./plain.js";

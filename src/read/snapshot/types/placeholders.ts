@@ -1,4 +1,4 @@
-import type { TypeMember } from "../../../ir/surface/type-text.js";
+import type { TypeMember } from "../../../ir/snapshot/type-text.js";
 
 /**
  * What stands in for text of a server's while the library prints a type, so that none of that text reaches the library,

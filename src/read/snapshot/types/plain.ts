@@ -1,5 +1,5 @@
-import type { Json, JsonRecord } from "../../../ir/surface/model.js";
-import { anything, type Check, type Schema, type TypeName } from "../../../ir/surface/schema.js";
+import type { Json, JsonRecord } from "../../../ir/snapshot/model.js";
+import { anything, type Check, type Schema, type TypeName } from "../../../ir/constraint.js";
 import type { Placeholders } from "./placeholders.js";
 
 /** A schema in the few keywords that the library prints as the right type; null for one that accepts everything. */

@@ -1,6 +1,6 @@
 import { compile, type Options } from "json-schema-to-typescript";
-import type { JsonRecord } from "../../../ir/surface/model.js";
-import { checkText, type CheckedText, typeWords } from "../../../ir/surface/type-text.js";
+import type { JsonRecord } from "../../../ir/snapshot/model.js";
+import { checkText, type CheckedText, typeWords } from "../../../ir/snapshot/type-text.js";
 
 /** Everything that would fetch, format or name something is off. */
 const options: Partial<Options> = {

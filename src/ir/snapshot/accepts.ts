@@ -1,0 +1,147 @@
+import { exact } from "./canonical.js";
+import type { Json } from "./model.js";
+import type { Check, Schema } from "../constraint.js";
+import { isList, isOf, isRecord, sizeOf } from "./value.js";
+
+/** The schemas that references lead to, by their keys. */
+export type Definitions = ReadonlyMap<string, { readonly schema: Schema }>;
+
+/** What values are tried on, and how much may still be done for it: schemas are a stranger's, and some never end. */
+export interface Trial {
+  readonly definitions: Definitions;
+  /** What is known of a value at a definition. */
+  readonly known: Map<string, Map<Json, boolean>>;
+  /** How many conditions may still be looked at. */
+  left: number;
+}
+
+export function trialOf(definitions: Definitions, left: number): Trial {
+  return { definitions, known: new Map(), left };
+}
+
+/** How far conditions may lie inside each other. */
+const deepest = 200;
+
+class Exhausted extends Error {}
+
+/** Does a value fit a schema? No is also the answer where it would take too long to tell. */
+export function accepts(trial: Trial, schema: Schema, value: Json): boolean {
+  try {
+    return fitsAll(trial, schema, value, 0);
+  } catch (error) {
+    if (error instanceof Exhausted) return false;
+    throw error;
+  }
+}
+
+function fitsAll(trial: Trial, schema: Schema, value: Json, depth: number): boolean {
+  if (depth > deepest) throw new Exhausted();
+  return schema.checks.every((check) => passes(trial, check, value, depth + 1));
+}
+
+function fitsKey(trial: Trial, key: string, value: Json, depth: number): boolean {
+  const target = trial.definitions.get(key);
+  if (target === undefined) return true;
+  const known = trial.known.get(key) ?? new Map<Json, boolean>();
+  trial.known.set(key, known);
+  const found = known.get(value) ?? fitsAll(trial, target.schema, value, depth);
+  known.set(value, found);
+  return found;
+}
+
+function passes(trial: Trial, check: Check, value: Json, depth: number): boolean {
+  trial.left -= 1;
+  if (trial.left < 0) throw new Exhausted();
+  const fits = (schema: Schema, inner: Json = value): boolean => fitsAll(trial, schema, inner, depth);
+  switch (check.kind) {
+    case "never":
+      return false;
+    case "type":
+      return check.types.some((type) => isOf(type, value));
+    case "values":
+      return check.values.some((one) => exact(one) === exact(value));
+    case "reference":
+      return fitsKey(trial, check.key, value, depth);
+    case "bound":
+      return typeof value !== "number" || isWithin(check, value);
+    case "multiple":
+      return typeof value !== "number" || Number.isInteger(value / check.of);
+    case "size": {
+      const size = sizeOf(check.of, value);
+      return size === null || (size >= check.least && size <= (check.most ?? Infinity));
+    }
+    case "pattern":
+      return typeof value !== "string" || matches(check, value);
+    case "items":
+      return (
+        !isList(value) ||
+        value.every((item, i) => {
+          const schema = check.first[i] ?? check.rest;
+          return schema === null || fits(schema, item);
+        })
+      );
+    case "unique":
+      return !isList(value) || new Set(value.map(exact)).size === value.length;
+    case "contains": {
+      const count = isList(value) ? value.filter((item) => fits(check.schema, item)).length : check.least;
+      return count >= check.least && count <= (check.most ?? Infinity);
+    }
+    case "members":
+      return (
+        !isRecord(value) ||
+        Object.entries(value).every(([name, member]) =>
+          schemasOf(check, name).every((schema) => fits(schema, member)),
+        )
+      );
+    case "required":
+      return !isRecord(value) || check.names.every((name) => Object.hasOwn(value, name));
+    case "names":
+      return !isRecord(value) || Object.keys(value).every((name) => fits(check.schema, name));
+    case "dependent":
+      return (
+        !isRecord(value) ||
+        !Object.hasOwn(value, check.member) ||
+        (check.names.every((name) => Object.hasOwn(value, name)) &&
+          (check.schema === null || fits(check.schema)))
+      );
+    case "all":
+      return check.schemas.every((schema) => fits(schema));
+    case "any":
+      return check.schemas.some((schema) => fits(schema));
+    case "one":
+      return check.schemas.filter((schema) => fits(schema)).length === 1;
+    case "not":
+      return !fits(check.schema);
+    case "when": {
+      const branch = fits(check.test) ? check.then : check.otherwise;
+      return branch === null || fits(branch);
+    }
+    default:
+      return check satisfies never;
+  }
+}
+
+/** The schemas that a member of this name must fit. */
+function schemasOf(
+  { properties, patterns, rest }: Extract<Check, { kind: "members" }>,
+  name: string,
+): readonly Schema[] {
+  const schemas = [
+    ...properties.filter((property) => property.name === name),
+    ...patterns.filter(({ pattern: source, longest }) => matches({ source, longest }, name)),
+  ].map(({ schema }) => schema);
+  return schemas.length === 0 && rest !== null ? [rest] : schemas;
+}
+
+function isWithin({ side, value: bound, open }: Extract<Check, { kind: "bound" }>, value: number): boolean {
+  if (value === bound) return !open;
+  return side === "low" ? value > bound : value < bound;
+}
+
+/** A text that is too long to be tried counts as one that does not match. */
+export function matches(
+  { source, longest }: { readonly source: string; readonly longest: number | null },
+  text: string,
+): boolean {
+  return (longest === null || text.length <= longest) && new RegExp(source, "u").test(text);
+}

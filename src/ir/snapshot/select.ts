@@ -1,0 +1,73 @@
+import { byCodePoint } from "./canonical.js";
+import type { Snapshot } from "./model.js";
+
+/** Names of tools and prompts, names or URIs of resources and templates; a `*` stands for any text. */
+export interface Patterns {
+  readonly tools?: readonly string[];
+  readonly prompts?: readonly string[];
+  readonly resources?: readonly string[];
+}
+
+export interface Selected {
+  readonly snapshot: Snapshot;
+  /** Patterns that nothing fits, with the names that there are. */
+  readonly idle: readonly { readonly pattern: string; readonly names: readonly string[] }[];
+}
+
+/** The part of a snapshot that is asked for: what fits one of `include`, where there are any, and none of `exclude`. */
+export function select(snapshot: Snapshot, include: Patterns, exclude: Patterns): Selected {
+  const idle: Selected["idle"][number][] = [];
+  const filter = <T>(entries: readonly T[], kind: keyof Patterns, names: (entry: T) => string[]): T[] => {
+    const fits = (patterns: readonly string[] | undefined, entry: T): boolean =>
+      patterns?.some((pattern) => names(entry).some((name) => isLike(name, pattern))) === true;
+    return entries.filter((entry) => {
+      return (include[kind] === undefined || fits(include[kind], entry)) && !fits(exclude[kind], entry);
+    });
+  };
+  const { tools, prompts, resources, templates } = snapshot;
+  const known: Readonly<Record<keyof Patterns, readonly string[]>> = {
+    tools: tools.map(({ name }) => name),
+    prompts: prompts.map(({ name }) => name),
+    resources: [
+      ...resources.flatMap(({ name, uri }) => [name, uri]),
+      ...templates.flatMap(({ name, template }) => [name, template]),
+    ],
+  };
+  for (const kind of ["tools", "prompts", "resources"] as const) {
+    for (const pattern of new Set([...(include[kind] ?? []), ...(exclude[kind] ?? [])])) {
+      if (!known[kind].some((name) => isLike(name, pattern))) idle.push({ pattern, names: known[kind] });
+    }
+  }
+  const kept = {
+    tools: filter(tools, "tools", ({ name }) => [name]),
+    prompts: filter(prompts, "prompts", ({ name }) => [name]),
+    resources: filter(resources, "resources", ({ name, uri }) => [name, uri]),
+    templates: filter(templates, "resources", ({ name, template }) => [name, template]),
+  };
+  const roots = new Set([
+    ...kept.tools.flatMap(({ input, output }) => [input, output]),
+    ...kept.prompts.map(({ input }) => input),
+  ]);
+  const definitions = snapshot.definitions.filter(({ root }) => roots.has(root));
+  return { snapshot: { ...snapshot, ...kept, definitions }, idle: idle.sort(byPattern) };
+}
+
+function byPattern(a: Selected["idle"][number], b: Selected["idle"][number]): number {
+  return byCodePoint(a.pattern, b.pattern);
+}
+
+/** Does a name fit a pattern? Piece by piece, so that no name can take long. */
+function isLike(name: string, pattern: string): boolean {
+  const [first = "", ...others] = pattern.split("*");
+  const last = others.pop();
+  if (last === undefined) return name === pattern;
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length)
+    return false;
+  let at = first.length;
+  for (const piece of others) {
+    const found = name.indexOf(piece, at);
+    if (found === -1 || found + piece.length > name.length - last.length) return false;
+    at = found + piece.length;
+  }
+  return true;
+}

@@ -1,0 +1,33 @@
+import type { Json, JsonRecord } from "./model.js";
+import type { Sized, TypeName } from "../constraint.js";
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+export function isRecord(value: Json | undefined): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Is a value of this type, as JSON Schema tells types apart? */
+export function isOf(type: TypeName, value: Json): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return isList(value);
+    case "object":
+      return isRecord(value);
+    case "integer":
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+/** How many code points, items or members a value has; null for a value that is none of what is counted. */
+export function sizeOf(of: Sized, value: Json): number | null {
+  if (of === "string") return typeof value === "string" ? [...value].length : null;
+  if (of === "array") return isList(value) ? value.length : null;
+  return isRecord(value) ? Object.keys(value).length : null;
+}

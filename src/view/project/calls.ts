@@ -1,0 +1,189 @@
+import type { Snapshot, TemplatePart, Tool } from "../../ir/snapshot/model.js";
+import { variablesIn } from "../../ir/snapshot/walk.js";
+import {
+  arrayCode,
+  arranged,
+  type Code,
+  code,
+  constant,
+  generic,
+  identifier,
+  jsonCode,
+  literal,
+  objectCode,
+  propertyKey,
+  signature,
+  unionCode,
+} from "../typescript/code.js";
+import { group, indent, join, line, softline, ifBreak } from "../typescript/layout.js";
+import { Names } from "../typescript/names.js";
+import { entryDoc, toolDoc } from "./docs.js";
+import type { ProjectNaming } from "./naming.js";
+import { type StatedTypes, statedType } from "./stated.js";
+
+/** One function of a client. */
+export interface CallView {
+  readonly doc: Code | null;
+  /** `getWeather(args: …, options?: CallOptions): Promise<…>` */
+  readonly signature: Code;
+  /** `getWeather: (args, options) => callTool(…)` */
+  readonly call: Code;
+}
+
+export const options = code`options?: CallOptions`;
+
+/** `{ a, b, c: … }` */
+export function shorthand(members: readonly Code[]): Code {
+  if (members.length === 0) return arranged("{}");
+  const list = join(
+    [",", line],
+    members.map((member) => member.layout),
+  );
+  return arranged(group(["{", indent([line, list, ifBreak(",")]), line, "}"]));
+}
+
+/** `name: (a, b) => value`, the value below when it does not fit. */
+export function arrow(name: Code, parameters: Code, value: Code): Code {
+  return arranged(group([name.layout, ": ", lambda(parameters, value).layout]));
+}
+
+/** `(a, b) => value`, the value below when it does not fit. */
+export function lambda(parameters: Code, value: Code): Code {
+  return arranged([parameters.layout, " =>", group(indent([line, value.layout]))]);
+}
+
+/** `callee(a, b)`, one argument to a line when they do not fit. */
+export function calling(callee: Code, args: readonly Code[]): Code {
+  const list = join(
+    [",", line],
+    args.map((arg) => arg.layout),
+  );
+  return arranged(group([callee.layout, "(", indent([softline, list, ifBreak(",")]), softline, ")"]));
+}
+
+export function toolCalls(snapshot: Snapshot, naming: ProjectNaming, stated: StatedTypes): CallView[] {
+  const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
+  return snapshot.tools.map((tool, i) => {
+    const name = identifier(naming.tools[i] ?? "");
+    const mark = tool.needsInput ? code`: ` : code`?: `;
+    const type = tool.output === null ? statedType(stated, tool.name) : naming.imported(tool.output);
+    const outcome = type === null ? code`Unstructured` : generic(code`Structured`, [type]);
+    const args = [
+      code`caller`,
+      literal(tool.name),
+      code`v.${naming.guard(tool.input)}`,
+      outputCode(tool, naming, type !== null),
+      code`args`,
+      code`options`,
+    ];
+    return {
+      doc: toolDoc(tool, definitions.get(tool.input)),
+      signature: signature(
+        name,
+        [code`args${mark}${naming.imported(tool.input)}`, options],
+        generic(code`Promise`, [unionCode([outcome, code`Failed`])]),
+      ),
+      call: arrow(name, code`(args, options)`, calling(code`callTool`, args)),
+    };
+  });
+}
+
+/** What a result is held to: a guard, the mere presence of a structure, or nothing. */
+function outputCode({ output }: Tool, naming: ProjectNaming, isStated: boolean): Code {
+  if (output !== null) return code`v.${naming.guard(output)}`;
+  return isStated ? code`true` : code`undefined`;
+}
+
+export function promptCalls(snapshot: Snapshot, naming: ProjectNaming, result: Code): CallView[] {
+  return snapshot.prompts.map((prompt, i) => {
+    const name = identifier(naming.prompts[i] ?? "");
+    const mark = prompt.needsInput ? code`: ` : code`?: `;
+    const parameter = prompt.input === null ? [] : [code`args${mark}${naming.imported(prompt.input)}`];
+    const guard = prompt.input === null ? code`undefined` : code`v.${naming.guard(prompt.input)}`;
+    const args = prompt.input === null ? code`undefined` : code`args`;
+    const parameters = prompt.input === null ? code`(options)` : code`(args, options)`;
+    return {
+      doc: entryDoc(prompt),
+      signature: signature(name, [...parameter, options], generic(code`Promise`, [result])),
+      call: arrow(
+        name,
+        parameters,
+        calling(code`getPrompt`, [code`caller`, literal(prompt.name), guard, args, code`options`]),
+      ),
+    };
+  });
+}
+
+/** Names in `client.ts` that no constant may take. */
+const TAKEN = [
+  "caller callTool complete expand getPrompt invalid p prompts readOnly refusal resources structured subscribe t",
+  "tools v",
+].flatMap((words) => words.split(" "));
+
+export interface TemplateCallView extends CallView {
+  readonly constant: Code;
+  /** `fileTemplate: readonly (string | Expression)[] = […]` */
+  readonly declaration: Code;
+}
+
+/** A function for each template, by its index; null for one that cannot be expanded. */
+export function templateCalls(
+  snapshot: Snapshot,
+  naming: ProjectNaming,
+  result: Code,
+  readResource: Code,
+): (TemplateCallView | null)[] {
+  const constants = new Names(TAKEN);
+  return snapshot.templates.map((template, i) => {
+    if (template.parts === null) return null;
+    const member = naming.templates[i] ?? "";
+    const name = identifier(member);
+    const stored = identifier(constants.claim(`${member}Template`));
+    const uri = shorthand([code`uri: ${calling(code`expand`, [stored, code`{ ...variables }`])}`]);
+    return {
+      doc: entryDoc(template, [`Reads \`${template.template}\`.`]),
+      signature: signature(name, [code`variables: t.${naming.variables(i)}`, options], result),
+      call: arrow(
+        name,
+        code`(variables, options)`,
+        code`${calling(code`caller.${readResource}`, [uri, code`options`])} as Promise<never>`,
+      ),
+      constant: stored,
+      declaration: constant(stored, code`readonly (string | Expression)[]`, partsCode(template.parts)),
+    };
+  });
+}
+
+/** What a server finds in a URI: some of the template's variables, as texts. */
+export function matchedVariables(parts: readonly TemplatePart[]): Code {
+  const names = variablesIn(parts);
+  const found = unionCode(names.map(literal));
+  const record = generic(code`Record`, [names.length === 0 ? code`never` : found, code`string`]);
+  return code`variables: ${generic(code`Partial`, [record])}`;
+}
+
+/**
+ * The variables of a URI as they are passed to a handler. A member that every object has, such as `toString`, makes the
+ * compiler refuse an object with other texts for it.
+ */
+export function passedVariables(parts: readonly TemplatePart[]): Code {
+  return variablesIn(parts).some((name) => name in Object.prototype)
+    ? code`variables as never`
+    : code`variables`;
+}
+
+/** A template's parts as a literal. */
+export function partsCode(parts: readonly TemplatePart[]): Code {
+  return arrayCode(
+    parts.map((part) => {
+      if (typeof part === "string") return literal(part);
+      const variables = part.variables.map(({ name, explode, prefix }) =>
+        jsonCode({ name, explode, prefix }),
+      );
+      return objectCode([
+        [propertyKey("operator"), literal(part.operator)],
+        [propertyKey("variables"), arrayCode(variables)],
+      ]);
+    }),
+  );
+}

@@ -1,0 +1,150 @@
+import type { Snapshot } from "../../ir/snapshot/model.js";
+import {
+  type Code,
+  code,
+  generic,
+  identifier,
+  literal,
+  nameList,
+  signature,
+  unionCode,
+} from "../typescript/code.js";
+import {
+  arrow,
+  calling,
+  type CallView,
+  options,
+  promptCalls,
+  shorthand,
+  templateCalls,
+  type TemplateCallView,
+  toolCalls,
+} from "./calls.js";
+import { completionView, type CompletionView } from "./completion.js";
+import { entryDoc } from "./docs.js";
+import type { ProjectNaming } from "./naming.js";
+import { type Offers, offersOf } from "../plan/offers.js";
+import { type StatedTypes, statedType } from "./stated.js";
+import { subscriptionView, type SubscriptionView } from "./subscription.js";
+import { memberType, methodName, requestFor, resultOf } from "./protocol.js";
+import type { RevisionContext } from "../roles/index.js";
+
+/** `client.ts` of a project: what a server offers, as documented functions over any connection. */
+export interface ProjectClientView extends Offers {
+  readonly callTool: Code;
+  readonly getPrompt: Code;
+  readonly readResource: Code;
+  /** The blocks of a tool's result. */
+  readonly content: Code;
+  readonly clientType: Code;
+  readonly toolsType: Code;
+  readonly promptsType: Code;
+  readonly resourcesType: Code;
+  readonly readOnlyType: Code;
+  readonly readOnly: Code;
+  readonly create: Code;
+  /** `{ createWeatherClient, type WeatherClient }` */
+  readonly imported: Code;
+  /** `createWeatherClient(caller: Caller): WeatherClient` */
+  readonly heading: Code;
+  readonly connect: Code;
+  readonly connectedType: Code;
+  readonly tools: readonly CallView[];
+  readonly prompts: readonly CallView[];
+  readonly resources: readonly CallView[];
+  readonly templates: readonly TemplateCallView[];
+  /** Is a result held to a type that the project states? */
+  readonly isStated: boolean;
+  readonly completion: CompletionView | null;
+  readonly subscription: SubscriptionView | null;
+  /** What `create` returns. */
+  readonly whole: Code;
+}
+
+export function projectClientView(
+  snapshot: Snapshot,
+  naming: ProjectNaming,
+  context: RevisionContext,
+  stated: StatedTypes,
+): ProjectClientView {
+  const call = requestFor(context, "callTool");
+  const get = requestFor(context, "getPrompt");
+  const read = requestFor(context, "readResource");
+  const named = (suffix: string): Code => identifier(`${naming.stem}${suffix}`);
+  const create = identifier(`create${naming.stem}Client`);
+  const tools = toolCalls(snapshot, naming, stated);
+  const prompts = promptCalls(snapshot, naming, resultOf(context, get));
+  const contents = generic(code`Promise`, [resultOf(context, read)]);
+  const resources = snapshot.resources.map((entry, i): CallView => {
+    const name = identifier(naming.resources[i] ?? "");
+    const value = code`caller.${read === null ? code`readResource` : methodName(context, read)}`;
+    return {
+      doc: entryDoc(entry, [`Reads \`${entry.uri}\`.`]),
+      signature: signature(name, [options], contents),
+      call: arrow(
+        name,
+        code`(options)`,
+        code`${calling(value, [code`{ uri: ${literal(entry.uri)} }`, code`options`])} as Promise<never>`,
+      ),
+    };
+  });
+  const filled = templateCalls(
+    snapshot,
+    naming,
+    contents,
+    read === null ? code`readResource` : methodName(context, read),
+  );
+  const templates = filled.filter((call) => call !== null);
+  const completion = completionView(snapshot, naming, context);
+  const constants = filled.map((call) => call?.constant ?? null);
+  const subscription = subscriptionView(snapshot, naming, context, constants);
+  const offers = offersOf(snapshot);
+  const { hasTools, hasPrompts, hasResources, hasAny } = offers;
+  const shared = [...(hasPrompts ? [code`prompts`] : []), ...(hasResources ? [code`resources`] : [])];
+  const readOnlyNames = naming.tools.filter((_, i) => snapshot.tools[i]?.hints.readOnly === true);
+  const harmless = shorthand(
+    readOnlyNames.map((name) => code`${identifier(name)}: tools.${identifier(name)}`),
+  );
+  return {
+    ...offers,
+    isStated: snapshot.tools.some(({ name, output }) => output === null && statedType(stated, name) !== null),
+    completion,
+    subscription,
+    callTool: call === null ? code`callTool` : methodName(context, call),
+    getPrompt: get === null ? code`getPrompt` : methodName(context, get),
+    readResource: read === null ? code`readResource` : methodName(context, read),
+    content: memberType(context, call, "content"),
+    clientType: named("Client"),
+    toolsType: named("Tools"),
+    promptsType: named("Prompts"),
+    resourcesType: named("Resources"),
+    readOnlyType: named("ReadOnly"),
+    readOnly: generic(code`Pick`, [
+      named("Tools"),
+      readOnlyNames.length === 0 ? code`never` : unionCode(readOnlyNames.map((name) => literal(name))),
+    ]),
+    create,
+    imported: nameList([create, code`type ${named("Client")}`]),
+    heading: signature(create, [code`${hasAny ? code`caller` : code`_caller`}: Caller`], named("Client")),
+    connect: identifier(`connect${naming.stem}`),
+    connectedType: named("Connected"),
+    tools,
+    prompts,
+    resources,
+    templates,
+    whole: shorthand([
+      ...(hasTools ? [code`tools`] : []),
+      ...shared,
+      ...(completion === null
+        ? []
+        : [
+            code`complete: ${shorthand([
+              ...(completion.prompts.length > 0 ? [code`prompts: completePrompts`] : []),
+              ...(completion.templates.length > 0 ? [code`resources: completeResources`] : []),
+            ])}`,
+          ]),
+      ...(subscription === null ? [] : [code`subscribe: watchers`]),
+      ...(hasTools ? [code`readOnly: ${shorthand([code`tools: ${harmless}`, ...shared])}`] : []),
+    ]),
+  };
+}

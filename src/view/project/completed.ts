@@ -1,0 +1,68 @@
+import { flattenType } from "../../ir/flatten.js";
+import { resolve } from "../../ir/lookup.js";
+import type { RequestMessage } from "../../ir/model.js";
+import type { Prompt, Snapshot } from "../../ir/snapshot/model.js";
+import { variablesIn } from "../../ir/snapshot/walk.js";
+import type { ProjectNaming } from "./naming.js";
+import { declares, paramType, requestFor } from "./protocol.js";
+import type { RevisionContext } from "../roles/index.js";
+
+/** A prompt or template whose arguments or variables can be completed. */
+export interface Completed {
+  /** What the project calls it. */
+  readonly member: string;
+  /** The arguments or variables, at least one. */
+  readonly names: readonly string[];
+  /** How it is referred to on the wire: by its type and one more member. */
+  readonly ref: { readonly type: string; readonly by: "name" | "uri"; readonly value: string };
+}
+
+/** All that can be completed, and the request for it. */
+export interface AllCompleted {
+  readonly request: RequestMessage;
+  readonly prompts: readonly Completed[];
+  readonly templates: readonly Completed[];
+}
+
+/** Null when the revision cannot complete, the server does not say that it does, or there is nothing to complete. */
+export function completedIn(
+  snapshot: Snapshot,
+  naming: ProjectNaming,
+  context: RevisionContext,
+): AllCompleted | null {
+  const request = requestFor(context, "complete");
+  if (request === null || !declares(snapshot, request)) return null;
+  const isAny = ({ names }: Completed): boolean => names.length > 0;
+  const prompts = snapshot.prompts.map((prompt, i): Completed => {
+    const ref = { type: tagOf(context, request, "name"), by: "name", value: prompt.name } as const;
+    return { member: naming.prompts[i] ?? "", names: argumentsOf(snapshot, prompt), ref };
+  });
+  const templates = snapshot.templates.map(({ template, parts }, i): Completed => {
+    const ref = { type: tagOf(context, request, "uri"), by: "uri", value: template } as const;
+    return { member: naming.templates[i] ?? "", names: variablesIn(parts ?? []), ref };
+  });
+  const all = { request, prompts: prompts.filter(isAny), templates: templates.filter(isAny) };
+  return all.prompts.length + all.templates.length === 0 ? null : all;
+}
+
+/** The tag of what the params refer to by this member. */
+function tagOf(context: RevisionContext, request: RequestMessage, member: "name" | "uri"): string {
+  const { declarations } = context;
+  const type = paramType(context, request, "ref");
+  const target = type === null ? null : resolve(declarations, type);
+  const arms = target?.kind === "union" ? target.members : [];
+  for (const arm of arms) {
+    const properties = flattenType(declarations, arm)?.properties ?? [];
+    const tag = properties.find(({ name }) => name === "type")?.type;
+    if (tag?.kind === "literal" && properties.some(({ name }) => name === member)) return String(tag.value);
+  }
+  return "";
+}
+
+/** The names of a prompt's arguments. */
+function argumentsOf({ definitions }: Snapshot, { input }: Prompt): string[] {
+  const checks = definitions.find(({ key }) => key === input)?.schema.checks ?? [];
+  return checks.flatMap((check) =>
+    check.kind === "members" ? check.properties.map(({ name }) => name) : [],
+  );
+}

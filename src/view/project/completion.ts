@@ -1,0 +1,77 @@
+import type { Snapshot } from "../../ir/snapshot/model.js";
+import {
+  annotated,
+  type Code,
+  code,
+  constant,
+  generic,
+  identifier,
+  indexed,
+  jsonCode,
+  literal,
+  memberTable,
+  signature,
+} from "../typescript/code.js";
+import { docComment } from "../typescript/doc.js";
+import { arrow, calling, type CallView } from "./calls.js";
+import { type Completed, completedIn } from "./completed.js";
+import type { ProjectNaming } from "./naming.js";
+import { memberType, methodName, paramType } from "./protocol.js";
+import type { RevisionContext } from "../roles/index.js";
+
+/** What a client can ask to have completed: the arguments of prompts, the variables of templates. */
+export interface CompletionView {
+  /** `WeatherComplete` */
+  readonly type: Code;
+  readonly method: Code;
+  /** The values that are suggested, and how many there are. */
+  readonly result: Code;
+  /** Can it be said which other arguments are settled? */
+  readonly isSettling: boolean;
+  readonly prompts: readonly CallView[];
+  readonly templates: readonly CallView[];
+  /** `completePrompts: WeatherComplete["prompts"] = { … }` */
+  readonly promptTable: Code;
+  readonly templateTable: Code;
+}
+
+/** Null when nothing can be completed. */
+export function completionView(
+  snapshot: Snapshot,
+  naming: ProjectNaming,
+  context: RevisionContext,
+): CompletionView | null {
+  const completed = completedIn(snapshot, naming, context);
+  if (completed === null) return null;
+  const { request } = completed;
+  const [prompts, templates] = [completed.prompts.map(completeCall), completed.templates.map(completeCall)];
+  const type = identifier(`${naming.stem}Complete`);
+  const table = (name: Code, member: string, calls: readonly CallView[]): Code =>
+    constant(name, indexed(type, literal(member)), memberTable(calls.map(({ call }) => call)));
+  return {
+    type,
+    method: methodName(context, request),
+    result: memberType(context, request, "completion"),
+    isSettling: paramType(context, request, "context") !== null,
+    prompts,
+    templates,
+    promptTable: table(code`completePrompts`, "prompts", prompts),
+    templateTable: table(code`completeResources`, "resources", templates),
+  };
+}
+
+function completeCall({ member, names, ref }: Completed): CallView {
+  const name = identifier(member);
+  const parameters = [
+    annotated(code`name`, names.map(literal)),
+    code`value: string`,
+    code`options?: CompleteOptions`,
+  ];
+  const wire = jsonCode({ type: ref.type, [ref.by]: ref.value });
+  const args = [code`caller`, wire, code`name`, code`value`, code`options`];
+  return {
+    doc: docComment([`Completes one of ${names.map((one) => `\`${one}\``).join(", ")}.`]),
+    signature: signature(name, parameters, generic(code`Promise`, [code`Completion`])),
+    call: arrow(name, code`(name, value, options)`, calling(code`complete`, args)),
+  };
+}

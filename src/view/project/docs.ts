@@ -1,0 +1,34 @@
+import type { Entry, Hints, Tool } from "../../ir/snapshot/model.js";
+import type { Definition } from "../../ir/constraint.js";
+import type { Code } from "../typescript/code.js";
+import { docComment, paragraphs } from "../typescript/doc.js";
+
+/** A doc comment for something that a server offers: its title, its description, and sentences of ours. */
+export function entryDoc(entry: Entry, sentences: readonly string[] = [], input?: Definition): Code | null {
+  const title = entry.title === null || entry.title === entry.description ? [] : [`${entry.title}`];
+  const text = entry.description === null ? [] : paragraphs(entry.description);
+  const isDeprecated =
+    entry.raw["deprecated"] === true ||
+    input?.schema.doc.tags.some(({ name }) => name === "deprecated") === true;
+  const own = title.length + text.length === 0 ? [`\`${entry.name}\``] : [...title, ...text];
+  return docComment([...own, ...sentences], isDeprecated ? ["@deprecated"] : []);
+}
+
+/** The doc comment of a tool, with the server's hints about its effects. */
+export function toolDoc(tool: Tool, input?: Definition): Code | null {
+  const words = hintWords(tool.hints);
+  const hints = words.length === 0 ? [] : [`Hints: ${words.join(", ")} (not verified).`];
+  return entryDoc(tool, hints, input);
+}
+
+function hintWords({ readOnly, destructive, idempotent, openWorld }: Hints): string[] {
+  return [
+    ...(readOnly === true ? ["read-only"] : []),
+    // The other two hints have a meaning only for a tool that changes something.
+    ...(readOnly !== true && destructive === true ? ["destructive"] : []),
+    ...(readOnly !== true && destructive === false ? ["additive"] : []),
+    ...(readOnly !== true && idempotent === true ? ["idempotent"] : []),
+    ...(openWorld === true ? ["open-world"] : []),
+    ...(openWorld === false ? ["closed-world"] : []),
+  ];
+}

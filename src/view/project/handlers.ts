@@ -1,0 +1,110 @@
+import type { Entry, Snapshot } from "../../ir/snapshot/model.js";
+import { arranged, type Code, code, identifier, literal } from "../typescript/code.js";
+import { folderNames, Names, words } from "../typescript/names.js";
+import { hardline, indent } from "../typescript/layout.js";
+import { calling, shorthand } from "./calls.js";
+import { entryDoc } from "./docs.js";
+import type { ProjectNaming } from "./naming.js";
+
+type Group = "tools" | "prompts" | "resources";
+
+/** `handlers/index.ts`: all handlers put together. */
+export interface HandlersView {
+  readonly handlersType: Code;
+  readonly imports: readonly { readonly name: Code; readonly file: Code }[];
+  readonly handlers: Code;
+}
+
+/** A handler's file to fill in. */
+export interface HandlerFile {
+  readonly path: string;
+  readonly view: {
+    readonly handlersType: Code;
+    readonly doc: Code | null;
+    /** `export const getWeather: WeatherHandlers["tools"]["getWeather"] = () => { … };` */
+    readonly declaration: Code;
+  };
+}
+
+interface Planned {
+  readonly group: Group;
+  readonly entry: Entry;
+  readonly member: string;
+  /** The name of the function, which no other file exports. */
+  readonly name: string;
+  readonly file: string;
+}
+
+export function handlersView(snapshot: Snapshot, naming: ProjectNaming): HandlersView {
+  const planned = plan(snapshot, naming);
+  const groups = (["tools", "prompts", "resources"] as const).filter((group) =>
+    planned.some((entry) => entry.group === group),
+  );
+  const members = groups.map((group) => {
+    const own = planned.filter((entry) => entry.group === group);
+    const list = own.map(({ member, name }) =>
+      member === name ? identifier(name) : code`${identifier(member)}: ${identifier(name)}`,
+    );
+    return code`${identifier(group)}: ${shorthand(list)}`;
+  });
+  return {
+    handlersType: identifier(`${naming.stem}Handlers`),
+    imports: planned.map(({ name, group, file }) => ({
+      name: identifier(name),
+      file: arranged(["./", group, "/", file]),
+    })),
+    handlers: shorthand(members),
+  };
+}
+
+export function handlerFiles(snapshot: Snapshot, naming: ProjectNaming): HandlerFile[] {
+  const handlersType = identifier(`${naming.stem}Handlers`);
+  return plan(snapshot, naming).map(({ group, entry, member, name, file }) => ({
+    path: `handlers/${group}/${file}.ts`,
+    view: {
+      handlersType,
+      doc: entryDoc(entry),
+      declaration: unwritten(
+        [identifier(name), handlersType, literal(group), literal(member)],
+        literal(`There is nothing here yet for "${entry.name.slice(0, 80)}".`),
+      ),
+    },
+  }));
+}
+
+/** The columns of a line that prettier breaks no more; what is chosen by them here, a layout cannot choose. */
+const COLUMNS = 80;
+
+/** A function that throws, below its name and type where they leave no room for its first line. */
+function unwritten(words: readonly [name: Code, type: Code, group: Code, member: Code], message: Code): Code {
+  const [name, type, group, member] = words;
+  const head = code`export const ${name}: ${type}[${group}][${member}] =`;
+  const length = words.reduce((sum, { layout }) => sum + String(layout).length, 0);
+  const fits = "export const : [][] = () => {".length + length <= COLUMNS;
+  const thrown = calling(code`new Error`, [message]);
+  const body = ["() => {", indent([hardline, "throw ", thrown.layout, ";"]), hardline, "};"];
+  return arranged([head.layout, fits ? [" ", ...body] : indent([hardline, ...body])]);
+}
+
+function plan({ tools, prompts, resources, templates }: Snapshot, naming: ProjectNaming): Planned[] {
+  const names = new Names(["Error", "handlers"]);
+  const group = (of: Group, entries: readonly Entry[], members: readonly string[]): Planned[] => {
+    const files = folderNames(entries.map(({ name }) => words(name).join("-").toLowerCase() || "handler"));
+    return entries.map((entry, i) => {
+      const member = members[i] ?? "";
+      return { group: of, entry, member, name: names.claim(member), file: files[i] ?? "" };
+    });
+  };
+  const readable = templates.flatMap((entry, i) =>
+    entry.parts === null ? [] : [[entry, naming.templates[i] ?? ""] as const],
+  );
+  return [
+    ...group("tools", tools, naming.tools),
+    ...group("prompts", prompts, naming.prompts),
+    ...group(
+      "resources",
+      [...resources, ...readable.map(([entry]) => entry)],
+      [...naming.resources, ...readable.map(([, name]) => name)],
+    ),
+  ];
+}

@@ -1,0 +1,181 @@
+import type { Prompt, Snapshot } from "../../ir/snapshot/model.js";
+import {
+  arrayCode,
+  type Code,
+  code,
+  constant,
+  generic,
+  identifier,
+  literal,
+  objectCode,
+  propertyKey,
+  signature,
+  unionCode,
+} from "../typescript/code.js";
+import { Names } from "../typescript/names.js";
+import { arrow, calling, matchedVariables, partsCode, shorthand } from "./calls.js";
+import type { AllCompleted, Completed } from "./completed.js";
+import { entryDoc, toolDoc } from "./docs.js";
+import type { ProjectNaming } from "./naming.js";
+
+/** A function that the project writes for one tool, prompt, resource or template of its server. */
+export interface HandlerView {
+  readonly doc: Code | null;
+  readonly signature: Code;
+  /** The entry that `tools`, `prompts` or `resources` of the runtime is given. */
+  readonly row: Code;
+}
+
+/** The handler of a template, with the template as a constant. */
+export interface TemplateHandlerView extends HandlerView {
+  readonly constant: Code;
+  /** `stationTemplate: readonly (string | Expression)[] = […]` */
+  readonly declaration: Code;
+}
+
+const context = code`context: Context`;
+// The schema of a row has checked the arguments, and a session of this revision makes the context.
+const passed = [code`args as never`, code`context as never`];
+
+export function toolHandlers(snapshot: Snapshot, naming: ProjectNaming): HandlerView[] {
+  const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
+  return snapshot.tools.map((tool, i) => {
+    const name = identifier(naming.tools[i] ?? "");
+    const output = tool.output === null ? null : naming.imported(tool.output);
+    const answer = output === null ? code`ToolAnswer` : unionCode([output, generic(code`Reply`, [output])]);
+    const result = calling(output === null ? code`unstructured` : code`structured`, [
+      calling(code`handlers.tools.${name}`, passed),
+    ]);
+    const row = shorthand([
+      code`name: ${literal(tool.name)}`,
+      code`inputSchema: v.${naming.schema(tool.input)}`,
+      ...(tool.output === null ? [] : [code`outputSchema: v.${naming.schema(tool.output)}`]),
+      arrow(code`handler`, code`(args, context)`, result),
+    ]);
+    return {
+      doc: toolDoc(tool, definitions.get(tool.input)),
+      signature: signature(
+        name,
+        [code`args: ${naming.imported(tool.input)}`, context],
+        generic(code`Awaitable`, [answer]),
+      ),
+      row,
+    };
+  });
+}
+
+export function promptHandlers(
+  snapshot: Snapshot,
+  naming: ProjectNaming,
+  completed: AllCompleted | null,
+): HandlerView[] {
+  return snapshot.prompts.map((prompt, i) => {
+    const member = naming.prompts[i] ?? "";
+    const name = identifier(member);
+    const { input } = prompt;
+    const args =
+      input === null ? code`args: { [name: string]: string }` : code`args: ${naming.imported(input)}`;
+    const completing = completed?.prompts.find((one) => one.member === member);
+    const known = argumentsOf(snapshot, prompt).map((argument) =>
+      shorthand([
+        code`name: ${literal(argument.name)}`,
+        ...(argument.required ? [code`required: true`] : []),
+        ...(completing ? [code`complete: ${completer("prompts", completing, argument.name)}`] : []),
+      ]),
+    );
+    const row = shorthand([
+      code`name: ${literal(prompt.name)}`,
+      ...(known.length === 0 ? [] : [code`arguments: ${arrayCode(known)}`]),
+      arrow(code`get`, code`(args, context)`, calling(code`handlers.prompts.${name}`, passed)),
+    ]);
+    return {
+      doc: entryDoc(prompt),
+      signature: signature(name, [args, context], code`Awaitable<PromptAnswer>`),
+      row,
+    };
+  });
+}
+
+/** The arguments of a prompt, as the definition of its arguments has them. */
+function argumentsOf({ definitions }: Snapshot, { input }: Prompt): { name: string; required: boolean }[] {
+  const checks = definitions.find(({ key }) => key === input)?.schema.checks ?? [];
+  const required = new Set(checks.flatMap((check) => (check.kind === "required" ? check.names : [])));
+  return checks.flatMap((check) =>
+    check.kind === "members"
+      ? check.properties.map(({ name }) => ({ name, required: required.has(name) }))
+      : [],
+  );
+}
+
+/** What completes one argument or variable: `completer(handlers.complete?.prompts?.summary, "topic")`. */
+function completer(of: "prompts" | "resources", { member }: Completed, name: string): Code {
+  const own = code`handlers.complete?.${identifier(of)}?.${identifier(member)}`;
+  return calling(code`completer`, [own, literal(name)]);
+}
+
+export function resourceHandlers(snapshot: Snapshot, naming: ProjectNaming): HandlerView[] {
+  return snapshot.resources.map((resource, i) => {
+    const name = identifier(naming.resources[i] ?? "");
+    return {
+      doc: entryDoc(resource, [`Answers for \`${resource.uri}\`.`]),
+      signature: signature(name, [context], code`Awaitable<ResourceAnswer>`),
+      row: shorthand([
+        code`uri: ${literal(resource.uri)}`,
+        code`name: ${literal(resource.name)}`,
+        arrow(
+          code`read`,
+          code`(context)`,
+          calling(code`handlers.resources.${name}`, [code`context as never`]),
+        ),
+      ]),
+    };
+  });
+}
+
+/** Names in `server.ts` that no constant may take. */
+const TAKEN = [
+  "committed completer createServer match p prompts promptRows resourceRows resources structured snapshot t toolRows tools",
+  "unstructured v watch",
+].flatMap((words) => words.split(" "));
+
+/** The handlers of the templates that can be matched, in their order. */
+export function templateHandlers(
+  snapshot: Snapshot,
+  naming: ProjectNaming,
+  completed: AllCompleted | null,
+): TemplateHandlerView[] {
+  const constants = new Names(TAKEN);
+  return snapshot.templates.flatMap((template, i) => {
+    if (template.parts === null) return [];
+    const member = naming.templates[i] ?? "";
+    const name = identifier(member);
+    const stored = identifier(constants.claim(`${member}Template`));
+    const completing = completed?.templates.find((one) => one.member === member);
+    const complete = completing?.names.map(
+      (one) => [propertyKey(one), completer("resources", completing, one)] as const,
+    );
+    const reading = calling(code`handlers.resources.${name}`, [
+      code`variables as never`,
+      code`context as never`,
+    ]);
+    return [
+      {
+        doc: entryDoc(template, [`Answers for \`${template.template}\`.`]),
+        signature: signature(
+          name,
+          [matchedVariables(template.parts), context],
+          code`Awaitable<ResourceAnswer>`,
+        ),
+        constant: stored,
+        declaration: constant(stored, code`readonly (string | Expression)[]`, partsCode(template.parts)),
+        row: shorthand([
+          code`uriTemplate: ${literal(template.template)}`,
+          code`name: ${literal(template.name)}`,
+          code`match: (uri) => match(${stored}, uri)`,
+          ...(complete ? [code`complete: ${objectCode(complete)}`] : []),
+          arrow(code`read`, code`(variables, _uri, context)`, reading),
+        ]),
+      },
+    ];
+  });
+}

@@ -1,0 +1,131 @@
+import { exampleOf } from "../../ir/example/example.js";
+import type { Snapshot, Tool } from "../../ir/snapshot/model.js";
+import {
+  type Code,
+  code,
+  constant,
+  generic,
+  identifier,
+  indexed,
+  jsonCode,
+  literal,
+  nameList,
+  objectCode,
+  propertyKey,
+} from "../typescript/code.js";
+import { arrow, calling, shorthand } from "./calls.js";
+import type { ProjectClientView } from "./client.js";
+import type { ProjectNaming } from "./naming.js";
+import type { ProjectServerView } from "./server.js";
+
+/** `mock.ts`: a server that answers everything with made-up values, for the tests of whoever calls it. */
+export interface MockView {
+  readonly connectedType: Code;
+  readonly connect: Code;
+  /** What comes from `connect.ts`. */
+  readonly connectImports: Code;
+  readonly createServer: Code;
+  readonly create: Code;
+  readonly connectMock: Code;
+  readonly handlersType: Code;
+  /** What of `server.ts` is used. */
+  readonly imports: Code;
+  readonly optionsType: Code;
+  /** Results of tools by their wire names. */
+  readonly samples: Code;
+  /** `tools`, `prompts`, `resources`: those that there are, each with its answers. */
+  readonly groups: readonly { readonly name: Code; readonly type: Code; readonly constant: Code }[];
+  /** Handlers that a server may do without, and the mock does. */
+  readonly others: readonly { readonly name: Code; readonly type: Code }[];
+  /** `serve(far, createWeatherMock(snapshot, answers))` */
+  readonly serve: Code;
+  readonly hasSamples: boolean;
+  readonly hasUnmade: boolean;
+}
+
+/** The view, and the tools for which no result was found. */
+export function mockView(
+  snapshot: Snapshot,
+  naming: ProjectNaming,
+  client: ProjectClientView,
+  server: ProjectServerView,
+): { readonly view: MockView; readonly unmade: readonly Tool[] } {
+  const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
+  const samples: [Code, Code][] = [];
+  const unmade: Tool[] = [];
+  const tools = snapshot.tools.map((tool, i) => {
+    const answer = (value: Code): Code => arrow(identifier(naming.tools[i] ?? ""), code`()`, value);
+    if (tool.output === null) return answer(literal(`An answer of ${tool.name.slice(0, 80)}.`));
+    const schema = definitions.get(tool.output)?.schema;
+    const sample = schema && exampleOf(schema, { definitions, name: tool.name });
+    if (sample === undefined) {
+      unmade.push(tool);
+      return answer(code`unmade(${literal(tool.name)})`);
+    }
+    samples.push([propertyKey(tool.name), jsonCode(sample)]);
+    return answer(code`SAMPLES[${literal(tool.name)}] as never`);
+  });
+  const said = (names: readonly string[], wires: readonly string[]): Code[] =>
+    names.map((name, i) =>
+      arrow(identifier(name), code`()`, literal(`The text of ${(wires[i] ?? "").slice(0, 80)}.`)),
+    );
+  const templates = snapshot.templates.flatMap(({ parts, template }, i) =>
+    parts === null ? [] : [[naming.templates[i] ?? "", template] as const],
+  );
+  const groups = [
+    { key: code`tools`, answers: tools },
+    {
+      key: code`prompts`,
+      answers: said(
+        naming.prompts,
+        snapshot.prompts.map(({ name }) => name),
+      ),
+    },
+    {
+      key: code`resources`,
+      answers: [
+        ...said(
+          naming.resources,
+          snapshot.resources.map(({ uri }) => uri),
+        ),
+        ...said(
+          templates.map(([name]) => name),
+          templates.map(([, template]) => template),
+        ),
+      ],
+    },
+  ];
+  const create = identifier(`create${naming.stem}Mock`);
+  const handlersOf = (key: Code): Code => indexed(server.handlersType, literal(String(key.layout)));
+  const view: MockView = {
+    connectedType: client.connectedType,
+    connect: client.connect,
+    connectImports: nameList([client.connect, code`type ${client.connectedType}`]),
+    createServer: server.create,
+    create,
+    connectMock: identifier(`connect${naming.stem}Mock`),
+    handlersType: server.handlersType,
+    imports: nameList([
+      server.create,
+      ...(unmade.length > 0 ? [code`ToolError`] : []),
+      ...(server.hasAny ? [code`type ${server.handlersType}`] : []),
+    ]),
+    optionsType: identifier(`${naming.stem}MockAnswers`),
+    samples: objectCode(samples),
+    groups: groups
+      .filter(({ answers }) => answers.length > 0)
+      .map(({ key, answers }) => ({
+        name: key,
+        type: generic(code`Partial`, [handlersOf(key)]),
+        constant: constant(key, handlersOf(key), shorthand(answers)),
+      })),
+    others: [
+      ...(server.completing === null ? [] : [code`complete`]),
+      ...(server.watching === null ? [] : [code`subscribe`, code`unsubscribe`]),
+    ].map((name) => ({ name, type: generic(code`NonNullable`, [handlersOf(name)]) })),
+    serve: calling(code`serve`, [code`far`, calling(create, [code`snapshot`, code`answers`])]),
+    hasSamples: samples.length > 0,
+    hasUnmade: unmade.length > 0,
+  };
+  return { view, unmade };
+}

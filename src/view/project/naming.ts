@@ -1,0 +1,183 @@
+import type { Snapshot } from "../../ir/snapshot/model.js";
+import type { Definition } from "../../ir/constraint.js";
+import { type Code, code, identifier } from "../typescript/code.js";
+import { camelCase, Names, upperFirst, words } from "../typescript/names.js";
+import type { Renaming } from "../naming.js";
+import { IMPORTED_CHECKS } from "./guards/names.js";
+import { IMPORTED } from "../guards/names.js";
+
+/** Longest part of a name that a server's own word makes; what we put behind it must stay. */
+const longest = 40;
+
+/** Names of our own in the files of a project, which no type of a server's may take. */
+const OWN = [
+  "Arguments Answer Args Awaitable Caller CallOptions CompleteOptions Completer Completers Completion Context Expandable Expanded Failed",
+  "Handlers JsonSchema Progress Reply SdkV1 SdkV2 Server Structured Subscription ToolError ToolResult Succeeded",
+  "Unstructured",
+]
+  .join(" ")
+  .split(" ");
+
+/** Members that the user names himself, by names on the wire. */
+export interface MemberNames {
+  readonly tools?: Readonly<Record<string, string>>;
+  readonly prompts?: Readonly<Record<string, string>>;
+  readonly resources?: Readonly<Record<string, string>>;
+}
+
+/** Every identifier that a project's files share, chosen once. */
+export class ProjectNaming {
+  readonly renamings: Renaming[] = [];
+  /** What the server's name makes of `WeatherTools`, `createWeatherServer`. */
+  readonly stem: string;
+  readonly tools: readonly string[];
+  readonly prompts: readonly string[];
+  readonly resources: readonly string[];
+  readonly templates: readonly string[];
+  readonly #types = new Map<string, string>();
+  readonly #guards = new Map<string, string>();
+  readonly #schemas = new Map<string, string>();
+  readonly #jsonSchemas = new Map<string, string>();
+  /** By the index of the template; null for one that cannot be expanded, which has no type. */
+  readonly #variables: readonly (string | null)[];
+
+  constructor(snapshot: Snapshot, own: MemberNames = {}) {
+    this.stem = upperFirst(camelCase(essence(snapshot.name)))
+      .slice(0, longest)
+      .replace(/^(?![A-Za-z_$])/, "_");
+    const { tools, prompts, resources, templates } = snapshot;
+    this.tools = this.#members(
+      tools.map(({ name }) => name),
+      own.tools,
+    );
+    this.prompts = this.#members(
+      prompts.map(({ name }) => name),
+      own.prompts,
+    );
+    // Resources and templates are members of one object.
+    const both = this.#members(
+      [...resources, ...templates].map(({ name }) => name),
+      own.resources,
+    );
+    this.resources = both.slice(0, resources.length);
+    this.templates = both.slice(resources.length);
+
+    const types = new Names([...OWN, ...suffixes.map((suffix) => `${this.stem}${suffix}`)]);
+    const page = new Names([...IMPORTED, ...IMPORTED_CHECKS]);
+    const byRoot = new Map<string, Definition[]>();
+    for (const definition of snapshot.definitions) {
+      byRoot.set(definition.root, [...(byRoot.get(definition.root) ?? []), definition]);
+    }
+    const add = (key: string | null, wanted: string): void => {
+      const [definition, ...parts] = byRoot.get(key ?? "") ?? [];
+      if (definition === undefined) return;
+      this.#claim(definition, wanted, types, page);
+      const stem = this.#types.get(definition.key) ?? "";
+      for (const part of parts) {
+        const label = upperFirst(camelCase(part.label)).slice(0, longest);
+        this.#claim(part, `${stem}${label}`, types, page);
+      }
+    };
+    tools.forEach(({ input, output }, i) => {
+      const stem = stemOf(this.tools[i]);
+      add(input, `${stem}Input`);
+      add(output, `${stem}Output`);
+    });
+    prompts.forEach(({ input }, i) => add(input, `${stemOf(this.prompts[i])}Arguments`));
+    this.#variables = templates.map(({ parts }, i) =>
+      parts === null ? null : types.claim(`${stemOf(this.templates[i])}Variables`),
+    );
+  }
+
+  /** The type of a definition, as `types.ts` itself writes it. */
+  type = (key: string): Code => identifier(this.#types.get(key) ?? "unknown");
+
+  /** The same from another file, where types are imported as `t`. */
+  imported = (key: string): Code => code`t.${this.type(key)}`;
+
+  guard(key: string): Code {
+    return identifier(this.#guards.get(key) ?? "");
+  }
+
+  schema(key: string): Code {
+    return identifier(this.#schemas.get(key) ?? "");
+  }
+
+  /** Of the schema that a server has written itself; its parts have none. */
+  jsonSchema(key: string): Code {
+    return identifier(this.#jsonSchemas.get(key) ?? "");
+  }
+
+  variables(template: number): Code {
+    return identifier(this.#variables[template] ?? "");
+  }
+
+  get typeNames(): readonly string[] {
+    return [...this.#types.values(), ...this.#variables.filter((name) => name !== null)];
+  }
+
+  get schemaNames(): readonly string[] {
+    return [...this.#guards.values(), ...this.#schemas.values()];
+  }
+
+  get jsonSchemaNames(): readonly string[] {
+    return [...this.#jsonSchemas.values()];
+  }
+
+  get validatorNames(): readonly string[] {
+    return this.schemaNames;
+  }
+
+  #claim(definition: Definition, wanted: string, types: Names, page: Names): void {
+    const type = types.claim(wanted);
+    this.#types.set(definition.key, type);
+    this.#guards.set(definition.key, page.claim(`is${type}`));
+    this.#schemas.set(definition.key, page.claim(`${type}Schema`));
+    if (definition.key === definition.root) {
+      this.#jsonSchemas.set(definition.key, page.claim(`${type}JsonSchema`));
+    }
+  }
+
+  /** Members of one object, in the order of their code points; those that the user names come first to their names. */
+  #members(wires: readonly string[], own: Readonly<Record<string, string>> = {}): string[] {
+    const names = new Names();
+    const claim = (wire: string, wanted: string): string => {
+      const given = names.claimMember(wanted);
+      if (given !== wanted) this.renamings.push({ what: "method", wanted: wire, given });
+      return given;
+    };
+    const named = wires.map((wire) => (Object.hasOwn(own, wire) ? claim(wire, own[wire] ?? "") : null));
+    return wires.map((wire, i) => named[i] ?? claim(wire, camelCase(wire)));
+  }
+}
+
+/** What stands behind the server's name in names of our own. */
+const suffixes = [
+  "Client",
+  "Complete",
+  "Connected",
+  "Handlers",
+  "Mock",
+  "Prompts",
+  "ReadOnly",
+  "Resources",
+  "Server",
+  "ServerOptions",
+  "Subscribe",
+  "Tools",
+  "Watchers",
+];
+
+/** A server's name without what they are all called: `createWeatherServer` for `mcp-weather-server` too. */
+function essence(name: string): string {
+  const left = words(name);
+  const isCommon = (word: string | undefined): boolean =>
+    left.length > 1 && /^(?:mcp|servers?)$/i.test(word ?? "");
+  while (isCommon(left[0])) left.shift();
+  while (isCommon(left.at(-1))) left.pop();
+  return left.join("-") || "mcp";
+}
+
+function stemOf(member: string | undefined): string {
+  return upperFirst(member ?? "").slice(0, longest);
+}

@@ -1,0 +1,53 @@
+import { type Code, code, identifier, nameList } from "../typescript/code.js";
+import type { ExportView, PageView } from "../page.js";
+import type { ProjectClientView } from "./client.js";
+import type { ProjectNaming } from "./naming.js";
+import type { ProjectServerView } from "./server.js";
+
+/** `index.ts` of a project: a page of exports by name. */
+export function projectPageView(
+  naming: ProjectNaming,
+  client: ProjectClientView | null,
+  server: ProjectServerView | null,
+): PageView {
+  const pages: ExportView[] = [];
+  const add = (file: Code, isType: boolean, names: readonly Code[]): void => {
+    if (names.length > 0) pages.push({ file, isType, names: nameList(names) });
+  };
+  add(code`./types`, true, naming.typeNames.map(identifier));
+  add(code`./validators`, false, naming.schemaNames.map(identifier));
+  add(code`./validate`, true, ["Issue", "Parsed", "Schema"].map(identifier));
+  add(code`./validate`, false, ["isValidationError", "ValidationError"].map(identifier));
+  add(code`./json-schemas`, true, [identifier("JsonSchema")]);
+  add(code`./json-schemas`, false, naming.jsonSchemaNames.map(identifier));
+  if (client !== null) {
+    const { hasTools, hasPrompts, hasResources, completion, subscription } = client;
+    add(code`./client`, true, [
+      ...["CallOptions", "Caller"].map(identifier),
+      client.clientType,
+      ...(hasTools
+        ? [...["Failed", "Structured", "Unstructured"].map(identifier), client.readOnlyType, client.toolsType]
+        : []),
+      ...(hasPrompts ? [client.promptsType] : []),
+      ...(hasResources ? [client.resourcesType] : []),
+      ...(completion === null ? [] : [...["CompleteOptions", "Completion"].map(identifier), completion.type]),
+      ...(subscription === null ? [] : [identifier("Subscription"), subscription.type]),
+    ]);
+    add(code`./client`, false, [client.create]);
+  }
+  if (server !== null) {
+    const { hasTools, hasPrompts, hasResources, completing, watching } = server;
+    add(code`./server`, true, [
+      identifier("Context"),
+      server.handlersType,
+      server.optionsType,
+      ...(hasTools ? [identifier("ToolAnswer")] : []),
+      ...(hasPrompts ? [identifier("PromptAnswer")] : []),
+      ...(hasResources ? [identifier("ResourceAnswer")] : []),
+      ...(completing === null ? [] : ["Completer", "Completers"].map(identifier)),
+      ...(watching === null ? [] : [watching.type]),
+    ]);
+    add(code`./server`, false, [server.create, ...(hasTools ? ["Reply", "ToolError"].map(identifier) : [])]);
+  }
+  return { exports: pages };
+}

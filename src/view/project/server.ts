@@ -1,0 +1,127 @@
+import type { Snapshot } from "../../ir/snapshot/model.js";
+import { arranged, type Code, code, identifier, nameList, signature } from "../typescript/code.js";
+import { group, indent, line } from "../typescript/layout.js";
+import { type AnswerTypes, answerTypes, featuresOf } from "./answering.js";
+import { calling } from "./calls.js";
+import { completedIn } from "./completed.js";
+import { completingView, type CompletingView } from "./completing.js";
+import {
+  type HandlerView,
+  promptHandlers,
+  resourceHandlers,
+  type TemplateHandlerView,
+  templateHandlers,
+  toolHandlers,
+} from "./handling.js";
+import type { ProjectNaming } from "./naming.js";
+import { type Offers, offersOf } from "../plan/offers.js";
+import type { RevisionContext } from "../roles/index.js";
+import { watchingView, type WatchingView } from "./watching.js";
+
+/** `server.ts` of a project: handlers to write, and a server that answers for them. */
+export interface ProjectServerView extends Offers, Declared, AnswerTypes {
+  readonly imports: Code;
+  /** What comes from the revision's own `server.ts`. */
+  readonly serverImports: Code;
+  readonly tools: readonly HandlerView[];
+  readonly prompts: readonly HandlerView[];
+  readonly resources: readonly HandlerView[];
+  readonly templates: readonly TemplateHandlerView[];
+  /** What comes from the features of the runtime. */
+  readonly featureImports: Code;
+  readonly hasFeatures: boolean;
+  readonly listsResources: boolean;
+  /** The features, and handlers of the revision beside them. */
+  readonly answers: readonly Code[];
+  /** Has a tool a structured result, and one none? */
+  readonly isStructured: boolean;
+  readonly isUnstructured: boolean;
+  /** Null when nothing is completed. */
+  readonly completing: CompletingView | null;
+  /** Null when it is not heard who watches a resource. */
+  readonly watching: WatchingView | null;
+}
+
+/** What is named after the server. */
+interface Declared {
+  readonly handlersType: Code;
+  readonly optionsType: Code;
+  /** `WeatherServerOptions extends WeatherHandlers, ServerSettings` */
+  readonly options: Code;
+  /** `createWeatherServer(options: WeatherServerOptions): Server` */
+  readonly heading: Code;
+  readonly create: Code;
+  /** `toolRows(handlers: WeatherHandlers): readonly AnyTool[]` */
+  readonly toolRows: Code;
+  readonly promptRows: Code;
+  readonly resourceRows: Code;
+  /** `serveStdio(createWeatherServer(handlers))` */
+  readonly serve: Code;
+}
+
+export function projectServerView(
+  snapshot: Snapshot,
+  naming: ProjectNaming,
+  context: RevisionContext,
+): ProjectServerView {
+  const offers = offersOf(snapshot);
+  const completed = completedIn(snapshot, naming, context);
+  const completing = completingView(completed, context);
+  const templates = templateHandlers(snapshot, naming, completed);
+  const constants = templates.map((template) => template.constant);
+  const watching = watchingView(snapshot, naming, context, constants);
+  const features = featuresOf(snapshot);
+  const { hasAny, hasTools, hasPrompts, hasResources } = offers;
+  return {
+    ...offers,
+    ...declared(naming),
+    ...answerTypes(context),
+    imports: nameList([
+      ...(hasAny ? [code`type Awaitable`] : []),
+      ...(watching !== null && templates.length > 0 ? [code`checkUri`] : []),
+      code`type ServerSettings`,
+    ]),
+    featureImports: nameList([
+      ...(hasTools ? [code`type AnyTool`] : []),
+      ...(hasPrompts ? [code`type Prompt`] : []),
+      ...(hasResources ? [code`type Resource`] : []),
+      ...features.map(({ kind }) => identifier(kind)),
+    ]),
+    hasFeatures: features.length > 0,
+    listsResources: features.some(({ kind }) => kind === "resources"),
+    serverImports: nameList([
+      ...(offers.hasAny ? [code`type Context`] : []),
+      code`createServer`,
+      code`type Server`,
+    ]),
+    tools: toolHandlers(snapshot, naming),
+    prompts: promptHandlers(snapshot, naming, completed),
+    resources: resourceHandlers(snapshot, naming),
+    templates,
+    answers: [...features.map(({ call }) => call), ...(watching?.answers ?? [])],
+    isStructured: snapshot.tools.some(({ output }) => output !== null),
+    isUnstructured: snapshot.tools.some(({ output }) => output === null),
+    completing,
+    watching,
+  };
+}
+
+function declared({ stem }: ProjectNaming): Declared {
+  const create = identifier(`create${stem}Server`);
+  const handlersType = identifier(`${stem}Handlers`);
+  const handlersParameter = code`handlers: ${handlersType}`;
+  const optionsType = identifier(`${stem}ServerOptions`);
+  return {
+    handlersType,
+    optionsType,
+    options: arranged(
+      group([optionsType.layout, indent([line, code`extends ${handlersType}, ServerSettings`.layout])]),
+    ),
+    heading: signature(create, [code`options: ${optionsType}`], code`Server`),
+    create,
+    toolRows: signature(code`toolRows`, [handlersParameter], code`readonly AnyTool[]`),
+    promptRows: signature(code`promptRows`, [handlersParameter], code`readonly Prompt[]`),
+    resourceRows: signature(code`resourceRows`, [handlersParameter], code`readonly Resource[]`),
+    serve: calling(code`serveStdio`, [calling(create, [code`handlers`])]),
+  };
+}

@@ -1,0 +1,80 @@
+import type { Snapshot } from "../../ir/snapshot/model.js";
+import { type Code, code, generic, identifier, literal, propertyKey, signature } from "../typescript/code.js";
+import { docComment } from "../typescript/doc.js";
+import { arrow, calling, type CallView, options } from "./calls.js";
+import type { ProjectNaming } from "./naming.js";
+import { declares, methodName, requestFor } from "./protocol.js";
+import type { RevisionContext } from "../roles/index.js";
+
+/** How a client is told of changed resources: by a request for each, or by a stream that names them. */
+export interface SubscriptionView {
+  /** `WeatherSubscribe` */
+  readonly type: Code;
+  readonly isStream: boolean;
+  readonly subscribe: Code;
+  readonly unsubscribe: Code;
+  /** The two requests, as a connection declares them. */
+  readonly methods: readonly Code[];
+  /** The member of a stream's filter that lists what is watched. */
+  readonly filter: Code;
+  readonly resources: readonly CallView[];
+}
+
+/** Null when the server does not tell, or has nothing to tell of. */
+export function subscriptionView(
+  snapshot: Snapshot,
+  naming: ProjectNaming,
+  context: RevisionContext,
+  constants: readonly (Code | null)[],
+): SubscriptionView | null {
+  const [subscribe, unsubscribe] = [requestFor(context, "subscribe"), requestFor(context, "unsubscribe")];
+  const listen = requestFor(context, "listen");
+  const told = context.protocol.messages.find(
+    (message) => message.kind === "notification" && message.filter !== null && message.subject !== null,
+  );
+  const filter = told?.kind === "notification" ? told.filter : null;
+  const opening = subscribe ?? (filter === null ? null : listen);
+  const needing = subscribe ?? told;
+  if (opening === null || needing === undefined || !declares(snapshot, needing)) return null;
+  const subscription = generic(code`Promise`, [code`Subscription`]);
+  const row = (
+    member: string,
+    uri: Code,
+    parameters: readonly Code[],
+    names: Code,
+    doc: string,
+  ): CallView => {
+    const name = identifier(member);
+    return {
+      doc: docComment([doc]),
+      signature: signature(name, [...parameters, options], subscription),
+      call: arrow(name, names, calling(code`subscribe`, [code`caller`, uri, code`options`])),
+    };
+  };
+  const fixed = snapshot.resources.map(({ uri }, i) =>
+    row(naming.resources[i] ?? "", literal(uri), [], code`(options)`, `Watches \`${uri}\`.`),
+  );
+  const filled = snapshot.templates.flatMap(({ template }, i) => {
+    const constant = constants[i];
+    if (constant === null || constant === undefined) return [];
+    const uri = code`expand(${constant}, { ...variables })`;
+    const parameter = code`variables: t.${naming.variables(i)}`;
+    const names = code`(variables, options)`;
+    return [row(naming.templates[i] ?? "", uri, [parameter], names, `Watches \`${template}\`.`)];
+  });
+  if (fixed.length + filled.length === 0) return null;
+  const methods = [subscribe, unsubscribe].map((message) =>
+    message === null ? code`unsubscribe` : methodName(context, message),
+  );
+  return {
+    type: identifier(`${naming.stem}Subscribe`),
+    isStream: subscribe === null,
+    subscribe: methodName(context, opening),
+    unsubscribe: unsubscribe === null ? code`unsubscribe` : methodName(context, unsubscribe),
+    filter: propertyKey(filter ?? ""),
+    methods: methods.map((name) =>
+      signature(name, [code`params: { uri: string }`, options], generic(code`Promise`, [code`unknown`])),
+    ),
+    resources: [...fixed, ...filled],
+  };
+}

@@ -1,0 +1,88 @@
+import type { Snapshot, Template, TemplatePart } from "../../ir/snapshot/model.js";
+import type { Definition } from "../../ir/constraint.js";
+import { type Code, code, propertyKey, arranged } from "../typescript/code.js";
+import { docComment, docOf, paragraphs } from "../typescript/doc.js";
+import type { DeclarationView } from "../types.js";
+import type { ProjectNaming } from "./naming.js";
+import { declared } from "../typescript/declared-type.js";
+
+export interface ProjectTypesView {
+  readonly declarations: readonly DeclarationView[];
+  /** Does a variable stand for any value that a template can hold? */
+  readonly expandable: boolean;
+}
+
+/** `types.ts` of a project: what each tool and prompt takes, what a tool promises, what each template asks for. */
+export function projectTypesView(snapshot: Snapshot, naming: ProjectNaming): ProjectTypesView {
+  const docs = ownerDocs(snapshot);
+  const variables = snapshot.templates.flatMap(({ parts }) =>
+    (parts ?? []).flatMap((part) => (typeof part === "string" ? [] : part.variables)),
+  );
+  return {
+    expandable: variables.some(({ explode, prefix }) => explode || prefix === null),
+    declarations: [
+      ...snapshot.definitions.map((definition) => declarationView(definition, naming, docs)),
+      ...snapshot.templates.flatMap((template, i) =>
+        template.parts === null ? [] : [variablesView(template, template.parts, naming.variables(i))],
+      ),
+    ],
+  };
+}
+
+/** A sentence on each root definition: whose it is. */
+function ownerDocs({ tools, prompts }: Snapshot): ReadonlyMap<string, string> {
+  const docs = new Map<string, string>();
+  for (const { name, title, input, output } of tools) {
+    const shown = title ?? name;
+    docs.set(input, `What the tool "${shown}" takes.`);
+    if (output !== null) docs.set(output, `What the tool "${shown}" promises to return.`);
+  }
+  for (const { name, title, input } of prompts) {
+    if (input !== null) docs.set(input, `What the prompt "${title ?? name}" takes.`);
+  }
+  return docs;
+}
+
+function declarationView(
+  { key, schema, type }: Definition,
+  naming: ProjectNaming,
+  docs: ReadonlyMap<string, string>,
+): DeclarationView {
+  const name = naming.type(key);
+  const own = docs.get(key);
+  const doc = own === undefined ? docOf(schema.doc) : docComment([own, ...paragraphs(schema.doc.text)]);
+  const declaration = declared(name, type, naming.type);
+  if (declaration.members === null) return { doc, interface: null, alias: declaration.alias, constant: null };
+  const { members } = declaration;
+  return { doc, interface: { head: name, isEmpty: false, members }, alias: null, constant: null };
+}
+
+/** What `expand` of a project's `uri.ts` takes for a variable. */
+function variablesView(
+  { name, template }: Template,
+  parts: readonly TemplatePart[],
+  type: Code,
+): DeclarationView {
+  const variables = new Map<string, { readonly optional: boolean; readonly many: boolean }>();
+  for (const part of parts) {
+    if (typeof part === "string") continue;
+    const optional = part.operator !== "" && "?&#;".includes(part.operator);
+    for (const { name, explode, prefix } of part.variables) {
+      const known = variables.get(name);
+      variables.set(name, {
+        optional: optional && known?.optional !== false,
+        many: (explode || prefix === null) && known?.many !== false,
+      });
+    }
+  }
+  const members = [...variables].map(([name, { optional, many }]) => {
+    const value = many ? code`Expandable` : code`string | number | boolean`;
+    const mark = optional ? code`?: ` : code`: `;
+    return { doc: null, text: code`${propertyKey(name)}${mark}${value};` };
+  });
+  const doc = docComment([`The variables of the resource template "${name}": \`${template}\`.`]);
+  const alias = arranged([type.layout, " = { [key: string]: never };"]);
+  return members.length === 0
+    ? { doc, interface: null, alias, constant: null }
+    : { doc, interface: { head: type, isEmpty: false, members }, alias: null, constant: null };
+}

@@ -1,0 +1,92 @@
+import type { RequestMessage } from "../../ir/model.js";
+import type { Snapshot } from "../../ir/snapshot/model.js";
+import {
+  arrayCode,
+  type Code,
+  code,
+  functionType,
+  identifier,
+  literal,
+  signature,
+} from "../typescript/code.js";
+import { docComment } from "../typescript/doc.js";
+import { arrow, calling, lambda, matchedVariables, passedVariables, shorthand } from "./calls.js";
+import type { ProjectNaming } from "./naming.js";
+import { declares, methodKey, requestFor } from "./protocol.js";
+import type { RevisionContext } from "../roles/index.js";
+
+/** How a server hears who watches its resources: functions to write, and the tables that lead to them. */
+export interface WatchingView {
+  /** `"resources/subscribe": ({ uri }, context) => watch(options.subscribe, uri, context)`, and the other one */
+  readonly answers: readonly Code[];
+  /** `WeatherWatchers` */
+  readonly type: Code;
+  /** What tells of a resource, as it stands in a table. */
+  readonly watchType: Code;
+  readonly resources: readonly WatcherView[];
+  /** Of the templates that can be matched, in their order. */
+  readonly templates: readonly WatcherView[];
+}
+
+export interface WatcherView {
+  readonly doc: Code | null;
+  readonly signature: Code;
+  readonly row: Code;
+}
+
+const contextParam = code`context: Context`;
+const nothing = code`Awaitable<void>`;
+
+/**
+ * `constants` are those of the templates that can be matched. Null when the revision has no requests for it, the server does not tell of changes, or has nothing
+ * to tell of.
+ */
+export function watchingView(
+  snapshot: Snapshot,
+  naming: ProjectNaming,
+  context: RevisionContext,
+  constants: readonly Code[],
+): WatchingView | null {
+  const [subscribe, unsubscribe] = [requestFor(context, "subscribe"), requestFor(context, "unsubscribe")];
+  if (subscribe === null || unsubscribe === null || !declares(snapshot, subscribe)) return null;
+  const resources = snapshot.resources.map(({ uri }, i): WatcherView => {
+    const name = identifier(naming.resources[i] ?? "");
+    const call = calling(code`watchers.${name}?.`, [code`context`]);
+    return {
+      doc: docComment([`About \`${uri}\`.`]),
+      signature: signature(code`${name}?`, [contextParam], nothing),
+      row: arrayCode([literal(uri), lambda(code`(watchers, context)`, call)]),
+    };
+  });
+  let matchable = 0;
+  const templates = snapshot.templates.flatMap((template, i): WatcherView[] => {
+    if (template.parts === null) return [];
+    const name = identifier(naming.templates[i] ?? "");
+    const call = calling(code`watchers.${name}?.`, [passedVariables(template.parts), code`context`]);
+    return [
+      {
+        doc: docComment([`About \`${template.template}\`.`]),
+        signature: signature(code`${name}?`, [matchedVariables(template.parts), contextParam], nothing),
+        row: shorthand([
+          code`parts: ${constants[matchable++] ?? code`[]`}`,
+          arrow(code`run`, code`(watchers, variables, context)`, call),
+        ]),
+      },
+    ];
+  });
+  if (resources.length + templates.length === 0) return null;
+  const answer = (request: RequestMessage, watchers: Code): Code =>
+    arrow(
+      methodKey(request),
+      code`({ uri }, context)`,
+      calling(code`watch`, [code`options.${watchers}`, code`uri`, code`context`]),
+    );
+  const type = identifier(`${naming.stem}Watchers`);
+  return {
+    answers: [answer(subscribe, code`subscribe`), answer(unsubscribe, code`unsubscribe`)],
+    type,
+    watchType: functionType([code`watchers: ${type}`, contextParam], code`unknown`),
+    resources,
+    templates,
+  };
+}
