@@ -18,7 +18,7 @@ import { projectServerView } from "./view/project/server.js";
 import { snapshotView } from "./view/project/snapshot.js";
 import { statedForm, type StatedTypes } from "./view/project/stated.js";
 import { projectTypesView } from "./view/project/types.js";
-import { projectValidatorsView } from "./view/project/validators.js";
+import { projectValidatorsView } from "./view/validators.js";
 
 export type { MemberNames } from "./view/project/naming.js";
 
@@ -90,11 +90,12 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const files = [
     make("types.ts", "project/types.ts", projectTypesView(snapshot, naming)),
     make("validate.ts", "validate.ts", { nearest: validators.nearest }),
-    make("validators.ts", "project/validators.ts", validators),
+    make("validators.ts", "validators.ts", { ...validators, core: code`./validate${modules.ext}` }),
     make("index.ts", "index.ts", projectPageView(naming, client, server)),
   ];
   if (validators.checks !== null) files.push(make("checks.ts", "project/checks.ts", {}));
-  if (snapshot.templates.some(({ parts }) => parts !== null)) files.push(make("uri.ts", "project/uri.ts", {}));
+  if (snapshot.templates.some(({ parts }) => parts !== null))
+    files.push(make("uri.ts", "project/uri.ts", {}));
   files.push(make("json-schemas.ts", "project/json-schemas.ts", jsonSchemasView(snapshot, naming)));
   const adapters = client === null ? null : adaptersView(client);
   if (client !== null) {

@@ -1530,7 +1530,7 @@ export function isClientResult(value: unknown): value is t.ClientResult {
     isEmptyResult(value) ||
     isCreateMessageResult(value) ||
     isListRootsResult(value) ||
-    fail("Result, CreateMessageResult or ListRootsResult")
+    fail("EmptyResult, CreateMessageResult or ListRootsResult")
   );
 }
 
@@ -1601,7 +1601,7 @@ export function isServerResult(value: unknown): value is t.ServerResult {
     isCallToolResult(value) ||
     isListToolsResult(value) ||
     fail(
-      "Result, InitializeResult, CompleteResult, GetPromptResult, ListPromptsResult, ListResourcesResult, ListResourceTemplatesResult, ReadResourceResult, CallToolResult or ListToolsResult",
+      "EmptyResult, InitializeResult, CompleteResult, GetPromptResult, ListPromptsResult, ListResourcesResult, ListResourceTemplatesResult, ReadResourceResult, CallToolResult or ListToolsResult",
     )
   );
 }

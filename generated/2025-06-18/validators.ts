@@ -1880,7 +1880,7 @@ export function isClientResult(value: unknown): value is t.ClientResult {
     isCreateMessageResult(value) ||
     isListRootsResult(value) ||
     isElicitResult(value) ||
-    fail("Result, CreateMessageResult, ListRootsResult or ElicitResult")
+    fail("EmptyResult, CreateMessageResult, ListRootsResult or ElicitResult")
   );
 }
 
@@ -1956,7 +1956,7 @@ export function isServerResult(value: unknown): value is t.ServerResult {
     isCallToolResult(value) ||
     isListToolsResult(value) ||
     fail(
-      "Result, InitializeResult, CompleteResult, GetPromptResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, CallToolResult or ListToolsResult",
+      "EmptyResult, InitializeResult, CompleteResult, GetPromptResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, CallToolResult or ListToolsResult",
     )
   );
 }

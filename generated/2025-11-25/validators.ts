@@ -3157,7 +3157,7 @@ export function isClientResult(value: unknown): value is t.ClientResult {
     isListTasksResult(value) ||
     isCancelTaskResult(value) ||
     fail(
-      "Result, CreateMessageResult, ListRootsResult, ElicitResult, GetTaskResult, GetTaskPayloadResult, ListTasksResult or CancelTaskResult",
+      "EmptyResult, CreateMessageResult, ListRootsResult, ElicitResult, GetTaskResult, GetTaskPayloadResult, ListTasksResult or CancelTaskResult",
     )
   );
 }
@@ -3250,7 +3250,7 @@ export function isServerResult(value: unknown): value is t.ServerResult {
     isListTasksResult(value) ||
     isCancelTaskResult(value) ||
     fail(
-      "Result, InitializeResult, CompleteResult, GetPromptResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, CallToolResult, ListToolsResult, GetTaskResult, GetTaskPayloadResult, ListTasksResult or CancelTaskResult",
+      "EmptyResult, InitializeResult, CompleteResult, GetPromptResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, CallToolResult, ListToolsResult, GetTaskResult, GetTaskPayloadResult, ListTasksResult or CancelTaskResult",
     )
   );
 }

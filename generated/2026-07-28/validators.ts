@@ -3165,7 +3165,7 @@ export function isServerResult(value: unknown): value is t.ServerResult {
     isListToolsResult(value) ||
     isInputRequiredResult(value) ||
     fail(
-      "Result, DiscoverResult, CompleteResult, GetPromptResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, SubscriptionsListenResult, CallToolResult, ListToolsResult or InputRequiredResult",
+      "EmptyResult, DiscoverResult, CompleteResult, GetPromptResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, SubscriptionsListenResult, CallToolResult, ListToolsResult or InputRequiredResult",
     )
   );
 }

@@ -58,7 +58,9 @@ export type Check =
       readonly names: readonly string[];
       readonly schema: Schema | null;
     }
-  | { readonly kind: "all" | "any" | "one"; readonly schemas: readonly Schema[] }
+  | { readonly kind: "all"; readonly schemas: readonly Schema[] }
+  | { readonly kind: "any"; readonly schemas: readonly Schema[] }
+  | { readonly kind: "one"; readonly schemas: readonly Schema[] }
   | { readonly kind: "not"; readonly schema: Schema }
   | {
       readonly kind: "when";

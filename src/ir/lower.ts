@@ -1,4 +1,4 @@
-import { flatten } from "./flatten.js";
+import { flatten, flattenType } from "./flatten.js";
 import type { Index } from "./lookup.js";
 import type { Declaration, Doc, Property, Type } from "./model.js";
 import type { Check, Schema } from "./constraint.js";
@@ -29,11 +29,14 @@ function lowerDeclaration(declarations: Index, declaration: Declaration): Schema
     case "constant":
       return { doc, checks: [{ kind: "values", values: [declaration.value] }] };
     case "alias":
-      return lowerType(declaration.type, doc);
+      return lowerType(declarations, declaration.type, doc);
     case "interface": {
       const flat = flatten(declarations, name);
       // An interface that extends itself has no values.
-      return { doc, checks: flat === null ? [{ kind: "never" }] : objectChecks(flat.properties, flat.rest) };
+      return {
+        doc,
+        checks: flat === null ? [{ kind: "never" }] : objectChecks(declarations, flat.properties, flat.rest),
+      };
     }
     default:
       return declaration satisfies never;
@@ -44,13 +47,16 @@ function lowerDeclaration(declarations: Index, declaration: Declaration): Schema
  * A type as a schema that accepts the same values. The format of a string, which rejects nothing, becomes the tag `format`
  * of the schema's doc; the known values of an open enumeration come before the other strings.
  */
-export function lowerType(type: Type, doc: Doc = noDoc): Schema {
-  if (type.kind !== "string" || type.format === null) return { doc, checks: checksOf(type) };
+export function lowerType(declarations: Index, type: Type, doc: Doc = noDoc): Schema {
+  if (type.kind !== "string" || type.format === null) return { doc, checks: checksOf(declarations, type) };
   const tags = doc.tags.filter(({ name }) => name !== "format");
-  return { doc: { ...doc, tags: [...tags, { name: "format", text: type.format }] }, checks: checksOf(type) };
+  return {
+    doc: { ...doc, tags: [...tags, { name: "format", text: type.format }] },
+    checks: checksOf(declarations, type),
+  };
 }
 
-function checksOf(type: Type): readonly Check[] {
+function checksOf(declarations: Index, type: Type): readonly Check[] {
   switch (type.kind) {
     case "unknown":
       return [];
@@ -73,19 +79,22 @@ function checksOf(type: Type): readonly Check[] {
     case "array":
       return [
         { kind: "type", types: ["array"] },
-        { kind: "items", first: [], rest: lowerType(type.element) },
         ...(type.maxItems === null
           ? []
           : [{ kind: "size" as const, of: "array" as const, least: 0, most: type.maxItems }]),
+        { kind: "items", first: [], rest: lowerType(declarations, type.element) },
       ];
     case "record":
-      return objectChecks([], type.member);
+      return objectChecks(declarations, [], type.member);
     case "object":
-      return objectChecks(type.properties, type.rest);
+      return objectChecks(declarations, type.properties, type.rest);
     case "union":
-      return [{ kind: "any", schemas: type.members.map((member) => lowerType(member)) }];
-    case "intersection":
-      return [{ kind: "all", schemas: type.members.map((member) => lowerType(member)) }];
+      return [{ kind: "any", schemas: type.members.map((member) => lowerType(declarations, member)) }];
+    case "intersection": {
+      const flat = flattenType(declarations, type);
+      if (flat !== null) return objectChecks(declarations, flat.properties, flat.rest);
+      return [{ kind: "all", schemas: type.members.map((member) => lowerType(declarations, member)) }];
+    }
     case "reference":
       return [{ kind: "reference", key: type.name }];
     default:
@@ -97,13 +106,16 @@ function boundChecks(side: "low" | "high", value: number | null): Check[] {
   return value === null ? [] : [{ kind: "bound", side, value, open: false }];
 }
 
-function objectChecks(properties: readonly Property[], rest: Type | null): Check[] {
+function objectChecks(declarations: Index, properties: readonly Property[], rest: Type | null): Check[] {
   const names = properties.filter(({ optional }) => !optional).map(({ name }) => name);
   const members: Check = {
     kind: "members",
-    properties: properties.map(({ name, type, doc }) => ({ name, schema: lowerType(type, doc) })),
+    properties: properties.map(({ name, type, doc }) => ({
+      name,
+      schema: lowerType(declarations, type, doc),
+    })),
     patterns: [],
-    rest: rest === null ? null : lowerType(rest),
+    rest: rest === null ? null : lowerType(declarations, rest),
   };
   return [
     { kind: "type", types: ["object"] },

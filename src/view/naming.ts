@@ -1,7 +1,7 @@
 import { newsOf } from "../ir/derive/audience.js";
 import type { Message, Protocol } from "../ir/model.js";
 import { type Code, code, identifier } from "./typescript/code.js";
-import { IMPORTED } from "./guards/names.js";
+import { IMPORTED } from "./typescript/guards/names.js";
 import { camelCase, lowerFirst, Names } from "./typescript/names.js";
 import type { ParamsPlan } from "./plan/params.js";
 import { INTERNAL, PUBLISHED } from "./plan/published.js";
@@ -109,7 +109,7 @@ export class Naming {
   }
 
   /** The identifiers of guards and schemas: taken at the top of `validators.ts`. */
-  get validatorNames(): string[] {
+  get validatorNames(): readonly string[] {
     return [...this.#guards.values(), ...this.#schemas.values()];
   }
 

@@ -1,25 +1,32 @@
-import { flattenType } from "../ir/flatten.js";
-import { index, type Index } from "../ir/lookup.js";
-import type { Declaration, Protocol, Type } from "../ir/model.js";
-import { arranged, type Code, code, identifier, nameList, signature } from "./typescript/code.js";
-import { docComment } from "./typescript/doc.js";
-import type { Context, Scope } from "./guards/context.js";
-import { IMPORTED, localNames } from "./guards/names.js";
-import { checks, memberChecks, objectTest, restChecks } from "./guards/statements.js";
-import { repeatedTypes } from "./guards/repeated.js";
-import { recursiveNames } from "./guards/union.js";
-import { unionBody } from "./guards/union-body.js";
-import { group, hardline, indent, isList, line, type Layout } from "./typescript/layout.js";
-import { Names } from "./typescript/names.js";
+import { index } from "../ir/lookup.js";
+import { lower } from "../ir/lower.js";
+import type { Declaration, Protocol } from "../ir/model.js";
+import type { Snapshot } from "../ir/snapshot/model.js";
 import type { Naming } from "./naming.js";
 import type { Synthesized } from "./plan/params.js";
+import type { ProjectNaming } from "./project/naming.js";
+import { arranged, type Code, code, identifier, nameList, signature } from "./typescript/code.js";
+import { docComment } from "./typescript/doc.js";
+import { type Definitions, type GuardFile, scopeOf } from "./typescript/guards/file.js";
+import { IMPORTED, IMPORTED_CHECKS, NEAREST } from "./typescript/guards/names.js";
+import { costlyKeys, recursiveKeys, repeatedSchemas } from "./typescript/guards/repeated.js";
+import { guardBody } from "./typescript/guards/statements.js";
+import { group, hardline, indent, line, type Layout } from "./typescript/layout.js";
+import { Names } from "./typescript/names.js";
+import { usedNames } from "./typescript/used-names.js";
 
-/** `validators.ts`: a guard and a schema for every named type, and guards for unions without a name. */
+/** `validators.ts`: a guard and a schema object for every definition, and helpers for schemas without a name. */
 export interface ValidatorsView {
   /** What of `validate.ts` is used: `fail, inside, isObject`. */
   readonly imports: Code;
-  readonly helpers: readonly HelperView[];
+  /** What of a project's `checks.ts` is used; null when nothing is. */
+  readonly checks: Code | null;
+  /** Does a guard call `holdsAny`? */
+  readonly nearest: boolean;
+  /** `pattern: RegExp = …` */
+  readonly constants: readonly Code[];
   readonly validators: readonly ValidatorView[];
+  readonly helpers: readonly HelperView[];
 }
 
 export interface HelperView {
@@ -38,145 +45,108 @@ export interface ValidatorView {
   readonly schema: Code | null;
 }
 
-/** With `guards`, only the guards of these types and no schemas. */
+/** The validators of a protocol. With `guards`, only the guards of these types and no schema objects. */
 export function validatorsView(
   protocol: Protocol,
   synthesized: readonly Synthesized[],
   naming: Naming,
   guards?: ReadonlySet<string>,
 ): ValidatorsView {
-  const declarations = withSynthesized(index(protocol), synthesized);
-  const context: Context = {
-    declarations,
+  const declarations = new Map(index(protocol));
+  for (const { name, doc, properties, rest } of synthesized) {
+    const made = { kind: "interface" as const, name, bases: [], properties, rest };
+    declarations.set(name, { ...made, doc: { text: doc, tags: [] } } satisfies Declaration);
+  }
+  const definitions = lower(declarations);
+  const keys = [...declarations.values()]
+    .filter(({ kind, name }) => kind !== "constant" && (guards?.has(name) ?? true))
+    .map(({ name }) => name);
+  return viewOf({
+    definitions,
+    keys,
     naming,
-    recursive: recursiveNames(declarations),
-    repeated: repeatedTypes(declarations),
-    fileNames: new Names([...IMPORTED, ...naming.validatorNames]),
+    word: (name) => name,
+    recursive: recursiveKeys(definitions),
+    isUntrusted: false,
+    withSchemas: guards === undefined,
+  });
+}
+
+/** The validators of a project: of what the tools and prompts of a server take and return. */
+export function projectValidatorsView(snapshot: Snapshot, naming: ProjectNaming): ValidatorsView {
+  const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
+  return viewOf({
+    definitions,
+    keys: [...definitions.keys()],
+    naming,
+    word: (key) => String(naming.type(key).layout),
+    recursive: costlyKeys(definitions),
+    isUntrusted: true,
+    withSchemas: true,
+  });
+}
+
+interface Request extends Pick<GuardFile, "recursive" | "isUntrusted"> {
+  readonly definitions: Definitions;
+  /** The definitions that get a guard. */
+  readonly keys: readonly string[];
+  readonly naming: Pick<Naming, "guard" | "schema" | "imported" | "validatorNames">;
+  readonly word: (key: string) => string;
+  readonly withSchemas: boolean;
+}
+
+function viewOf({ keys, naming, word, withSchemas, ...request }: Request): ValidatorsView {
+  const file: GuardFile = {
+    ...request,
+    naming: { guard: (key) => naming.guard(key), word },
+    repeated: repeatedSchemas(request.definitions),
+    fileNames: new Names([...IMPORTED, NEAREST, ...IMPORTED_CHECKS, ...naming.validatorNames]),
     helpers: new Map(),
+    constants: new Map(),
   };
-  const types = [...declarations.values()].filter(
-    ({ kind, name }) => kind !== "constant" && (guards?.has(name) ?? true),
-  );
-  const validators = types.map((entry) => validatorView(context, entry, guards === undefined));
-  const helpers = [...context.helpers.values()].map(({ name, body }) => ({
+  const validators = keys.map((key) => validatorView(file, key, word(key), naming, withSchemas));
+  const helpers = [...file.helpers.values()].map(({ name, body }) => ({
     signature: code`${name}(value: unknown): boolean`,
     body: lines(body),
   }));
   const bodies = [...helpers, ...validators].map(({ body }) => body);
-  const schemaNames = guards === undefined ? ["Schema", "schema"] : [];
-  return { imports: usedImports(bodies, schemaNames), helpers, validators };
-}
-
-/** A named import list of what the bodies call; unused imports would fail a strict compiler. */
-function usedImports(bodies: readonly Code[], others: readonly string[]): Code {
-  const used = new Set([...others, ...usedNames(bodies, IMPORTED)]);
-  const names = IMPORTED.filter((name) => used.has(name) && name !== "t");
-  return nameList(names.map((name) => (name === "Schema" ? code`type Schema` : identifier(name))));
-}
-
-const LITERAL = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
-
-/** Those of the names that some code uses outside of its literals. */
-export function usedNames(bodies: readonly Code[], names: readonly string[]): ReadonlySet<string> {
-  let missing = names;
-  let word = wordOf(missing);
-  for (const { layout } of bodies) {
-    const bare = textOf(layout).replace(LITERAL, "");
-    if (!word.test(bare)) continue;
-    missing = missing.filter((name) => !wordOf([name]).test(bare));
-    if (missing.length === 0) break;
-    word = wordOf(missing);
-  }
-  return new Set(names.filter((name) => !missing.includes(name)));
-}
-
-/** All text of a layout, in whatever order. */
-function textOf(layout: Layout): string {
-  const texts: string[] = [];
-  const open: Layout[] = [layout];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next === "string") texts.push(next);
-    else if (isList(next)) {
-      for (const part of next) {
-        if (typeof part === "string") texts.push(part);
-        else open.push(part);
-      }
-    } else if (next.kind === "ifBreak") open.push(next.broken, next.flat);
-    else if (next.kind !== "line") open.push(next.of);
-  }
-  return texts.join("\n");
-}
-
-function wordOf(names: readonly string[]): RegExp {
-  return new RegExp(`\\b(?:${names.join("|")})\\b`);
-}
-
-function withSynthesized(declarations: Index, synthesized: readonly Synthesized[]): Index {
-  const all = new Map(declarations);
-  for (const { name, doc, properties, rest } of synthesized) {
-    const declaration = {
-      kind: "interface" as const,
-      name,
-      doc: { text: doc, tags: [] },
-      bases: [],
-      properties,
-      rest,
-    };
-    all.set(name, declaration);
-  }
-  return all;
-}
-
-function validatorView(context: Context, declaration: Declaration, withSchema: boolean): ValidatorView {
-  const { name } = declaration;
-  const guard = context.naming.guard(name);
-  const type = context.naming.imported(name);
-  const schema = context.naming.schema(name);
+  const used = usedNames(bodies, [...IMPORTED, NEAREST, ...IMPORTED_CHECKS]);
+  const imported = [...IMPORTED, NEAREST].filter((name) => used.has(name) && !/^(?:t|schema)$/i.test(name));
+  const checks = IMPORTED_CHECKS.filter((name) => used.has(name)).map(identifier);
   return {
-    doc: docComment([`Is the value ${article(name)} \`${name}\`?`]),
+    imports: nameList([
+      ...imported.map(identifier),
+      ...(withSchemas ? [code`schema`, code`type Schema`] : []),
+    ]),
+    checks: checks.length === 0 ? null : nameList(checks),
+    nearest: used.has(NEAREST),
+    constants: [...file.constants.values()].map(({ text }) => text),
+    validators,
+    helpers,
+  };
+}
+
+function validatorView(
+  file: GuardFile,
+  key: string,
+  name: string,
+  naming: Request["naming"],
+  withSchema: boolean,
+): ValidatorView {
+  const guard = naming.guard(key);
+  const type = naming.imported(key);
+  const schema = file.definitions.get(key)?.schema ?? { doc: { text: "", tags: [] }, checks: [] };
+  return {
+    doc: docComment([`Is the value ${/^[AEIOU]/.test(name) ? "an" : "a"} \`${name}\`?`]),
     signature: signature(guard, [code`value: unknown`], code`value is ${type}`),
-    body: lines(bodyOf(context, declaration)),
+    body: lines(guardBody(scopeOf(file, key, name), schema)),
     schema: withSchema
       ? arranged([
-          [schema.layout, ": Schema<", type.layout, "> ="],
+          [naming.schema(key).layout, ": Schema<", type.layout, "> ="],
           group(indent([line, "/* @__PURE__ */ schema(", guard.layout, ");"])),
         ])
       : null,
   };
-}
-
-function article(name: string): string {
-  return /^[AEIOU]/.test(name) ? "an" : "a";
-}
-
-function bodyOf(context: Context, declaration: Declaration): Layout[] {
-  const { name } = declaration;
-  const scope: Scope = {
-    context,
-    owner: name,
-    isRecursive: context.recursive.has(name),
-    locals: localNames(),
-  };
-  const value = code`value`;
-  const flat = flattenType(context.declarations, { kind: "reference", name });
-  const isReference = declaration.kind === "alias" && declaration.type.kind === "reference";
-  if (flat !== null && !isReference) {
-    const members = memberChecks(scope, flat.properties, value, []);
-    return [
-      ...objectTest(value, []),
-      ...members,
-      ...restChecks(scope, flat.rest, flat.properties, value, []),
-      "return true;",
-    ];
-  }
-  return aliasBody(scope, declaration.kind === "alias" ? declaration.type : { kind: "unknown" }, value);
-}
-
-function aliasBody(scope: Scope, type: Type, value: Code): Layout[] {
-  if (type.kind === "union") return unionBody(scope, type.members, value);
-  if (type.kind === "reference")
-    return [code`return ${scope.context.naming.guard(type.name)}(${value});`.layout];
-  return [...checks(scope, type, value, []), "return true;"];
 }
 
 function lines(statements: readonly Layout[]): Code {

@@ -50,7 +50,7 @@ const tools = Array.from({ length: 100 }, (_, i) => ({
       }
     : {}),
 }));
-const snapshot = JSON.stringify({
+const text = JSON.stringify({
   format: 1,
   revision,
   server: { name: "bench", version: "1.0.0" },
@@ -110,7 +110,7 @@ const templates = new Map(
 
 async function stubs() {
   const diagnostics = new Diagnostics();
-  const snapshot = await readSnapshot(snapshot, { file: "bench.json", name: "bench.json" }, diagnostics);
+  const snapshot = await readSnapshot(text, { file: "bench.json", name: "bench.json" }, diagnostics);
   if (snapshot === null) throw new Error(JSON.stringify(diagnostics.list[0]));
   return generateStubs({ snapshot, protocol, templates }, diagnostics).files;
 }

@@ -1,6 +1,6 @@
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
-import { IMPORTED } from "../../src/view/guards/names.js";
+import { IMPORTED } from "../../src/view/typescript/guards/names.js";
 import { runtimeSources } from "../sources.js";
 import { revisions } from "../repository.js";
 import { folder, mcpgen } from "./running.js";

@@ -52,13 +52,14 @@ describe("lowering a type to a schema", () => {
     ["an open enumeration", { ...text, known: ["a"] }, ["a", "b"], [1, null]],
     ["a map", { kind: "record", member: text }, [{}, { a: "b" }], [{ a: 1 }, []]],
   ])("keeps %s", (_, type, accepted, refused) => {
-    const fits = (value: Json): boolean => accepts(trialOf(new Map(), 100), lowerType(type), value);
+    const fits = (value: Json): boolean =>
+      accepts(trialOf(new Map(), 100), lowerType(new Map(), type), value);
     expect(accepted.filter((value) => !fits(value))).toEqual([]);
     expect(refused.filter(fits)).toEqual([]);
   });
 
   it("keeps a format as a tag, since it rejects nothing", () => {
-    const { doc, checks } = lowerType({ ...text, format: "uri" });
+    const { doc, checks } = lowerType(new Map(), { ...text, format: "uri" });
     expect(doc.tags).toEqual([{ name: "format", text: "uri" }]);
     expect(checks).toEqual([{ kind: "type", types: ["string"] }]);
   });

@@ -77,7 +77,7 @@ describe("the refusal of a value by all alternatives of a schema", () => {
     ["untagged", { text: 5 }, "shape.text: expected an object, got 5"],
     ["mixed", { from: "x" }, 'shape.from: expected a number, got "x"'],
     ["mixed", 5, "shape: expected a string or an object, got 5"],
-    ["counted", {}, "shape: expected a string or at least 1 member, got an object"],
+    ["counted", {}, "shape: expected at least 1 member, got an object"],
   ])("names the member and what the nearest one expected of it: %s, %j", (name, shape, message) => {
     const guard = loaded[`is${upper(name)}Input`];
     expect((guard as (value: unknown) => boolean)({ shape })).toBe(false);

@@ -150,7 +150,7 @@ describe("a typed client and the server made from the same snapshot", () => {
       content: [
         {
           type: "text",
-          text: "Invalid arguments for the tool warn: level: expected a number of at most 5, got 9.",
+          text: "Invalid arguments for the tool warn: level: expected an integer from 1 to 5, got 9.",
         },
       ],
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { arranged, code, identifier, literal } from "../../src/view/typescript/code.js";
 import { group, hardline, ifBreak, indent } from "../../src/view/typescript/layout.js";
-import { usedNames } from "../../src/view/validators.js";
+import { usedNames } from "../../src/view/typescript/used-names.js";
 
 const names = ["fail", "inside", "isObject", "own"];
 

@@ -27,7 +27,10 @@ export const run: Command = async ([a = "", b = ""], flags) => {
   let text: string;
   let isEqual: boolean;
   if (old !== null && fresh !== null && old !== undefined && fresh !== undefined) {
-    const whole = compareSnapshots(await parseSnapshot(old, diagnostics), await parseSnapshot(fresh, diagnostics));
+    const whole = compareSnapshots(
+      await parseSnapshot(old, diagnostics),
+      await parseSnapshot(fresh, diagnostics),
+    );
     const breaks = ({ callers, implementers }: Drift): boolean =>
       callers === "breaking" || implementers === "breaking";
     const comparison = isBreaking ? { ...whole, drifts: whole.drifts.filter(breaks) } : whole;

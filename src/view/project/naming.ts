@@ -3,8 +3,7 @@ import type { Definition } from "../../ir/constraint.js";
 import { type Code, code, identifier } from "../typescript/code.js";
 import { camelCase, Names, upperFirst, words } from "../typescript/names.js";
 import type { Renaming } from "../naming.js";
-import { IMPORTED_CHECKS } from "./guards/names.js";
-import { IMPORTED } from "../guards/names.js";
+import { IMPORTED, IMPORTED_CHECKS } from "../typescript/guards/names.js";
 
 /** Longest part of a name that a server's own word makes; what we put behind it must stay. */
 const longest = 40;

@@ -4,7 +4,7 @@ import { memoryPair, serve } from "@mcpgen/runtime";
 import { connectNotes, type NotesConnected } from "./connect.js";
 import type { Server } from "./protocol/server.js";
 import { createNotesServer, type NotesHandlers } from "./server.js";
-import type { Snapshot } from "./surface.js";
+import type { Snapshot } from "./snapshot.js";
 
 /** Handlers that replace those of the mock. */
 export interface NotesMockAnswers {

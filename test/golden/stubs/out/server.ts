@@ -11,7 +11,7 @@ import {
 } from "@mcpgen/runtime/features";
 import { type Context, createServer, type Server } from "./protocol/server.js";
 import type * as p from "./protocol/types.js";
-import * as surface from "./surface.js";
+import * as committed from "./snapshot.js";
 import type * as t from "./types.js";
 import { type Expression, match } from "./uri.js";
 import * as v from "./validators.js";
@@ -117,7 +117,7 @@ export interface NotesHandlers {
 /** The handlers and settings of the server. */
 export interface NotesServerOptions extends NotesHandlers, ServerSettings {
   /** The identity and lists of the server; by default those of the snapshot of this project. */
-  readonly snapshot?: surface.Snapshot | undefined;
+  readonly snapshot?: committed.Snapshot | undefined;
 }
 
 /**
@@ -126,7 +126,7 @@ export interface NotesServerOptions extends NotesHandlers, ServerSettings {
  * those of the snapshot.
  */
 export function createNotesServer(options: NotesServerOptions): Server {
-  const snapshot: surface.Snapshot = options.snapshot ?? surface;
+  const snapshot: committed.Snapshot = options.snapshot ?? committed;
   const { instructions } = snapshot;
   const listed = [
     ...(snapshot.resources ?? []),

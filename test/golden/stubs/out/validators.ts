@@ -2,7 +2,14 @@
 /* eslint-disable */
 import type * as t from "./types.js";
 import { isUnique, lengthOf } from "./checks.js";
-import { fail, inside, isObject, schema, type Schema } from "./validate.js";
+import {
+  fail,
+  inside,
+  isBetween,
+  isObject,
+  schema,
+  type Schema,
+} from "./validate.js";
 
 /** Is the value a `FindNotesInput`? */
 export function isFindNotesInput(value: unknown): value is t.FindNotesInput {
@@ -18,13 +25,11 @@ export function isFindNotesInput(value: unknown): value is t.FindNotesInput {
     }
     if (!isUnique(tags)) return fail("items that all differ", "tags");
   }
-  const limit = value["limit"];
-  if (limit !== undefined) {
-    if (typeof limit !== "number" || !Number.isInteger(limit))
-      return fail("an integer", "limit");
-    if (limit < 1) return fail("a number of at least 1", "limit");
-    if (limit > 50) return fail("a number of at most 50", "limit");
-  }
+  if (
+    value["limit"] !== undefined &&
+    !(Number.isInteger(value["limit"]) && isBetween(value["limit"], 1, 50))
+  )
+    return fail("an integer from 1 to 50", "limit");
   return true;
 }
 
@@ -37,8 +42,7 @@ export function isFindNotesOutput(value: unknown): value is t.FindNotesOutput {
   const notes = value["notes"];
   if (!Array.isArray(notes)) return fail("an array", "notes");
   for (let i = 0; i < notes.length; i++) {
-    const item: unknown = notes[i];
-    if (!isFindNotesOutputNote(item)) return inside("notes", i);
+    if (!isFindNotesOutputNote(notes[i])) return inside("notes", i);
   }
   return true;
 }
@@ -63,19 +67,7 @@ export const FindNotesOutputNoteSchema: Schema<t.FindNotesOutputNote> =
 export function isChangeNoteInput(value: unknown): value is t.ChangeNoteInput {
   if (!isObject(value)) return fail("an object");
   if (typeof value["id"] !== "string") return fail("a string", "id");
-  const change = value["change"];
-  if (change === undefined) return fail("a value", "change");
-  if (!isObject(change)) return fail("an object", "change");
-  switch (change["kind"]) {
-    case "append":
-      if (!isChangeNoteInputChangeAny0(change)) return inside("change");
-      break;
-    case "delete":
-      if (!isChangeNoteInputChangeAny1(change)) return inside("change");
-      break;
-    default:
-      return fail('"append" or "delete"', "change", "kind");
-  }
+  if (!isChangeNoteInputChange(value["change"])) return inside("change");
   for (const key in value) {
     if (key === "id") continue;
     if (key === "change") continue;
@@ -93,8 +85,7 @@ export function isSummaryArguments(
 ): value is t.SummaryArguments {
   if (!isObject(value)) return fail("an object");
   if (typeof value["topic"] !== "string") return fail("a string", "topic");
-  const style = value["style"];
-  if (style !== undefined && typeof style !== "string")
+  if (value["style"] !== undefined && typeof value["style"] !== "string")
     return fail("a string", "style");
   return true;
 }
@@ -102,15 +93,15 @@ export function isSummaryArguments(
 export const SummaryArgumentsSchema: Schema<t.SummaryArguments> =
   /* @__PURE__ */ schema(isSummaryArguments);
 
-function isChangeNoteInputChangeAny0(value: unknown): boolean {
+function isChangeNoteInputChange(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
-  if (value["kind"] !== "append") return fail('"append"', "kind");
-  if (typeof value["text"] !== "string") return fail("a string", "text");
-  return true;
-}
-
-function isChangeNoteInputChangeAny1(value: unknown): boolean {
-  if (!isObject(value)) return fail("an object");
-  if (value["kind"] !== "delete") return fail('"delete"', "kind");
-  return true;
+  switch (value["kind"]) {
+    case "append":
+      if (typeof value["text"] !== "string") return fail("a string", "text");
+      return true;
+    case "delete":
+      return true;
+    default:
+      return fail('"append" or "delete"', "kind");
+  }
 }

@@ -71,9 +71,6 @@ export function isAsk(value: unknown): value is t.Ask {
   switch (value["mode"]) {
     case "form":
     case undefined:
-      if (!isObject(value)) return fail("an object");
-      if (value["mode"] !== undefined && value["mode"] !== "form")
-        return fail('"form"', "mode");
       const fields = value["fields"];
       if (!Array.isArray(fields)) return fail("an array", "fields");
       for (let i = 0; i < fields.length; i++) {
@@ -81,8 +78,6 @@ export function isAsk(value: unknown): value is t.Ask {
       }
       return true;
     case "url":
-      if (!isObject(value)) return fail("an object");
-      if (value["mode"] !== "url") return fail('"url"', "mode");
       if (typeof value["url"] !== "string") return fail("a string", "url");
       return true;
     default:

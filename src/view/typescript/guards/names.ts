@@ -1,4 +1,4 @@
-import { camelCase, Names } from "../typescript/names.js";
+import { camelCase, Names } from "../names.js";
 
 /** What `validators.ts` imports from `validate.ts`, and the namespace it imports the types as. */
 export const IMPORTED: readonly string[] = [
@@ -36,3 +36,13 @@ export function localName(member: string): string {
   const name = camelCase(member.slice(member.lastIndexOf("/") + 1));
   return name.startsWith("is") ? `${name}_` : name;
 }
+
+/** What the `validators.ts` of a project imports from its `checks.ts`. */
+export const IMPORTED_CHECKS: readonly string[] = [
+  "countOf",
+  "holdsOne",
+  "isMultiple",
+  "isUnique",
+  "lengthOf",
+  "same",
+];

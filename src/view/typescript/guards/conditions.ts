@@ -1,0 +1,174 @@
+import type { Check, Schema, TypeName } from "../../../ir/constraint.js";
+import type { Json } from "../../../ir/snapshot/model.js";
+import { arrayCode, type Code, code, jsonCode, literal } from "../code.js";
+import { constantOf, type GuardFile, guardCall, type Scope } from "./file.js";
+import {
+  type Bounds,
+  boundsOf,
+  isScalar,
+  onlyOf,
+  type Scalar,
+  targetOf,
+  typesOf,
+  valuesOf,
+} from "./inspect.js";
+import { checksOf, openArms } from "./normal.js";
+import { findTag } from "./tag.js";
+
+/**
+ * Conditions that are all true when the schema rejects the value; null when no expression can say it. A value that is
+ * undefined is always rejected.
+ */
+export function refusals(scope: Scope, schema: Schema, value: Code): Code[] | null {
+  const checks = inlined(scope.file, schema);
+  if (checks.length === 0) return [code`${value} === undefined`];
+  const key = onlyOf(checks, "reference")?.key;
+  if (key !== undefined) return [code`!${guardCall(scope, key, value)}`];
+  const union = onlyOf(checks, "any");
+  return union === null ? plainRefusals(scope, checks, value) : unionRefusals(scope, union.schemas, value);
+}
+
+/** The checks of a schema. A reference to a scalar, or to a short union of scalars, counts as its target. */
+export function inlined({ definitions, recursive }: GuardFile, schema: Schema): readonly Check[] {
+  const checks = checksOf(definitions, schema);
+  const key = onlyOf(checks, "reference")?.key;
+  if (key === undefined || recursive.has(key)) return checks;
+  const target = checksOf(definitions, targetOf(definitions, schema));
+  const types = typesOf(target) ?? [];
+  const isShort = types.length > 0 && types.length <= 2 && types.every((type) => scalarTypes.has(type));
+  return isShort && (target.length === 1 || boundsOf(target) !== null) ? target : checks;
+}
+
+const scalarTypes: ReadonlySet<TypeName> = new Set(["string", "number", "integer", "boolean"]);
+
+function plainRefusals(scope: Scope, checks: readonly Check[], value: Code): Code[] | null {
+  const values = valuesOf(checks);
+  if (checks.some(({ kind }) => kind !== "type" && kind !== "values" && kind !== "bound")) return null;
+  const bounds = boundsOf(checks);
+  if (bounds !== null) return [code`!${boundedTest(typesOf(checks), bounds, value)}`];
+  if (checks.some(({ kind }) => kind === "bound")) return null;
+  if (values !== null) return values.length === 0 ? null : valueRefusals(scope, values, value);
+  return (typesOf(checks) ?? []).map((type) => typeRefusal(type, value));
+}
+
+/** A short union without a tag, of which one condition can reject each alternative. */
+function unionRefusals(scope: Scope, schemas: readonly Schema[], value: Code): Code[] | null {
+  const arms = openArms(scope.file.definitions, schemas);
+  if (arms.length > 4 || findTag(scope.file.definitions, arms) !== null) return null;
+  const all: Code[] = [];
+  for (const arm of arms) {
+    // The guards of untrusted schemas are tried together, so that the closest one explains the rejection.
+    if (scope.file.isUntrusted && onlyOf(inlined(scope.file, arm), "reference") !== null) return null;
+    const [first, ...others] = refusals(scope, arm, value) ?? [];
+    if (first === undefined || others.length > 0) return null;
+    all.push(first);
+  }
+  return all;
+}
+
+/** Conditions of which any is true when a schema of scalars accepts the value; null for another schema. */
+export function acceptances({ file }: Scope, schema: Schema, value: Code): Code[] | null {
+  const checks = checksOf(file.definitions, targetOf(file.definitions, schema));
+  const bounds = boundsOf(checks);
+  if (bounds !== null) return [boundedTest(typesOf(checks), bounds, value)];
+  if (checks.some(({ kind }) => kind !== "type" && kind !== "values")) return null;
+  const values = valuesOf(checks);
+  if (values !== null) {
+    if (values.length > MAX_COMPARED || !values.every(isScalar)) return null;
+    return values.map((entry) => code`${value} === ${literal(entry)}`);
+  }
+  const types = typesOf(checks) ?? [];
+  return types.includes("array") || types.includes("object")
+    ? null
+    : types.map((type) => typeTest(type, value));
+}
+
+/** More values than this are looked up in a set. */
+export const MAX_COMPARED = 8;
+
+/** Conditions that are all true when the value is none of these. */
+export function valueRefusals(scope: Scope, values: readonly Json[], value: Code): Code[] {
+  const scalars: Scalar[] = values.filter(isScalar);
+  const deep = values
+    .filter((entry) => !isScalar(entry))
+    .map((entry) => code`!same(${value}, ${jsonCode(entry)})`);
+  if (scalars.length <= MAX_COMPARED) {
+    return [...scalars.map((entry) => code`${value} !== ${literal(entry)}`), ...deep];
+  }
+  const list = arrayCode(scalars.map((entry) => literal(entry)));
+  const type = code`ReadonlySet<unknown>`;
+  const set = constantOf(scope, "values", type, code`/* @__PURE__ */ new Set<unknown>(${list})`);
+  return [code`!${set}.has(${value})`, ...deep];
+}
+
+/** A condition that is true when the value is not of the type. */
+export function typeRefusal(type: TypeName, value: Code): Code {
+  switch (type) {
+    case "null":
+      return code`${value} !== null`;
+    case "boolean":
+    case "string":
+      return code`typeof ${value} !== ${literal(type)}`;
+    default:
+      return code`!${typeTest(type, value)}`;
+  }
+}
+
+/** A condition that is true when the value is of the type. */
+export function typeTest(type: TypeName, value: Code): Code {
+  switch (type) {
+    case "null":
+      return code`${value} === null`;
+    case "boolean":
+    case "string":
+      return code`typeof ${value} === ${literal(type)}`;
+    case "number":
+      // A value that did not come from JSON can be NaN or infinite.
+      return code`Number.isFinite(${value})`;
+    case "integer":
+      return code`Number.isInteger(${value})`;
+    case "array":
+      return code`Array.isArray(${value})`;
+    case "object":
+      return code`isObject(${value})`;
+    default:
+      return type satisfies never;
+  }
+}
+
+function boundedTest(types: readonly TypeName[] | null, { low, high }: Bounds, value: Code): Code {
+  const limits = code`${low === null ? code`-Infinity` : literal(low)}, ${high === null ? code`Infinity` : literal(high)}`;
+  const within = code`isBetween(${value}, ${limits})`;
+  return types?.includes("integer") === true ? code`(${typeTest("integer", value)} && ${within})` : within;
+}
+
+/** Does the guard of a schema reject a value that is undefined? */
+export function refusesAbsence(
+  file: GuardFile,
+  schema: Schema,
+  seen: ReadonlySet<string> = new Set(),
+): boolean {
+  const refuses = (inner: Schema): boolean => refusesAbsence(file, inner, seen);
+  return checksOf(file.definitions, schema).some((check) => {
+    switch (check.kind) {
+      case "type":
+      case "values":
+      case "never":
+        return true;
+      case "any":
+      case "one":
+        return check.schemas.every(refuses);
+      case "all":
+        return check.schemas.some(refuses);
+      case "reference": {
+        const target = seen.has(check.key) ? undefined : file.definitions.get(check.key)?.schema;
+        if (target === undefined) return false;
+        // The guard of a definition that accepts everything rejects undefined all the same.
+        const isOpen = checksOf(file.definitions, target).length === 0;
+        return isOpen || refusesAbsence(file, target, new Set([...seen, check.key]));
+      }
+      default:
+        return false;
+    }
+  });
+}

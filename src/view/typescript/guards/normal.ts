@@ -1,0 +1,109 @@
+import type { Check, Schema, TypeName } from "../../../ir/constraint.js";
+import { isOf } from "../../../ir/snapshot/value.js";
+import { type Definitions, textOf } from "./file.js";
+import { onlyOf, referenceIn, targetOf } from "./inspect.js";
+import { areDisjoint } from "./tag.js";
+
+const memory = new WeakMap<Definitions, WeakMap<Schema, readonly Check[]>>();
+
+/** The checks of a schema in their shortest form: without those that reject nothing, and unions of types as one check. */
+export function checksOf(definitions: Definitions, schema: Schema): readonly Check[] {
+  const known = memory.get(definitions) ?? new WeakMap<Schema, readonly Check[]>();
+  memory.set(definitions, known);
+  const earlier = known.get(schema);
+  if (earlier !== undefined) return earlier;
+  const checks = schema.checks.flatMap((check) => normal(definitions, check));
+  known.set(schema, checks);
+  return checks;
+}
+
+/** Does the schema accept every value? */
+export function acceptsAll(definitions: Definitions, schema: Schema | null): boolean {
+  return schema === null || checksOf(definitions, schema).length === 0;
+}
+
+function normal(definitions: Definitions, check: Check): readonly Check[] {
+  const isOpen = (schema: Schema | null): boolean => acceptsAll(definitions, schema);
+  switch (check.kind) {
+    case "items":
+      return isOpen(check.rest) && check.first.every(isOpen) ? [] : [check];
+    case "members": {
+      const named = [...check.properties, ...check.patterns];
+      return named.every(({ schema }) => isOpen(schema)) && isOpen(check.rest) ? [] : [check];
+    }
+    case "required":
+      return check.names.length === 0 ? [] : [check];
+    case "dependent":
+      return check.names.length === 0 && isOpen(check.schema) ? [] : [check];
+    case "when":
+      return isOpen(check.then) && isOpen(check.otherwise) ? [] : [check];
+    case "size":
+    case "contains":
+      return check.least === 0 && check.most === null ? [] : [check];
+    case "names":
+      return isOpen(check.schema) ? [] : [check];
+    case "all": {
+      const closed = check.schemas.filter((schema) => !isOpen(schema));
+      return closed.length === 0 ? [] : [{ kind: "all", schemas: closed }];
+    }
+    case "any":
+      return normalUnion(definitions, check.schemas);
+    case "one":
+      return areDisjoint(definitions, check.schemas) ? normalUnion(definitions, check.schemas) : [check];
+    case "never":
+    case "type":
+    case "values":
+    case "reference":
+    case "bound":
+    case "multiple":
+    case "pattern":
+    case "unique":
+    case "not":
+      return [check];
+    default:
+      return check satisfies never;
+  }
+}
+
+function normalUnion(definitions: Definitions, arms: readonly Schema[]): readonly Check[] {
+  if (arms.some((arm) => acceptsAll(definitions, arm))) return [];
+  const all = arms.map((arm) => checksOf(definitions, arm));
+  const types = all.map((checks) => onlyOf(checks, "type")?.types ?? []);
+  const named = new Set(types.flat());
+  // A value that another alternative accepts by its type needs no test of its own.
+  const needed = all.flatMap((checks, i) => {
+    const values = onlyOf(checks, "values")?.values;
+    const isImplied = values?.every((value) => [...named].some((type) => isOf(type, value)));
+    return isImplied === true ? [] : [i];
+  });
+  if (needed.every((i) => types[i]?.length))
+    return [{ kind: "type", types: union(needed.flatMap((i) => types[i] ?? [])) }];
+  const lists = needed.map((i) => onlyOf(all[i] ?? [], "values")?.values);
+  if (lists.every((list) => list !== undefined)) return [{ kind: "values", values: lists.flat() }];
+  const [only] = needed;
+  if (needed.length === 1 && only !== undefined) return all[only] ?? [];
+  return [{ kind: "any", schemas: needed.flatMap((i) => arms[i] ?? []) }];
+}
+
+function union(types: readonly TypeName[]): TypeName[] {
+  return [...new Set(types)].filter((type) => type !== "integer" || !types.includes("number"));
+}
+
+/** The alternatives of a union, in order, each once; a reference to a union counts as its alternatives. */
+export function openArms(definitions: Definitions, schemas: readonly Schema[]): Schema[] {
+  const arms = new Map<string, Schema>();
+  const seen = new Set<string>();
+  const visit = (schema: Schema): void => {
+    const inner = onlyOf(checksOf(definitions, targetOf(definitions, schema)), "any");
+    const key = referenceIn(schema);
+    if (inner === null || (key !== null && seen.has(key))) {
+      const text = textOf(schema);
+      if (!arms.has(text)) arms.set(text, schema);
+      return;
+    }
+    if (key !== null) seen.add(key);
+    inner.schemas.forEach(visit);
+  };
+  schemas.forEach(visit);
+  return [...arms.values()];
+}

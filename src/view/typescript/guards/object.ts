@@ -1,0 +1,152 @@
+import type { Check, Schema } from "../../../ir/constraint.js";
+import { arrayCode, type Code, code, identifier, literal } from "../code.js";
+import type { Layout } from "../layout.js";
+import { upperFirst, words } from "../names.js";
+import { elementStatements } from "./array.js";
+import { MAX_COMPARED, refusesAbsence } from "./conditions.js";
+import { callFrom, constantOf, helperOf, local, type Scope, within } from "./file.js";
+import { acceptsAll, checksOf } from "./normal.js";
+import { patternTest, sizes } from "./scalars.js";
+import { block, declare, failure, inside, type Place, read, refuseIf } from "./spelling.js";
+import { guardBody, statements, testOf } from "./statements.js";
+
+/** The value is known to be an object. */
+export function objectStatements(
+  scope: Scope,
+  checks: readonly Check[],
+  value: Code,
+  place: Place,
+): Layout[] {
+  const required = new Set(checks.flatMap((check) => (check.kind === "required" ? check.names : [])));
+  const named = new Set<string>();
+  const result: Layout[] = [];
+  const add = (lines: readonly Layout[]): void => {
+    for (const line of lines) result.push(line);
+  };
+  for (const check of checks) {
+    if (check.kind !== "members") continue;
+    for (const { name, schema } of check.properties) {
+      const isRequired = required.has(name) && !named.has(name);
+      named.add(name);
+      add(memberStatements(scope, name, schema, isRequired, value, place));
+    }
+  }
+  for (const name of required) if (!named.has(name)) add([absence(name, value, place)]);
+  for (const check of checks) {
+    if (check.kind === "members") add(otherMembers(scope, check, value, place));
+    else if (check.kind === "size") {
+      add(sizes(check.least, check.most, code`Object.keys(${value}).length`, "member", place));
+    } else if (check.kind === "names") add(nameStatements(scope, check.schema, value, place));
+    else if (check.kind === "dependent") add(dependentStatements(scope, check, value, place));
+  }
+  return result;
+}
+
+function absence(name: string, object: Code, place: Place): Layout {
+  return refuseIf([code`${read(object, name)} === undefined`], failure("a value", [...place, literal(name)]));
+}
+
+function memberStatements(
+  scope: Scope,
+  name: string,
+  schema: Schema,
+  isRequired: boolean,
+  object: Code,
+  place: Place,
+): Layout[] {
+  const { file } = scope;
+  if (acceptsAll(file.definitions, schema)) return isRequired ? [absence(name, object, place)] : [];
+  const below = [...place, literal(name)];
+  const direct = read(object, name);
+  const inner = within(scope, words(name).map(upperFirst).join(""));
+  const mayBeAbsent = isRequired && !refusesAbsence(file, schema);
+  const once = testOf(inner, schema, direct);
+  if (once?.conditions.length === 1 && !mayBeAbsent) {
+    // Two reads are shorter than a variable, and V8 makes one of them.
+    const given = isRequired ? [] : [code`${direct} !== undefined`];
+    return [refuseIf([...given, ...once.conditions], once.refusal(below))];
+  }
+  const variable = local(scope, name);
+  const declaration = declare(variable, direct);
+  if (isRequired) {
+    const missing = mayBeAbsent
+      ? [refuseIf([code`${variable} === undefined`], failure("a value", below))]
+      : [];
+    return [declaration, ...missing, ...statements(inner, schema, variable, below)];
+  }
+  const given = code`${variable} !== undefined`;
+  const test = testOf(inner, schema, variable);
+  if (test !== null) return [declaration, refuseIf([given, ...test.conditions], test.refusal(below))];
+  return [declaration, block(code`if (${given})`, statements(inner, schema, variable, below))];
+}
+
+/** Members that match patterns, and those that no name and no pattern describes. */
+function otherMembers(
+  scope: Scope,
+  { properties, patterns, rest }: Extract<Check, { kind: "members" }>,
+  object: Code,
+  place: Place,
+): Layout[] {
+  const { definitions } = scope.file;
+  const closed = patterns.filter(({ schema }) => !acceptsAll(definitions, schema));
+  const others = rest === null || acceptsAll(definitions, rest) ? null : rest;
+  if (closed.length === 0 && others === null) return [];
+  const key = identifier(scope.locals.claim("key"));
+  const inner = within(scope, "Member");
+  const element = code`${object}[${key}]`;
+  const below = [...place, key];
+  const lines = closed.map(({ pattern, longest, schema }): Layout => {
+    const test = matchOf(scope, pattern, longest, key);
+    return block(code`if (${test})`, elementStatements(inner, schema, element, below));
+  });
+  if (others !== null) {
+    const names = properties.map(({ name }) => name);
+    for (const each of skips(scope, names, key)) lines.push(each);
+    for (const { pattern } of patterns) {
+      lines.push(code`if (${matchOf(scope, pattern, null, key)}) continue;`.layout);
+    }
+    const isClosed = checksOf(definitions, others).some(({ kind }) => kind === "never");
+    if (isClosed) lines.push(code`return ${failure("no member of this name", below)};`.layout);
+    else for (const each of elementStatements(inner, others, element, below)) lines.push(each);
+  }
+  return [block(code`for (const ${key} in ${object})`, lines)];
+}
+
+/** A condition that is true of the names that a pattern describes. */
+function matchOf(scope: Scope, source: string, longest: number | null, key: Code): Code {
+  const { isShort, matches } = patternTest(scope, { source, longest }, key);
+  const [short] = isShort;
+  return short === undefined ? matches : code`${short} && ${matches}`;
+}
+
+function skips(scope: Scope, names: readonly string[], key: Code): Layout[] {
+  if (names.length <= MAX_COMPARED) {
+    return names.map((name): Layout => code`if (${key} === ${literal(name)}) continue;`.layout);
+  }
+  const list = arrayCode(names.map((name) => literal(name)));
+  const set = constantOf(scope, "names", code`ReadonlySet<string>`, code`/* @__PURE__ */ new Set(${list})`);
+  return [code`if (${set}.has(${key})) continue;`.layout];
+}
+
+function nameStatements(scope: Scope, schema: Schema, object: Code, place: Place): Layout[] {
+  const key = identifier(scope.locals.claim("key"));
+  const guard = helperOf(within(scope, "Name"), schema, guardBody);
+  const refusal = failure("a member of another name", [...place, key]);
+  const test = refuseIf([code`!${callFrom(scope, guard, key)}`], refusal);
+  return [block(code`for (const ${key} in ${object})`, [test])];
+}
+
+function dependentStatements(
+  scope: Scope,
+  { member, names, schema }: Extract<Check, { kind: "dependent" }>,
+  object: Code,
+  place: Place,
+): Layout[] {
+  const lines = names.map((name) => absence(name, object, place));
+  if (schema !== null && !acceptsAll(scope.file.definitions, schema)) {
+    const owner = within(scope, `With${words(member).map(upperFirst).join("")}`);
+    const guard = helperOf(owner, schema, guardBody);
+    lines.push(refuseIf([code`!${callFrom(scope, guard, object)}`], inside(place)));
+  }
+  return lines.length === 0 ? [] : [block(code`if (${read(object, member)} !== undefined)`, lines)];
+}

@@ -1,0 +1,93 @@
+import type { Schema } from "../../../ir/constraint.js";
+import type { Definitions } from "./file.js";
+import { isScalar, kindsOf, onlyOf, type Scalar, targetOf, valuesOf } from "./inspect.js";
+
+/** A member whose value selects the alternatives that can accept an object. */
+export interface Tag {
+  readonly member: string;
+  /** The alternatives of each value, in order; undefined is the value of an absent member. */
+  readonly cases: readonly { readonly value: Scalar | undefined; readonly arms: readonly Schema[] }[];
+}
+
+/**
+ * Finds the member that best separates alternatives that are all objects. Each of them must declare it with listed values,
+ * so that a `switch` on it accepts exactly what trying the alternatives one by one accepts. Null when no member does.
+ */
+export function findTag(definitions: Definitions, arms: readonly Schema[]): Tag | null {
+  if (arms.length < 2) return null;
+  const objects = arms.map((arm) => ({ arm, members: membersOf(definitions, arm) }));
+  let best: Tag | null = null;
+  for (const member of objects[0]?.members.keys() ?? []) {
+    const tag = tagOn(definitions, objects, member);
+    if (tag !== null && tag.cases.length > (best?.cases.length ?? 1)) best = tag;
+  }
+  return best;
+}
+
+interface Member {
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+}
+
+function membersOf(definitions: Definitions, arm: Schema): ReadonlyMap<string, Member> {
+  const { checks } = targetOf(definitions, arm);
+  const required = new Set(checks.flatMap((check) => (check.kind === "required" ? check.names : [])));
+  const members = new Map<string, Member>();
+  for (const check of checks) {
+    if (check.kind !== "members") continue;
+    for (const { name, schema } of check.properties) {
+      if (!members.has(name)) members.set(name, { schema, isRequired: required.has(name) });
+    }
+  }
+  return members;
+}
+
+function tagOn(
+  definitions: Definitions,
+  objects: readonly { readonly arm: Schema; readonly members: ReadonlyMap<string, Member> }[],
+  member: string,
+): Tag | null {
+  const cases = new Map<Scalar | undefined, Schema[]>();
+  for (const { arm, members } of objects) {
+    const entry = members.get(member);
+    const values = entry === undefined ? null : literalsOf(definitions, entry.schema);
+    if (entry === undefined || values === null) return null;
+    for (const value of entry.isRequired ? values : [...values, undefined]) {
+      const list = cases.get(value) ?? [];
+      if (!list.includes(arm)) list.push(arm);
+      cases.set(value, list);
+    }
+  }
+  return { member, cases: [...cases].map(([value, list]) => ({ value, arms: list })) };
+}
+
+/** The scalars that a schema lists; null when it accepts anything else. */
+function literalsOf(definitions: Definitions, schema: Schema): readonly Scalar[] | null {
+  const { checks } = targetOf(definitions, schema);
+  const values = valuesOf(checks);
+  if (values !== null) return values.every(isScalar) ? values : null;
+  const lists = (onlyOf(checks, "any")?.schemas ?? []).map((arm) => literalsOf(definitions, arm));
+  return lists.length > 0 && lists.every((list) => list !== null) ? lists.flat() : null;
+}
+
+/** Is every value accepted by at most one of the schemas, as their types, listed values and tags alone show? */
+export function areDisjoint(definitions: Definitions, schemas: readonly Schema[]): boolean {
+  const claims = schemas.map((schema) => {
+    const { checks } = targetOf(definitions, schema);
+    return { schema, kinds: kindsOf(checks), values: valuesOf(checks) };
+  });
+  return [...new Set(claims.flatMap(({ kinds }) => [...kinds]))].every((kind) => {
+    const claimants = claims.filter(({ kinds }) => kinds.has(kind));
+    if (claimants.length < 2) return true;
+    const lists = claimants.map(({ values }) => values);
+    if (kind !== "object" && kind !== "array" && lists.every((list) => list !== null)) {
+      return new Set(lists.flat()).size === lists.flat().length;
+    }
+    if (kind !== "object" || lists.some((list) => list !== null)) return false;
+    const tag = findTag(
+      definitions,
+      claimants.map(({ schema }) => schema),
+    );
+    return tag?.cases.every(({ arms }) => arms.length === 1) ?? false;
+  });
+}

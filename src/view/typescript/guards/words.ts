@@ -1,0 +1,64 @@
+import type { Check, Schema, TypeName } from "../../../ir/constraint.js";
+import { literalText } from "../code.js";
+import type { GuardFile } from "./file.js";
+import { boundsOf, isScalar, referenceIn, targetOf, typesOf, valuesOf } from "./inspect.js";
+import { checksOf, openArms } from "./normal.js";
+
+/** What a rejected value should have been, as the words after "expected": `a string`, `"text" or "image"`. */
+export function wordsOf(file: GuardFile, schema: Schema): string {
+  const target = targetOf(file.definitions, schema);
+  const checks = checksOf(file.definitions, target);
+  if (checks.length === 0) return "a value";
+  // Values say more than the types that they have.
+  const values = valuesOf(checks);
+  if (values !== null) {
+    return anyOf(values.map((value) => (isScalar(value) ? literalText(value) : "a listed value")));
+  }
+  const types = typesOf(checks);
+  const key = referenceIn(schema);
+  // An object with a name is known by it.
+  if (key !== null && types?.every((type) => type === "object")) return file.naming.word(key);
+  if (types !== null) return typeWords(types) + boundWords(checks);
+  for (const check of checks) {
+    if (check.kind === "any" || check.kind === "one") {
+      return anyOf(openArms(file.definitions, check.schemas).map((arm) => wordsOf(file, arm)));
+    }
+  }
+  return "another value";
+}
+
+const nouns: Readonly<Record<TypeName, string>> = {
+  null: "null",
+  boolean: "a boolean",
+  integer: "an integer",
+  number: "a number",
+  string: "a string",
+  array: "an array",
+  object: "an object",
+};
+
+export function typeWords(types: readonly TypeName[]): string {
+  return anyOf(types.map((type) => nouns[type]));
+}
+
+/** ` of at least 1`, ` from 1 to 5`; empty without bounds. */
+function boundWords(checks: readonly Check[]): string {
+  const bounds = boundsOf(checks);
+  if (bounds === null) return "";
+  const { low, high } = bounds;
+  if (low !== null && high !== null) return ` from ${low} to ${high}`;
+  return low !== null ? ` of at least ${low}` : ` of at most ${high}`;
+}
+
+/** `a`, `a or b`, `a, b or c`; each once. */
+export function anyOf(words: readonly string[]): string {
+  const distinct = [...new Set(words)];
+  const last = distinct.pop();
+  if (last === undefined) return "nothing";
+  return distinct.length === 0 ? last : `${distinct.join(", ")} or ${last}`;
+}
+
+/** `at least 2 items`. */
+export function countWords(side: "least" | "most", count: number, noun: string): string {
+  return `at ${side} ${count} ${noun}${count === 1 ? "" : "s"}`;
+}
