@@ -3,42 +3,42 @@ import { resolve, type Index } from "./lookup.js";
 import type { Type } from "./model.js";
 import { sameType } from "./prose.js";
 
-/** How far the question is followed before the answer is "perhaps". */
-const fuel = 32;
+/** The number of steps after which the comparison stops and the result is null. */
+const maxSteps = 32;
 
 /**
- * Is every value of `from` one of `to`, as TypeScript would have it? True or false where that is sure, null where it
- * is not: `unknown` may have been written as `any`, and deep recursion is not followed to its end.
+ * Whether every value of `from` is one of `to`, by the rules of TypeScript. Null where the result is unknown: `unknown` may
+ * have been written as `any`, and deep recursion is not followed to its end.
  */
 export function assignable(declarations: Index, from: Type, to: Type): boolean | null {
-  return ask({ declarations, answers: new Map() }, from, to, fuel);
+  return compareNamed({ declarations, results: new Map() }, from, to, maxSteps);
 }
 
-interface Question {
+interface Comparison {
   readonly declarations: Index;
-  /** Pairs of names already asked about; one that is still open counts as yes, as it does for TypeScript. */
-  readonly answers: Map<string, boolean | null>;
+  /** Pairs of names already compared. As in TypeScript, a pair whose comparison is still running counts as assignable. */
+  readonly results: Map<string, boolean | null>;
 }
 
-function ask(question: Question, from: Type, to: Type, left: number): boolean | null {
-  if (from.kind !== "reference" || to.kind !== "reference") return compare(question, from, to, left);
+function compareNamed(comparison: Comparison, from: Type, to: Type, left: number): boolean | null {
+  if (from.kind !== "reference" || to.kind !== "reference") return compare(comparison, from, to, left);
   if (from.name === to.name) return true;
   const pair = `${from.name}\n${to.name}`;
-  const earlier = question.answers.get(pair);
+  const earlier = comparison.results.get(pair);
   if (earlier !== undefined) return earlier;
-  question.answers.set(pair, true);
-  const answer = compare(question, from, to, left);
-  question.answers.set(pair, answer);
-  return answer;
+  comparison.results.set(pair, true);
+  const result = compare(comparison, from, to, left);
+  comparison.results.set(pair, result);
+  return result;
 }
 
-function compare(question: Question, from: Type, to: Type, left: number): boolean | null {
-  const { declarations } = question;
+function compare(comparison: Comparison, from: Type, to: Type, left: number): boolean | null {
+  const { declarations } = comparison;
   if (left === 0) return null;
   if (sameType(from, to)) return true;
   const source = resolve(declarations, from);
   const target = resolve(declarations, to);
-  const next = (a: Type, b: Type): boolean | null => ask(question, a, b, left - 1);
+  const next = (a: Type, b: Type): boolean | null => compareNamed(comparison, a, b, left - 1);
   if (target.kind === "unknown") return true;
   if (source.kind === "unknown") return null;
   if (source.kind === "union") return all(source.members.map((member) => next(member, target)));
@@ -61,24 +61,24 @@ const primitives: ReadonlySet<Type["kind"]> = new Set(["boolean", "number", "str
 
 function objects(from: Flat, to: Flat, next: (a: Type, b: Type) => boolean | null): boolean | null {
   const own = new Map(from.properties.map((property) => [property.name, property]));
-  const answers = to.properties.map((wanted): boolean | null => {
-    const found = own.get(wanted.name);
-    if (found === undefined) return wanted.optional;
-    return found.optional && !wanted.optional ? false : next(found.type, wanted.type);
+  const results = to.properties.map((target): boolean | null => {
+    const source = own.get(target.name);
+    if (source === undefined) return target.optional;
+    return source.optional && !target.optional ? false : next(source.type, target.type);
   });
   const { rest } = to;
-  if (rest !== null) for (const { type } of from.properties) answers.push(next(type, rest));
-  if (rest !== null && from.rest !== null) answers.push(next(from.rest, rest));
-  return all(answers);
+  if (rest !== null) for (const { type } of from.properties) results.push(next(type, rest));
+  if (rest !== null && from.rest !== null) results.push(next(from.rest, rest));
+  return all(results);
 }
 
-/** Sure only when each answer is. */
-function all(answers: readonly (boolean | null)[]): boolean | null {
-  if (answers.includes(false)) return false;
-  return answers.includes(null) ? null : true;
+/** True if all are true, false if one is false, null otherwise. */
+function all(results: readonly (boolean | null)[]): boolean | null {
+  if (results.includes(false)) return false;
+  return results.includes(null) ? null : true;
 }
 
-function any(answers: readonly (boolean | null)[]): boolean | null {
-  if (answers.includes(true)) return true;
-  return answers.includes(null) ? null : false;
+function any(results: readonly (boolean | null)[]): boolean | null {
+  if (results.includes(true)) return true;
+  return results.includes(null) ? null : false;
 }

@@ -1,11 +1,11 @@
 import type { ErrorName, Fill, HeaderJob, Job, MetaJob, Opening } from "./model.js";
 
 /**
- * What the schema does not say: rows by rule or by name, never by date. A row that no bundled revision uses fails a
- * test, so this file cannot grow beyond what the protocol needs. Nothing outside it names a wire method.
+ * What the specification says in prose and the schema does not say. Rows apply by rule or by name, never by date. A test
+ * fails for a row that no bundled revision uses. No other file of `src/` names a wire method.
  */
 
-/** The named unions that tell who sends what. */
+/** The named unions that say who sends which messages. */
 export const unions: readonly UnionFact[] = [
   { union: "ClientRequest", kind: "request", sender: "client", carriage: "wire" },
   { union: "ServerRequest", kind: "request", sender: "server", carriage: "wire" },
@@ -27,7 +27,9 @@ export const capabilityTypes: Readonly<Record<"client" | "server", string>> = {
   server: "ServerCapabilities",
 };
 
-/** Where the general rule on capabilities (see `capability.ts`) fails; a path that the revision lacks counts for nothing. */
+/**
+ * Exceptions from the general rule on capabilities (see `capability.ts`). A row is ignored if the revision lacks its path.
+ */
 export const capabilities: readonly CapabilityFact[] = [
   { method: "completion/complete", of: "receiver", path: "completions" },
   { method: "resources/unsubscribe", of: "receiver", path: "resources.subscribe" },
@@ -42,7 +44,7 @@ export interface CapabilityFact {
   readonly path: string;
 }
 
-/** Capabilities that depend on a request's params; a path that the revision lacks counts for nothing. */
+/** Capabilities that depend on a request's params. A row is ignored if the revision lacks its path. */
 export const conditions: readonly ConditionFact[] = [
   {
     method: "elicitation/create",
@@ -77,7 +79,7 @@ export interface ConditionFact {
   readonly implied: boolean;
 }
 
-/** Where the general rule on listen filters (`<family>ListChanged`) fails, and whose notices go by subject. */
+/** Exceptions from the general rule on listen filters (`<family>ListChanged`), for notifications about one subject. */
 export const subjects: readonly SubjectFact[] = [
   { method: "notifications/resources/updated", filter: "resourceSubscriptions", subject: "uri" },
 ];
@@ -85,12 +87,12 @@ export const subjects: readonly SubjectFact[] = [
 export interface SubjectFact {
   readonly method: string;
   readonly filter: string;
-  /** The member of the params that says what changed. */
+  /** The member of the params that identifies what changed. */
   readonly subject: string;
 }
 
-/** Wire methods by the job they have for a session engine. */
-export const jobs: readonly JobFact[] = [
+/** Wire methods that a session engine uses, by their role (`job`). */
+export const wellKnownMethods: readonly WellKnownMethodFact[] = [
   { job: "initialize", method: "initialize" },
   { job: "initialized", method: "notifications/initialized" },
   { job: "discover", method: "server/discover" },
@@ -120,12 +122,12 @@ export const jobs: readonly JobFact[] = [
   { job: "taskStatus", method: "notifications/tasks" },
 ];
 
-export interface JobFact {
+export interface WellKnownMethodFact {
   readonly job: Job;
   readonly method: string;
 }
 
-/** Reserved `_meta` keys: the key whose name, prefix aside, is the job's. */
+/** Reserved `_meta` keys. Without its prefix, a key is equal to its `job`. */
 export const metaJobs: readonly MetaJob[] = [
   "progressToken",
   "protocolVersion",
@@ -136,7 +138,7 @@ export const metaJobs: readonly MetaJob[] = [
   "subscriptionId",
 ];
 
-/** Reserved `_meta` keys that only prose names, for revisions that have the type of what they hold. */
+/** Reserved `_meta` keys that only the prose names, for revisions that declare the marker type. */
 export const metaKeys: readonly MetaKeyFact[] = [
   { job: "relatedTask", key: "io.modelcontextprotocol/related-task", marker: "RelatedTaskMetadata" },
 ];
@@ -147,14 +149,14 @@ export interface MetaKeyFact {
   readonly marker: string;
 }
 
-/** The HTTP header of each job, for revisions that open this way and have the marker type. In the order of the jobs. */
+/** HTTP headers by their role (`job`), in that order, for revisions with this opening that declare the marker type. */
 export const headers: readonly HeaderFact[] = [
-  // The version header came with the common base of everything that has a name and a title.
+  // The version header was introduced together with `BaseMetadata`.
   { job: "version", name: "MCP-Protocol-Version", opening: "initialize", marker: "BaseMetadata" },
   { job: "version", name: "MCP-Protocol-Version", opening: "per-request", marker: null },
-  // Streamable HTTP and its sessions came with the batch types and outlived them beside the tool annotations.
+  // Streamable HTTP sessions were introduced with batches and, unlike batches, kept; `ToolAnnotations` marks them.
   { job: "session", name: "Mcp-Session-Id", opening: "initialize", marker: "ToolAnnotations" },
-  // With Streamable HTTP came the resumption of a stream after its last event.
+  // Streamable HTTP also introduced resuming a stream after its last event.
   { job: "resume", name: "Last-Event-ID", opening: "initialize", marker: "ToolAnnotations" },
   { job: "method", name: "Mcp-Method", opening: "per-request", marker: null },
   { job: "name", name: "Mcp-Name", opening: "per-request", marker: null },
@@ -165,29 +167,29 @@ export interface HeaderFact {
   readonly job: HeaderJob;
   readonly name: string;
   readonly opening: Opening;
-  /** A type that no revision older than the header has; null when the opening alone decides. */
+  /** A type that only revisions with this header declare; null if the opening alone decides. */
   readonly marker: string | null;
 }
 
-/** Where a server begins each HTTP stream with an event id, so that a client may come back for any answer. */
+/** Revisions whose servers start each HTTP stream with an event id, so that a client can resume it. */
 export const primedStreams: StreamFact = { opening: "initialize", marker: "Icons" };
 
 export interface StreamFact {
   readonly opening: Opening;
-  /** A type that no revision older than the rule has. */
+  /** A type that only revisions with this rule declare. */
   readonly marker: string;
 }
 
-/** A type that only revisions without any of these headers have: there, their absence is no guess. */
+/** A type that only revisions without any of these headers declare. It makes their absence certain. */
 export const headerless = "Annotated";
 
-/** JSON-RPC's own code for params that are wrong: the answer to a name that nobody knows. */
+/** JSON-RPC's code for invalid params, also used for an unknown name. */
 export const invalidParams = -32602;
 
-/** The codes of errors that only prose tells, for revisions that open this way and have the job's method. */
+/** Error codes that only the prose defines, for revisions with this opening that have the well-known method. */
 export const errors: readonly ErrorFact[] = [
   { name: "RESOURCE_NOT_FOUND", code: -32002, opening: "initialize", job: "readResource" },
-  // Where requests stand alone, a resource that is not there is a matter of the params.
+  // In stateless revisions, an unknown resource counts as invalid params.
   { name: "RESOURCE_NOT_FOUND", code: invalidParams, opening: "per-request", job: "readResource" },
 ];
 
@@ -199,13 +201,13 @@ export interface ErrorFact {
 }
 
 /**
- * Codes that a revision forbids or gives no meaning, and what an author's error with one is sent as; a code that the revision
- * defines is sent as it is.
+ * Codes that a revision forbids or does not define, and the code that replaces each of them in a handler's error. Codes
+ * that the revision defines are sent unchanged.
  */
 export const replacedCodes: readonly ReplacedCodes[] = [
   { from: -32002, to: -32002, opening: "per-request", becomes: invalidParams },
   { from: -32099, to: -32020, opening: "per-request", becomes: -32603 },
-  // Codes of newer revisions alone.
+  // Codes that only newer revisions define.
   { from: -32042, to: -32042, opening: "initialize", becomes: -32603 },
   { from: -32022, to: -32020, opening: "initialize", becomes: -32603 },
 ];
@@ -217,12 +219,13 @@ export interface ReplacedCodes {
   readonly becomes: number;
 }
 
-/** The member that tells blocks of content apart. */
+/** The member that distinguishes the kinds of content blocks. */
 export const blockTag = "type";
 
 /**
- * What is sent in place of a block that a revision lacks: the first row whose own block it has. `{member}` stands for a member
- * of the block that is replaced. Without a row the block is left out of its list; where there is no list, its message is refused.
+ * What replaces a content block that a revision lacks: the first row whose replacement the revision has. `{member}` is
+ * replaced by that member of the original block. Without a row, the block is removed from its list; if it is not in a list,
+ * the message is rejected.
  */
 export const replacements: readonly Replacement[] = [
   {
@@ -242,14 +245,14 @@ export interface Replacement {
   readonly as: { readonly type: string; readonly [member: string]: unknown };
 }
 
-/** The constant in which the schema of an extension says how both sides declare it. */
+/** The constant in the schema of an extension with the id under which both sides declare it. */
 export const extensionId = "EXTENSION_IDENTIFIER";
 
-/** Members of the params that name what a request is about, in the order in which the "name" header looks for them. */
+/** Members of the params that identify the subject of a request, in the order in which the "name" header uses them. */
 export const headerMembers: readonly string[] = ["name", "uri", "taskId"];
 
-/** Required members that the engine fills; each counts only where the revision has it. */
-export const fills: readonly Fill[] = [
+/** Required members for which the engine supplies a default; each row applies if the revision has the member. */
+export const engineDefaults: readonly Fill[] = [
   { place: "result", member: "resultType", value: "complete" },
   { place: "result", member: "ttlMs", value: 0 },
   { place: "result", member: "cacheScope", value: "private" },
@@ -257,7 +260,7 @@ export const fills: readonly Fill[] = [
   { place: "params", member: "_meta", value: null },
 ];
 
-/** What text in the items of a list in a result begins with, where only the prose says so. */
+/** Prefixes of text in the items of a list in a result that only the prose requires. */
 export const prefixes: readonly PrefixFact[] = [
   { method: "roots/list", list: "roots", member: "uri", prefix: "file://" },
 ];
@@ -270,7 +273,7 @@ export interface PrefixFact {
   readonly prefix: string;
 }
 
-/** The results with which a client declines without an error. */
+/** The results with which a client declines a request without an error. */
 export const declines: readonly DeclineFact[] = [
   { method: "roots/list", result: { roots: [] } },
   { method: "elicitation/create", result: { action: "decline" } },
@@ -281,12 +284,12 @@ export interface DeclineFact {
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-/** Aliases whose numbers are whole: the prose says so, the types cannot. */
+/** Aliases whose numbers are integers: only the prose says so. */
 export const integers: readonly string[] = ["RequestId", "ProgressToken"];
 
-/** A member of the params that asks for another kind of answer. */
+/** A member of the params that selects another kind of result. */
 export const answers: readonly AnswerFact[] = [
-  // A request that carries a task is answered with the task; no union lists it.
+  // A request with a task is answered with the task. No union lists that result.
   { member: "task", type: "TaskMetadata", result: "CreateTaskResult", under: "tasks.requests" },
 ];
 
@@ -294,11 +297,11 @@ export interface AnswerFact {
   readonly member: string;
   readonly type: string;
   readonly result: string;
-  /** Where the capabilities tell, method by method, who may be asked so: `tasks.requests.tools.call`. */
+  /** The capability path under which the receiver declares each method that allows it: `tasks.requests.tools.call`. */
   readonly under: string;
 }
 
-/** Severities of log messages, the least severe first (RFC 5424); a JSON Schema lists them by the alphabet. */
+/** Log levels, the least severe first (RFC 5424); a JSON Schema lists them alphabetically. */
 export const severities: readonly string[] = [
   "debug",
   "info",
@@ -310,38 +313,38 @@ export const severities: readonly string[] = [
   "emergency",
 ];
 
-/** The members of the base types that say more than a member should, and names that other names are built from. */
+/** Names of types and members with a special meaning, and parts of names. */
 export const names = {
-  /** Any message: an array among its members means that the revision speaks batches. */
+  /** Any message. An array among its members means that the revision supports batches. */
   message: "JSONRPCMessage",
-  /** The result of a request that has none of its own. */
+  /** The result of a request that declares no result of its own. */
   emptyResult: "EmptyResult",
   /** The result that asks the client for input. */
   inputResult: "InputRequiredResult",
-  /** The member of the params that carries the answers back. */
+  /** The member of the params that carries the input responses. */
   inputResponses: "inputResponses",
   /** The capability under which both sides declare extensions. */
   extensions: "extensions",
-  /** Tells the kinds of answer to one request apart. */
+  /** Distinguishes the kinds of result of one request. */
   resultType: "resultType",
   cursor: "cursor",
   nextCursor: "nextCursor",
-  /** Both together make a result cacheable. */
+  /** A result with both members is cacheable. */
   cacheable: ["ttlMs", "cacheScope"],
   notificationPrefix: "notifications/",
-  /** What a listen request asks for. */
+  /** The filter of a listen request. */
   filter: "SubscriptionFilter",
-  /** How a program introduces itself. */
+  /** The name and version of a client or server. */
   implementation: "Implementation",
-  /** The severities of log messages, the least severe first. */
+  /** Log levels, the least severe first. */
   levels: "LoggingLevel",
-  /** The answer that carries an error, by its names over time. */
+  /** The error response; its name differs between revisions. */
   errorResponses: ["JSONRPCErrorResponse", "JSONRPCError"] as readonly string[],
-  /** The members that say what went wrong. */
+  /** The members of an error. */
   error: "error",
   code: "code",
   data: "data",
-  /** What all messages of a kind have in common. */
+  /** The base types of all requests and notifications. */
   request: "Request",
   notification: "Notification",
   meta: "_meta",

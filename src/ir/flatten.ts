@@ -3,18 +3,21 @@ import type { Index } from "./lookup.js";
 import type { Property, Type } from "./model.js";
 import { sameType } from "./prose.js";
 
-/** A member with the declaration that wrote it; null when that is an anonymous object. */
+/** A member and the name of the declaration that wrote it; null for an anonymous object. */
 export interface FlatProperty extends Property {
   readonly declaredBy: string | null;
 }
 
-/** All that an object type holds, inheritance merged in. */
+/** All members of an object type, own and inherited. */
 export interface Flat {
-  /** Inherited members first, each where its first declaration put it; the most derived one's type and optionality. */
+  /**
+   * Inherited members first, in the order of their first declaration, with the type and optionality of the most derived
+   * one.
+   */
   readonly properties: readonly FlatProperty[];
-  /** The nearest index signature; null without one. */
+  /** The type of the nearest index signature; null without one. */
   readonly rest: Type | null;
-  /** Members that unrelated bases declare differently; the first base's stands. */
+  /** Members that unrelated bases declare differently. `properties` holds the first base's declaration. */
   readonly conflicts: readonly Conflict[];
 }
 
@@ -24,22 +27,22 @@ export interface Conflict {
   readonly second: string | null;
 }
 
-/** What has been flattened already; null also stands for a name that is being flattened, which ends circles. */
-const memory = new WeakMap<Index, Map<string, Flat | null>>();
+/** Results by name. Null also marks a name that is being flattened, which ends circular references. */
+const cache = new WeakMap<Index, Map<string, Flat | null>>();
 
-/** The members of a named type; null when it is not an object (a union, a string, a circle, an unknown name). */
+/** The members of a named type; null if it is not an object (a union, a string, a circular reference, an unknown name). */
 export function flatten(declarations: Index, name: string): Flat | null {
-  const known = memory.get(declarations) ?? new Map<string, Flat | null>();
-  memory.set(declarations, known);
+  const known = cache.get(declarations) ?? new Map<string, Flat | null>();
+  cache.set(declarations, known);
   const earlier = known.get(name);
   if (earlier !== undefined) return earlier;
   known.set(name, null);
-  const flat = named(declarations, name);
+  const flat = flattenDeclaration(declarations, name);
   known.set(name, flat);
   return flat;
 }
 
-/** The same for any type: an object, a map, an intersection, or a reference to one. */
+/** Like `flatten`, for any type: an object, a map, an intersection, or a reference to one. */
 export function flattenType(declarations: Index, type: Type): Flat | null {
   return merge(declarations, type, null);
 }
@@ -55,7 +58,7 @@ function merge(declarations: Index, type: Type, owner: string | null): Flat | nu
     case "record":
       return { properties: [], rest: type.member, conflicts: [] };
     case "intersection":
-      return side(
+      return mergeAll(
         type.members.map((member) => merge(declarations, member, owner)),
         (a, b) => both(declarations, a, b),
       );
@@ -66,23 +69,23 @@ function merge(declarations: Index, type: Type, owner: string | null): Flat | nu
   }
 }
 
-function named(declarations: Index, name: string): Flat | null {
+function flattenDeclaration(declarations: Index, name: string): Flat | null {
   const declaration = declarations.get(name);
   if (declaration === undefined || declaration.kind === "constant") return null;
   if (declaration.kind === "alias") return merge(declarations, declaration.type, name);
   const bases = declaration.bases.map(({ name: base, omit }) => without(flatten(declarations, base), omit));
-  const inherited = side(
+  const inherited = mergeAll(
     bases.map((base) => base ?? empty),
     (a, b) => (a.optional === b.optional && sameType(a.type, b.type) ? a : null),
   );
   if (inherited === null) return null;
   const mine = new Map(declaration.properties.map((entry) => [entry.name, own(entry, name)]));
   const merged = inherited.properties.map((entry) => mine.get(entry.name) ?? entry);
-  const kept = new Set(inherited.properties.map((entry) => entry.name));
+  const inheritedNames = new Set(inherited.properties.map((entry) => entry.name));
   return {
-    properties: [...merged, ...[...mine.values()].filter((entry) => !kept.has(entry.name))],
+    properties: [...merged, ...[...mine.values()].filter((entry) => !inheritedNames.has(entry.name))],
     rest: declaration.rest ?? inherited.rest,
-    // What the interface itself declares settles a quarrel of its bases.
+    // A member that the interface itself declares resolves a conflict between its bases.
     conflicts: inherited.conflicts.filter(({ member }) => !mine.has(member)),
   };
 }
@@ -102,8 +105,8 @@ function without(flat: Flat | null, omit: readonly string[]): Flat | null {
   };
 }
 
-/** Objects side by side: several bases, or the members of an intersection. */
-function side(
+/** Merges objects: several bases, or the members of an intersection. */
+function mergeAll(
   parts: readonly (Flat | null)[],
   join: (a: FlatProperty, b: FlatProperty) => FlatProperty | null,
 ): Flat | null {
@@ -116,8 +119,8 @@ function side(
     for (const each of part.conflicts) conflicts.push(each);
     for (const entry of part.properties) {
       const earlier = properties.get(entry.name);
-      const joined = earlier === undefined ? entry : join(earlier, entry);
-      if (joined !== null) properties.set(entry.name, joined);
+      const property = earlier === undefined ? entry : join(earlier, entry);
+      if (property !== null) properties.set(entry.name, property);
       else
         conflicts.push({ member: entry.name, first: earlier?.declaredBy ?? null, second: entry.declaredBy });
     }
@@ -125,7 +128,7 @@ function side(
   return { properties: [...properties.values()], rest, conflicts };
 }
 
-/** A member that must satisfy two declarations at once: the narrower type, optional only when both are. */
+/** A member that must meet two declarations at once: the narrower type, optional only if both are. */
 function both(declarations: Index, a: FlatProperty, b: FlatProperty): FlatProperty | null {
   const optional = a.optional && b.optional;
   if (assignable(declarations, b.type, a.type) === true) return { ...b, optional };

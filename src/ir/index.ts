@@ -1,4 +1,4 @@
-// What `mcpgen/ir` promises: the representation's types, and what one needs to work with it.
+// The public entry `mcpgen/ir`: the types of the IR and the functions to work with it.
 export type * from "./model.js";
 export { check } from "./check/index.js";
 export { flatten, flattenType, type Conflict, type Flat, type FlatProperty } from "./flatten.js";

@@ -3,18 +3,20 @@ import { flattenType } from "./flatten.js";
 import { index, type Index, resolve } from "./lookup.js";
 import type { Message, Protocol, Type } from "./model.js";
 
-/** The members that a type of some revision has, as a tree; arrays are walked through. */
+/** The members that a type has in some revision, as a tree. Arrays are treated as their items. */
 export interface Known {
-  /** An array is allowed here. */
+  /** An array is allowed. */
   readonly list?: boolean;
   readonly members: Readonly<Record<string, Known>>;
-  /** Any other members are allowed too. */
+  /** Further members are allowed. */
   readonly open?: boolean;
-  /** The blocks of a union that `facts.blockTag` tells apart, by its value. */
+  /** The members of a union, by the value of `facts.blockTag`. */
   readonly kinds?: Readonly<Record<string, Known>>;
 }
 
-/** What a server of a revision may send, by wire method: its results, and the params of its own messages. */
+/**
+ * What a server of a revision may send, by wire method: its results, and the params of its own requests and notifications.
+ */
 export interface KnownMessages {
   readonly results: Readonly<Record<string, Known>>;
   readonly params: Readonly<Record<string, Known>>;
@@ -22,7 +24,7 @@ export interface KnownMessages {
 
 const nothing: Known = { members: {} };
 
-/** The members of all that a server of this revision sends. */
+/** The members of everything that a server of this revision sends. */
 export function knownOf(protocol: Protocol): KnownMessages {
   const declarations = index(protocol);
   const results: [method: string, Known][] = [];
@@ -40,7 +42,7 @@ export function knownOf(protocol: Protocol): KnownMessages {
   return { results: Object.fromEntries(results), params: Object.fromEntries(params) };
 }
 
-/** The `_meta` of any message's params, which the params of one message need not name, where the base of all messages has it. */
+/** `_meta` as the base type of all messages declares it; the params of a message do not always repeat it. */
 function metaOf(declarations: Index, { kind }: Message): Known {
   const base = { kind: "reference", name: facts.names[kind] } as const;
   const params = flattenType(declarations, base)?.properties.find(({ name }) => name === "params");
@@ -58,8 +60,8 @@ function treeOf(declarations: Index, type: Type, above: readonly string[]): Know
   if (target.kind === "array") return { ...treeOf(declarations, target.element, inside), list: true };
   if (target.kind === "union") {
     const trees = target.members.map((member) => [member, treeOf(declarations, member, inside)] as const);
-    const tagged = trees.map(([member, tree]) => [kindOf(declarations, member), tree] as const);
-    return tagged
+    const entries = trees.map(([member, tree]) => [kindOf(declarations, member), tree] as const);
+    return entries
       .map(([kind, tree]) => (kind === undefined ? tree : { members: {}, kinds: { [kind]: tree } }))
       .reduce(merge, nothing);
   }
@@ -76,30 +78,30 @@ function kindOf(declarations: Index, type: Type): string | undefined {
   return tag?.kind === "literal" && typeof tag.value === "string" ? tag.value : undefined;
 }
 
-/** What either of two trees has. */
+/** The union of two trees. */
 export function merge(a: Known, b: Known): Known {
   const kinds = {
     ...a.kinds,
-    ...mapped(b.kinds ?? {}, (tree, kind) => merge(treeIn(a.kinds ?? {}, kind), tree)),
+    ...mapValues(b.kinds ?? {}, (tree, kind) => merge(treeIn(a.kinds ?? {}, kind), tree)),
   };
   return {
-    members: { ...a.members, ...mapped(b.members, (tree, name) => merge(treeIn(a.members, name), tree)) },
+    members: { ...a.members, ...mapValues(b.members, (tree, name) => merge(treeIn(a.members, name), tree)) },
     ...((a.open ?? b.open) && { open: true }),
     ...((a.list ?? b.list) && { list: true }),
     ...(Object.keys(kinds).length > 0 && { kinds }),
   };
 }
 
-/** What any of these revisions has. */
+/** The union of these revisions. */
 export function mergeMessages(all: readonly KnownMessages[]): KnownMessages {
   const results = mergeAll(all.map((one) => one.results));
-  // What a server declares is the same in each request that is answered with it.
+  // Server capabilities are the same in the result of every request that returns them.
   const { capabilities } = facts.names;
   const declared = Object.values(results).flatMap(({ members }) => members[capabilities] ?? []);
   const whole = declared.reduce(merge, nothing);
   const withWhole = (tree: Known): Known =>
     tree.members[capabilities] ? { ...tree, members: { ...tree.members, [capabilities]: whole } } : tree;
-  return { results: mapped(results, withWhole), params: mergeAll(all.map((one) => one.params)) };
+  return { results: mapValues(results, withWhole), params: mergeAll(all.map((one) => one.params)) };
 }
 
 function mergeAll(all: readonly Readonly<Record<string, Known>>[]): Record<string, Known> {
@@ -112,11 +114,11 @@ function mergeAll(all: readonly Readonly<Record<string, Known>>[]): Record<strin
   return Object.fromEntries(merged);
 }
 
-/** The tree of a name. Names come from schemas: one may be `constructor`, which every object inherits. */
+/** The tree of a name. `Object.hasOwn` is needed because a schema may use names such as `constructor`. */
 export const treeIn = (trees: Readonly<Record<string, Known>>, name: string, other = nothing): Known =>
   (Object.hasOwn(trees, name) ? trees[name] : undefined) ?? other;
 
-function mapped<A, B>(
+function mapValues<A, B>(
   entries: Readonly<Record<string, A>>,
   make: (value: A, key: string) => B,
 ): Record<string, B> {

@@ -3,7 +3,7 @@ import type { Declaration, Doc, Protocol, Type } from "./model.js";
 /** Declarations by name. */
 export type Index = ReadonlyMap<string, Declaration>;
 
-/** Where a name is declared twice the first one counts; the readers report the second. */
+/** Indexes declarations by name. The first declaration of a name counts; the readers report the second. */
 export function index(from: Protocol | readonly Declaration[]): Index {
   const declarations = "declarations" in from ? from.declarations : from;
   const byName = new Map<string, Declaration>();
@@ -19,14 +19,14 @@ export function tagOf(doc: Doc, name: string): string | null {
 }
 
 /**
- * What a type stands for once references to aliases are followed: never a reference to an alias. A reference to an
- * interface stays, since an interface is what its name means; so does one that leads in a circle or nowhere.
+ * Follows references to aliases. Never returns a reference to an alias, except in a circular reference or to an unknown
+ * name. References to interfaces stay.
  */
 export function resolve(declarations: Index, type: Type): Type {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   let current = type;
-  while (current.kind === "reference" && !seen.has(current.name)) {
-    seen.add(current.name);
+  while (current.kind === "reference" && !visited.has(current.name)) {
+    visited.add(current.name);
     const target = declarations.get(current.name);
     if (target?.kind !== "alias") return current;
     current = target.type;

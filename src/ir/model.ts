@@ -1,54 +1,54 @@
 /**
- * The intermediate representation: one protocol revision as plain data, in the order its schema tells it.
+ * The intermediate representation (IR): one protocol revision as plain data, in the order of its schema.
  *
- * Every reader produces it, every view consumes it, and `mcpgen ir` prints it. Invariants (checked by `check.ts`
- * after every reader): closed (a reference names a declaration), ordered (arrays in source order), plain (survives a
- * JSON round trip, no `undefined`), normal (no union in a union, none of one member, optionality on `Property` alone).
+ * Every reader produces it, every view consumes it, and `mcpgen ir` prints it. `check/` verifies these invariants after
+ * every reader: closed (a reference names a declaration), ordered (arrays in source order), plain (equal after a JSON round
+ * trip, no `undefined`), normal (no union in a union, no union of one member, optionality only on `Property`).
  */
 export interface Protocol {
-  /** Version of this representation. Rises when a reader of the JSON would have to change. */
+  /** Version of this representation. Increases when programs that read the JSON need a change. */
   readonly format: 1;
-  /** The dated revision, or whatever the schema calls itself. Compared for equality, never ordered. */
+  /** The date of the revision, or the schema's own name for itself. Compared for equality, never ordered. */
   readonly revision: string;
   readonly source: Source;
   /** How a connection opens: with an `initialize` handshake, or with metadata on every request. */
   readonly opening: Opening;
-  /** Does the revision speak JSON-RPC batches (arrays of messages)? */
+  /** True if the revision supports JSON-RPC batches (arrays of messages). */
   readonly batches: boolean;
-  /** May an error response leave its `id` out when the request could not be read? Without it the id is null there. */
+  /** True if an error response for an unreadable request may omit its `id`. Otherwise its id is null. */
   readonly idlessErrors: boolean;
-  /** Does a server begin each HTTP stream with an event id, so that a client may come back for any answer? */
+  /** True if a server starts each HTTP stream with an event id, so that a client can resume it. */
   readonly primedStreams: boolean;
-  /** Error codes that only prose tells; those that the schema names are constants among the declarations. */
+  /** Error codes that only the prose defines. Codes that the schema names are constants among the declarations. */
   readonly errors: Readonly<Partial<Record<ErrorName, number>>>;
-  /** The severities of log messages, the least severe first; empty when the revision has no log. */
+  /** Log levels, the least severe first; empty if the revision has no log messages. */
   readonly levels: readonly string[];
-  /** HTTP header names by their job; a job the revision does not have is absent. */
+  /** HTTP header names by their role; roles that the revision lacks are absent. */
   readonly headers: Readonly<Partial<Record<HeaderJob, string>>>;
-  /** Wire methods by the job they have for a session engine; a job the revision does not have is absent. */
+  /** Wire methods that a session engine uses, by their role; roles that the revision lacks are absent. */
   readonly jobs: Readonly<Partial<Record<Job, string>>>;
-  /** Reserved `_meta` keys by their job. */
+  /** Reserved `_meta` keys by their role. */
   readonly meta: Readonly<Partial<Record<MetaJob, string>>>;
-  /** Members that a session engine fills when the author of a handler or call leaves them out. */
+  /** Members for which a session engine supplies a default when a handler or caller omits them. */
   readonly fills: readonly Fill[];
   readonly declarations: readonly Declaration[];
   readonly messages: readonly Message[];
-  /** What was merged into the revision; it is used only between two sides that both declare it. */
+  /** Extensions merged into the revision. Each applies only if both sides declare it. */
   readonly extensions: readonly Extension[];
 }
 
-/** An extension of the revision, from a schema of its own. */
+/** An extension of the revision, read from its own schema. */
 export interface Extension {
   /** The key under which both sides declare it: "io.modelcontextprotocol/tasks". */
   readonly id: string;
   readonly source: Source;
-  /** The names of the declarations that came with it, its messages and results among them. */
+  /** The names of the declarations that the extension adds, including its messages and results. */
   readonly adds: readonly string[];
 }
 
 export type Opening = "initialize" | "per-request";
 
-/** What the revision was read from. */
+/** The file that the revision was read from. */
 export interface Source {
   /** A path relative to the project or package, with forward slashes; never absolute. */
   readonly name: string;
@@ -96,12 +96,12 @@ export type MetaJob =
   | "subscriptionId"
   | "relatedTask";
 
-/** A required member that the engine may fill: `resultType` with "complete", say. */
+/** A required member with a default, such as `resultType` with "complete". */
 export interface Fill {
-  /** Where the member stands: in what a handler returns, or in what a caller sends. */
+  /** The object with the member: the result of a handler, or the params of a call. */
   readonly place: "result" | "params";
   readonly member: string;
-  /** The value to fill in; null when the engine computes it (the request's `_meta`). */
+  /** The default; null if the engine computes it (the request's `_meta`). */
   readonly value: string | number | boolean | null;
 }
 
@@ -139,16 +139,16 @@ export interface ConstantDeclaration {
 }
 
 export interface Property {
-  /** The wire name, raw: it may be any string. */
+  /** The wire name; it may be any string. */
   readonly name: string;
   readonly optional: boolean;
   readonly type: Type;
   readonly doc: Doc;
 }
 
-/** Prose, and the machine-readable tags beside it. */
+/** Prose and machine-readable tags. */
 export interface Doc {
-  /** Prose without comment marks; paragraphs split by an empty line; empty when there is none. */
+  /** Prose without comment marks; an empty line separates paragraphs; empty if there is no prose. */
   readonly text: string;
   /** In source order; the text is trimmed and may be empty. */
   readonly tags: readonly Tag[];
@@ -164,16 +164,16 @@ export type Type =
   /** Any JSON value. */
   | { readonly kind: "unknown" }
   | { readonly kind: "boolean" }
-  /** Any finite number, or only whole ones; the bounds are inclusive. */
+  /** Any finite number or integer; the bounds are inclusive. */
   | {
       readonly kind: "number";
       readonly integer: boolean;
       readonly minimum: number | null;
       readonly maximum: number | null;
     }
-  /** `format` annotates and never rejects; `known` are the named values of an open enumeration. */
+  /** `format` is an annotation and never rejects; `known` lists the named values of an open enumeration. */
   | { readonly kind: "string"; readonly format: string | null; readonly known: readonly string[] }
-  /** One value; `constant` names the declaration it was written with (`typeof PARSE_ERROR`). */
+  /** One value; `constant` names the declaration that it refers to (`typeof PARSE_ERROR`). */
   | {
       readonly kind: "literal";
       readonly value: string | number | boolean | null;
@@ -182,10 +182,10 @@ export type Type =
   | { readonly kind: "array"; readonly element: Type; readonly maxItems: number | null }
   /** An object used as a map. */
   | { readonly kind: "record"; readonly member: Type }
-  /** An anonymous object; without members and `rest` it is any object. */
+  /** An anonymous object; without members and `rest` it allows any object. */
   | { readonly kind: "object"; readonly properties: readonly Property[]; readonly rest: Type | null }
   | { readonly kind: "union"; readonly members: readonly Type[] }
-  /** All of them at once; the members are references and objects. */
+  /** All members at once; each is a reference or an object. */
   | { readonly kind: "intersection"; readonly members: readonly Type[] }
   | { readonly kind: "reference"; readonly name: string };
 
@@ -205,29 +205,29 @@ interface MessageBase {
 
 export interface RequestMessage extends MessageBase {
   readonly kind: "request";
-  /** Names of the declarations it may be answered with; the ordinary one first. */
+  /** Names of the declarations of its results; the ordinary one first. */
   readonly results: readonly string[];
-  /** Since 2026-07-28 some requests ride inside a result and never stand on the wire. */
+  /** Since 2026-07-28 some requests are embedded in a result and are never JSON-RPC messages of their own. */
   readonly carriage: "wire" | "embedded";
-  /** The member of the result that holds a page's items; null when the list is not paged. */
+  /** The member of the result with the items of a page; null if the method is not paginated. */
   readonly items: string | null;
   readonly cancellable: boolean;
   readonly cacheable: boolean;
-  /** May the answer be a request for input? */
+  /** True if the result may be a request for input. */
   readonly asksInput: boolean;
-  /** The member of the params that is mirrored in the HTTP header with the job "name". */
+  /** The member of the params that the HTTP header with the role "name" repeats. */
   readonly headerMember: string | null;
-  /** Capabilities that are needed besides, depending on the params. */
+  /** Further capabilities that certain params need. */
   readonly conditions: readonly Condition[];
-  /** What text in the result begins with, beyond what its type can say. */
+  /** Prefixes of text in the result that its type cannot express. */
   readonly prefixes: readonly Prefix[];
 }
 
 export interface NotificationMessage extends MessageBase {
   readonly kind: "notification";
-  /** The member of a listen request's filter that asks for it; null when it cannot be asked for. */
+  /** The member of a listen request's filter that subscribes to it; null if there is none. */
   readonly filter: string | null;
-  /** The member of the params that says what changed, when only those who named it hear of it. */
+  /** The member of the params that identifies what changed, if only its subscribers receive the notification. */
   readonly subject: string | null;
 }
 
@@ -240,14 +240,14 @@ export interface Params {
 }
 
 export interface Capability {
-  /** Whose capabilities, and the path inside them: server, "resources.subscribe". */
+  /** The side that declares the capability, and the path inside its capabilities: server, "resources.subscribe". */
   readonly side: "client" | "server" | "receiver";
   readonly path: string;
-  /** Is it declared by `true`? Otherwise an object declares it. */
+  /** True if the value `true` declares it; otherwise an object declares it. */
   readonly flag: boolean;
 }
 
-/** What one member of each item of a list begins with. */
+/** The prefix of a member in each item of a list. */
 export interface Prefix {
   /** The member of the result that holds the items. */
   readonly list: string;
@@ -259,9 +259,9 @@ export interface Prefix {
 export interface Condition {
   /** The member of the params that decides. */
   readonly member: string;
-  /** The values that need it, null standing for absence; null for all values but absence. */
+  /** The values that need it, null for absence. If the list itself is null: every value except absence. */
   readonly values: readonly (string | null)[] | null;
   readonly capability: Capability;
-  /** An empty object in the parent's place declares it too: `elicitation: {}` means forms. */
+  /** True if an empty parent object declares it too: `elicitation: {}` means forms. */
   readonly implied: boolean;
 }

@@ -6,23 +6,24 @@ import { namesOf, type Names } from "./projection/names.js";
 import { noDoc, objectOf, projectType } from "./projection/type.js";
 
 /**
- * The wire projection: what messages can tell of a protocol, and nothing else. Two schemas of one revision, whatever
- * language they are written in, have the same projection.
+ * The wire projection: the part of a protocol that is observable in messages. Two schemas of one revision, in TypeScript
+ * and JSON Schema, have the same projection.
  *
- * - Inheritance is flattened and intersections are merged; a constant stands as its value.
- * - A name survives in other types where it stands for an object with at least one named member. Every other name (a
- *   union, a list, a map, a text) is replaced by what it means, and a synonym by the name it means: JSON Schema keeps
- *   some of these names and drops others. Where names lead in a circle, as few as possible stay; a name that means more
- *   than `longestInline` types also stays.
- * - Each declaration is still there under its name, with its meaning; only constants are not, and names that are no
- *   identifier, which a generator made up (`Record<string,string>`).
- * - Members, declarations, messages and levels are sorted; unions are flat, sorted and without what another member covers.
- * - Gone are bases, docs, tags, the known values of open enumerations, and index signatures of any value: every object
- *   is open. A map of any value and an object without members are both "any object".
+ * - Inheritance is flattened and intersections are merged; a constant becomes its value.
+ * - A reference stays if its target is an object with at least one named member. Every other reference (to a union, an
+ * array, a map, a string) is replaced by its target, and an alias by the name it refers to, because JSON Schema keeps only
+ * some of these names. In circular references, as few names as possible stay; so does a name whose type has more than
+ * `maxInlineSize` types.
+ * - Each declaration stays under its name. Only constants go, and names that are not identifiers, which a generator made up
+ * (`Record<string,string>`).
+ * - Members, declarations, messages and levels are sorted; unions are flat, sorted and without members that another member
+ * covers.
+ * - Bases, docs, tags, the known values of open enumerations and index signatures of any value are removed: every object is
+ * open. A map of any value and an object without members are both "any object".
  */
 export type Projection = Omit<Protocol, "format" | "source">;
 
-/** The wire projection of a protocol. Pure; the protocol must be closed (see `model.ts`). */
+/** The wire projection of a protocol that is closed (see `model.ts`). Pure. */
 export function project(protocol: Protocol): Projection {
   const declarations = index(protocol);
   const names = namesOf(declarations);
@@ -47,7 +48,7 @@ function projectDeclaration(names: Names, declarations: Index, { name }: Declara
     : { kind: "alias", name, doc: noDoc, type };
 }
 
-/** What a name stands for: its members where it is an object, else its type. */
+/** The meaning of a name: its members if it is an object, otherwise its type. */
 function meaning(names: Names, declarations: Index, name: string): Type {
   const reference: Type = { kind: "reference", name };
   const inline = names.inline.get(name);
@@ -71,12 +72,12 @@ function projectMessage(names: Names, declarations: Index, message: Message): Me
   return { ...base, results: [...results].sort(byText) };
 }
 
-/** The name behind a chain of bare synonyms. */
+/** The name at the end of a chain of aliases. */
 function synonymOf(declarations: Index, name: string): string {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   let current = name;
-  while (!seen.has(current)) {
-    seen.add(current);
+  while (!visited.has(current)) {
+    visited.add(current);
     const declaration = declarations.get(current);
     if (declaration?.kind !== "alias" || declaration.type.kind !== "reference") return current;
     current = declaration.type.name;

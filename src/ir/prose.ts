@@ -1,7 +1,7 @@
 import type { Declaration, Doc, Property, Protocol, Type } from "./model.js";
 import { mapType } from "./walk.js";
 
-/** The same protocol without a word of prose; of the tags only `deprecated` loses its text, since that is prose too. */
+/** The same protocol without prose. Only the tag `deprecated` loses its text, since that text is prose too. */
 export function withoutProse(protocol: Protocol): Protocol {
   return {
     ...protocol,
@@ -43,7 +43,7 @@ export function typeWithoutProse(type: Type): Type {
   );
 }
 
-/** Do two types mean the same, docs aside? */
+/** True if two types are equal apart from docs. */
 export function sameType(a: Type, b: Type): boolean {
   return JSON.stringify(typeWithoutProse(a)) === JSON.stringify(typeWithoutProse(b));
 }
@@ -53,6 +53,6 @@ function bareProperty(from: Property): Property {
 }
 
 function bare(doc: Doc): Doc {
-  // Why something is deprecated is prose; that it is, is a fact.
+  // The reason for a deprecation is prose; the deprecation itself is not.
   return { text: "", tags: doc.tags.map((tag) => (tag.name === "deprecated" ? { ...tag, text: "" } : tag)) };
 }

@@ -1,16 +1,16 @@
-/** Every name that leads on from one, itself only where a way leads back to it. */
+/** Every name that can be reached from a name; includes the name itself only if it is part of a circle. */
 export function reached(from: string, next: (name: string) => Iterable<string>): Set<string> {
   return withReached(next(from), next);
 }
 
-/** Some names with every name that leads on from them. */
-export function withReached(names: Iterable<string>, next: (name: string) => Iterable<string>): Set<string> {
-  const found = new Set<string>();
-  const open = [...names];
+/** These names and every name that can be reached from them. */
+export function withReached(start: Iterable<string>, next: (name: string) => Iterable<string>): Set<string> {
+  const names = new Set<string>();
+  const open = [...start];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (found.has(name)) continue;
-    found.add(name);
+    if (names.has(name)) continue;
+    names.add(name);
     for (const each of next(name)) open.push(each);
   }
-  return found;
+  return names;
 }

@@ -1,7 +1,10 @@
 import type { Protocol } from "./model.js";
 import { armOf, protocolShape, shapeOf, type Shape } from "./shape.js";
 
-/** A protocol as JSON text, the same bytes for the same content: members in the schema's order, a newline at the end. */
+/**
+ * Serializes a protocol as JSON: the same bytes for the same content, members in the order of the IR's schema, a newline at
+ * the end.
+ */
 export function serialize(protocol: Protocol): string {
   return `${JSON.stringify(canonical(protocol, protocolShape), null, 2)}\n`;
 }

@@ -5,7 +5,7 @@ import { assemble } from "./derive/index.js";
 import * as facts from "./facts.js";
 import type { Protocol } from "./model.js";
 
-/** The fact rows that none of these protocols needs, each by its table and content. A test keeps the list empty. */
+/** The fact rows that none of these protocols uses, each as table and content. A test expects none. */
 export function unusedFacts(protocols: readonly Protocol[]): string[] {
   const used = new Set<string>();
   const words = new Set<string>();
@@ -20,14 +20,14 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
     ...table("capabilities", facts.capabilities),
     ...table("conditions", facts.conditions),
     ...table("subjects", facts.subjects),
-    ...table("jobs", facts.jobs),
+    ...table("wellKnownMethods", facts.wellKnownMethods),
     ...table("metaJobs", facts.metaJobs),
     ...table("metaKeys", facts.metaKeys),
     ...table("headers", facts.headers),
     ...table("errors", facts.errors),
     ...table("headerless", [facts.headerless]),
     ...table("headerMembers", facts.headerMembers),
-    ...table("fills", facts.fills),
+    ...table("engineDefaults", facts.engineDefaults),
     ...table("prefixes", facts.prefixes),
     ...table("integers", facts.integers),
     ...table("answers", facts.answers),
@@ -37,15 +37,15 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
       facts.declines.filter(({ method }) => !methods.has(method)),
     ),
   ].filter((row) => !used.has(row));
-  const spoken = [...Object.values(facts.capabilityTypes), ...Object.values(facts.names).flat()];
-  return [...rows, ...spoken.filter((name) => !words.has(name)).map((name) => factId("names", name))];
+  const typeNames = [...Object.values(facts.capabilityTypes), ...Object.values(facts.names).flat()];
+  return [...rows, ...typeNames.filter((name) => !words.has(name)).map((name) => factId("names", name))];
 }
 
 function table(name: string, rows: readonly unknown[]): string[] {
   return rows.map((row) => factId(name, row));
 }
 
-/** The names of types and members that a schema uses, and the first steps of its methods. */
+/** The names of types and members in a schema, and the first segments of its methods. */
 function wordsOf(declarations: Protocol["declarations"]): string[] {
   return declarations.flatMap((declaration) => {
     const words = [declaration.name];

@@ -1,20 +1,20 @@
 import type { Declaration, Property, Type } from "./model.js";
 
-/** How deep one type may nest; the protocol's own reach five. Everything that walks a type recurses. */
-export const deepest = 50;
+/** The maximum nesting of a type; the protocol's own types have at most five levels. Functions that walk a type recurse. */
+export const maxTypeDepth = 50;
 
-/** Calls `visit` for a type and everything inside it, outermost first; gives up below a type that nests too deep. */
+/** Calls `visit` for a type and everything inside it, outermost first. Stops below types that nest too deep. */
 export function eachType(type: Type, visit: (type: Type, depth: number) => void): void {
   const open: [Type, number][] = [[type, 0]];
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     const [current, depth] = entry;
     visit(current, depth);
-    if (depth > deepest) continue;
+    if (depth > maxTypeDepth) continue;
     for (const inner of partsOf(current).reverse()) open.push([inner, depth + 1]);
   }
 }
 
-/** The types that a type is written with. */
+/** The types directly inside a type. */
 export function partsOf(type: Type): Type[] {
   switch (type.kind) {
     case "array":
@@ -41,7 +41,7 @@ export function partsOf(type: Type): Type[] {
   }
 }
 
-/** The same type with each part changed, the innermost first. */
+/** A copy of the type with each part changed, the innermost first. */
 export function mapType(type: Type, change: (type: Type) => Type): Type {
   const inner = (part: Type): Type => mapType(part, change);
   switch (type.kind) {
@@ -70,7 +70,7 @@ export function mapType(type: Type, change: (type: Type) => Type): Type {
   }
 }
 
-/** The types that a declaration is written with. */
+/** The types directly inside a declaration. */
 export function typesOf(declaration: Declaration): Type[] {
   if (declaration.kind === "alias") return [declaration.type];
   if (declaration.kind === "constant") return [];

@@ -1,4 +1,4 @@
-import { newsOf } from "../ir/derive/audience.js";
+import { filterMemberOf } from "../ir/derive/audience.js";
 import type { Message, Protocol } from "../ir/model.js";
 import { type Code, code, identifier } from "./typescript/code.js";
 import { IMPORTED } from "./typescript/guards/names.js";
@@ -80,7 +80,7 @@ export class Naming {
   /** The function that announces a notification: by the capability that promises it, such as `tools.listChanged`, where one does. */
   sender(members: Names, message: Message): Code {
     const promised = camelCase(message.capability?.path ?? "");
-    return promised === newsOf(message.method)
+    return promised === filterMemberOf(message.method)
       ? this.claim(members, promised)
       : this.member(members, message);
   }

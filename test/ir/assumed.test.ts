@@ -47,7 +47,7 @@ describe("a message that no union lists", () => {
       given:
         'export interface ARequest { method: "a/b" } export interface BRequest { method: "a/c" } export type ServerRequest = BRequest;',
       want: "request server",
-      because: 'its neighbours under "a" are',
+      because: 'the other methods under "a" are',
     },
   ];
 
@@ -154,7 +154,7 @@ describe("what a request is answered with", () => {
       expect.objectContaining({
         code: "MG403",
         severity: "warning",
-        message: 'nothing says what "a" is answered with: there is neither AResult nor EmptyResult',
+        message: 'the result of "a" is unknown: the schema declares neither AResult nor EmptyResult',
       }),
     );
   });

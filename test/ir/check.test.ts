@@ -76,7 +76,7 @@ describe("a broken invariant is reported", () => {
       idea: "a literal written as a constant of another value",
       given: () => having(alias("X", { kind: "literal", value: 1, constant: "PARSE_ERROR" })),
       want: [
-        'MG502 a literal is written as the constant "PARSE_ERROR", which is no constant with the value 1',
+        'MG502 a literal is written as the constant "PARSE_ERROR", but no constant of that name has the value 1',
       ],
     },
     {
@@ -87,17 +87,17 @@ describe("a broken invariant is reported", () => {
     {
       idea: "a job whose method nobody has",
       given: () => ({ ...sound, jobs: { ping: "pong" } }),
-      want: ['MG502 the job "ping" names the method "pong", which no message has'],
+      want: ['MG502 the well-known method "ping" names the method "pong", which no message has'],
     },
     {
       idea: "a name declared twice",
       given: () => having(alias("Tool", text)),
-      want: ['MG501 the declaration "Tool" stands here twice'],
+      want: ['MG501 the declaration "Tool" is declared twice'],
     },
     {
       idea: "a method told twice",
       given: () => ({ ...sound, messages: [...sound.messages, ...sound.messages.slice(0, 1)] }),
-      want: ['MG501 the method "notifications/cancelled" stands here twice'],
+      want: ['MG501 the method "notifications/cancelled" is declared twice'],
     },
     {
       idea: "a member told twice",
@@ -105,7 +105,7 @@ describe("a broken invariant is reported", () => {
         const member = { name: "a", optional: false, type: text, doc };
         return having(alias("X", { kind: "object", properties: [member, member], rest: null }));
       },
-      want: ['MG501 the member "a" stands here twice'],
+      want: ['MG501 the member "a" is declared twice'],
     },
     {
       idea: "a union in a union",
@@ -124,9 +124,9 @@ describe("a broken invariant is reported", () => {
       want: ["MG505 a union of fewer than two members"],
     },
     {
-      idea: "a union with a member twice",
+      idea: "a union with the same member twice",
       given: () => having(alias("X", { kind: "union", members: [text, text] })),
-      want: ["MG505 a union with a member twice"],
+      want: ["MG505 a union with the same member twice"],
     },
     {
       idea: "a union with any value in it",
@@ -137,7 +137,7 @@ describe("a broken invariant is reported", () => {
       idea: "an intersection of strings",
       given: () =>
         having(alias("X", { kind: "intersection", members: [{ kind: "reference", name: "Tool" }, text] })),
-      want: ["MG505 an intersection of something else than named types and objects"],
+      want: ["MG505 an intersection may only have named types and objects"],
     },
     {
       idea: "a type that nests without end",
@@ -152,14 +152,14 @@ describe("a broken invariant is reported", () => {
       idea: "a number that JSON cannot hold",
       given: () => having(alias("X", { kind: "number", integer: false, minimum: Number.NaN, maximum: null })),
       want: [
-        "MG506 the protocol.declarations[153].type.minimum holds the number NaN, which JSON cannot",
+        "MG506 the protocol.declarations[153].type.minimum holds the number NaN, which JSON cannot hold",
         "MG505 a bound that JSON cannot hold",
       ],
     },
     {
       idea: "an undefined member",
       given: () => ({ ...sound, revision: undefined as unknown as string }),
-      want: ["MG506 the protocol.revision holds a value of type undefined, which JSON cannot"],
+      want: ["MG506 the protocol.revision holds a value of type undefined, which JSON cannot hold"],
     },
     {
       idea: "params that are none and have a type",
@@ -170,7 +170,7 @@ describe("a broken invariant is reported", () => {
     {
       idea: "an embedded request that may be cancelled",
       given: () => saying("ping", (message) => ({ ...message, carriage: "embedded" })),
-      want: ["MG507 a request that rides inside a result cannot be cancelled"],
+      want: ["MG507 a request that is embedded in a result cannot be cancelled"],
     },
   ];
 

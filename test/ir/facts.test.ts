@@ -11,9 +11,9 @@ describe("a row of the facts", () => {
 
   it("that no given revision uses is reported with its table and content", async () => {
     const unused = unusedFacts([await revision("2024-11-05")]);
-    expect(unused).toContain('jobs {"job":"discover","method":"server/discover"}');
+    expect(unused).toContain('wellKnownMethods {"job":"discover","method":"server/discover"}');
     expect(unused).toContain('names "InputRequiredResult"');
-    expect(unused).not.toContain('jobs {"job":"ping","method":"ping"}');
+    expect(unused).not.toContain('wellKnownMethods {"job":"ping","method":"ping"}');
   });
 });
 

@@ -2,34 +2,37 @@ import type { Scope } from "../../diagnostics.js";
 import type { Declaration, Type } from "../model.js";
 import type { PlaceOf } from "./place.js";
 
-/** How long a chain of bases and synonyms may be; the protocol's own reach four. Everything that walks one recurses. */
-const longest = 100;
+/**
+ * The maximum length of a chain of bases and aliases; the protocol's own chains have at most four. Functions that walk a
+ * chain recurse.
+ */
+const maxChain = 100;
 
-/** Does no type consist of itself, and is no chain of bases too long? Everything that flattens relies on it. */
+/** Checks that no type contains itself directly and that no chain of bases is too long. `flatten` relies on both. */
 export function checkGraph(declarations: readonly Declaration[], placeOf: PlaceOf, scope: Scope): boolean {
   const byName = new Map(declarations.map((entry) => [entry.name, entry]));
   const needs = new Map(
     declarations.map((entry) => [entry.name, needsOf(entry).filter((name) => byName.has(name))]),
   );
   const levels = levelsOf(needs);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let sound = true;
   for (const declaration of declarations) {
     const { name } = declaration;
     const level = levels.get(name);
-    if (level !== undefined && level <= longest) continue;
+    if (level !== undefined && level <= maxChain) continue;
     sound = false;
     const inside = scope.in(`${declaration.kind} ${name}`);
-    // A circle is told once, by its first name; of a long chain only the first link too many.
-    if (level === undefined && !told.has(name)) {
+    // Reports a circle once, at its first name, and a chain that is too long at the first name beyond the limit.
+    if (level === undefined && !reported.has(name)) {
       const circle = circleOf(needs, levels, name);
-      for (const step of circle) told.add(step);
+      for (const step of circle) reported.add(step);
       if (circle.length > 0) reportCircle(name, circle, placeOf, inside);
-    } else if (level === longest + 1) {
+    } else if (level === maxChain + 1) {
       inside.error(
         "MG504",
         placeOf(name),
-        `"${name}" stands at the end of a chain of more than ${longest} bases or synonyms`,
+        `"${name}" ends a chain of more than ${maxChain} bases or aliases`,
         "flatten the chain",
       );
     }
@@ -37,20 +40,20 @@ export function checkGraph(declarations: readonly Declaration[], placeOf: PlaceO
   return sound;
 }
 
-/** More steps than this say no more. */
-const shown = 8;
+/** The maximum number of names in a message about a circle. */
+const maxShown = 8;
 
 function reportCircle(name: string, circle: readonly string[], placeOf: PlaceOf, inside: Scope): void {
-  const way = circle.length <= shown ? circle : [...circle.slice(0, shown - 2), "…", name];
+  const path = circle.length <= maxShown ? circle : [...circle.slice(0, maxShown - 2), "…", name];
   inside.error(
     "MG503",
     placeOf(name),
-    `"${name}" consists of itself: ${way.join(" → ")}`,
+    `"${name}" consists of itself: ${path.join(" → ")}`,
     "break the circle: a type may contain itself only inside a member, an array or a map",
   );
 }
 
-/** What a declaration cannot be without: its bases, and the names that an alias stands for. */
+/** The declarations that a declaration directly consists of: its bases, or the names in its alias. */
 function needsOf(declaration: Declaration): string[] {
   if (declaration.kind === "constant") return [];
   if (declaration.kind === "interface") return declaration.bases.map(({ name }) => name);
@@ -66,7 +69,10 @@ function needsOf(declaration: Declaration): string[] {
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** How far above the ground each name stands; a name in a circle, or above one, has no level. */
+/**
+ * The length of the longest chain that ends at each name. A name in a circle, or one that leads into a circle, has no
+ * level.
+ */
 function levelsOf(needs: Graph): ReadonlyMap<string, number> {
   const waiting = new Map<string, number>();
   const above = new Map<string, string[]>();
@@ -85,9 +91,9 @@ function levelsOf(needs: Graph): ReadonlyMap<string, number> {
     for (const name of ready) {
       levels.set(name, level);
       for (const upper of above.get(name) ?? []) {
-        const left = (waiting.get(upper) ?? 0) - 1;
-        waiting.set(upper, left);
-        if (left === 0) next.push(upper);
+        const remaining = (waiting.get(upper) ?? 0) - 1;
+        waiting.set(upper, remaining);
+        if (remaining === 0) next.push(upper);
       }
     }
     ready = next;
@@ -95,7 +101,7 @@ function levelsOf(needs: Graph): ReadonlyMap<string, number> {
   return levels;
 }
 
-/** The way from a name back to itself, the name at both ends; empty when it only leads into a circle. */
+/** The path from a name back to itself, with the name at both ends. Empty if the name only leads into a circle. */
 function circleOf(needs: Graph, levels: ReadonlyMap<string, number>, name: string): string[] {
   const from = new Map<string, string>();
   const open = [name];
@@ -103,10 +109,10 @@ function circleOf(needs: Graph, levels: ReadonlyMap<string, number>, name: strin
     for (const next of needs.get(step) ?? []) {
       if (levels.has(next)) continue;
       if (next === name) {
-        const way = [name];
+        const path = [name];
         for (let back: string | undefined = step; back !== undefined && back !== name; back = from.get(back))
-          way.push(back);
-        return [name, ...way.reverse()];
+          path.push(back);
+        return [name, ...path.reverse()];
       }
       if (from.has(next)) continue;
       from.set(next, step);

@@ -9,8 +9,9 @@ import type { PlaceOf } from "./place.js";
 import { checkPlain } from "./plain.js";
 
 /**
- * Checks the invariants that `model.ts` promises, after every reader. A broken one is an error: the fault of whoever
- * wrote the file when that is a representation itself, a bug of the reader otherwise. True when all of them hold.
+ * Checks the invariants of `model.ts` after every reader, and reports each violation as an error. A violation in a file
+ * that holds the IR itself is a mistake in that file; in any other source it is a bug of the reader. Returns true if all
+ * invariants hold.
  */
 export function check(protocol: Protocol, diagnostics: Diagnostics): boolean {
   const before = diagnostics.list.length;
@@ -21,7 +22,7 @@ export function check(protocol: Protocol, diagnostics: Diagnostics): boolean {
   return sound(diagnostics, before);
 }
 
-/** Do the declarations hold together? Asked before anything is derived from them, or printed. */
+/** Checks the declarations alone, before anything is derived from them or printed. */
 export function checkDeclarations(
   declarations: readonly Declaration[],
   placeOf: PlaceOf,

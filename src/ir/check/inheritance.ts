@@ -6,7 +6,7 @@ import type { Declaration, InterfaceDeclaration, Type } from "../model.js";
 import type { PlaceOf } from "./place.js";
 import { eachType, typesOf } from "../walk.js";
 
-/** May every interface extend what it extends? What TypeScript would refuse here, it would refuse in our output too. */
+/** Checks that every interface may extend its bases. TypeScript would reject the generated output otherwise. */
 export function checkInheritance(declarations: Index, placeOf: PlaceOf, scope: Scope): void {
   for (const declaration of declarations.values()) {
     const inside = scope.in(`${declaration.kind} ${declaration.name}`);
@@ -62,7 +62,7 @@ function checkBase(
   }
 }
 
-/** Members that two bases, or two sides of an intersection, declare differently; reported where the two meet. */
+/** Reports members that two bases, or two sides of an intersection, declare differently, at the type that joins them. */
 function checkConflicts(
   declarations: Index,
   declaration: Declaration,
@@ -70,19 +70,19 @@ function checkConflicts(
   inside: Scope,
 ): void {
   const report = ({ member, first, second }: Conflict): void => {
-    const sides = [first, second].map((side) => side ?? "an object beside it").join(" and ");
+    const sides = [first, second].map((side) => side ?? "an object literal").join(" and ");
     inside.error(
       "MG509",
       placeOf(declaration.name),
       `the member "${member}" comes from ${sides}, which give it different types`,
-      "declare the member anew, or leave it out of one side with Omit",
+      "redeclare the member, or leave it out of one side with Omit",
     );
   };
   if (declaration.kind === "interface") {
     const below = declaration.bases.flatMap(({ name }) => flatten(declarations, name)?.conflicts ?? []);
-    const known = new Set(below.map(({ member }) => member));
-    const found = flatten(declarations, declaration.name)?.conflicts ?? [];
-    found.filter(({ member }) => !known.has(member)).forEach(report);
+    const reported = new Set(below.map(({ member }) => member));
+    const conflicts = flatten(declarations, declaration.name)?.conflicts ?? [];
+    conflicts.filter(({ member }) => !reported.has(member)).forEach(report);
   }
   for (const type of typesOf(declaration)) {
     eachType(type, (inner) => {
@@ -112,7 +112,7 @@ function checkIntersection(
   flattenType(declarations, { kind: "intersection", members })?.conflicts.forEach(report);
 }
 
-/** An index signature speaks of every member. */
+/** Checks that every member has a type that the index signature allows. */
 function checkRest(
   declarations: Index,
   { name, rest }: InterfaceDeclaration,

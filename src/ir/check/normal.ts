@@ -1,9 +1,12 @@
 import type { Scope } from "../../diagnostics.js";
 import type { Message, Property, Protocol, Type } from "../model.js";
 import { typeWithoutProse } from "../prose.js";
-import { deepest, eachType, typesOf } from "../walk.js";
+import { maxTypeDepth, eachType, typesOf } from "../walk.js";
 
-/** Nothing twice, unions and intersections in normal form, numbers that JSON can hold. */
+/**
+ * Checks that no name is declared twice, that unions and intersections are in normal form, and that JSON can hold all
+ * numbers.
+ */
 export function checkNormal(protocol: Protocol, scope: Scope): void {
   unique(protocol.declarations, "the declaration", ({ name }) => name, scope);
   unique(protocol.messages, "the method", ({ method }) => method, scope);
@@ -28,18 +31,18 @@ function checkMessage({ params, ...message }: Message, inside: Scope): void {
   if (message.kind === "notification") return;
   unique(message.results, "the result", (name) => name, inside);
   if (message.carriage === "embedded" && message.cancellable) {
-    inside.error("MG507", null, "a request that rides inside a result cannot be cancelled");
+    inside.error("MG507", null, "a request that is embedded in a result cannot be cancelled");
   }
 }
 
 function checkType(type: Type, depth: number, inside: Scope): void {
-  const fault = faultOf(type, depth);
-  if (fault !== null) inside.error(depth > deepest ? "MG504" : "MG505", null, fault);
+  const problem = problemOf(type, depth);
+  if (problem !== null) inside.error(depth > maxTypeDepth ? "MG504" : "MG505", null, problem);
   if (type.kind === "object") checkProperties(type.properties, inside);
 }
 
-function faultOf(type: Type, depth: number): string | null {
-  if (depth > deepest) return `a type nests more than ${deepest} levels deep`;
+function problemOf(type: Type, depth: number): string | null {
+  if (depth > maxTypeDepth) return `a type nests more than ${maxTypeDepth} levels deep`;
   switch (type.kind) {
     case "union":
     case "intersection": {
@@ -47,7 +50,7 @@ function faultOf(type: Type, depth: number): string | null {
       if (members.length < 2) return `a ${kind} of fewer than two members`;
       if (members.some((member) => member.kind === kind)) return `a ${kind} inside a ${kind}`;
       if (new Set(members.map((member) => JSON.stringify(typeWithoutProse(member)))).size < members.length) {
-        return `a ${kind} with a member twice`;
+        return `a ${kind} with the same member twice`;
       }
       if (kind === "union" && members.some((member) => member.kind === "unknown")) {
         return "a union with any value among its members";
@@ -56,7 +59,7 @@ function faultOf(type: Type, depth: number): string | null {
         kind === "intersection" &&
         members.some((member) => !["reference", "object"].includes(member.kind))
       ) {
-        return "an intersection of something else than named types and objects";
+        return "an intersection may only have named types and objects";
       }
       return null;
     }
@@ -71,7 +74,7 @@ function faultOf(type: Type, depth: number): string | null {
   }
 }
 
-/** Negative zero comes back from JSON as zero. */
+/** False for negative zero too: JSON turns it into zero. */
 function finite(value: number): boolean {
   return Number.isFinite(value) && !Object.is(value, -0);
 }
@@ -81,10 +84,10 @@ function checkProperties(properties: readonly Property[], inside: Scope): void {
 }
 
 function unique<T>(entries: readonly T[], what: string, nameOf: (entry: T) => string, inside: Scope): void {
-  const seen = new Set<string>();
+  const names = new Set<string>();
   for (const entry of entries) {
     const name = nameOf(entry);
-    if (seen.has(name)) inside.error("MG501", null, `${what} "${name}" stands here twice`);
-    seen.add(name);
+    if (names.has(name)) inside.error("MG501", null, `${what} "${name}" is declared twice`);
+    names.add(name);
   }
 }

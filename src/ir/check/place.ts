@@ -1,4 +1,4 @@
 import type { Location } from "../../diagnostics.js";
 
-/** Where a declaration, or one of its members, stands in the source; null when the reader does not know. */
+/** The position of a declaration or one of its members in the source; null if the reader does not know it. */
 export type PlaceOf = (name: string, member?: string) => Location | null;

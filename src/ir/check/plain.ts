@@ -1,12 +1,12 @@
 import type { Scope } from "../../diagnostics.js";
 
-/** Nothing but what JSON has: no `undefined`, no function, no class, no circle. */
+/** Checks that a value holds only what JSON can hold: no `undefined`, function, class instance or circular reference. */
 export function checkPlain(value: unknown, scope: Scope): void {
   const open: [unknown, string, number][] = [[value, "the protocol", 0]];
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     const [current, path, depth] = entry;
-    const fault = depth > 1000 ? "a circle, or a thousand levels" : faultOf(current);
-    if (fault !== null) scope.error("MG506", null, `${path} holds ${fault}, which JSON cannot`);
+    const problem = depth > 1000 ? "a circular reference or more than 1000 levels" : problemOf(current);
+    if (problem !== null) scope.error("MG506", null, `${path} holds ${problem}, which JSON cannot hold`);
     else if (Array.isArray(current)) {
       current.forEach((item, index) => open.push([item, `${path}[${index}]`, depth + 1]));
     } else if (typeof current === "object" && current !== null) {
@@ -15,7 +15,7 @@ export function checkPlain(value: unknown, scope: Scope): void {
   }
 }
 
-function faultOf(value: unknown): string | null {
+function problemOf(value: unknown): string | null {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -27,7 +27,7 @@ function faultOf(value: unknown): string | null {
     case "object": {
       if (value === null || Array.isArray(value)) return null;
       const prototype: unknown = Object.getPrototypeOf(value);
-      return prototype === Object.prototype || prototype === null ? null : "an object of a class";
+      return prototype === Object.prototype || prototype === null ? null : "a class instance";
     }
     default:
       return `a value of type ${typeof value}`;

@@ -2,17 +2,20 @@ import * as facts from "../facts.js";
 import { flatten } from "../flatten.js";
 import type { Params } from "../model.js";
 import { factId, type Deriving } from "./deriving.js";
-import { shapesOf } from "./results.js";
+import { objectsOf } from "./results.js";
 
-/** Who hears a notification: the filter member that asks for it, and the member that says what it is about. */
+/**
+ * Which clients receive a notification: the filter member that subscribes to it, and the member of its params that names
+ * the subject.
+ */
 export interface Audience {
   readonly filter: string | null;
   readonly subject: string | null;
 }
 
 /**
- * "notifications/tools/list_changed" is asked for by `toolsListChanged`, where the revision's filter has it, and what says
- * by a required `taskId` what it is about by a list of `taskIds`.
+ * The filter member is `toolsListChanged` for "notifications/tools/list_changed", if the revision's filter has it. A
+ * notification whose params require `taskId` uses the filter member `taskIds`, with `taskId` as its subject.
  */
 export function audienceOf(deriving: Deriving, method: string, params: Params): Audience {
   const row = facts.subjects.find((entry) => entry.method === method);
@@ -23,18 +26,18 @@ export function audienceOf(deriving: Deriving, method: string, params: Params): 
     deriving.used.add(factId("subjects", row));
     return { filter: filters.includes(row.filter) ? row.filter : null, subject: row.subject };
   }
-  const wanted = newsOf(method);
-  const filter = filters.find((name) => name === wanted);
+  const member = filterMemberOf(method);
+  const filter = filters.find((name) => name === member);
   if (filter !== undefined) return { filter, subject: null };
-  const shapes = params.type === null ? [] : shapesOf(deriving, params.type);
+  const shapes = params.type === null ? [] : objectsOf(deriving, params.type);
   const subject = (shapes[0]?.properties ?? []).find(
     ({ name, optional }) => !optional && filters.includes(`${name}s`),
   );
   return { filter: subject ? `${subject.name}s` : null, subject: subject?.name ?? null };
 }
 
-/** What a notification tells, as the members of a filter spell it: "notifications/tools/list_changed" tells `toolsListChanged`. */
-export function newsOf(method: string): string {
+/** The filter member for a notification: `toolsListChanged` for "notifications/tools/list_changed". */
+export function filterMemberOf(method: string): string {
   const tail = method.slice(facts.names.notificationPrefix.length);
   return tail.replace(/[/_]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

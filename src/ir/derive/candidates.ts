@@ -4,7 +4,7 @@ import { resolve, tagOf } from "../lookup.js";
 import type { Declaration } from "../model.js";
 import type { Deriving } from "./deriving.js";
 
-/** A declaration whose `method` is one string: a request or a notification. */
+/** A declaration with a literal `method`: a request or a notification. */
 export interface Candidate {
   readonly name: string;
   readonly method: string;
@@ -12,22 +12,22 @@ export interface Candidate {
   readonly declaration: Declaration;
 }
 
-/** Every declaration that carries a wire method, in source order, one for each method. */
+/** One declaration for each wire method, in source order. */
 export function candidates(deriving: Deriving): Candidate[] {
   const all = [...deriving.declarations.values()].flatMap((declaration) => candidate(deriving, declaration));
   const byMethod = new Map<string, Candidate[]>();
   for (const entry of all) {
-    const rivals = byMethod.get(entry.method);
-    if (rivals === undefined) byMethod.set(entry.method, [entry]);
-    else rivals.push(entry);
+    const duplicates = byMethod.get(entry.method);
+    if (duplicates === undefined) byMethod.set(entry.method, [entry]);
+    else duplicates.push(entry);
   }
-  return [...byMethod.values()].flatMap((rivals) => choose(deriving, rivals));
+  return [...byMethod.values()].flatMap((duplicates) => choose(deriving, duplicates));
 }
 
 function candidate(deriving: Deriving, declaration: Declaration): Candidate[] {
   if (declaration.kind === "constant") return [];
   if (facts.unions.some(({ union }) => union === declaration.name)) return [];
-  // A bare synonym is a second name, not a second message.
+  // An alias of one name does not declare another message.
   if (declaration.kind === "alias" && declaration.type.kind === "reference") return [];
   const flat = flatten(deriving.declarations, declaration.name);
   const method = flat === null ? null : methodOf(deriving, flat);
@@ -42,25 +42,28 @@ export function methodOf(deriving: Deriving, flat: Flat): string | null {
   return type.kind === "literal" && typeof type.value === "string" ? type.value : null;
 }
 
-/** Two declarations with one method: the one that writes the literal itself, and a report. */
-function choose(deriving: Deriving, rivals: readonly Candidate[]): Candidate[] {
-  const [first] = rivals;
+/**
+ * Of declarations with the same method, returns the one that writes the literal itself. Reports more than one such
+ * declaration.
+ */
+function choose(deriving: Deriving, duplicates: readonly Candidate[]): Candidate[] {
+  const [first] = duplicates;
   if (first === undefined) return [];
-  if (rivals.length === 1) return [first];
-  const writers = rivals.filter(({ name, flat }) =>
+  if (duplicates.length === 1) return [first];
+  const writers = duplicates.filter(({ name, flat }) =>
     flat.properties.some((entry) => entry.name === "method" && entry.declaredBy === name),
   );
-  const chosen = writers[0] ?? first;
+  const choice = writers[0] ?? first;
   if (writers.length > 1) {
     const names = writers.map(({ name }) => name).join(" and ");
     deriving.scope.error(
       "MG401",
-      deriving.placeOf(writers[1]?.name ?? chosen.name),
-      `the method "${chosen.method}" is declared by ${names}`,
+      deriving.placeOf(writers[1]?.name ?? choice.name),
+      `the method "${choice.method}" is declared by ${names}`,
       "give each message a method of its own",
     );
   }
-  return [chosen];
+  return [choice];
 }
 
 export function isDeprecated({ doc }: Declaration): boolean {

@@ -7,9 +7,9 @@ import { answersAllowed } from "./results.js";
 import type { Sender } from "./senders.js";
 
 /**
- * The capability that a message needs. A row decides, else the method's own words: "resources/subscribe" needs
- * `resources.subscribe` where that exists, else `resources`; "notifications/tools/list_changed" the sender's
- * `tools.listChanged`. A path that the revision's capabilities lack is none.
+ * The capability that a message needs: a fact row if there is one, otherwise by the method's name. "resources/subscribe"
+ * needs `resources.subscribe` if that exists, otherwise `resources`; "notifications/tools/list_changed" needs
+ * `tools.listChanged` of its sender. Null if the revision's capabilities have no such path.
  */
 export function capabilityOf(
   deriving: Deriving,
@@ -30,7 +30,7 @@ export function capabilityOf(
   const [first, second] = (method.startsWith(prefix) ? method.slice(prefix.length) : method).split("/");
   if (first === undefined || second === undefined) return null;
   const paths = [`${first}.${camel(second)}`, first];
-  // A request needs its receiver's consent; a notification is first of all its sender's announcement.
+  // A request needs a capability of its receiver; a notification needs one of its sender first.
   const order = kind === "request" ? (["receiver"] as const) : (["sender", "receiver"] as const);
   for (const side of order.flatMap((of) => sidesOf(sender, of))) {
     const path = paths.find((entry) => memberAt(deriving, side, entry) !== null);
@@ -39,7 +39,7 @@ export function capabilityOf(
   return null;
 }
 
-/** The capabilities that a request needs beside its own, depending on its params. */
+/** The further capabilities that a request needs, depending on its params. */
 export function conditionsOf(
   deriving: Deriving,
   method: string,
@@ -48,22 +48,22 @@ export function conditionsOf(
 ): Condition[] {
   const [side] = sidesOf(sender, "receiver");
   if (side === undefined) return [];
-  const told = facts.conditions.flatMap((row): Condition[] => {
+  const fromRows = facts.conditions.flatMap((row): Condition[] => {
     if (row.method !== method) return [];
     const { member, values, implied } = row;
     const isKnown = memberAt(deriving, side, row.path) !== null;
-    // A value that means something else altogether must not be sent where neither it nor its capability is known.
-    const isForeign = values !== null && !values.includes(null) && lacks(deriving, params, member);
-    if (!isKnown && !isForeign) return [];
+    // Without its capability, such a value has no meaning in this revision and must not be sent.
+    const isUndefinedHere = values !== null && !values.includes(null) && lacks(deriving, params, member);
+    if (!isKnown && !isUndefinedHere) return [];
     if (isKnown) deriving.used.add(factId("conditions", row));
     return [{ member, values, capability: declared(deriving, sender, side, row.path), implied }];
   });
-  const asked = answersAllowed(deriving, params).flatMap(({ member, under }): Condition[] => {
+  const fromResults = answersAllowed(deriving, params).flatMap(({ member, under }): Condition[] => {
     const path = `${under}.${method.replaceAll("/", ".")}`;
     if (memberAt(deriving, side, path) === null) return [];
     return [{ member, values: null, capability: declared(deriving, sender, side, path), implied: false }];
   });
-  return [...told, ...asked];
+  return [...fromRows, ...fromResults];
 }
 
 function lacks(deriving: Deriving, { type }: Params, member: string): boolean {
@@ -85,14 +85,14 @@ function sidesOf(sender: Sender, of: "sender" | "receiver"): Side[] {
   return [of === "sender" ? sender : other];
 }
 
-/** "list_changed" is written `listChanged` among the capabilities. */
+/** Converts "list_changed" to `listChanged`, the spelling of capabilities. */
 function camel(words: string): string {
   return words.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The member at this path of a side's capability type. */
+/** The member at this path in a side's capability type. */
 function memberAt(deriving: Deriving, side: Side, path: string): Property | null {
-  let found: Property | null = null;
+  let result: Property | null = null;
   let flat: Flat | null = flattenType(deriving.declarations, {
     kind: "reference",
     name: facts.capabilityTypes[side],
@@ -100,8 +100,8 @@ function memberAt(deriving: Deriving, side: Side, path: string): Property | null
   for (const step of path.split(".")) {
     const member = flat?.properties.find(({ name }) => name === step);
     if (member === undefined) return null;
-    found = member;
+    result = member;
     flat = flattenType(deriving.declarations, member.type);
   }
-  return found;
+  return result;
 }

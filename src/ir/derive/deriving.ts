@@ -2,16 +2,16 @@ import type { Scope } from "../../diagnostics.js";
 import type { PlaceOf } from "../check/place.js";
 import type { Index } from "../lookup.js";
 
-/** One derivation: what it reads, where it reports, and which fact rows it drew on. */
+/** The context of one derivation: its input, where it reports, and the fact rows that it used. */
 export interface Deriving {
   readonly declarations: Index;
   readonly scope: Scope;
   readonly placeOf: PlaceOf;
-  /** Rows of the facts tables that spoke, as `factId` names them. */
+  /** Ids of the fact rows in use, from `factId`. */
   readonly used: Set<string>;
 }
 
-/** A row's name: its table and its content. */
+/** The id of a row: its table and its content. */
 export function factId(table: string, row: unknown): string {
   return `${table} ${JSON.stringify(row)}`;
 }

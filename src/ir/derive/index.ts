@@ -9,30 +9,30 @@ import { headerMemberOf, messagesOf } from "./messages.js";
 import {
   batchesOf,
   errorsOf,
-  fillsOf,
+  engineDefaultsOf,
   headersOf,
   idlessErrorsOf,
-  jobsOf,
+  wellKnownMethodsOf,
   levelsOf,
   metaOf,
   openingOf,
   primedStreamsOf,
 } from "./whole.js";
 
-/** What a reader knows beside the declarations. */
+/** What a reader knows in addition to the declarations. */
 export interface Origin {
   readonly revision: string;
   readonly source: Source;
   readonly extensions?: Protocol["extensions"];
   readonly placeOf?: PlaceOf;
-  /** Collects the fact rows that spoke; for the test that keeps them few. */
+  /** Collects the ids of used fact rows, for the test that finds unused rows. */
   readonly used?: Set<string>;
 }
 
 /**
- * A protocol from its declarations: everything that the schema implies and the facts tables add. Both readers end here;
- * a schema read from JSON lacks bases and constants, and nothing derived depends on them. Null when the declarations do
- * not hold together or the result breaks an invariant, which is reported.
+ * Derives a protocol from its declarations: what the schema implies, and what the fact tables add. Both readers end here. A
+ * schema read from JSON has no bases and no constants, so nothing is derived from them. Returns null, and reports why, if
+ * the declarations are inconsistent or the result breaks an invariant.
  */
 export function assemble(
   declared: readonly Declaration[],
@@ -43,11 +43,11 @@ export function assemble(
   const declarations = withIntegers(declared, used);
   const deriving: Deriving = { declarations: index(declarations), scope: diagnostics.root, placeOf, used };
   const messages = messagesOf(deriving);
-  const jobs = jobsOf(deriving, messages);
+  const jobs = wellKnownMethodsOf(deriving, messages);
   const meta = metaOf(deriving);
   const opening = openingOf(deriving, jobs, meta);
   const headers = headersOf(deriving, opening);
-  const named = (message: Message): Message =>
+  const withHeaderMember = (message: Message): Message =>
     message.kind === "request" && message.carriage === "wire" && headers.name !== undefined
       ? { ...message, headerMember: headerMemberOf(deriving, message.params) }
       : message;
@@ -64,9 +64,9 @@ export function assemble(
     headers,
     jobs,
     meta,
-    fills: fillsOf(deriving, messages),
+    fills: engineDefaultsOf(deriving, messages),
     declarations,
-    messages: messages.map(named),
+    messages: messages.map(withHeaderMember),
     extensions,
   };
   return check(protocol, diagnostics) ? protocol : null;

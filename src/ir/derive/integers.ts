@@ -2,7 +2,7 @@ import * as facts from "../facts.js";
 import type { Declaration, Type } from "../model.js";
 import { factId } from "./deriving.js";
 
-/** Whole numbers where only the prose says so. */
+/** Makes numbers integers where only the prose requires integers. */
 export function withIntegers(declarations: readonly Declaration[], used: Set<string>): Declaration[] {
   return declarations.map((declaration) => {
     if (declaration.kind !== "alias" || !facts.integers.includes(declaration.name)) return declaration;
@@ -13,7 +13,7 @@ export function withIntegers(declarations: readonly Declaration[], used: Set<str
   });
 }
 
-/** The type with its numbers whole; null when it has none. */
+/** The type with integers instead of numbers; null if it has no numbers. */
 function whole(type: Type): Type | null {
   if (type.kind === "number") return { ...type, integer: true };
   if (type.kind !== "union") return null;

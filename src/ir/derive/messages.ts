@@ -6,14 +6,14 @@ import { audienceOf } from "./audience.js";
 import { capabilityOf, conditionsOf } from "./capability.js";
 import { factId, type Deriving } from "./deriving.js";
 import { paramsOf } from "./params.js";
-import { answerOf, prefixesOf, shapesOf } from "./results.js";
+import { answerOf, prefixesOf, objectsOf } from "./results.js";
 import { directions, type Direction } from "./senders.js";
 
 /** Every request and notification, in the order of their declarations. */
 export function messagesOf(deriving: Deriving): Message[] {
-  const found = candidates(deriving);
-  const byMethod = directions(deriving, found);
-  return found.flatMap((candidate) => {
+  const all = candidates(deriving);
+  const byMethod = directions(deriving, all);
+  return all.flatMap((candidate) => {
     const direction = byMethod.get(candidate.method);
     return direction === undefined ? [] : [message(deriving, candidate, direction)];
   });
@@ -31,7 +31,7 @@ function message(deriving: Deriving, candidate: Candidate, { kind, sender, carri
     deprecated: isDeprecated(declaration),
   };
   if (kind === "notification") return { kind, ...base, ...audienceOf(deriving, method, params) };
-  const opens = facts.jobs.some((row) => row.job === "initialize" && row.method === method);
+  const opens = facts.wellKnownMethods.some((row) => row.job === "initialize" && row.method === method);
   const answer = answerOf(deriving, candidate, params);
   return {
     kind,
@@ -45,22 +45,22 @@ function message(deriving: Deriving, candidate: Candidate, { kind, sender, carri
   };
 }
 
-/** The required string of the params that the "name" header repeats; null when they have none. */
+/** The required string member of the params that the "name" header repeats; null if there is none. */
 export function headerMemberOf(deriving: Deriving, params: Params): string | null {
   const shapes =
-    params.type === null || params.presence !== "required" ? [] : shapesOf(deriving, params.type);
-  for (const wanted of facts.headerMembers) {
+    params.type === null || params.presence !== "required" ? [] : objectsOf(deriving, params.type);
+  for (const member of facts.headerMembers) {
     const everywhere =
       shapes.length > 0 &&
       shapes.every(({ properties }) =>
         properties.some(
           ({ name, optional, type }) =>
-            name === wanted && !optional && resolve(deriving.declarations, type).kind === "string",
+            name === member && !optional && resolve(deriving.declarations, type).kind === "string",
         ),
       );
     if (!everywhere) continue;
-    deriving.used.add(factId("headerMembers", wanted));
-    return wanted;
+    deriving.used.add(factId("headerMembers", member));
+    return member;
   }
   return null;
 }

@@ -2,7 +2,7 @@ import type { Params } from "../model.js";
 import type { Candidate } from "./candidates.js";
 import type { Deriving } from "./deriving.js";
 
-/** The message's member `params`, wherever it is declared. */
+/** The member `params` of the message, own or inherited. */
 export function paramsOf(deriving: Deriving, { name, method, flat }: Candidate): Params {
   const member = flat.properties.find((entry) => entry.name === "params");
   if (member === undefined) return { presence: "none", type: null, declaredBy: null };
@@ -11,7 +11,7 @@ export function paramsOf(deriving: Deriving, { name, method, flat }: Candidate):
     deriving.scope.error(
       "MG405",
       deriving.placeOf(name),
-      `the params of "${method}" are no object`,
+      `the params of "${method}" are not an object`,
       "params are a named type or an object with members",
     );
   }

@@ -7,7 +7,7 @@ import type { Candidate } from "./candidates.js";
 import { factId, type Deriving } from "./deriving.js";
 import { membersOf } from "./senders.js";
 
-/** What a request may be answered with, and what the answer says about itself. */
+/** The results of a request, and what their types imply. */
 export interface Answer {
   readonly results: readonly string[];
   readonly items: string | null;
@@ -15,21 +15,24 @@ export interface Answer {
   readonly asksInput: boolean;
 }
 
-/** The names of a request's results by the schema alone: its envelope's, else its namesake's; empty without either. */
+/**
+ * The names of a request's results by the schema alone: those of `<base>ResultResponse`, otherwise `<base>Result`. Empty
+ * without either.
+ */
 function namedResults(deriving: Deriving, { name }: Candidate): string[] {
   const base = name.replace(/Request$/, "");
   const envelope = flatten(deriving.declarations, `${base}ResultResponse`);
-  const told = envelope?.properties.find((entry) => entry.name === "result");
-  if (told !== undefined) {
-    const named = namesIn(told.type);
-    // The order of a union says nothing in a JSON Schema; the ordinary answer comes first.
-    const ordinary = named.filter((entry) => entry !== facts.names.inputResult);
-    if (named.length > 0) return [...ordinary, ...named.filter((entry) => !ordinary.includes(entry))];
+  const result = envelope?.properties.find((entry) => entry.name === "result");
+  if (result !== undefined) {
+    const names = namesIn(result.type);
+    // The order of a union has no meaning in a JSON Schema, so the ordinary result is moved to the front.
+    const ordinary = names.filter((entry) => entry !== facts.names.inputResult);
+    if (names.length > 0) return [...ordinary, ...names.filter((entry) => !ordinary.includes(entry))];
   }
   return deriving.declarations.has(`${base}Result`) ? [`${base}Result`] : [];
 }
 
-/** The names as written: an alias such as `GetTaskResult` is a result in its own right. */
+/** The names as written: an alias such as `GetTaskResult` counts as a result. */
 function namesIn(type: Type): string[] {
   if (type.kind === "reference") return [type.name];
   return type.kind === "union" ? type.members.flatMap(namesIn) : [];
@@ -39,34 +42,35 @@ export function answerOf(deriving: Deriving, candidate: Candidate, params: Param
   const { declarations } = deriving;
   const results = namedResults(deriving, candidate);
   if (results.length === 0) results.push(...emptyResult(deriving, candidate));
-  const sent = params.type === null ? [] : shapesOf(deriving, params.type);
+  const paramShapes = params.type === null ? [] : objectsOf(deriving, params.type);
   for (const { result } of answersAllowed(deriving, params))
     if (!results.includes(result)) results.push(result);
   const [first] = results;
   const result = first === undefined ? null : flatten(declarations, first);
   const has = (flat: Flat | null, member: string): boolean =>
     flat?.properties.some(({ name }) => name === member) ?? false;
-  const paged = has(result, facts.names.nextCursor) && sent.some((flat) => has(flat, facts.names.cursor));
+  const paged =
+    has(result, facts.names.nextCursor) && paramShapes.some((flat) => has(flat, facts.names.cursor));
   return {
     results,
     items: paged && result !== null ? itemsOf(deriving, candidate, result) : null,
     cacheable: facts.names.cacheable.every((member) => has(result, member)),
     asksInput:
       results.includes(facts.names.inputResult) ||
-      // Where they are required, answers are all that the request is for.
-      sent.some(({ properties }) =>
+      // If the input responses are required, the request only carries them and is never answered with a request for input.
+      paramShapes.some(({ properties }) =>
         properties.some(({ name, optional }) => name === facts.names.inputResponses && optional),
       ),
   };
 }
 
-/** The rows on other kinds of answer that a request's params allow. */
+/** The rows for further results that a request's params allow. */
 export function answersAllowed(deriving: Deriving, params: Params): AnswerFact[] {
-  const sent = params.type === null ? [] : shapesOf(deriving, params.type);
+  const paramShapes = params.type === null ? [] : objectsOf(deriving, params.type);
   const allowed = facts.answers.filter(
     (row) =>
       deriving.declarations.has(row.result) &&
-      sent.some(({ properties }) =>
+      paramShapes.some(({ properties }) =>
         properties.some(
           ({ name, type }) => name === row.member && type.kind === "reference" && type.name === row.type,
         ),
@@ -76,7 +80,7 @@ export function answersAllowed(deriving: Deriving, params: Params): AnswerFact[]
   return allowed;
 }
 
-/** What text in the first of these results begins with. */
+/** The prefixes of text in the first of these results. */
 export function prefixesOf(deriving: Deriving, method: string, [result = ""]: readonly string[]): Prefix[] {
   const { declarations } = deriving;
   const rows = facts.prefixes.filter((row) => {
@@ -92,8 +96,8 @@ export function prefixesOf(deriving: Deriving, method: string, [result = ""]: re
   return rows.map(({ list, member, prefix }) => ({ list, member, prefix }));
 }
 
-/** The objects that a type may be: itself, or each member of a union. */
-export function shapesOf(deriving: Deriving, type: Type): Flat[] {
+/** The objects that a type may be: the type itself, or each member of a union. */
+export function objectsOf(deriving: Deriving, type: Type): Flat[] {
   return membersOf(deriving.declarations, type).flatMap((member) => {
     const flat = flattenType(deriving.declarations, member);
     return flat === null ? [] : [flat];
@@ -106,13 +110,13 @@ function emptyResult(deriving: Deriving, { name, method }: Candidate): string[] 
   deriving.scope.warn(
     "MG403",
     deriving.placeOf(name),
-    `nothing says what "${method}" is answered with: there is neither ${name.replace(/Request$/, "")}Result nor ${empty}`,
+    `the result of "${method}" is unknown: the schema declares neither ${name.replace(/Request$/, "")}Result nor ${empty}`,
     `declare ${name.replace(/Request$/, "")}Result`,
   );
   return [];
 }
 
-/** The one array among a page's members. */
+/** The one array among the members of a paginated result. */
 function itemsOf(deriving: Deriving, { name, method }: Candidate, result: Flat): string | null {
   const arrays = result.properties.filter(
     ({ type }) => resolve(deriving.declarations, type).kind === "array",
@@ -122,8 +126,8 @@ function itemsOf(deriving: Deriving, { name, method }: Candidate, result: Flat):
   deriving.scope.note(
     "MG404",
     deriving.placeOf(name),
-    `"${method}" is answered in pages, but its result has ${arrays.length} arrays, so that none is known to hold the items`,
-    "a page has exactly one array",
+    `"${method}" is paginated, but its result has ${arrays.length} arrays, so the one with the items is unknown`,
+    "use exactly one array in a paginated result",
   );
   return null;
 }

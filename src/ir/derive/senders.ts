@@ -7,36 +7,38 @@ import { factId, type Deriving } from "./deriving.js";
 
 export type Sender = Message["sender"];
 
-/** Who sends a message, as what, and how it travels. */
+/** Who sends a message, its kind, and whether it is a JSON-RPC message or embedded in a result. */
 export interface Direction {
   readonly kind: Message["kind"];
   readonly sender: Sender;
   readonly carriage: RequestMessage["carriage"];
 }
 
-/** The direction of every candidate, by method: from the unions, or assumed and reported. */
+/** The direction of every candidate, by method: from the unions of messages, otherwise guessed and reported. */
 export function directions(
   deriving: Deriving,
   messages: readonly Candidate[],
 ): ReadonlyMap<string, Direction> {
-  const found = new Map<string, Direction>();
+  const byMethod = new Map<string, Direction>();
   for (const row of facts.unions) {
     for (const method of methodsIn(deriving, row.union)) {
       deriving.used.add(factId("unions", row));
-      const earlier = found.get(method);
+      const earlier = byMethod.get(method);
       const sender = earlier === undefined || earlier.sender === row.sender ? row.sender : "either";
-      // Whoever is in a union of the wire as well stands on the wire.
+      // A member of both kinds of union counts as a JSON-RPC message.
       const carriage = earlier?.carriage === "wire" ? "wire" : row.carriage;
-      found.set(method, { kind: row.kind, sender, carriage });
+      byMethod.set(method, { kind: row.kind, sender, carriage });
     }
   }
   for (const message of messages) {
-    if (!found.has(message.method)) found.set(message.method, assume(deriving, message, found));
+    if (!byMethod.has(message.method)) byMethod.set(message.method, assume(deriving, message, byMethod));
   }
-  return found;
+  return byMethod;
 }
 
-/** The methods of a union's members; a member may be a name, another union or, in a JSON Schema, a copied body. */
+/**
+ * The methods of a union's members. A member may be a name, another union or, in a JSON Schema, a copy of the declaration.
+ */
 function methodsIn(deriving: Deriving, name: string): string[] {
   if (!deriving.declarations.has(name)) return [];
   return membersOf(deriving.declarations, { kind: "reference", name }).flatMap((member) => {
@@ -46,7 +48,7 @@ function methodsIn(deriving: Deriving, name: string): string[] {
   });
 }
 
-/** What a type is one of: references to interfaces and objects, unions opened, each name once. */
+/** The alternatives of a type: references to interfaces and objects, with nested unions expanded, each name once. */
 export function membersOf(declarations: Index, type: Type): Type[] {
   const members: Type[] = [];
   const seen = new Set<string>();
@@ -76,7 +78,7 @@ function assume(deriving: Deriving, message: Candidate, known: ReadonlyMap<strin
   deriving.scope.note(
     "MG402",
     deriving.placeOf(name),
-    `no union of messages lists ${name}; "${method}" is taken for a ${kind} that the ${sender} sends, because ${reason}`,
+    `${name} is not in any union of messages; "${method}" is assumed to be a ${kind} that the ${sender} sends, because ${reason}`,
     `list it in ${facts.unions
       .filter((row) => row.kind === kind && row.carriage === "wire")
       .map((row) => row.union)
@@ -85,7 +87,7 @@ function assume(deriving: Deriving, message: Candidate, known: ReadonlyMap<strin
   return { kind, sender, carriage: "wire" };
 }
 
-/** The likeliest sender, and why: by its neighbours, by its own words, by what is usual. */
+/** The most likely sender, and the reason: the senders of related methods, the description, or the usual direction. */
 function guess(
   { method, declaration }: Candidate,
   kind: Message["kind"],
@@ -95,13 +97,14 @@ function guess(
   const relatives = [...known].filter(([other, row]) => row.kind === kind && familyOf(other) === family);
   const senders = new Set(relatives.map(([, row]) => row.sender));
   const [relative] = senders;
-  if (relative !== undefined && senders.size === 1) return [relative, `its neighbours under "${family}" are`];
-  const words = /\b(?:from|by) the (client|server)\b/i.exec(declaration.doc.text)?.[1]?.toLowerCase();
-  if (words === "client" || words === "server") return [words, "its description says so"];
+  if (relative !== undefined && senders.size === 1)
+    return [relative, `the other methods under "${family}" are`];
+  const described = /\b(?:from|by) the (client|server)\b/i.exec(declaration.doc.text)?.[1]?.toLowerCase();
+  if (described === "client" || described === "server") return [described, "its description says so"];
   return kind === "request" ? ["client", "most requests are"] : ["server", "most notifications are"];
 }
 
-/** "resources/templates/list" and "notifications/resources/updated" are of the family "resources". */
+/** The family of "resources/templates/list" and "notifications/resources/updated" is "resources". */
 function familyOf(method: string): string {
   const prefix = facts.names.notificationPrefix;
   const tail = method.startsWith(prefix) ? method.slice(prefix.length) : method;

@@ -14,35 +14,35 @@ import type {
 } from "../model.js";
 import { eachType, typesOf } from "../walk.js";
 import { factId, type Deriving } from "./deriving.js";
-import { shapesOf } from "./results.js";
+import { objectsOf } from "./results.js";
 import { membersOf } from "./senders.js";
 
-/** Wire methods by their job. */
-export function jobsOf(deriving: Deriving, messages: readonly Message[]): Protocol["jobs"] {
+/** The wire methods of the protocol that engines use. */
+export function wellKnownMethodsOf(deriving: Deriving, messages: readonly Message[]): Protocol["jobs"] {
   const jobs: Partial<Record<Job, string>> = {};
-  for (const row of facts.jobs) {
+  for (const row of facts.wellKnownMethods) {
     if (!messages.some(({ method }) => method === row.method)) continue;
-    deriving.used.add(factId("jobs", row));
+    deriving.used.add(factId("wellKnownMethods", row));
     jobs[row.job] = row.method;
   }
   return jobs;
 }
 
-/** How a connection opens: with its own method, else with what every request says about itself. */
+/** How a connection opens: with a method of its own, otherwise with metadata on every request. */
 export function openingOf(deriving: Deriving, jobs: Protocol["jobs"], meta: Protocol["meta"]): Opening {
   if (jobs.initialize !== undefined) return "initialize";
   if (meta.protocolVersion === undefined) {
     deriving.scope.note(
       "MG406",
       null,
-      "the schema has neither a request that opens a connection nor a protocol version in the metadata of requests; " +
-        "it is taken to open with metadata on every request",
+      "the schema has neither an initialize request nor a protocol version in the metadata of requests; " +
+        "the revision is assumed to send metadata with every request",
     );
   }
   return "per-request";
 }
 
-/** Is an array of messages a message? */
+/** True if `JSONRPCMessage` includes an array of messages. */
 export function batchesOf(deriving: Deriving): boolean {
   const { declarations } = deriving;
   return membersOf(declarations, { kind: "reference", name: facts.names.message }).some(
@@ -50,14 +50,14 @@ export function batchesOf(deriving: Deriving): boolean {
   );
 }
 
-/** May an error whose request could not be read leave its id out? */
+/** True if an error for an unreadable request may omit its id. */
 export function idlessErrorsOf({ declarations }: Deriving): boolean {
   return facts.names.errorResponses.some((name) =>
     (flatten(declarations, name)?.properties ?? []).some((member) => member.name === "id" && member.optional),
   );
 }
 
-/** Does a server begin each HTTP stream with an event id? */
+/** True if a server starts each HTTP stream with an event id. */
 export function primedStreamsOf({ declarations, used }: Deriving, opening: Opening): boolean {
   const row = facts.primedStreams;
   if (row.opening !== opening || !declarations.has(row.marker)) return false;
@@ -65,7 +65,7 @@ export function primedStreamsOf({ declarations, used }: Deriving, opening: Openi
   return true;
 }
 
-/** The codes of errors that no constant names. */
+/** Error codes that no constant declares. */
 export function errorsOf({ used }: Deriving, opening: Opening, jobs: Protocol["jobs"]): Protocol["errors"] {
   const errors: Partial<Record<ErrorName, number>> = {};
   for (const row of facts.errors) {
@@ -76,7 +76,7 @@ export function errorsOf({ used }: Deriving, opening: Opening, jobs: Protocol["j
   return errors;
 }
 
-/** The severities of log messages, by rank where all are known, else in the order of the schema. */
+/** The levels of log messages, by severity if all are known, otherwise in the order of the schema. */
 export function levelsOf({ declarations, used }: Deriving): string[] {
   const levels = membersOf(declarations, { kind: "reference", name: facts.names.levels }).flatMap((member) =>
     member.kind === "literal" && typeof member.value === "string" ? [member.value] : [],
@@ -89,8 +89,8 @@ export function levelsOf({ declarations, used }: Deriving): string[] {
 export function headersOf(deriving: Deriving, opening: Opening): Protocol["headers"] {
   const headers: Partial<Record<HeaderJob, string>> = {};
   for (const row of facts.headers) {
-    const marked = row.marker === null || deriving.declarations.has(row.marker);
-    if (row.opening !== opening || !marked) continue;
+    const hasMarker = row.marker === null || deriving.declarations.has(row.marker);
+    if (row.opening !== opening || !hasMarker) continue;
     deriving.used.add(factId("headers", row));
     headers[row.job] = row.name;
   }
@@ -101,13 +101,13 @@ export function headersOf(deriving: Deriving, opening: Opening): Protocol["heade
     deriving.scope.note(
       "MG407",
       null,
-      "nothing in the schema tells which HTTP headers it goes with; it is taken to have none",
+      "the schema does not imply any HTTP headers; the revision is assumed to have none",
     );
   }
   return headers;
 }
 
-/** The reserved keys of `_meta`: members of whatever stands in a member of that name. */
+/** The reserved keys of `_meta`: the members of every type of a member `_meta`. */
 export function metaOf(deriving: Deriving): Protocol["meta"] {
   const keys = new Set<string>();
   for (const { type } of metaMembers(deriving)) {
@@ -130,27 +130,27 @@ export function metaOf(deriving: Deriving): Protocol["meta"] {
 
 function metaMembers({ declarations }: Deriving): Property[] {
   const members = [...declarations.values()].flatMap((declaration) => {
-    const found = declaration.kind === "interface" ? [...declaration.properties] : [];
+    const properties = declaration.kind === "interface" ? [...declaration.properties] : [];
     for (const type of typesOf(declaration)) {
       eachType(type, (inner) => {
-        if (inner.kind === "object") for (const property of inner.properties) found.push(property);
+        if (inner.kind === "object") for (const property of inner.properties) properties.push(property);
       });
     }
-    return found;
+    return properties;
   });
   return members.filter(({ name }) => name === "_meta");
 }
 
-/** The rows on members to fill that some message's params or results make necessary. */
-export function fillsOf(deriving: Deriving, messages: readonly Message[]): Fill[] {
-  return facts.fills.filter(({ place, member }) => {
+/** The rows for engine defaults that a message's params or results need. */
+export function engineDefaultsOf(deriving: Deriving, messages: readonly Message[]): Fill[] {
+  return facts.engineDefaults.filter(({ place, member }) => {
     const needed = messages.some((message) => {
       if (message.kind !== "request" || message.carriage === "embedded") return false;
       const shapes =
         place === "params"
           ? message.params.type === null
             ? []
-            : shapesOf(deriving, message.params.type)
+            : objectsOf(deriving, message.params.type)
           : message.results.flatMap((name) => flatten(deriving.declarations, name) ?? []);
       return shapes.some(({ properties }) =>
         properties.some(({ name, optional }) => name === member && !optional),
@@ -159,8 +159,8 @@ export function fillsOf(deriving: Deriving, messages: readonly Message[]): Fill[
     if (needed)
       deriving.used.add(
         factId(
-          "fills",
-          facts.fills.find((row) => row.place === place && row.member === member),
+          "engineDefaults",
+          facts.engineDefaults.find((row) => row.place === place && row.member === member),
         ),
       );
     return needed;

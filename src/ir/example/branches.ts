@@ -2,18 +2,18 @@ import type { Trial } from "../snapshot/accepts.js";
 import type { Check, Schema, SchemaProperty } from "../constraint.js";
 import { schemaOf } from "./checks.js";
 
-/** What one example is made with, and the work that is left for it. */
+/** The state of one search for an example. */
 export interface ExampleContext {
   readonly trial: Trial;
-  /** How many more schemas the search may look into. */
+  /** The number of schemas that the search may still visit. */
   readonly steps: { left: number };
-  /** Is this optional member filled in, at this depth? */
+  /** True if an optional member at this depth gets a value. */
   readonly shows: (property: SchemaProperty, depth: number) => boolean;
 }
 
 /**
- * The ways to meet a schema: one branch chosen wherever it offers several, references and conjunctions written out. The
- * tags of the docs on the way come along, the outermost first.
+ * The alternatives of a schema: one branch of each choice, with references and conjunctions expanded. The tags of the docs
+ * on the way are added, the outermost first.
  */
 export function alternatives(
   context: ExampleContext,
@@ -28,7 +28,7 @@ export function alternatives(
   return ways;
 }
 
-/** How many combinations of branches are tried at one place. */
+/** The maximum number of combinations of branches that are tried for one value. */
 const maxWays = 16;
 
 function branchesOf(context: ExampleContext, check: Check, open: readonly string[]): readonly Schema[] {
@@ -38,7 +38,7 @@ function branchesOf(context: ExampleContext, check: Check, open: readonly string
     case "reference": {
       const target = context.trial.definitions.get(check.key);
       if (target === undefined) return [schemaOf([check])];
-      // A reference that leads back to itself without a step into the value adds no values.
+      // A reference back to itself without a step into the value adds no values.
       return open.includes(check.key) ? [] : alternatives(context, target.schema, [...open, check.key]);
     }
     case "all": {
@@ -60,7 +60,7 @@ function join(a: Schema, b: Schema): Schema {
   return { doc, checks: [...a.checks, ...b.checks] };
 }
 
-/** Does the schema say that the value is null? Such a branch is tried last, since an example of it shows little. */
+/** True if the schema only accepts null. Such a branch is tried last: an example of it is not useful. */
 function isNull({ checks }: Schema): boolean {
   return checks.some((check) => {
     if (check.kind === "values") return check.values.every((value) => value === null);

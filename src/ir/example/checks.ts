@@ -1,11 +1,14 @@
 import type { Check, Schema, Sized, TypeName } from "../constraint.js";
 
-/** The schema that says just this. */
+/** A schema with these checks. */
 export function schemaOf(checks: readonly Check[]): Schema {
   return { doc: { text: "", tags: [] }, checks };
 }
 
-/** The type of the value to make: one that all conditions allow, null last of all, or that they imply. */
+/**
+ * The type of the value to make: one that all checks allow, null only as a last resort. Without a type, the one that the
+ * checks imply.
+ */
 export function typeOf(checks: readonly Check[]): TypeName {
   const lists = ofKind(checks, "type").map(({ types }) => types);
   const [type] = (lists[0] ?? []).filter((one) => lists.every((list) => list.includes(one))).sort(nullLast);
@@ -16,7 +19,7 @@ function nullLast(a: TypeName, b: TypeName): number {
   return Number(a === "null") - Number(b === "null");
 }
 
-/** The type that conditions without one speak of. */
+/** The type that checks such as a length or a range apply to. */
 function impliedType(checks: readonly Check[]): TypeName {
   const has = (...kinds: readonly string[]): boolean => checks.some(({ kind }) => kinds.includes(kind));
   if (has("members", "required", "names", "dependent")) return "object";
@@ -26,12 +29,12 @@ function impliedType(checks: readonly Check[]): TypeName {
   return size?.of ?? "string";
 }
 
-/** The sizes that conditions ask of texts, lists or objects. */
+/** The size limits of strings, arrays or objects. */
 export function sizesOf(checks: readonly Check[], what: Sized): Extract<Check, { kind: "size" }>[] {
   return ofKind(checks, "size").filter(({ of }) => of === what);
 }
 
-/** The conditions of one kind. */
+/** The checks of one kind. */
 export function ofKind<K extends Check["kind"]>(
   checks: readonly Check[],
   kind: K,

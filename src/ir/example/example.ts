@@ -9,19 +9,19 @@ import { ofKind, schemaOf, sizesOf, typeOf } from "./checks.js";
 import { numberOf, textOf } from "./scalars.js";
 import { singular } from "./words.js";
 
-/** What an example is made from. */
+/** The input of an example. */
 export interface ExampleOptions {
-  /** What the references of the schema lead to. */
+  /** The targets of the schema's references. */
   readonly definitions: Definitions;
-  /** What the value is called; strings without a better text say it. */
+  /** The name of the value; strings use it if there is no better text. */
   readonly name: string;
-  /** Which optional members are filled in; the depth is 0 for those of the value itself, which are the default. */
+  /** True if an optional member gets a value. The members of the value itself have depth 0; by default only they get one. */
   readonly shows?: (property: SchemaProperty, depth: number) => boolean;
 }
 
 /**
- * A value that a schema accepts, for documentation and mocks: the same for the same schema. Returns `undefined` where none
- * was found, since some schemas accept nothing, some only infinite values, and for some the search would take too long.
+ * A value that a schema accepts, for documentation and mocks; the same value for the same schema. Returns `undefined` if
+ * none was found: some schemas accept nothing, some only infinite values, and some searches exceed the limits.
  */
 export function exampleOf(
   schema: Schema,
@@ -33,27 +33,27 @@ export function exampleOf(
   return value !== undefined && accepts(trial, schema, value) ? value : undefined;
 }
 
-/** A value of a declared type of a protocol; `undefined` where none was found. */
+/** A value of a declared type of a protocol; `undefined` if none was found. */
 export function exampleOfType(declarations: Index, type: string, name: string): Json | undefined {
   const schema = schemaOf([{ kind: "reference", key: type }]);
-  return exampleOf(schema, { definitions: lower(declarations), name, shows: isTelling });
+  return exampleOf(schema, { definitions: lower(declarations), name, shows: isInstructive });
 }
 
-/** Members down to those of the params or result, without metadata, maps, values of any kind and deprecated members. */
-function isTelling({ name, schema }: SchemaProperty, depth: number): boolean {
+/** True for members of the params or result, without metadata, maps, members of any type and deprecated members. */
+function isInstructive({ name, schema }: SchemaProperty, depth: number): boolean {
   const isMap = ofKind(schema.checks, "members").some(({ properties }) => properties.length === 0);
   const isAnything = schema.checks.length === 0;
   const isDeprecated = tagOf(schema.doc, "deprecated") !== null;
   return depth <= 1 && !isMap && !isAnything && !isDeprecated && !name.startsWith("_");
 }
 
-/** How many schemas the search looks into for one example. */
+/** The maximum number of schemas that the search visits for one example. */
 const maxSteps = 5000;
-/** How many conditions are tested on candidates. */
+/** The maximum number of checks that are run on candidates. */
 const maxChecks = 200_000;
-/** How many objects and arrays lie inside each other in an example. */
+/** The maximum nesting of objects and arrays in an example. */
 const maxDepth = 12;
-/** How many items or members are made for a schema that only gives their number. */
+/** The maximum number of items or members that are made to reach a minimum size. */
 const maxFilled = 20;
 
 function valueOf(context: ExampleContext, schema: Schema, name: string, depth: number): Json | undefined {
@@ -94,24 +94,28 @@ function arrayOf(context: ExampleContext, { checks }: Schema, name: string, dept
   const [items] = ofKind(checks, "items");
   const [contains] = ofKind(checks, "contains");
   const sizes = sizesOf(checks, "array");
-  const least = Math.max(items?.first.length ?? 0, contains?.least ?? 0, ...sizes.map((size) => size.least));
-  const most = Math.min(...sizes.map((size) => size.most ?? Infinity));
+  const minLength = Math.max(
+    items?.first.length ?? 0,
+    contains?.least ?? 0,
+    ...sizes.map((size) => size.least),
+  );
+  const maxLength = Math.min(...sizes.map((size) => size.most ?? Infinity));
   const isUnique = ofKind(checks, "unique").length > 0;
-  if (least > maxFilled) return undefined;
+  if (minLength > maxFilled) return undefined;
   const itemName = singular(name);
   const list: Json[] = [];
-  for (let i = 0; i < Math.min(most, Math.max(least, 1)); i += 1) {
+  for (let i = 0; i < Math.min(maxLength, Math.max(minLength, 1)); i += 1) {
     const schema = items?.first[i] ?? items?.rest ?? contains?.schema ?? schemaOf([]);
     const value =
       (isUnique ? unusedValue(context, schema, list) : undefined) ??
       valueOf(context, schema, isUnique && i > 0 ? `${itemName} ${i + 1}` : itemName, depth + 1);
-    if (value === undefined) return i >= least ? list : undefined;
+    if (value === undefined) return i >= minLength ? list : undefined;
     list.push(isUnique && i > 0 && typeof value === "number" ? value + i : value);
   }
   return list;
 }
 
-/** One of the values that a schema lists which is not in the list yet. */
+/** A value listed by the schema that is not in the array yet. */
 function unusedValue(context: ExampleContext, schema: Schema, list: readonly Json[]): Json | undefined {
   const used = new Set(list.map((value) => JSON.stringify(value)));
   const listed = alternatives(context, schema).flatMap(({ checks }) => ofKind(checks, "values"));
@@ -130,7 +134,7 @@ function objectOf(context: ExampleContext, way: Schema, depth: number): Json | u
     const { name } = property;
     if (entries.has(name)) continue;
     if (!required.has(name) && !context.shows(property, depth)) continue;
-    // A member that several conditions describe must meet them all.
+    // If several checks describe a member, its value must meet all of them.
     const same = properties.filter((other) => other.name === name).map(({ schema }) => schema);
     const whole = schemaOf([{ kind: "all", schemas: same }]);
     const value = valueOf(context, same.length > 1 ? whole : property.schema, name, depth + 1);
@@ -144,9 +148,9 @@ function objectOf(context: ExampleContext, way: Schema, depth: number): Json | u
     if (value === undefined) return undefined;
     entries.set(name, value);
   }
-  const least = Math.max(0, ...sizesOf(checks, "object").map((size) => size.least));
-  if (least > maxFilled) return undefined;
-  for (let number = 1; entries.size < least; number += 1) {
+  const minSize = Math.max(0, ...sizesOf(checks, "object").map((size) => size.least));
+  if (minSize > maxFilled) return undefined;
+  for (let number = 1; entries.size < minSize; number += 1) {
     const value = valueOf(context, rest, `member ${number}`, depth + 1);
     if (value === undefined) return undefined;
     entries.set(`member${number}`, value);
@@ -154,15 +158,15 @@ function objectOf(context: ExampleContext, way: Schema, depth: number): Json | u
   return trimmed(context, way, Object.fromEntries(entries), required);
 }
 
-/** Leaves out optional members, the last first, while the whole is refused for having too much. */
+/** Removes optional members, the last first, until the schema accepts the object. */
 function trimmed(context: ExampleContext, way: Schema, whole: Json, required: ReadonlySet<string>): Json {
   const fits = (value: Json): boolean => accepts(context.trial, way, value);
   if (!isRecord(whole) || fits(whole)) return whole;
-  let kept = Object.entries(whole);
-  for (const entry of [...kept].reverse()) {
+  let entries = Object.entries(whole);
+  for (const entry of [...entries].reverse()) {
     if (required.has(entry[0])) continue;
-    kept = kept.filter((other) => other !== entry);
-    const smaller = Object.fromEntries(kept);
+    entries = entries.filter((other) => other !== entry);
+    const smaller = Object.fromEntries(entries);
     if (fits(smaller)) return smaller;
   }
   return whole;

@@ -1,6 +1,6 @@
 /**
- * A short text that a regular expression matches, or null where one is not found this way. What it cannot sample exactly
- * (a look around, a class taken away) it guesses; whoever asks tries the text on the pattern.
+ * A short text that a regular expression may match, or null if none can be made. It guesses for lookarounds and negated
+ * classes, so the caller must test the text against the pattern.
  */
 export function sampleOf(source: string): string | null {
   let at = 0;
@@ -10,15 +10,15 @@ export function sampleOf(source: string): string | null {
   const match = (pattern: RegExp): RegExpExecArray | null => {
     const sticky = new RegExp(pattern.source, "uy");
     sticky.lastIndex = at;
-    const found = sticky.exec(source);
-    if (found !== null) at += found[0].length;
-    return found;
+    const result = sticky.exec(source);
+    if (result !== null) at += result[0].length;
+    return result;
   };
 
-  /** The first arm of a choice; the others are read and dropped. */
+  /** Returns the first alternative; the others are parsed and ignored. */
   const choice = (): string => {
     depth += 1;
-    if (depth > deepest) throw new Unsampled();
+    if (depth > maxDepth) throw new Unsampled();
     const first = sequence();
     while (peek() === "|") {
       at += 1;
@@ -33,17 +33,17 @@ export function sampleOf(source: string): string | null {
     while (at < source.length && peek() !== "|" && peek() !== ")") {
       const one = atom();
       text += repeated(one);
-      if (text.length > longest) throw new Unsampled();
+      if (text.length > maxLength) throw new Unsampled();
     }
     return text;
   };
 
   const repeated = (one: string): string => {
-    const found = match(/([*+?]|\{(\d+)(?:,\d*)?\})\??/);
-    if (found === null) return one;
-    const [, sign, low] = found;
+    const result = match(/([*+?]|\{(\d+)(?:,\d*)?\})\??/);
+    if (result === null) return one;
+    const [, sign, low] = result;
     const count = low === undefined ? (sign === "+" ? 1 : 0) : Number(low);
-    if (count * one.length > longest) throw new Unsampled();
+    if (count * one.length > maxLength) throw new Unsampled();
     return one.repeat(count);
   };
 
@@ -73,15 +73,15 @@ export function sampleOf(source: string): string | null {
 
 class Unsampled extends Error {}
 
-const deepest = 30;
-const longest = 2000;
+const maxDepth = 30;
+const maxLength = 2000;
 
-/** The first of some ordinary characters that a class or an escape takes. */
+/** The first of some ordinary characters that a class or an escape matches. */
 function oneOf(source: string): string {
   const pattern = new RegExp(`^(?:${source})$`, "u");
-  const found = ordinary.find((character) => pattern.test(character));
-  if (found === undefined) throw new Unsampled();
-  return found;
+  const result = ordinary.find((character) => pattern.test(character));
+  if (result === undefined) throw new Unsampled();
+  return result;
 }
 
 const ordinary: readonly string[] = [

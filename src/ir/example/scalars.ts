@@ -4,7 +4,7 @@ import { ofKind, sizesOf } from "./checks.js";
 import { sampleOf } from "./pattern.js";
 import { wordsOf } from "./words.js";
 
-/** A number within the bounds, near one. */
+/** A number within the bounds, near one of them. */
 export function numberOf(checks: readonly Check[], isInteger: boolean): number {
   const bounds = ofKind(checks, "bound");
   const step = ofKind(checks, "multiple")[0]?.of ?? (isInteger ? 1 : 0.5);
@@ -18,28 +18,28 @@ export function numberOf(checks: readonly Check[], isInteger: boolean): number {
   value = (low > 1 ? Math.ceil(value / step) : Math.floor(value / step)) * step;
   if (!isAbove(value)) value += step;
   if (highs.some((one) => one.open && value === one.value)) value -= step;
-  // Between narrow bounds the middle is the best guess.
+  // Between narrow bounds, the middle is most likely to be accepted.
   return isAbove(value) || isInteger ? value : (low + high) / 2;
 }
 
-/** An example of the format, the name in words, or a text for the pattern; `undefined` where none fits. */
+/** An example of the format, the name in words, or a text for the pattern; `undefined` if none is accepted. */
 export function textOf(checks: readonly Check[], name: string, format: string | null): string | undefined {
   const sizes = sizesOf(checks, "string");
-  const least = Math.max(0, ...sizes.map((size) => size.least));
+  const minLength = Math.max(0, ...sizes.map((size) => size.least));
   const most = Math.min(maxLength, ...sizes.map((size) => size.most ?? Infinity));
-  if (least > maxLength) return undefined;
+  if (minLength > maxLength) return undefined;
   const patterns = ofKind(checks, "pattern");
   const text = formatted[format ?? ""] ?? wordsOf(name);
   const sampled = patterns.flatMap(({ source }) => sampleOf(source) ?? []);
-  const fitted = [text, ...sampled].map((candidate) => {
+  const candidates = [text, ...sampled].map((candidate) => {
     const points = [...candidate];
     const padded =
       points.length === 0
         ? candidate
-        : candidate.padEnd(candidate.length + Math.max(0, least - points.length), points.at(-1));
+        : candidate.padEnd(candidate.length + Math.max(0, minLength - points.length), points.at(-1));
     return [...padded].slice(0, most).join("");
   });
-  return fitted.find((candidate) => patterns.every((pattern) => matches(pattern, candidate)));
+  return candidates.find((candidate) => patterns.every((pattern) => matches(pattern, candidate)));
 }
 
 /** Examples of well-known formats. */
@@ -49,5 +49,5 @@ const formatted: Readonly<Record<string, string>> = {
   byte: "aGVsbG8=",
 };
 
-/** The longest text in an example, in code points. */
+/** The maximum length of a text in an example, in code points. */
 const maxLength = 200;

@@ -1,4 +1,4 @@
-/** A name in words: `progressToken` becomes "progress token". Never empty. */
+/** Splits a name into words: `progressToken` becomes "progress token". Never empty. */
 export function wordsOf(name: string): string {
   const words = name
     .replace(/[^\p{L}\p{N}]+/gu, " ")
@@ -8,10 +8,10 @@ export function wordsOf(name: string): string {
   return words === "" ? "text" : [...words].slice(0, maxLength).join("");
 }
 
-/** The longest name in an example, in code points. */
+/** The maximum length of a name in an example, in code points. */
 const maxLength = 40;
 
-/** The name of one of several: an item of `tags` is a `tag`. */
+/** The name of one item of a list: an item of `tags` is a `tag`. */
 export function singular(name: string): string {
   return name.replace(/(?<=[a-z])s$/, "");
 }

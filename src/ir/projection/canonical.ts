@@ -1,13 +1,13 @@
 import type { Type } from "../model.js";
 import { partsOf } from "../walk.js";
 
-/** An order that no locale changes. */
+/** Compares by UTF-16 code units, independent of any locale. */
 export function byText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** A union of projected members: flat, sorted, nothing twice and nothing that another member covers. */
+/** A union of projected members: flat, sorted, without duplicates and without members that another member covers. */
 export function canonicalUnion(members: readonly Type[]): Type {
   const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]));
   if (flat.some(({ kind }) => kind === "unknown")) return { kind: "unknown" };
@@ -17,15 +17,15 @@ export function canonicalUnion(members: readonly Type[]): Type {
   if (holds(true) && holds(false)) distinct.set(JSON.stringify(boolean), boolean);
   const all = [...distinct];
   const wide = all.filter(([, { kind }]) => kind === "boolean" || kind === "string" || kind === "number");
-  const kept = all.filter(([, member]) => !wide.some(([, other]) => covers(other, member)));
-  const [only] = kept;
-  if (kept.length === 1 && only !== undefined) return only[1];
-  return { kind: "union", members: kept.sort(([a], [b]) => byText(a, b)).map(([, member]) => member) };
+  const remaining = all.filter(([, member]) => !wide.some(([, other]) => covers(other, member)));
+  const [only] = remaining;
+  if (remaining.length === 1 && only !== undefined) return only[1];
+  return { kind: "union", members: remaining.sort(([a], [b]) => byText(a, b)).map(([, member]) => member) };
 }
 
 const boolean: Type = { kind: "boolean" };
 
-/** Does a type without further conditions make a literal beside it idle? */
+/** True if a type without constraints makes a literal in the same union redundant. */
 function covers(wide: Type, member: Type): boolean {
   if (member.kind !== "literal") return false;
   switch (wide.kind) {
@@ -44,7 +44,7 @@ function covers(wide: Type, member: Type): boolean {
   }
 }
 
-/** How many types a type is made of, itself included; counting stops at the limit. */
+/** The number of types in a type, including itself; stops counting at the limit. */
 export function sizeOf(type: Type, limit: number): number {
   let size = 1;
   for (const part of partsOf(type)) {

@@ -6,7 +6,7 @@ import type { Names } from "./names.js";
 
 export const noDoc: Doc = { text: "", tags: [] };
 
-/** An object with all that it inherits, as a type. */
+/** The type of an object with all inherited members. */
 export function objectOf({ properties, rest }: Flat): Type {
   const members = properties.map(({ name, optional, type, doc }): Property => ({
     name,
@@ -17,7 +17,7 @@ export function objectOf({ properties, rest }: Flat): Type {
   return { kind: "object", properties: members, rest };
 }
 
-/** A type as messages tell it. */
+/** The projection of a type. */
 export function projectType(names: Names, declarations: Index, type: Type): Type {
   const inner = (part: Type): Type => projectType(names, declarations, part);
   switch (type.kind) {

@@ -3,15 +3,15 @@ import type { Json } from "./model.js";
 import type { Check, Schema } from "../constraint.js";
 import { isList, isOf, isRecord, sizeOf } from "./value.js";
 
-/** The schemas that references lead to, by their keys. */
+/** The targets of references, by key. */
 export type Definitions = ReadonlyMap<string, { readonly schema: Schema }>;
 
-/** What values are tried on, and how much may still be done for it: schemas are a stranger's, and some never end. */
+/** The state of a validation, with a limit on its work: schemas are not trusted, and some never end. */
 export interface Trial {
   readonly definitions: Definitions;
-  /** What is known of a value at a definition. */
+  /** Results by definition and value. */
   readonly known: Map<string, Map<Json, boolean>>;
-  /** How many conditions may still be looked at. */
+  /** The number of checks that may still run. */
   left: number;
 }
 
@@ -19,12 +19,12 @@ export function trialOf(definitions: Definitions, left: number): Trial {
   return { definitions, known: new Map(), left };
 }
 
-/** How far conditions may lie inside each other. */
-const deepest = 200;
+/** The maximum nesting of checks. */
+const maxDepth = 200;
 
 class Exhausted extends Error {}
 
-/** Does a value fit a schema? No is also the answer where it would take too long to tell. */
+/** True if a schema accepts a value. False also if the limits are exceeded. */
 export function accepts(trial: Trial, schema: Schema, value: Json): boolean {
   try {
     return fitsAll(trial, schema, value, 0);
@@ -35,7 +35,7 @@ export function accepts(trial: Trial, schema: Schema, value: Json): boolean {
 }
 
 function fitsAll(trial: Trial, schema: Schema, value: Json, depth: number): boolean {
-  if (depth > deepest) throw new Exhausted();
+  if (depth > maxDepth) throw new Exhausted();
   return schema.checks.every((check) => passes(trial, check, value, depth + 1));
 }
 
@@ -44,9 +44,9 @@ function fitsKey(trial: Trial, key: string, value: Json, depth: number): boolean
   if (target === undefined) return true;
   const known = trial.known.get(key) ?? new Map<Json, boolean>();
   trial.known.set(key, known);
-  const found = known.get(value) ?? fitsAll(trial, target.schema, value, depth);
-  known.set(value, found);
-  return found;
+  const result = known.get(value) ?? fitsAll(trial, target.schema, value, depth);
+  known.set(value, result);
+  return result;
 }
 
 function passes(trial: Trial, check: Check, value: Json, depth: number): boolean {
@@ -121,7 +121,7 @@ function passes(trial: Trial, check: Check, value: Json, depth: number): boolean
   }
 }
 
-/** The schemas that a member of this name must fit. */
+/** The schemas that apply to a member of this name. */
 function schemasOf(
   { properties, patterns, rest }: Extract<Check, { kind: "members" }>,
   name: string,
@@ -138,7 +138,7 @@ function isWithin({ side, value: bound, open }: Extract<Check, { kind: "bound" }
   return side === "low" ? value > bound : value < bound;
 }
 
-/** A text that is too long to be tried counts as one that does not match. */
+/** A text longer than `longest` counts as a text that does not match. */
 export function matches(
   { source, longest }: { readonly source: string; readonly longest: number | null },
   text: string,

@@ -1,6 +1,6 @@
 import type { Json, JsonRecord } from "./model.js";
 
-/** Orders texts by their code points, which no locale and no half of a surrogate pair decides. */
+/** Compares texts by code points, independent of any locale; surrogate pairs count as one. */
 export function byCodePoint(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
   const shorter = Math.min(left.length, right.length);
@@ -11,11 +11,11 @@ export function byCodePoint(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** The value with the members of every object in order. Names that are whole numbers come first, as in any object. */
+/** Sorts the members of every object. As in any JavaScript object, integer keys come first. */
 export function sorted(value: Json): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map(sorted);
   if (typeof value !== "object" || value === null) return value;
-  // `fromEntries` keeps a member called `__proto__` a member.
+  // `fromEntries` keeps a member named `__proto__`.
   return Object.fromEntries(
     Object.entries(value as JsonRecord)
       .sort(([a], [b]) => byCodePoint(a, b))
@@ -23,12 +23,12 @@ export function sorted(value: Json): Json {
   );
 }
 
-/** Equal texts mean equal values: members in any order. */
+/** A text that is equal for equal values, in any order of members. */
 export function exact(value: Json): string {
   return JSON.stringify(sorted(value));
 }
 
-/** What a snapshot holds, in the order in which it is written. */
+/** The content of a snapshot, in the order in which it is written. */
 export interface SnapshotParts {
   readonly revision: string;
   readonly server: JsonRecord;
@@ -40,7 +40,7 @@ export interface SnapshotParts {
   readonly resourceTemplates: readonly JsonRecord[];
 }
 
-/** A snapshot as text: the same bytes for the same offer, in whatever order a server tells it. */
+/** A snapshot as text: the same bytes for the same content, in any order that the server lists it. */
 export function snapshotText(parts: SnapshotParts): string {
   const { revision, server, capabilities, instructions, tools, prompts, resources, resourceTemplates } =
     parts;

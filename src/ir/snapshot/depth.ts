@@ -1,11 +1,13 @@
 import type { JsonRecord } from "./model.js";
 
-/** Objects and lists inside each other, in one entry of a server's lists. A schema lies one level inside its tool. */
-export const mostLevels = 400;
+/**
+ * The maximum nesting of objects and arrays in one entry of a server's lists. A tool's schema is one level inside the tool.
+ */
+export const maxLevels = 400;
 
-/** What stands in the place of a tool's schema that is nested deeper: no more than every such schema says. */
+/** Replaces a tool's schema that is nested deeper: accepts every object. */
 export const leftOut: JsonRecord = {
-  $comment: `The schema is nested more than ${mostLevels} levels deep and was left out.`,
+  $comment: `The schema is nested more than ${maxLevels} levels deep and was left out.`,
   type: "object",
 };
 

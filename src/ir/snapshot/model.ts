@@ -1,16 +1,16 @@
 import type { Definition } from "../constraint.js";
 
 /**
- * What one server offers, as its snapshot tells it: every reader of snapshots makes it, every view of a project takes it.
- * Closed (a key names a definition), ordered (by name, code point by code point) and plain, as the model of a protocol is.
+ * What one server offers, according to its snapshot. Every reader of snapshots makes it, and every view of a project uses
+ * it. Like the model of a protocol it is closed (a key names a definition), ordered (by name, by code points) and plain.
  */
 export interface Snapshot {
-  /** The revision that was agreed on when the snapshot was taken. */
+  /** The negotiated revision when the snapshot was taken. */
   readonly revision: string;
   readonly source: SnapshotSource;
-  /** What the server calls itself, for the names of what is generated. */
+  /** The server's name; generated names use it. */
   readonly name: string;
-  /** The server's own description of itself, as it stands in the snapshot. */
+  /** The server's `serverInfo`, as in the snapshot. */
   readonly server: JsonRecord;
   readonly capabilities: JsonRecord;
   readonly instructions: string | null;
@@ -33,7 +33,7 @@ export interface JsonRecord {
   readonly [member: string]: Json;
 }
 
-/** What tools, prompts, resources and templates have in common. */
+/** The common part of tools, prompts, resources and templates. */
 export interface Entry {
   /** The name on the wire. */
   readonly name: string;
@@ -46,14 +46,14 @@ export interface Entry {
 export interface Tool extends Entry {
   /** The key of the arguments' definition. */
   readonly input: string;
-  /** Must a caller give arguments at all? */
+  /** True if a caller must pass arguments. */
   readonly needsInput: boolean;
-  /** The key of the structured result's definition; null for a tool that promises none. */
+  /** The key of the structured result's definition; null if the tool declares none. */
   readonly output: string | null;
   readonly hints: Hints;
 }
 
-/** What a server says of a tool's effects. Null where it says nothing. Never to be relied on: it is the server's word. */
+/** A tool's annotations; null where absent. Servers are not trusted, so never rely on them. */
 export interface Hints {
   readonly readOnly: boolean | null;
   readonly destructive: boolean | null;
@@ -62,7 +62,7 @@ export interface Hints {
 }
 
 export interface Prompt extends Entry {
-  /** The key of the arguments' definition; null for a prompt without any. */
+  /** The key of the arguments' definition; null for a prompt without arguments. */
   readonly input: string | null;
   readonly needsInput: boolean;
 }
@@ -74,23 +74,23 @@ export interface Resource extends Entry {
 export interface Template extends Entry {
   /** As the server writes it (RFC 6570). */
   readonly template: string;
-  /** The same, taken apart; null when it is no template that can be expanded. */
+  /** The parsed template; null if it is invalid. */
   readonly parts: readonly TemplatePart[] | null;
 }
 
-/** Text as it stands, or an expression with its variables. */
+/** Literal text, or an expression with its variables. */
 export type TemplatePart = string | TemplateExpression;
 
 export interface TemplateExpression {
-  /** One of `+ # . / ; ? &`, or nothing. */
+  /** One of `+ # . / ; ? &`, or empty. */
   readonly operator: string;
   readonly variables: readonly TemplateVariable[];
 }
 
 export interface TemplateVariable {
   readonly name: string;
-  /** Is every member of a list or map written out on its own (`*`)? */
+  /** True if each member of a list or map is expanded on its own (`*`). */
   readonly explode: boolean;
-  /** The most characters that are kept (`:3`); null for all. */
+  /** The maximum number of characters (`:3`); null for all. */
   readonly prefix: number | null;
 }

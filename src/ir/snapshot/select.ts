@@ -10,11 +10,11 @@ export interface Patterns {
 
 export interface Selected {
   readonly snapshot: Snapshot;
-  /** Patterns that nothing fits, with the names that there are. */
+  /** Patterns that match nothing, with the names that exist. */
   readonly idle: readonly { readonly pattern: string; readonly names: readonly string[] }[];
 }
 
-/** The part of a snapshot that is asked for: what fits one of `include`, where there are any, and none of `exclude`. */
+/** The part of a snapshot that matches one of `include` (if there are any) and none of `exclude`. */
 export function select(snapshot: Snapshot, include: Patterns, exclude: Patterns): Selected {
   const idle: Selected["idle"][number][] = [];
   const filter = <T>(entries: readonly T[], kind: keyof Patterns, names: (entry: T) => string[]): T[] => {
@@ -56,7 +56,7 @@ function byPattern(a: Selected["idle"][number], b: Selected["idle"][number]): nu
   return byCodePoint(a.pattern, b.pattern);
 }
 
-/** Does a name fit a pattern? Piece by piece, so that no name can take long. */
+/** Matches a name against a pattern, piece by piece, in linear time. */
 function isLike(name: string, pattern: string): boolean {
   const [first = "", ...others] = pattern.split("*");
   const last = others.pop();

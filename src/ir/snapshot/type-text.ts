@@ -1,20 +1,20 @@
 import type { Doc } from "../model.js";
 
 /**
- * The type of a schema's values in TypeScript: never fewer values than the schema accepts, often more. Whatever a server
- * wrote (names of members, strings) and whatever is named later (other definitions) is a placeholder in the text.
+ * The TypeScript type of a schema's values. It never excludes a value that the schema accepts, and often allows more. Text
+ * from a server (names of members, strings) and names that are chosen later (other definitions) are placeholders.
  */
 export interface TypeText {
   readonly text: CheckedText;
-  /** What `k0`, `k1`, … are: members of objects. */
+  /** The members of objects: `k0`, `k1`, … */
   readonly members: readonly TypeMember[];
-  /** What `"s0"`, `"s1"`, … are: literals. */
+  /** The string literals: `"s0"`, `"s1"`, … */
   readonly strings: readonly string[];
-  /** What `R0`, `R1`, … are: the keys of definitions. */
+  /** The keys of definitions: `R0`, `R1`, … */
   readonly references: readonly string[];
 }
 
-/** A member of an object as a schema declares it. */
+/** A member of an object as the schema declares it. */
 export interface TypeMember {
   readonly name: string;
   readonly doc: Doc;
@@ -22,17 +22,17 @@ export interface TypeMember {
 
 declare const checked: unique symbol;
 
-/** Words of a type with a space between each two. Only `checkText` makes one. */
+/** Tokens of a type, separated by single spaces. Only `checkText` makes one. */
 export type CheckedText = string & { readonly [checked]: true };
 
 /**
- * Punctuation, keywords, numbers and placeholders, and nothing else. The members `t0`, `t1`, … and `rest` make their object
- * a tuple; `[k: string]` is an index signature.
+ * Punctuation, keywords, numbers and placeholders. Members `t0`, `t1`, … and `rest` make their object a tuple; `[k:
+ * string]` is an index signature.
  */
 const word =
   /\s*([{}()[\]|&:?]|(?:unknown|never|string|number|boolean|null|true|false|rest|k|[ktR]\d+)\b|"s\d+"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)/y;
 
-/** Splits a text into the words of types; null where it holds anything else. */
+/** Splits a text into tokens of types; null if it holds anything else. */
 export function typeWords(text: string): string[] | null {
   const words: string[] = [];
   const end = text.trimEnd().length;
@@ -44,13 +44,13 @@ export function typeWords(text: string): string[] | null {
   return words;
 }
 
-/** Checks the text of a type word by word; null where it holds anything but the words of types. */
+/** Checks the text of a type token by token; null if it holds anything else. */
 export function checkText(text: string): CheckedText | null {
   const words = typeWords(text);
   return words === null ? null : (words.join(" ") as CheckedText);
 }
 
-/** The type of what cannot be described. */
+/** The type of a value that cannot be described. */
 export const unknownType: TypeText = {
   text: "unknown" as CheckedText,
   members: [],

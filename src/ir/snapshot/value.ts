@@ -9,7 +9,7 @@ export function isRecord(value: Json | undefined): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Is a value of this type, as JSON Schema tells types apart? */
+/** True if a value has this type of JSON Schema. */
 export function isOf(type: TypeName, value: Json): boolean {
   switch (type) {
     case "null":
@@ -25,7 +25,7 @@ export function isOf(type: TypeName, value: Json): boolean {
   }
 }
 
-/** How many code points, items or members a value has; null for a value that is none of what is counted. */
+/** The number of code points, items or members of a value; null if the value has another type. */
 export function sizeOf(of: Sized, value: Json): number | null {
   if (of === "string") return typeof value === "string" ? [...value].length : null;
   if (of === "array") return isList(value) ? value.length : null;

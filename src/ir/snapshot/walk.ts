@@ -1,7 +1,7 @@
 import type { TemplatePart } from "./model.js";
 import type { Check, Schema } from "../constraint.js";
 
-/** The schemas that a check holds. */
+/** The schemas inside a check. */
 export function schemasIn(check: Check): readonly Schema[] {
   switch (check.kind) {
     case "items":
@@ -40,7 +40,7 @@ export function schemasIn(check: Check): readonly Schema[] {
   }
 }
 
-/** The check with every schema that it holds replaced by what the function returns for it. */
+/** A copy of the check with each inner schema replaced by the result of the function. */
 export function withSchemas(check: Check, replace: (schema: Schema) => Schema): Check {
   const maybe = (schema: Schema | null): Schema | null => (schema === null ? null : replace(schema));
   switch (check.kind) {
@@ -86,7 +86,7 @@ export function withSchemas(check: Check, replace: (schema: Schema) => Schema): 
   }
 }
 
-/** The keys that a schema refers to, with repetitions. */
+/** The keys that a schema refers to, with duplicates. */
 export function referencesIn(
   schema: Schema,
   follow: (check: Check) => readonly Schema[] = schemasIn,

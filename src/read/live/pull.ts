@@ -1,5 +1,5 @@
 import { type SnapshotParts, snapshotText } from "../../ir/snapshot/canonical.js";
-import { leftOut, mostLevels, toolSchemas } from "../../ir/snapshot/depth.js";
+import { leftOut, maxLevels, toolSchemas } from "../../ir/snapshot/depth.js";
 import type { JsonRecord } from "../../ir/snapshot/model.js";
 
 /** A list of a server's, page by page. */
@@ -99,8 +99,8 @@ class Lists {
   /** Counts one thing of the server's against the limits; `name` begins the sentence that refuses it. */
   take(name: string, value: unknown): void {
     const { size } = this.#limits;
-    if (isDeeper(value, mostLevels)) {
-      throw new PullRefused(`${name} is nested more than ${mostLevels} levels deep.`);
+    if (isDeeper(value, maxLevels)) {
+      throw new PullRefused(`${name} is nested more than ${maxLevels} levels deep.`);
     }
     this.#size += JSON.stringify(value)?.length ?? 0;
     if (this.#size > size) throw new PullRefused(`What the server lists is larger than ${size} characters.`);
@@ -143,7 +143,7 @@ function nameOf(what: string, item: JsonRecord): string {
 
 /** A schema that is nested too deeply costs its tool that schema and no more; whoever reads the snapshot tells of it. */
 function withoutDeepSchemas(tool: JsonRecord): JsonRecord {
-  const deep = toolSchemas.filter((name) => isDeeper(tool[name], mostLevels - 1));
+  const deep = toolSchemas.filter((name) => isDeeper(tool[name], maxLevels - 1));
   return deep.length === 0 ? tool : { ...tool, ...Object.fromEntries(deep.map((name) => [name, leftOut])) };
 }
 

@@ -1,10 +1,10 @@
 import type { Scope } from "../../diagnostics.js";
-import { leftOut, mostLevels, toolSchemas } from "../../ir/snapshot/depth.js";
+import { leftOut, maxLevels, toolSchemas } from "../../ir/snapshot/depth.js";
 import type { Places } from "../json/text/place.js";
 import { member, stringOf, type JsonArray, type JsonNode, type JsonObject } from "../json/text/tree.js";
 
 /** Deep enough for all that a snapshot holds, and shallow enough for whatever walks it. */
-const mostInText = mostLevels + 100;
+const mostInText = maxLevels + 100;
 
 /**
  * The snapshot without schemas that are nested too deeply: each costs its tool that schema and no more. Null, with a
@@ -27,7 +27,7 @@ export function withoutDepths(root: JsonNode, at: Places, scope: Scope): JsonNod
 function isShallow(root: JsonNode): boolean {
   let nodes = [root];
   for (let levels = 0; nodes.length > 0; levels += 1) {
-    if (levels === mostLevels) return false;
+    if (levels === maxLevels) return false;
     const inner: JsonNode[] = [];
     for (const node of nodes) {
       if (node.kind === "array") for (const item of node.items) addContainer(inner, item);
@@ -52,7 +52,7 @@ function withoutDeepSchemas(tool: JsonNode): JsonNode {
   let found = tool;
   for (const name of toolSchemas) {
     const schema = member(found, name);
-    if (found.kind !== "object" || schema === null || deeperThan(schema, mostLevels - 1) === null) continue;
+    if (found.kind !== "object" || schema === null || deeperThan(schema, maxLevels - 1) === null) continue;
     found = withMember(found, name, leftOutAt(schema.at));
   }
   return found;

@@ -1,6 +1,6 @@
 import type { Scope } from "../../diagnostics.js";
 import { byCodePoint } from "../../ir/snapshot/canonical.js";
-import { mostLevels } from "../../ir/snapshot/depth.js";
+import { maxLevels } from "../../ir/snapshot/depth.js";
 import type { Entry, Hints, JsonRecord, Prompt, Resource, Template, Tool } from "../../ir/snapshot/model.js";
 import { anything, type Check, type Schema, type SchemaProperty } from "../../ir/constraint.js";
 import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
@@ -113,7 +113,7 @@ function readSchemaAt(
   const schema = member(node, name);
   if (schema === null) return null;
   if (isLeftOut(schema)) {
-    const message = `the schema is nested more than ${mostLevels} levels deep; nothing of it is checked or typed`;
+    const message = `the schema is nested more than ${maxLevels} levels deep; nothing of it is checked or typed`;
     outer.in(name).warn("MG304", at(schema.at), message, "refer to what is repeated");
   }
   for (const each of readDefinitions(key, schema, at, outer.in(name))) definitions.push(each);

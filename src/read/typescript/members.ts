@@ -35,7 +35,7 @@ export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement
       scope.error(
         "MG107",
         at(reading, node),
-        `the member "${property.name}" stands here twice`,
+        `the member "${property.name}" is declared twice`,
         "keep one of them",
       );
     } else {

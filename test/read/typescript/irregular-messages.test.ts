@@ -174,8 +174,8 @@ describe("an irregular schema is read as it is meant", () => {
         severity: "note",
         location: { file: "notes/schema.ts", line: 4, column: 24 },
         message:
-          'no union of messages lists ListTemplatesRequest; "resources/templates/list" is taken for a request ' +
-          'that the client sends, because its neighbours under "resources" are',
+          'ListTemplatesRequest is not in any union of messages; "resources/templates/list" is assumed to be a request ' +
+          'that the client sends, because the other methods under "resources" are',
       }),
     );
   });

@@ -1,7 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Scope } from "../../../diagnostics.js";
 import type { Type } from "../../../ir/model.js";
-import { deepest } from "../../../ir/walk.js";
+import { maxTypeDepth } from "../../../ir/walk.js";
 import { at, type Reading } from "../reading.js";
 import { readArray } from "./array.js";
 import { readIntersection } from "./intersection.js";
@@ -24,11 +24,11 @@ export interface TypeContext {
 export function readType(context: TypeContext, node: ts.TypeNode): Type {
   const { reading, scope, depth } = context;
   const { ts } = reading;
-  if (depth > deepest) {
+  if (depth > maxTypeDepth) {
     scope.error(
       "MG116",
       at(reading, node),
-      `the type nests more than ${deepest} levels deep`,
+      `the type nests more than ${maxTypeDepth} levels deep`,
       "name the inner types and refer to them",
     );
     return { kind: "unknown" };

@@ -21,7 +21,7 @@ export interface X extends U {}`,
 export interface B { a: number }
 export interface X extends A, B {}`,
     want: [
-      '3:18 MG509 the member "a" comes from A and B, which give it different types (declare the member anew, or leave it out of one side with Omit)',
+      '3:18 MG509 the member "a" comes from A and B, which give it different types (redeclare the member, or leave it out of one side with Omit)',
     ],
   },
   {
@@ -64,7 +64,7 @@ export type C = C[];`,
     given: `export interface A { a: string }
 export type X = A & { a: number };`,
     want: [
-      '2:13 MG509 the member "a" comes from A and an object beside it, which give it different types (declare the member anew, or leave it out of one side with Omit)',
+      '2:13 MG509 the member "a" comes from A and an object literal, which give it different types (redeclare the member, or leave it out of one side with Omit)',
     ],
   },
 ];

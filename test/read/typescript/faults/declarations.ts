@@ -72,8 +72,8 @@ export interface X { page: Page<string> }`,
   {
     given: "export interface X { a: string; a: number; b: { c: string; c: string } }",
     want: [
-      '1:33 MG107 the member "a" stands here twice (keep one of them)',
-      '1:60 MG107 the member "c" stands here twice (keep one of them)',
+      '1:33 MG107 the member "a" is declared twice (keep one of them)',
+      '1:60 MG107 the member "c" is declared twice (keep one of them)',
     ],
   },
   {
@@ -127,9 +127,9 @@ export interface Y { b: string }`,
 export interface BRequest { method: "a/b" }`,
     want: [
       '2:18 MG401 the method "a/b" is declared by ARequest and BRequest (give each message a method of its own)',
-      '1:18 MG402 note: no union of messages lists ARequest; "a/b" is taken for a request that the client sends, because most requests are (list it in ClientRequest or ServerRequest)',
-      '1:18 MG405 the params of "a/b" are no object (params are a named type or an object with members)',
-      '1:18 MG403 warning: nothing says what "a/b" is answered with: there is neither AResult nor EmptyResult (declare AResult)',
+      '1:18 MG402 note: ARequest is not in any union of messages; "a/b" is assumed to be a request that the client sends, because most requests are (list it in ClientRequest or ServerRequest)',
+      '1:18 MG405 the params of "a/b" are not an object (params are a named type or an object with members)',
+      '1:18 MG403 warning: the result of "a/b" is unknown: the schema declares neither AResult nor EmptyResult (declare AResult)',
     ],
   },
 ];
