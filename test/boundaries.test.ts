@@ -42,11 +42,11 @@ const parts: Readonly<Record<string, Part>> = {
   emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars"] },
   "emit/write": { imports: ["diagnostics", "emit/manifest"], packages: ["prettier"] },
   "emit/manifest": { imports: [] },
-  runtime: { imports: [], packages: ["ajv", "eventsource-parser", "ws"] },
+  runtime: { imports: [], packages: ["ajv", "eventsource-parser", "jose", "oauth4webapi", "ws"] },
 };
 
 /** The layers of the runtime, the lowest first. Each may import from itself, from those before it, and from files beside the folders. */
-const layers: readonly string[] = ["transport", "jsonrpc", "session", "role"];
+const layers: readonly string[] = ["auth", "transport", "jsonrpc", "session", "role"];
 
 /** Where files of the runtime may import each other in a circle, and why. */
 const circles: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|runtime\/transport\/|runtime\/(jsonrpc\/pace|quota|report|timing|session\/(cache|state)|role\/(http-server\/sessions|tasks\/(deadline|store)))\.ts$)/,
+      /^(cli\/|emit\/write|runtime\/(auth|transport)\/|runtime\/(jsonrpc\/pace|quota|report|timing|session\/(cache|state)|role\/(http-server\/sessions|tasks\/(deadline|store)))\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];

@@ -6,7 +6,8 @@ const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
 class Branded extends Error {
   constructor(name: string, message: string, options?: ErrorOptions) {
     super(message, options);
-    Object.defineProperties(this, { name: { value: name }, [brand]: { value: name } });
+    // A class may extend another and have a name of its own.
+    Object.defineProperties(this, { name: { value: name, configurable: true }, [brand]: { value: name } });
   }
 }
 

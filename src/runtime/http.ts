@@ -2,6 +2,7 @@
 export { createHttpHandler } from "./role/http-server/endpoint.js";
 export { http } from "./transport/http-client/client.js";
 export { sse } from "./transport/http-client/sse.js";
+export type { Authorization, Authorizer, AuthorizedRequest, Challenged } from "./authorizer.js";
 export type { HttpClientOptions } from "./transport/http-client/options.js";
 export type { HttpOptions } from "./role/http-server/endpoint-options.js";
 export type { HttpHandler } from "./role/http-server/exchange.js";

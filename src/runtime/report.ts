@@ -57,7 +57,7 @@ export function errorOf(reason: unknown): Error {
 
 /** True unless it is an error of this package, which is about messages and connections. */
 const isBug = ({ name }: Error): boolean =>
-  !/^(Mcp|Validation|Transport|Timeout|Refused|Tool)Error$/.test(name);
+  !/^(Authorization|Mcp|Validation|Transport|Timeout|Refused|Tool)Error$/.test(name);
 
 function isWithinBounds(): boolean {
   const now = Math.trunc(Date.now() / 1000);

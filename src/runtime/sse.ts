@@ -2,4 +2,5 @@
 export { createSseHandler } from "./role/http-server/sse-endpoint.js";
 export type { SseOptions } from "./role/http-server/endpoint-options.js";
 export { sse } from "./transport/http-client/sse.js";
+export type { Authorization, Authorizer, AuthorizedRequest, Challenged } from "./authorizer.js";
 export type { HttpClientOptions } from "./transport/http-client/options.js";

@@ -1,3 +1,4 @@
+import { clientCredentials, type Login, type MachineGrant, oauth } from "@mcpgen/runtime/auth";
 import { http } from "@mcpgen/runtime/http";
 import { connect, type Clients, protocols, type Revision } from "../../generated/index.js";
 
@@ -84,6 +85,15 @@ const scenarios: Readonly<Record<string, (client: Client) => Promise<unknown>>> 
   "http-invalid-tool-headers": async (client) => {
     for await (const { name } of client.tools()) await call(client, name, { region: "us" });
   },
+  ...Object.fromEntries(
+    ["scope-step-up", "scope-retry-limit", "authorization-server-migration"].map((name) => [
+      `auth/${name}`,
+      async (client: Client) => {
+        await client.listTools();
+        await call(client, "test-tool");
+      },
+    ]),
+  ),
   "json-schema-2020-12-preservation": async (client) => {
     const { tools } = await client.listTools();
     const schema = tools.find(({ name }) => name === "json_schema_2020_12_tool")?.inputSchema;
@@ -91,6 +101,45 @@ const scenarios: Readonly<Record<string, (client: Client) => Promise<unknown>>> 
   },
 };
 
-const client: Client = await connect(http(url), { ...options, revisions });
+/** A person who signs in at once: the authorization server of the suite redirects to the answer and shows no page. */
+const login: Login = {
+  redirectUri: () => {
+    let answer!: (params: URLSearchParams) => void;
+    return {
+      uri: "http://127.0.0.1:33418/callback",
+      answer: new Promise((resolve) => (answer = resolve)),
+      open: async (page) => {
+        const { headers } = await fetch(page, { redirect: "manual" });
+        answer(new URL(headers.get("location") ?? "").searchParams);
+      },
+      close: () => {},
+    };
+  },
+};
+
+const given = JSON.parse(context) as Readonly<Record<string, string>>;
+const {
+  client_id: id = "",
+  client_secret: secret = "",
+  private_key_pem: key = "",
+  signing_algorithm: alg = "",
+} = given;
+
+/** How a scenario wants tokens to be obtained; by default a person signs in. */
+const grants: Readonly<Record<string, MachineGrant>> = {
+  ...(secret && { "auth/client-credentials-basic": clientCredentials({ id, secret }) }),
+  ...(key && { "auth/client-credentials-jwt": clientCredentials({ id, key, alg }) }),
+};
+
+const auth = oauth({
+  client: {
+    name: "mcpgen-conformance",
+    ...(id && { id, secret }),
+    metadataUrl: "https://conformance-test.local/client-metadata.json",
+  },
+  login: grants[scenario] ?? login,
+});
+
+const client: Client = await connect(http(url, { auth }), { ...options, revisions });
 await (scenarios[scenario] ?? ((it) => it.listTools()))(client);
 await client.close();

@@ -104,13 +104,17 @@ describe("the packages as npm packs them", () => {
     expect(licences).toMatch(/^yargs \d/m);
   });
 
-  it("@mcpgen/runtime depends on the parser of event streams alone, and only where there are any", () => {
+  it("@mcpgen/runtime depends on a parser of event streams and on OAuth libraries, and only where there is use for them", () => {
     const manifest = manifestOf("@mcpgen/runtime");
-    expect(Object.keys(manifest["dependencies"] ?? {})).toEqual(["eventsource-parser"]);
+    expect(Object.keys(manifest["dependencies"] ?? {})).toEqual([
+      "eventsource-parser",
+      "jose",
+      "oauth4webapi",
+    ]);
     const importing = (files.get("@mcpgen/runtime") ?? []).filter(
       ({ path, bytes }) => path.endsWith(".js") && /from "(?!\.\/|node:)/.test(bytes.toString("utf8")),
     );
-    expect(importing.map(({ path }) => path.replace(/^.*\//, "")).sort()).toEqual(["http.js"]);
+    expect(importing.map(({ path }) => path.replace(/^.*\//, "")).sort()).toEqual(["auth.js", "http.js"]);
   });
 });
 
@@ -172,10 +176,8 @@ describe("in an empty project", () => {
       writeFileSync(join(common, "tsconfig.json"), commonTsconfig);
       writeFileSync(join(common, "common.ts"), commonTalk);
       writeFileSync(join(common, "require.cjs"), commonRequire);
-      symlinkSync(
-        join(root, "node_modules/eventsource-parser"),
-        join(project, "node_modules/eventsource-parser"),
-      );
+      for (const name of ["eventsource-parser", "oauth4webapi"])
+        symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
     });
     const here = async (...args: readonly string[]) =>
       await run(process.execPath, [...args], { cwd: common });

@@ -74,6 +74,8 @@ export class Calls {
   readonly #tokens = new Map<RequestId, Call>();
   readonly #outlasting = new Map<RequestId, Call>();
   readonly #deadlines = new Map<number, Deadlines<Call>>();
+  /** True while no time of a pending request elapses. A `maxTimeout` that ends meanwhile starts again. */
+  isPaused = false;
 
   /** Adds a pending request. The promise rejects with the peer's error, a timeout, the signal's reason or a transport error. */
   wait(id: RequestId, method: string, options: CallOptions): Promise<unknown> {
@@ -87,7 +89,7 @@ export class Calls {
       }
       if (token !== undefined) {
         this.#tokens.set(token, call);
-        if (maxTimeout < maxDelay) call.limit = setTimeout(this.#expire, maxTimeout, call, maxTimeout);
+        if (maxTimeout < maxDelay) this.#limit(call);
       }
       if (signal) {
         // The reason of the signal goes to the caller, its text to the peer (CANC-11).
@@ -164,12 +166,19 @@ export class Calls {
     if (this.#outlasting.size > 1000) this.#outlasting.delete(oldest as RequestId);
   }
 
+  /** Starts the longest time of a call. */
+  #limit(call: Call): void {
+    const { maxTimeout } = call.options;
+    const expire = (): void => (this.isPaused ? this.#limit(call) : this.#expire(call, maxTimeout));
+    call.limit = setTimeout(expire, maxTimeout);
+  }
+
   #deadline(time: number): Deadlines<Call> {
     const existing = this.#deadlines.get(time);
     if (existing) return existing;
     // Otherwise each timeout that a caller ever used would leave an entry.
     for (const [other, { idle }] of this.#deadlines) if (idle) this.#deadlines.delete(other);
-    const added = new Deadlines<Call>(time, this.#expire);
+    const added = new Deadlines<Call>(time, this.#expire, this);
     this.#deadlines.set(time, added);
     return added;
   }

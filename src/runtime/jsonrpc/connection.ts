@@ -132,6 +132,14 @@ export class Connection implements Receiver {
     this.onRenewed?.();
   }
 
+  paused(isPaused: boolean): void {
+    this.calls.isPaused = isPaused;
+  }
+
+  get isPaused(): boolean {
+    return this.calls.isPaused;
+  }
+
   lost(id: RequestId | undefined, error: Error): void {
     this.#calls?.reject(id, error);
   }

@@ -7,12 +7,14 @@ type Timer = ReturnType<typeof setTimeout> & { ref?(): unknown; unref?(): unknow
 export class Deadlines<T> {
   readonly #step: number;
   readonly #expire: (entry: T) => void;
+  readonly #clock: { readonly isPaused: boolean };
   readonly #waiting = new Map<T, number>();
   #now = 0;
   #timer: Timer | undefined;
 
-  /** The time is in milliseconds. */
-  constructor(time: number, expire: (entry: T) => void) {
+  /** The time is in milliseconds. None elapses while the clock is paused. */
+  constructor(time: number, expire: (entry: T) => void, clock: { readonly isPaused: boolean }) {
+    this.#clock = clock;
     this.#step = time / steps;
     this.#expire = expire;
   }
@@ -41,6 +43,7 @@ export class Deadlines<T> {
 
   #tick = (): void => {
     this.#timer = this.#waiting.size > 0 ? setTimeout(this.#tick, this.#step) : undefined;
+    if (this.#clock.isPaused) return;
     this.#now++;
     // A Map is in the order of insertion, so the oldest entries come first.
     for (const [entry, since] of this.#waiting) {

@@ -1,7 +1,7 @@
 import { RefusedError } from "../errors.js";
 import { Connection } from "../jsonrpc/connection.js";
 import { getOwn, type JsonObject } from "../message.js";
-import { declares } from "../session/capabilities.js";
+import { declares, join } from "../session/capabilities.js";
 import { undeclaredError, unknownMethodError } from "../session/check.js";
 import type {
   ClientEngineSession,
@@ -48,7 +48,7 @@ export async function openClient(
   options: SideOptions & ClientSettings,
 ): Promise<ClientSession> {
   checkHandlers([side], options.handlers);
-  const config = clientConfig(side, options);
+  const config = clientConfig(side, options, transport);
   return connect(transport, options, (connection) => open([config], connection));
 }
 
@@ -56,9 +56,14 @@ export async function openClient(
 export type ReadyClient = ClientSessionConfig & { readonly side: ClientSide };
 
 /** Creates the configuration of a client for one revision. */
-export function clientConfig(side: ClientSide, options: SideOptions & ClientSettings): ReadyClient {
+export function clientConfig(
+  side: ClientSide,
+  options: SideOptions & ClientSettings,
+  { binding }: Transport,
+): ReadyClient {
   const [config, provided] = makeConfig<ClientSide, ClientSettings>(side, options);
-  return { ...config, follow: Object.assign({}, ...provided.map(({ follow }) => follow), options.follow) };
+  const capabilities = join(config.capabilities, binding?.capabilities ?? {});
+  return { ...config, capabilities, follow: Object.assign({}, ...provided.map(({ follow }) => follow), options.follow) };
 }
 
 /** Opens a connection and a session over it. If the session cannot be opened, closes the connection. */

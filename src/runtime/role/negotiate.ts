@@ -48,7 +48,7 @@ export async function negotiate<C>(
   options: NegotiateOptions,
 ): Promise<C> {
   const sides = choices.map(([side]) => side);
-  const configs = choose(sides, options).map((side) => clientConfig(side, options));
+  const configs = choose(sides, options).map((side) => clientConfig(side, options, transport));
   checkHandlers(sides, options.handlers);
   const { address } = transport.binding ?? {};
   const revisionCache = address === undefined ? undefined : options.revisionCache;

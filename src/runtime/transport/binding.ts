@@ -14,11 +14,16 @@ export interface SessionBinding {
   readonly headerPolicy?: HeaderPolicy;
   /** Opens a new session after the server lost it; absent if the connection is the session. */
   readonly renewal?: Renewal;
+  /** Capabilities that the client declares because of this transport. */
+  readonly capabilities?: JsonObject | undefined;
   /** The lasting address of the peer, if it has one. */
   readonly address?: string;
   /** Sets the revision whose headers are sent and expected. `isAgreed` is true once the revision is negotiated. */
   useRevision?(revision: Revision, isAgreed: boolean): void;
-  /** Resolves the user's headers for the next request, which identify the caller; absent if there are none. */
+  /**
+   * Resolves the user's headers for the next request, which identify the caller; absent if there are none. Calls `receiver.renewed`
+   * first if the transport authorizes this client by another grant than before.
+   */
   caller?(): CallerHeaders | Promise<CallerHeaders>;
 }
 

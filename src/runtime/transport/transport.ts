@@ -45,6 +45,10 @@ export interface Receiver {
   lost?(id: RequestId | undefined, error: Error): void;
   /** The peer identifies this client differently from now on, for example after a new sign-in. */
   renewed?(): void;
+  /** Stops the timeouts of requests, for example while a person signs in, or lets them go on. */
+  paused?(isPaused: boolean): void;
+  /** True while the timeouts are stopped. */
+  readonly isPaused?: boolean;
   /** Reports an error that rejects no call. The transport stays open. */
   report?(error: Error): void;
   /** The peer sends nothing more, but still reads. */

@@ -4,13 +4,14 @@ import { Deadlines } from "../../../src/runtime/jsonrpc/deadlines.js";
 import { bundle } from "../kit/bundle.js";
 
 const idle = bundle("idle-client");
+const clock = { isPaused: false };
 
 describe("deadlines", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const start = (): { deadlines: Deadlines<string>; gone: string[] } => {
     const gone: string[] = [];
-    return { deadlines: new Deadlines<string>(800, (one) => gone.push(one)), gone };
+    return { deadlines: new Deadlines<string>(800, (one) => gone.push(one), clock), gone };
   };
 
   it("TIME-01 let nothing go too early, and nothing later than a step", () => {
@@ -40,6 +41,23 @@ describe("deadlines", () => {
     expect(gone).toEqual(["c", "a"]);
   });
 
+  it("let nothing go while the clock is paused, and count on from there", () => {
+    const gone: string[] = [];
+    const clock = { isPaused: false };
+    const deadlines = new Deadlines<string>(800, (one) => gone.push(one), clock);
+    deadlines.add("a");
+    vi.advanceTimersByTime(700);
+    clock.isPaused = true;
+    deadlines.add("b");
+    vi.advanceTimersByTime(10_000);
+    expect(gone).toEqual([]);
+    clock.isPaused = false;
+    vi.advanceTimersByTime(300);
+    expect(gone).toEqual(["a"]);
+    vi.advanceTimersByTime(600);
+    expect(gone).toEqual(["a", "b"]);
+  });
+
   it("keep no timer once nothing has waited for a while, and start again", () => {
     const { deadlines, gone } = start();
     deadlines.add("a");
@@ -55,10 +73,14 @@ describe("deadlines", () => {
 
   it("go on although one of them is added while another is let go", () => {
     const gone: string[] = [];
-    const deadlines: Deadlines<string> = new Deadlines(80, (one) => {
-      gone.push(one);
-      if (one === "a") deadlines.add("c");
-    });
+    const deadlines: Deadlines<string> = new Deadlines(
+      80,
+      (one) => {
+        gone.push(one);
+        if (one === "a") deadlines.add("c");
+      },
+      clock,
+    );
     for (const one of ["a", "b"]) deadlines.add(one);
     vi.advanceTimersByTime(95);
     expect(gone).toEqual(["a", "b"]);

@@ -58,7 +58,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   constructor(url: URL, options: HttpClientOptions) {
     this.#url = url;
     this.options = options;
-    this.#requester = new HttpRequester(url, options, () => this.#receiver.renewed?.());
+    this.#requester = new HttpRequester(url, options, () => this.#receiver);
     this.address = this.#requester.address;
   }
 
@@ -87,10 +87,16 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   }
 
   useRevision(revision: Revision, isAgreed: boolean): void {
+    this.#requester.revision = revision.revision;
     this.#session.useRevision(revision, isAgreed);
   }
 
+  get capabilities(): JsonObject | undefined {
+    return this.#requester.authorization?.capabilities;
+  }
+
   caller(): CallerHeaders | Promise<CallerHeaders> {
+    this.#requester.identify();
     return this.#requester.userHeaders();
   }
 
@@ -191,9 +197,11 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
         stream.drop();
         settle(error);
       };
-      const timer = setTimeout(() => {
-        giveUp(new TimeoutError(`${this.address} did not accept a message within ${acceptTime} ms.`));
-      }, acceptTime);
+      const late = (): void => {
+        if (this.#receiver.isPaused) timer = setTimeout(late, acceptTime);
+        else giveUp(new TimeoutError(`${this.address} did not accept a message within ${acceptTime} ms.`));
+      };
+      let timer = setTimeout(late, acceptTime);
       this.#sending.add(giveUp);
       stream.post(body, headers);
     });
@@ -253,6 +261,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     try {
       const transport = sse(this.#url, this.options);
       await transport.start(this.#receiver);
+      this.#requester.authorization?.close();
       if (this.#closed) return void transport.close();
       this.#sse = transport;
       await transport.send(JSON.parse(body));
@@ -266,6 +275,8 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     const error = new TransportError("The connection is closed.");
     this.#listening?.drop();
     this.#drop(error, () => true);
+    // Nobody is asked to sign in for the end of a session.
+    this.#requester.authorization?.close();
     await this.#queue.idle(shutdownTime);
     for (const giveUp of this.#sending) giveUp(error);
     // SESS-07

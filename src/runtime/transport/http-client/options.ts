@@ -1,3 +1,4 @@
+import type { Authorizer } from "../../authorizer.js";
 import type { Awaitable } from "../../timing.js";
 import type { Fetch } from "./requests.js";
 
@@ -5,6 +6,11 @@ import type { Fetch } from "./requests.js";
 export interface HttpClientOptions {
   /** Headers of every request, or a function that is called before each request. Headers of the protocol take precedence. */
   readonly headers?: Readonly<Record<string, string>> | (() => Awaitable<Readonly<Record<string, string>>>);
+  /**
+   * Obtains tokens and sends them with each request: `oauth` of `@mcpgen/runtime/auth`. A request is sent at most four times.
+   * `onChallenge` is not called then.
+   */
+  readonly auth?: Authorizer;
   /** Sends the requests. By default `node:http` on Node, and `fetch` elsewhere. It must not follow redirects. */
   readonly fetch?: Fetch;
   /** Closes the connection when it aborts. */

@@ -1,6 +1,8 @@
 import { TransportError } from "../../errors.js";
 import { toBase64 } from "../../base64.js";
+import type { Authorization } from "../../authorizer.js";
 import type { CallerHeaders } from "../binding.js";
+import type { Receiver } from "../transport.js";
 import type { HttpClientOptions } from "./options.js";
 import {
   type ResponseSink,
@@ -20,29 +22,36 @@ const maxRedirects = 5;
 /** The headers of a challenge that `onChallenge` gets. */
 const challengeHeaders = ["www-authenticate", "content-type", "dpop-nonce", "retry-after"];
 
-/** Sends the requests of one client with the headers of its user. Follows redirects within the origin, and repeats a request once after a challenge. */
+/** The largest number of times that a request with `auth` is sent: a nonce of the server, a new token, and a new scope each take one. */
+const maxAttempts = 4;
+
+/** Sends the requests of one client with the headers of its user. Follows redirects within the origin, and repeats a request after a challenge. */
 export class HttpRequester {
   /** The address for messages, without login and query, which may be secret. */
   readonly address: string;
   readonly options: HttpClientOptions;
+  readonly authorization: Authorization | undefined;
+  /** The revision that the client uses or offers. */
+  revision: string | undefined;
   readonly #platform: HttpPlatform;
   readonly #url: URL;
-  readonly #onRenewed: () => void;
+  readonly #receiver: () => Receiver;
+  #identity: string | undefined;
   /** The headers of the user that never change. */
   readonly #fixed: Headers;
 
-  /** Calls `onRenewed` after `onChallenge` resolved to true, since the caller may then be another one. */
-  constructor(url: URL, options: HttpClientOptions, onRenewed: () => void) {
+  constructor(url: URL, options: HttpClientOptions, receiver: () => Receiver) {
     if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${url.protocol} is not an HTTP address.`);
     const { fetch, headers, maxConnections = 256 } = options;
     this.address = url.origin + url.pathname;
     this.options = options;
     this.#fixed = { ...loginOf(url), ...lowerCased(typeof headers === "object" ? headers : {}) };
-    this.#onRenewed = onRenewed;
+    this.#receiver = receiver;
     this.#url = new URL(url);
     this.#url.username = this.#url.password = this.#url.hash = "";
     const platform = fetch ? undefined : nodeRequester(url, maxConnections);
     this.#platform = platform ?? fetchRequester(fetch ?? ((...args) => globalThis.fetch(...args)));
+    this.authorization = options.auth?.connect(this.#url, (isRunning) => receiver().paused?.(isRunning));
   }
 
   /** Sends a request. `caller` holds the headers of the user if they are resolved already. */
@@ -58,7 +67,16 @@ export class HttpRequester {
 
   /** Sends one request with the headers of the user. */
   send(request: ClientRequest, headers: Headers, sink: ResponseSink): Drop {
+    this.identify();
     return this.#platform.request({ ...request, headers: { ...headers, ...request.headers } }, sink);
+  }
+
+  /** Tells the receiver if requests are authorized by another grant than before. */
+  identify(): void {
+    const identity = this.authorization?.identity;
+    if (identity === this.#identity) return;
+    this.#identity = identity;
+    this.#receiver().renewed?.();
   }
 
   /** The headers of the user. */
@@ -74,11 +92,13 @@ export class HttpRequester {
       return value === undefined ? [] : [[name, value]];
     });
     const isAnswered = (await this.options.onChallenge?.(new Response(null, { status, headers }))) === true;
-    if (isAnswered) this.#onRenewed();
+    // The caller may be another one now.
+    if (isAnswered) this.#receiver().renewed?.();
     return isAnswered;
   }
 
   close(): void {
+    this.authorization?.close();
     this.#platform.close();
   }
 
@@ -87,7 +107,7 @@ export class HttpRequester {
   }
 }
 
-/** One request, with its redirects and its repetition after a challenge. */
+/** One request, with its redirects and its repetitions after challenges. */
 class HttpAttempt implements ResponseSink {
   readonly #requester: HttpRequester;
   readonly #sink: ResponseSink;
@@ -95,7 +115,9 @@ class HttpAttempt implements ResponseSink {
   #caller: CallerHeaders | undefined;
   #drop: Drop | undefined;
   #redirects = 0;
-  #isChallenged = false;
+  /** The headers of the authorization. */
+  #sent!: Headers;
+  #attempt = 1;
   #isDropped = false;
 
   constructor(
@@ -118,9 +140,13 @@ class HttpAttempt implements ResponseSink {
 
   head(status: number, header: HeaderOf): void {
     if (status === 0 || (status >= 300 && status < 400)) return this.#redirect(status, header("location"));
-    const isChallenge = (status === 401 || status === 403) && this.#requester.options.onChallenge;
-    if (!isChallenge || this.#isChallenged) return this.#sink.head(status, header);
-    this.#isChallenged = true;
+    const { authorization, options, revision } = this.#requester;
+    authorization?.answered?.(this.#request, header);
+    const attempts = authorization ? maxAttempts : options.onChallenge ? 2 : 1;
+    if ((status !== 401 && status !== 403) || this.#attempt >= attempts)
+      return this.#sink.head(status, header);
+    const attempt = this.#attempt++;
+    const { method, url } = this.#request;
     this.#caller = undefined;
     this.#drop?.();
     const goOn = (isAnswered: boolean): void => {
@@ -129,7 +155,10 @@ class HttpAttempt implements ResponseSink {
       this.#sink.head(status, header);
       this.#sink.end();
     };
-    this.#requester.onChallenge(status, header).then(goOn, (error: unknown) => this.#fail(error));
+    const answer = authorization
+      ? authorization.challenged({ method, url, status, header, sent: this.#sent, attempt, revision })
+      : this.#requester.onChallenge(status, header);
+    answer.then(goOn, (error: unknown) => this.#fail(error));
   }
 
   data(chunk: Uint8Array): void {
@@ -141,18 +170,22 @@ class HttpAttempt implements ResponseSink {
   }
 
   #make(): void {
+    if (this.#isDropped) return;
+    const { authorization } = this.#requester;
     const headers = this.#caller ?? this.#requester.userHeaders();
-    if (!(headers instanceof Promise)) return this.#send(headers);
-    headers.then(
-      (resolved) => this.#send(resolved),
+    const own = authorization?.headers(this.#request);
+    if (!(headers instanceof Promise) && !(own instanceof Promise)) return this.#send(headers, own);
+    Promise.all([headers, own]).then(
+      ([headers, own]) => this.#send(headers, own),
       (error: unknown) => this.#fail(error),
     );
   }
 
-  #send(headers: Headers): void {
+  #send(headers: Headers, own: Headers | undefined): void {
     if (this.#isDropped) return;
+    this.#sent = own ?? {};
     try {
-      this.#drop = this.#requester.send(this.#request, headers, this);
+      this.#drop = this.#requester.send(this.#request, own ? { ...headers, ...own } : headers, this);
     } catch (error) {
       this.#fail(error);
     }

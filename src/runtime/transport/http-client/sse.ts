@@ -1,5 +1,6 @@
 import { TransportError } from "../../errors.js";
 import { isId, isObject, type JsonObject } from "../../message.js";
+import type { SessionBinding } from "../binding.js";
 import type { Receiver, Transport } from "../transport.js";
 import { HttpRequester } from "./requester.js";
 import { failureOf } from "./failures.js";
@@ -29,7 +30,7 @@ class SseTransport implements Transport, ResponseHandler {
   constructor(url: URL, options: HttpClientOptions) {
     this.#url = url;
     this.#options = options;
-    this.#requester = new HttpRequester(url, options, () => this.#receiver.renewed?.());
+    this.#requester = new HttpRequester(url, options, () => this.#receiver);
   }
 
   /** Resolves when the server has sent the URL for messages. */
@@ -59,6 +60,10 @@ class SseTransport implements Transport, ResponseHandler {
     const sent = this.#queue.add(() => this.#post(body));
     if (method !== undefined && isId(id)) sent.catch((error: Error) => this.#receiver.lost?.(id, error));
     return sent;
+  }
+
+  get binding(): SessionBinding {
+    return { capabilities: this.#requester.authorization?.capabilities };
   }
 
   again(): Transport {

@@ -1,0 +1,15 @@
+/** Authorization of clients: `http(url, { auth: oauth({ login }) })`. */
+export { oauth, type OAuth } from "./auth/oauth.js";
+export { clientCredentials, type ClientCredentials } from "./auth/client-credentials.js";
+export { memoryStore, type Grant, type Registration, type TokenStore } from "./auth/store.js";
+export { AuthorizationError, type AuthorizationReason, isAuthorizationError } from "./auth/error.js";
+export type {
+  AuthEvent,
+  AuthStep,
+  ClientOptions,
+  Login,
+  MachineGrant,
+  OAuthOptions,
+  Redirect,
+} from "./auth/options.js";
+export type { Authorization, AuthorizedRequest, Authorizer, Challenged } from "./authorizer.js";

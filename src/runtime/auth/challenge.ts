@@ -1,0 +1,52 @@
+/** One challenge of a `WWW-Authenticate` header. */
+export interface AuthChallenge {
+  /** In lower case. */
+  readonly scheme: string;
+  /** By names in lower case. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const token = "[!#$%&'*+\\-.^_`|~\\w]+";
+const scheme = new RegExp(`[\\s,]*(${token})(?=[\\s,]|$)`, "y");
+const param = new RegExp(`[\\s,]*(${token})[ \\t]*=[ \\t]*(?:"((?:[^"\\\\]|\\\\[^])*)"|([^\\s,"]*))`, "y");
+const token68 = /[ \t]+[\w\-.~+/]+=*(?=[ \t]*(?:,|$))/y;
+
+/** The longest header that is read, in characters. */
+const maxLength = 16_384;
+
+/**
+ * Reads the challenges of a `WWW-Authenticate` header, or of several that are joined by commas (RFC 9110, section 11.6.1). What cannot be
+ * read ends the list, and what was read before counts.
+ */
+export function challengesOf(header: string | undefined): AuthChallenge[] {
+  const text = (header ?? "").slice(0, maxLength);
+  const challenges: AuthChallenge[] = [];
+  let at = 0;
+  const read = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match) at = pattern.lastIndex;
+    return match;
+  };
+  for (let named = read(scheme); named; named = read(scheme)) {
+    const params = new Map<string, string>();
+    if (!read(token68)) {
+      for (let pair = read(param); pair; pair = read(param)) {
+        const [, name = "", quoted, bare = ""] = pair;
+        // The first of two parameters with one name counts.
+        const key = name.toLowerCase();
+        if (!params.has(key)) params.set(key, quoted?.replace(/\\([^])/g, "$1") ?? bare);
+      }
+    }
+    challenges.push({ scheme: String(named[1]).toLowerCase(), params: Object.fromEntries(params) });
+  }
+  return challenges;
+}
+
+/** The challenge that asks for an OAuth token: the one with the scheme `Bearer` or `DPoP`, wherever it stands. AUTH-06 */
+export function oauthChallengeOf(header: string | undefined): AuthChallenge["params"] {
+  const challenges = challengesOf(header).filter((one) => one.scheme === "bearer" || one.scheme === "dpop");
+  const best =
+    challenges.find(({ params }) => params["error"] ?? params["resource_metadata"]) ?? challenges[0];
+  return best?.params ?? {};
+}

@@ -1,0 +1,67 @@
+import { type ClientAuth, clockSkew, None, PrivateKeyJwt } from "oauth4webapi";
+import { toBase64 } from "../base64.js";
+import type { AuthorizationMetadata, KnownClient } from "./model.js";
+import type { Context } from "./options.js";
+
+/** How a client proves who it is at the endpoints of an authorization server, by what it has and what the server supports. AUTH-27 */
+export function clientAuth(as: AuthorizationMetadata, client: KnownClient): ClientAuth {
+  const { id, secret, key } = client;
+  if (key !== undefined) return signed(client);
+  if (secret === undefined) return None();
+  const supported = as.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+  const choices = ["client_secret_basic", "client_secret_post"];
+  const method = client.method ?? choices.find((one) => supported.includes(one)) ?? "none";
+  if (method === "client_secret_post")
+    return (_as, _client, body) => {
+      body.set("client_id", id);
+      body.set("client_secret", secret);
+    };
+  if (method === "none") return None();
+  return (_as, _client, _body, headers) => headers.set("authorization", basic(id, secret));
+}
+
+/**
+ * The credentials as most servers read them: as they are. A character that this scheme cannot hold is encoded as RFC 6749, section 2.3.1,
+ * says.
+ */
+function basic(id: string, secret: string): string {
+  const isPlain = !id.includes(":") && /^[ -~]*$/.test(id + secret);
+  const pair = isPlain ? `${id}:${secret}` : `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
+  return `Basic ${toBase64(new TextEncoder().encode(pair))}`;
+}
+
+/** Signs an assertion for each request, with the client id in it alone (AUTH-71). */
+function signed({ key, alg = "ES256", kid }: KnownClient): ClientAuth {
+  return async (as, client, body, headers) => {
+    const imported = await importKey(key ?? "", alg);
+    await PrivateKeyJwt({ key: imported, ...(kid !== undefined && { kid }) } as PrivateKey)(
+      as,
+      client,
+      body,
+      headers,
+    );
+    body.delete("client_id");
+  };
+}
+
+type PrivateKey = Parameters<typeof PrivateKeyJwt>[0];
+
+async function importKey(key: object | string, alg: string): Promise<object> {
+  if (typeof key !== "string" && "algorithm" in key) return key;
+  const { importJWK, importPKCS8 } = await import("jose");
+  if (typeof key === "string") return importPKCS8(key, alg);
+  return importJWK(key as Parameters<typeof importJWK>[0], alg);
+}
+
+/** A client as the OAuth library takes it, with the clock of the authorization server. */
+export function libraryClient(
+  context: Context,
+  as: AuthorizationMetadata,
+  id: string,
+): {
+  client_id: string;
+  [clockSkew]: number;
+} {
+  const origin = as.token_endpoint === undefined ? "" : new URL(as.token_endpoint).origin;
+  return { client_id: id, [clockSkew]: Math.round((context.skews.get(origin) ?? 0) / 1000) };
+}

@@ -1,0 +1,157 @@
+import { isObject, type JsonObject } from "../message.js";
+import { AuthorizationError, quoted } from "./error.js";
+import { firstDocument } from "./fetch.js";
+import type { AuthorizationMetadata } from "./model.js";
+import type { Context } from "./options.js";
+import { checkUrl } from "./urls.js";
+
+/** How a server is protected: what it publishes, and the metadata of the authorization server that was chosen. */
+export interface Discovery {
+  /** The identifier of the server, exactly as it publishes it. */
+  readonly resource: string | undefined;
+  /** The scopes that the server publishes. */
+  readonly scopes: readonly string[];
+  readonly as: AuthorizationMetadata;
+  /** Where the metadata of the server is. */
+  readonly metadataUrl: string | undefined;
+}
+
+/** What is known before discovery. */
+export interface DiscoveryHints {
+  /** The `resource_metadata` of the challenge, or where it was before. */
+  readonly metadataUrl?: string | undefined;
+  readonly revision?: string | undefined;
+  /** Chooses one of several authorization servers. */
+  choose(issuers: readonly string[]): Promise<string>;
+}
+
+/**
+ * Finds the authorization server of an MCP server: by its protected resource metadata (RFC 9728), or, if it has none, at its own origin as in
+ * revision 2025-03-26.
+ */
+export async function discover(context: Context, hints: DiscoveryHints): Promise<Discovery> {
+  context.tell("discover");
+  const found = await firstDocument(
+    context,
+    resourceAddresses(context, hints),
+    "its protected resource metadata",
+  );
+  if (!found) return { ...none, as: await ownServer(context, hints.revision) };
+  const [document, metadataUrl] = found;
+  checkResource(context, document["resource"]);
+  const issuers = textsIn(document["authorization_servers"]);
+  const shared = {
+    resource: document["resource"],
+    scopes: textsIn(document["scopes_supported"]),
+    metadataUrl,
+  };
+  if (issuers.length === 0) return { ...shared, as: await ownServer(context, hints.revision) };
+  return { ...shared, as: await readIssuer(context, await hints.choose(issuers)) };
+}
+
+const none = { resource: undefined, scopes: [], metadataUrl: undefined };
+
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
+
+/** The URL of the challenge, then the one for the path of the server, then the one for its origin. AUTH-05 */
+function resourceAddresses({ server }: Context, { metadataUrl }: DiscoveryHints): string[] {
+  const { origin, pathname, search } = server;
+  const root = `${origin}/.well-known/oauth-protected-resource`;
+  const path = pathname === "/" ? "" : pathname;
+  return [...new Set([...(metadataUrl === undefined ? [] : [metadataUrl]), root + path + search, root])];
+}
+
+/** Metadata about another server must not be used. A parent path on the same origin counts as this server. AUTH-07 */
+function checkResource({ server }: Context, resource: unknown): asserts resource is string {
+  const url = typeof resource === "string" && URL.canParse(resource) ? new URL(resource) : undefined;
+  const path = url?.pathname.replace(/\/$/, "") ?? "";
+  const isParent = server.pathname === path || server.pathname.startsWith(`${path}/`);
+  if (url?.origin === server.origin && isParent && url.hash === "") return;
+  const message = `The metadata of ${server.origin}${server.pathname} is about another server, ${quoted(resource)}. Its operator must publish the URL that clients use.`;
+  throw new AuthorizationError("resource", message, server);
+}
+
+/** Where the metadata of an authorization server may be, in order (RFC 8414 and OpenID Connect Discovery). AUTH-08 */
+function issuerAddresses(issuer: URL): string[] {
+  const { origin } = issuer;
+  const path = issuer.pathname.replace(/\/$/, "");
+  const [oauth, openid] = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
+  const paths = path === "" ? [oauth, openid] : [oauth + path, openid + path, path + openid];
+  return paths.map((one) => origin + one);
+}
+
+/** The metadata of one authorization server, whose issuer must be the one that was asked for, to the letter. AUTH-09 */
+async function readIssuer(context: Context, issuer: string): Promise<AuthorizationMetadata> {
+  const { server, options } = context;
+  const url = checkUrl(issuer, "its authorization server", context);
+  const found = await firstDocument(context, issuerAddresses(url), `the metadata of ${issuer}`);
+  if (!found) {
+    const message = `The authorization server ${quoted(issuer)} of ${server.host} publishes no metadata.`;
+    throw new AuthorizationError("metadata", message, server, { issuer });
+  }
+  const [document] = found;
+  const named = document["issuer"];
+  if (named === undefined || (named !== issuer && named !== ownEntry(options.issuers, issuer))) {
+    const line = `issuers: { ${JSON.stringify(issuer)}: ${quoted(named)} }`;
+    const message = `The metadata of the authorization server ${quoted(issuer)} names another issuer, ${quoted(named)}. If its operator confirms that both are the same, add ${line}.`;
+    throw new AuthorizationError("issuer", message, server, { issuer });
+  }
+  // A client must refuse a server that does not say that it supports PKCE. AUTH-31
+  const methods = document["code_challenge_methods_supported"];
+  return checked(context, document, textsIn(methods).includes("S256"));
+}
+
+/** The identifier that the user accepts in place of this one. */
+export const ownEntry = (
+  issuers: Readonly<Record<string, string>> | undefined,
+  issuer: string,
+): string | undefined => (issuers && Object.hasOwn(issuers, issuer) ? issuers[issuer] : undefined);
+
+/**
+ * The authorization server at the origin of the MCP server, with its metadata or at the default paths (revision 2025-03-26, "Server
+ * Metadata Discovery"). AUTH-10, AUTH-11, AUTH-12
+ */
+async function ownServer(context: Context, revision: string | undefined): Promise<AuthorizationMetadata> {
+  const { origin } = context.server;
+  const headers = revision === undefined ? undefined : { "mcp-protocol-version": revision };
+  const address = `${origin}/.well-known/oauth-authorization-server`;
+  const found = await firstDocument(context, [address], "the metadata of its authorization server", headers);
+  if (!found) {
+    const endpoints = {
+      authorization_endpoint: "/authorize",
+      token_endpoint: "/token",
+      registration_endpoint: "/register",
+    };
+    const urls = Object.entries(endpoints).map(([name, path]) => [name, origin + path]);
+    return checked(context, { issuer: origin, ...Object.fromEntries(urls) }, true);
+  }
+  const [document] = found;
+  const methods = document["code_challenge_methods_supported"];
+  return checked(context, document, methods === undefined || textsIn(methods).includes("S256"));
+}
+
+/** Metadata whose URLs may be used. */
+function checked(context: Context, document: JsonObject, hasPkce: boolean): AuthorizationMetadata {
+  const endpoints = [
+    "authorization_endpoint",
+    "token_endpoint",
+    "registration_endpoint",
+    "revocation_endpoint",
+  ];
+  for (const name of endpoints)
+    if (document[name] !== undefined)
+      checkUrl(document[name], `the ${name} of its authorization server`, context);
+  const lists = ["scopes_supported", "grant_types_supported", "token_endpoint_auth_methods_supported"];
+  const { issuer } = document;
+  if (typeof issuer !== "string" || !isObject(document))
+    throw new AuthorizationError(
+      "metadata",
+      `The authorization server of ${context.server.host} has no issuer.`,
+      context.server,
+    );
+  const read = Object.fromEntries(
+    lists.filter((name) => document[name] !== undefined).map((name) => [name, textsIn(document[name])]),
+  );
+  return { ...(document as { issuer: string }), ...read, issuer, hasPkce };
+}

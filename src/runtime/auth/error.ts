@@ -1,0 +1,66 @@
+import { isTransportError, TransportError } from "../errors.js";
+
+/**
+ * Why a client is not authorized: nobody can sign in here (`login-required`), the person or the authorization server said no (`denied`),
+ * nobody signed in in time (`timeout`), the authorization server is not the one it should be (`issuer`), its metadata is about another
+ * server (`resource`) or cannot be used (`metadata`), this client is not registered there (`registration`), a scope is not granted (`scope`),
+ * the authorization server gives no token, or one that the server refuses (`grant`), a URL must not be requested or opened (`unsafe-url`), or
+ * a server cannot be reached (`network`).
+ */
+export type AuthorizationReason =
+  | "login-required"
+  | "denied"
+  | "timeout"
+  | "issuer"
+  | "resource"
+  | "metadata"
+  | "registration"
+  | "scope"
+  | "grant"
+  | "unsafe-url"
+  | "network";
+
+/** What an `AuthorizationError` says beside its message. */
+export interface AuthorizationErrorOptions extends ErrorOptions {
+  readonly issuer?: string | undefined;
+  readonly code?: string | undefined;
+  readonly isRetryable?: boolean;
+}
+
+/** The client could not be authorized. The message says why, and what to do. It has no token and no secret. */
+export class AuthorizationError extends TransportError {
+  readonly reason: AuthorizationReason;
+  /** The URL of the MCP server, without its query. */
+  readonly server: string;
+  /** The issuer identifier of the authorization server, if it is known. */
+  readonly issuer: string | undefined;
+  /** The error code of the authorization server, such as `invalid_grant`. */
+  readonly code: string | undefined;
+
+  constructor(
+    reason: AuthorizationReason,
+    message: string,
+    server: URL,
+    { issuer, code, isRetryable = reason === "network", cause }: AuthorizationErrorOptions = {},
+  ) {
+    const status = reason === "network" ? {} : { status: 401 };
+    super(message, { ...status, isRetryable, ...(cause !== undefined && { cause }) });
+    Object.defineProperty(this, "name", { value: "AuthorizationError" });
+    this.reason = reason;
+    this.server = server.origin + server.pathname;
+    this.issuer = issuer;
+    this.code = code;
+  }
+}
+
+/** Tests for an `AuthorizationError` of any copy of this package. */
+export const isAuthorizationError = (value: unknown): value is AuthorizationError =>
+  isTransportError(value) && value.name === "AuthorizationError";
+
+/** A value of another party for a message: one line, and not long. */
+export const quoted = (value: unknown): string =>
+  typeof value === "string"
+    ? JSON.stringify(value.slice(0, 200)).replace(/[^\P{C}]/gu, "\ufffd")
+    : value === undefined
+      ? "nothing"
+      : "no text";

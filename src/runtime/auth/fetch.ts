@@ -1,0 +1,125 @@
+import { isObject, type JsonObject } from "../message.js";
+import { either } from "../timing.js";
+import { AuthorizationError } from "./error.js";
+import type { Context } from "./options.js";
+import { checkUrl } from "./urls.js";
+
+/** The largest document or answer that is read, in bytes. */
+const maxBytes = 256 * 1024;
+/** The longest wait for one, in milliseconds. */
+const maxTime = 10_000;
+/** The largest number of redirects of one request; only a GET is redirected. */
+const maxRedirects = 3;
+/** A smaller difference of clocks, in milliseconds, is not worth a correction: the `Date` header counts seconds. */
+const minSkew = 5000;
+
+/** Sends a request to a URL that another party names. Checks the URL and those of redirects, and bounds the time and the size. AUTH-13 */
+export async function boundedFetch(
+  context: Context,
+  address: string,
+  what: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const { server, options, signal } = context;
+  const request = options.fetch ?? globalThis.fetch;
+  const timed = either(signal, AbortSignal.timeout(maxTime));
+  let url = checkUrl(address, what, context);
+  for (let redirects = 0; ; redirects++) {
+    try {
+      const response = await request(url, { ...init, signal: timed, redirect: "manual" });
+      const location = response.headers.get("location");
+      const isRedirect = response.status >= 300 && response.status < 400 && location !== null;
+      if (!isRedirect || (init.method ?? "GET") !== "GET") return await bounded(context, url, response);
+      if (redirects < maxRedirects && URL.canParse(location, url.href)) {
+        url = checkUrl(new URL(location, url).href, what, context);
+        continue;
+      }
+    } catch (cause) {
+      if (cause instanceof AuthorizationError) throw cause;
+      signal?.throwIfAborted();
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new AuthorizationError(
+        "network",
+        `${url.origin} could not be reached for ${what}: ${why}`,
+        server,
+        {
+          cause,
+        },
+      );
+    }
+    throw new AuthorizationError(
+      "metadata",
+      `${url.origin} redirects the request for ${what} too often.`,
+      server,
+    );
+  }
+}
+
+async function bounded(context: Context, url: URL, response: Response): Promise<Response> {
+  const { status, headers, body } = response;
+  const date = Date.parse(headers.get("date") ?? "");
+  const skew = date - Date.now();
+  if (Math.abs(skew) > minSkew) context.skews.set(url.origin, skew);
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    size += part.value.length;
+    parts.push(part.value);
+    if (size > maxBytes) {
+      void reader?.cancel().catch(() => {});
+      const message = `${url.origin} sends more than ${maxBytes} bytes.`;
+      throw new AuthorizationError("metadata", message, context.server);
+    }
+  }
+  const isEmpty = size === 0 || status === 204 || status === 304;
+  const text = isEmpty ? null : await new Blob(parts).text();
+  return new Response(text, { status: Math.max(200, status), headers: new Headers(headers) });
+}
+
+/**
+ * Reads a JSON document. Undefined if there is none, which some servers say by 401, 403 or a page of HTML. A failure of the server is tried
+ * once more.
+ *
+ * @throws AuthorizationError with the reason `network` if the server fails or cannot be reached.
+ */
+export async function fetchDocument(
+  context: Context,
+  address: string,
+  what: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<JsonObject | undefined> {
+  const init = { headers: { accept: "application/json", ...headers } };
+  let response = await boundedFetch(context, address, what, init);
+  if (isFailure(response)) response = await boundedFetch(context, address, what, init);
+  if (isFailure(response)) {
+    const message = `${new URL(address).origin} answers ${response.status} to the request for ${what}.`;
+    throw new AuthorizationError("network", message, context.server);
+  }
+  if (!response.ok) return undefined;
+  const document: unknown = await response.json().catch(() => undefined);
+  return isObject(document) ? document : undefined;
+}
+
+const isFailure = ({ status }: Response): boolean => status >= 500 || status === 408 || status === 429;
+
+/** The first document that exists under one of the addresses, and its address. A failure counts only if there is none. */
+export async function firstDocument(
+  context: Context,
+  addresses: readonly string[],
+  what: string,
+  headers?: Readonly<Record<string, string>>,
+): Promise<readonly [document: JsonObject, address: string] | undefined> {
+  let failure: unknown;
+  for (const address of addresses) {
+    try {
+      const document = await fetchDocument(context, address, what, headers);
+      if (document) return [document, address];
+    } catch (error) {
+      context.signal?.throwIfAborted();
+      failure ??= error;
+    }
+  }
+  if (failure !== undefined) throw failure;
+  return undefined;
+}

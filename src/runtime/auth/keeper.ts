@@ -1,0 +1,299 @@
+import type { Challenged } from "../authorizer.js";
+import { oauthChallengeOf } from "./challenge.js";
+import { CurrentGrant, lastingOf } from "./current.js";
+import { discover, type Discovery } from "./discovery.js";
+import { AuthorizationError, isAuthorizationError } from "./error.js";
+import type { KnownClient } from "./model.js";
+import type { Context, OAuthOptions } from "./options.js";
+import { readRegistration, registered, statedClient } from "./registration.js";
+import { chooseScopes, Denials, scopesIn } from "./scopes.js";
+import { isUnknownClient, signIn } from "./sign-in.js";
+import { type Grant, grantKey, registrationKey, type TokenStore } from "./store.js";
+import { requestTokens, revoke } from "./tokens.js";
+
+type Headers = Readonly<Record<string, string>>;
+type Listener = (isRunning: boolean) => void;
+
+/** How long discovery counts while all goes well, in milliseconds. */
+const discoveryTime = 3_600_000;
+
+/** Keeps the token for one server and account: for all connections of this process, by one request for a token at a time. */
+export class Keeper {
+  readonly #server: URL;
+  readonly #options: OAuthOptions;
+  readonly #current: CurrentGrant;
+  readonly #skews = new Map<string, number>();
+  readonly #denials = new Denials();
+  /** The connections, which are told when a person is asked to sign in. */
+  readonly #listeners = new Set<Listener>();
+  #flight: Promise<void> | undefined;
+  #found: { readonly discovery: Discovery; readonly at: number } | undefined;
+  #stop = new AbortController();
+
+  constructor(server: URL, options: OAuthOptions, store: TokenStore) {
+    this.#server = server;
+    this.#options = options;
+    this.#current = new CurrentGrant(store, grantKey(server, options.account));
+  }
+
+  get identity(): string | undefined {
+    return this.#current.grant?.id;
+  }
+
+  enter(listener: Listener): void {
+    if (this.#listeners.size === 0) this.#stop = new AbortController();
+    this.#listeners.add(listener);
+  }
+
+  /** The last connection that leaves ends a sign-in. */
+  leave(listener: Listener): void {
+    this.#listeners.delete(listener);
+    if (this.#listeners.size === 0) this.#stop.abort();
+  }
+
+  /** The headers with the token. None if there is no token: then the server says what it needs. */
+  headers(): Headers | Promise<Headers> {
+    return this.#current.isFresh ? this.#current.headers : this.#renewed();
+  }
+
+  /** Gets another token after a challenge. Resolves to false if no token helps. */
+  async answer(challenged: Challenged): Promise<boolean> {
+    await this.#current.load();
+    const params = oauthChallengeOf(challenged.header("www-authenticate"));
+    const scopes = scopesIn(params["scope"]);
+    const url = params["resource_metadata"];
+    if (challenged.status === 403) {
+      const isAboutScopes = params["error"] === "insufficient_scope" && scopes.length > 0;
+      return isAboutScopes && this.#stepUp(challenged, url, scopes);
+    }
+    // Another request may have got a token since this one was sent.
+    if (!this.#isNewer(challenged)) await this.#once(() => this.#replace(challenged, url, scopes));
+    return true;
+  }
+
+  /** Ends the use of the token here, and at the authorization server if that is possible. */
+  async forget(): Promise<void> {
+    await this.#current.load();
+    const { grant } = this.#current;
+    this.#denials.clear();
+    await this.#current.keep(undefined);
+    if (!grant) return;
+    const discovery = await this.#discover({ metadataUrl: grant.metadataUrl });
+    const { as } = discovery;
+    if (as.issuer !== grant.issuer) return;
+    const client = await this.#clientOf(grant, discovery);
+    await revoke(this.#context, as, client, grant.refreshToken ?? grant.accessToken);
+  }
+
+  get #context(): Context {
+    const options = this.#options;
+    const server = this.#server;
+    return {
+      server,
+      options,
+      allowPrivate: options.allowPrivate,
+      // Without a connection, as at a logout, nobody leaves.
+      signal: this.#listeners.size > 0 ? this.#stop.signal : undefined,
+      skews: this.#skews,
+      tell: (step, issuer) => options.onEvent?.({ step, server: server.origin + server.pathname, issuer }),
+    };
+  }
+
+  async #renewed(): Promise<Headers> {
+    const current = this.#current;
+    await current.load();
+    if (current.grant && !current.isFresh) await this.#once(() => this.#refreshEarly());
+    return current.isLive ? current.headers : {};
+  }
+
+  /** Runs work that gets a token, or waits for the work that does already. */
+  async #once(work: () => Promise<void>): Promise<void> {
+    this.#flight ??= work().finally(() => (this.#flight = undefined));
+    await this.#flight;
+  }
+
+  #isNewer({ sent }: Challenged): boolean {
+    const { isLive, headers } = this.#current;
+    return isLive && sent["authorization"] !== headers["authorization"];
+  }
+
+  /** Refreshes a token that is about to expire. Without success, it is sent until it expires, and then the server is asked what it needs. */
+  async #refreshEarly(): Promise<void> {
+    try {
+      await this.#refresh();
+    } catch (error) {
+      if (!isAuthorizationError(error)) throw error;
+      if (error.reason === "network" && !this.#current.isLive) throw error;
+    }
+  }
+
+  /** Gets another token in place of one that was refused, or the first one. AUTH-54 */
+  async #replace(challenged: Challenged, url: string | undefined, scopes: readonly string[]): Promise<void> {
+    const current = this.#current;
+    const { attempt, revision, sent } = challenged;
+    if (current.grant && current.source === "new" && attempt > 1) {
+      const { issuer } = current.grant;
+      const message = `${this.#server.host} refuses the token that ${issuer} has just issued for it.`;
+      throw new AuthorizationError("grant", message, this.#server, { issuer });
+    }
+    await current.reload();
+    if (this.#isNewer(challenged)) return;
+    // The server may have moved to another authorization server.
+    const discovery = await this.#discover(
+      { metadataUrl: url ?? current.grant?.metadataUrl, revision },
+      true,
+    );
+    const isOurs = current.grant?.issuer === discovery.as.issuer;
+    // A token that was refreshed for this very request did not help.
+    const isRefreshed = current.source === "refresh" && attempt > 1;
+    if (isOurs && !isRefreshed && current.grant?.refreshToken !== undefined) {
+      try {
+        return await this.#refresh(sent["authorization"]);
+      } catch (error) {
+        if (!isAuthorizationError(error) || error.reason === "network") throw error;
+      }
+    }
+    await this.#obtain(discovery, scopes, isOurs ? (current.grant?.scopes ?? []) : []);
+  }
+
+  /** Gets a token with more scopes, unless that has failed lately. AUTH-57, AUTH-68 */
+  async #stepUp(
+    challenged: Challenged,
+    url: string | undefined,
+    scopes: readonly string[],
+  ): Promise<boolean> {
+    const current = this.#current;
+    while (this.#flight) await this.#flight.catch(() => {});
+    const asked = current.grant?.scopes ?? [];
+    const hasAsked = scopes.every((one) => asked.includes(one));
+    if (hasAsked && this.#isNewer(challenged)) return true;
+    if (hasAsked && current.source === "new" && challenged.attempt > 1) this.#denials.add(scopes);
+    if (this.#denials.has(scopes)) {
+      const message = `${this.#server.host} needs the scope ${scopes.join(" ")}, which was not granted. Ask the person or the operator to grant it.`;
+      throw new AuthorizationError("scope", message, this.#server, { issuer: current.grant?.issuer });
+    }
+    const hints = { metadataUrl: url ?? current.grant?.metadataUrl, revision: challenged.revision };
+    await this.#once(async () => {
+      try {
+        await this.#obtain(await this.#discover(hints, true), scopes, asked);
+      } catch (error) {
+        const isDenied = isAuthorizationError(error) && ["denied", "scope"].includes(error.reason);
+        if (isDenied) this.#denials.add(scopes);
+        throw error;
+      }
+    });
+    return true;
+  }
+
+  async #discover(
+    hints: { readonly metadataUrl?: string | undefined; readonly revision?: string | undefined },
+    isAnew = false,
+  ): Promise<Discovery> {
+    if (this.#found && !isAnew && Date.now() < this.#found.at + discoveryTime) return this.#found.discovery;
+    const discovery = await discover(this.#context, { choose: (issuers) => this.#choose(issuers), ...hints });
+    this.#found = { discovery, at: Date.now() };
+    return discovery;
+  }
+
+  /** One of several authorization servers: the one that this client is known to. AUTH-14 */
+  async #choose(issuers: readonly string[]): Promise<string> {
+    const { chooseIssuer, client } = this.#options;
+    const { grant, store } = this.#current;
+    if (chooseIssuer) return chooseIssuer(issuers, this.#server);
+    const known = [client?.issuer, grant?.issuer].find((one) => one !== undefined && issuers.includes(one));
+    if (known !== undefined) return known;
+    const [first = ""] = issuers;
+    if (issuers.length > 1)
+      for (const issuer of issuers) if (await readRegistration(store, issuer)) return issuer;
+    return first;
+  }
+
+  /** Refreshes the token, unless another process has: then its token is used, if it is not the `refused` one. */
+  #refresh(refused?: string): Promise<void> {
+    const current = this.#current;
+    return current.alone(async () => {
+      const before = current.grant?.accessToken;
+      await current.reload();
+      const { grant } = current;
+      if (!grant) return;
+      const isOther = grant.accessToken !== before && current.headers["authorization"] !== refused;
+      if (isOther && current.isFresh) return;
+      const discovery = await this.#discover({ metadataUrl: grant.metadataUrl });
+      if (discovery.as.issuer !== grant.issuer) return;
+      const { login } = this.#options;
+      if (login && "token" in login) return this.#obtain(discovery, [], grant.scopes);
+      if (grant.refreshToken === undefined) return;
+      const { refreshToken: refresh_token, resource } = grant;
+      try {
+        const client = await this.#clientOf(grant, discovery);
+        const params = { refresh_token, ...resourceOf(resource) };
+        const tokens = await requestTokens(this.#context, discovery.as, client, "refresh_token", params);
+        await current.keep({ ...grant, ...lastingOf(tokens, refresh_token) }, "refresh");
+      } catch (error) {
+        if (isAuthorizationError(error) && error.reason !== "network") await this.#end(grant, error);
+        throw error;
+      }
+    });
+  }
+
+  /** Removes a grant that the authorization server does not know any more, and the registration if it does not know that. */
+  async #end({ issuer }: Grant, error: AuthorizationError): Promise<void> {
+    const { store } = this.#current;
+    if (isUnknownClient(error)) await store.set(registrationKey(issuer), undefined);
+    await this.#current.keep(undefined);
+  }
+
+  /** The client that got this grant. AUTH-26 */
+  async #clientOf({ clientId, issuer }: Grant, { as }: Discovery): Promise<KnownClient> {
+    const stated = statedClient(this.#context, as);
+    if (stated?.id === clientId) return stated;
+    const registration = await readRegistration(this.#current.store, issuer);
+    return registration?.clientId === clientId ? registered(registration) : { id: clientId };
+  }
+
+  /** Obtains a token by a person or by another grant. */
+  async #obtain(
+    discovery: Discovery,
+    challenged: readonly string[],
+    before: readonly string[],
+  ): Promise<void> {
+    const server = this.#server;
+    const options = this.#options;
+    const { as, scopes: offered, metadataUrl } = discovery;
+    const { issuer } = as;
+    const { login, client } = options;
+    const { grant: old, store } = this.#current;
+    if (!login) {
+      const message = `${server.host} needs a person to sign in at ${issuer}, and this client has no \`login\`.`;
+      throw new AuthorizationError("login-required", message, server, { issuer });
+    }
+    if (client?.id !== undefined && client.issuer === undefined && old && old.issuer !== issuer) {
+      const message = `${server.host} has moved from ${old.issuer} to ${issuer}. Register a client there, and state \`client.id\` and \`client.issuer\`.`;
+      throw new AuthorizationError("registration", message, server, { issuer });
+    }
+    const resource = options.resource === false ? undefined : (options.resource ?? discovery.resource);
+    const supported = as.scopes_supported ?? [];
+    const scopes = chooseScopes(options, { challenged, offered, before, supported });
+    const params = { ...resourceOf(resource), ...(scopes.length > 0 && { scope: scopes.join(" ") }) };
+    const context = this.#context;
+    const tokens =
+      "token" in login
+        ? await login.token({ context, as, params })
+        : await this.#whilePaused(() => signIn(login, { context, store, as, params }));
+    const grant = { kind: "grant", id: crypto.randomUUID(), issuer, resource, scopes, metadataUrl } as const;
+    await this.#current.keep({ ...grant, ...lastingOf(tokens) }, "new");
+  }
+
+  async #whilePaused<T>(work: () => Promise<T>): Promise<T> {
+    const tell = (isRunning: boolean): void => this.#listeners.forEach((listener) => listener(isRunning));
+    tell(true);
+    try {
+      return await work();
+    } finally {
+      tell(false);
+    }
+  }
+}
+
+const resourceOf = (resource: string | undefined): Record<string, string> =>
+  resource === undefined ? {} : { resource };

@@ -1,0 +1,34 @@
+import type { AuthorizationServer } from "oauth4webapi";
+
+/** The metadata of an authorization server, whose URLs were checked. */
+export interface AuthorizationMetadata extends AuthorizationServer {
+  /** Whether a code can be bound to this client (PKCE with S256). */
+  readonly hasPkce: boolean;
+}
+
+/** The answer of a token endpoint. */
+export interface Tokens {
+  readonly clientId: string;
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+  /** Seconds until the access token expires. */
+  readonly lifetime: number | undefined;
+}
+
+/** The key of a client that signs its requests for tokens (`private_key_jwt`, RFC 7523). */
+export interface ClientKey {
+  /** The private key: a `CryptoKey`, a JWK, or text in PEM form (PKCS #8). */
+  readonly key?: object | string;
+  /** The signature algorithm; ES256 by default. A `CryptoKey` knows its own. */
+  readonly alg?: string;
+  /** The id of the key. */
+  readonly kid?: string;
+}
+
+/** A client as one authorization server knows it. */
+export interface KnownClient extends ClientKey {
+  readonly id: string;
+  readonly secret?: string | undefined;
+  /** The method that the registration states. */
+  readonly method?: string | undefined;
+}

@@ -1,0 +1,56 @@
+import type { Authorization, Authorizer } from "../authorizer.js";
+import { Keeper } from "./keeper.js";
+import type { OAuthOptions } from "./options.js";
+import { grantKey, memoryStore } from "./store.js";
+
+/** Authorizes clients by OAuth 2.1, as the specification of MCP uses it ("Authorization"). */
+export interface OAuth extends Authorizer {
+  /**
+   * Ends the use of the token for a server: forgets it, and revokes it where the authorization server can (RFC 7009). It is forgotten even
+   * if the promise rejects.
+   *
+   * @throws AuthorizationError if the authorization server could not be told.
+   */
+  logout(server: string | URL): Promise<void>;
+}
+
+/**
+ * Obtains, keeps and renews tokens for MCP servers: `http(url, { auth: oauth({ login }) })`. One object may serve any number of servers and
+ * connections; those of one server share one token. Requests of a client fail with an `AuthorizationError` if it cannot be authorized.
+ */
+export function oauth(options: OAuthOptions = {}): OAuth {
+  const store = options.store ?? memoryStore();
+  const keepers = new Map<string, Keeper>();
+  const keeperOf = (server: URL): Keeper => {
+    const key = grantKey(server);
+    const keeper = keepers.get(key) ?? new Keeper(server, options, store);
+    keepers.set(key, keeper);
+    return keeper;
+  };
+  const { login } = options;
+  const capabilities = login && "token" in login ? login.capabilities : undefined;
+  return {
+    connect(server, onSignIn): Authorization {
+      const keeper = keeperOf(server);
+      keeper.enter(onSignIn);
+      let isClosed = false;
+      return {
+        get identity() {
+          return keeper.identity;
+        },
+        capabilities,
+        headers: () => keeper.headers(),
+        challenged: async (challenge) => !isClosed && keeper.answer(challenge),
+        close: () => {
+          isClosed = true;
+          keeper.leave(onSignIn);
+        },
+      };
+    },
+    async logout(server) {
+      const url = new URL(server);
+      url.username = url.password = url.hash = "";
+      await keeperOf(url).forget();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { JsonObject } from "../message.js";
+import type { Awaitable } from "../timing.js";
+import type { AuthorizationMetadata, ClientKey, Tokens } from "./model.js";
+import type { TokenStore } from "./store.js";
+
+/** Options of `oauth`. */
+export interface OAuthOptions {
+  /** How this client is known to authorization servers. */
+  readonly client?: ClientOptions;
+  /**
+   * How a token is obtained: a `Login` lets a person sign in; `clientCredentials` and its like need nobody. Without one, only tokens
+   * of the store are used and renewed, and an `AuthorizationError` with the reason `login-required` says that there is none.
+   */
+  readonly login?: Login | MachineGrant;
+  /** Where tokens and registrations are kept; in memory by default. */
+  readonly store?: TokenStore;
+  /**
+   * The scopes to ask for, in place of those that the server names; or a function of the scopes that it offers. Scopes that the server
+   * misses later are added (step-up).
+   */
+  readonly scopes?: readonly string[] | ((offered: readonly string[]) => readonly string[]);
+  /** The `resource` parameter (RFC 8707), in place of what the server publishes; false to send none, for servers that refuse it. */
+  readonly resource?: string | false;
+  /** Chooses one of several authorization servers. By default one that this client is registered with, or else the first. */
+  readonly chooseIssuer?: (issuers: readonly string[], server: URL) => Awaitable<string>;
+  /**
+   * Authorization servers whose metadata or answers have another issuer identifier than the one under which they are known: from the
+   * known identifier to the one to accept. Only for a server that its operator cannot mend.
+   */
+  readonly issuers?: Readonly<Record<string, string>>;
+  /** Whether to ask for a refresh token by the scope `offline_access` where the authorization server has it; true by default. */
+  readonly offline?: boolean;
+  /** Separates the tokens of several people or purposes at one server. */
+  readonly account?: string;
+  /** The longest time for a person to sign in, in milliseconds; 300,000 by default. */
+  readonly loginTimeout?: number;
+  /** Allows metadata and endpoints in private networks although the MCP server is not there. */
+  readonly allowPrivate?: boolean;
+  /** Sends the requests to authorization servers. It must not follow redirects. */
+  readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
+  /** Called with each step, for people who want to see them. It gets no secrets. */
+  onEvent?(event: AuthEvent): void;
+}
+
+/** How a client is known to authorization servers. */
+export interface ClientOptions extends ClientKey {
+  /** The name that people see when they are asked for consent. */
+  readonly name?: string;
+  /** The client id, if the client is registered already, with its `secret` or `key` if it has one. */
+  readonly id?: string;
+  readonly secret?: string;
+  /** The authorization server that `id` belongs to. Without it, `id` is used at the first one only. */
+  readonly issuer?: string;
+  /** The https URL of this client's metadata document, which is its id at authorization servers that support them. */
+  readonly metadataUrl?: string;
+  /** False to not register at authorization servers that would allow it. */
+  readonly dynamic?: false;
+}
+
+/** Lets a person sign in: opens a page of the authorization server and waits for its answer. */
+export interface Login {
+  /** Prepares for one answer. `preferred` is the redirect URI that this client registered before, if any. */
+  redirectUri(preferred?: string): Awaitable<Redirect>;
+}
+
+/** One sign-in of a person. */
+export interface Redirect {
+  /** Where the authorization server sends the answer: on this machine, an https URL, or a scheme of the application. */
+  readonly uri: string;
+  /** Opens the page of the authorization server, without a shell. Its URL is checked. */
+  open(url: string): Awaitable<void>;
+  /** Resolves with the parameters of the answer. */
+  readonly answer: Promise<URLSearchParams>;
+  /** Releases what was prepared. Called once, after the answer or when nobody waits any more. */
+  close(): void;
+}
+
+/** Obtains tokens without a person. */
+export interface MachineGrant {
+  /** Capabilities that a client with this grant declares. */
+  readonly capabilities?: JsonObject;
+  token(request: MachineRequest): Promise<Tokens>;
+}
+
+/** For what a token is obtained. */
+export interface MachineRequest {
+  readonly context: Context;
+  readonly as: AuthorizationMetadata;
+  /** The parameters that each grant sends: `resource` and `scope`, where they are known. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A step: metadata is read, the client is registered, a person signs in, a token is obtained, refreshed, or revoked. */
+export type AuthStep = "discover" | "register" | "sign-in" | "token" | "refresh" | "revoke";
+
+/** What is being done for which server. */
+export interface AuthEvent {
+  readonly step: AuthStep;
+  readonly server: string;
+  readonly issuer: string | undefined;
+}
+
+/** What all steps of an authorization for one server share. */
+export interface Context {
+  readonly server: URL;
+  readonly options: OAuthOptions;
+  readonly allowPrivate: boolean | undefined;
+  /** Aborts when nobody waits any more. */
+  readonly signal: AbortSignal | undefined;
+  /** How far the clocks of other servers are ahead of this one, in milliseconds, by origin. */
+  readonly skews: Map<string, number>;
+  /** Tells the user of a step. */
+  tell(step: AuthStep, issuer?: string): void;
+}

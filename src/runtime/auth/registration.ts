@@ -1,0 +1,104 @@
+import { isObject } from "../message.js";
+import { AuthorizationError, quoted } from "./error.js";
+import { boundedFetch } from "./fetch.js";
+import type { AuthorizationMetadata, KnownClient } from "./model.js";
+import type { Context } from "./options.js";
+import { type Registration, registrationKey, type TokenStore } from "./store.js";
+import { isLoopback } from "./urls.js";
+
+/** The registration of this client at an authorization server, if it is kept and has not expired. */
+export async function readRegistration(store: TokenStore, issuer: string): Promise<Registration | undefined> {
+  const value = await store.get(registrationKey(issuer));
+  if (value?.kind !== "registration") return undefined;
+  return value.expires !== undefined && value.expires <= Date.now() ? undefined : value;
+}
+
+/** The client that registered. */
+export const registered = ({ clientId, clientSecret, method }: Registration): KnownClient => ({
+  id: clientId,
+  secret: clientSecret,
+  method,
+});
+
+/**
+ * The client as this authorization server knows it, or can know it without a registration: by an id that the user states, or by the URL of
+ * its metadata document. AUTH-20, AUTH-21
+ */
+export function statedClient(context: Context, as: AuthorizationMetadata): KnownClient | undefined {
+  const { options, server } = context;
+  const { id, issuer, metadataUrl } = options.client ?? {};
+  if (id !== undefined) {
+    if (issuer === undefined || issuer === as.issuer) return { ...options.client, id };
+    const message = `The client id belongs to ${issuer}, but ${server.host} uses ${as.issuer}. Register a client there, and state both.`;
+    throw new AuthorizationError("registration", message, server, { issuer: as.issuer });
+  }
+  if (metadataUrl === undefined || as["client_id_metadata_document_supported"] !== true) return undefined;
+  const url = new URL(metadataUrl);
+  if (url.protocol !== "https:" || url.pathname === "/")
+    throw new TypeError("client.metadataUrl must be an https URL with a path.");
+  return { ...options.client, id: metadataUrl };
+}
+
+/** Registers this client (RFC 7591), for one redirect URI. AUTH-23, AUTH-24, AUTH-28 */
+export async function register(
+  context: Context,
+  as: AuthorizationMetadata,
+  redirectUri: string,
+): Promise<Registration> {
+  const { options, server } = context;
+  const { issuer, registration_endpoint: endpoint } = as;
+  const fail = (why: string, code?: string): AuthorizationError =>
+    new AuthorizationError(
+      "registration",
+      `${why} Register a client there by hand, and state its \`client.id\`.`,
+      server,
+      {
+        issuer,
+        code,
+      },
+    );
+  if (options.client?.dynamic === false || endpoint === undefined)
+    throw fail(`This client is not registered at ${issuer}, the authorization server of ${server.host}.`);
+  context.tell("register", issuer);
+  const { protocol, hostname } = new URL(redirectUri);
+  const supported = as.token_endpoint_auth_methods_supported ?? ["none"];
+  const methods = ["none", "client_secret_basic", "client_secret_post"];
+  const metadata = {
+    client_name: options.client?.name ?? "MCP client",
+    redirect_uris: [redirectUri],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: methods.find((method) => supported.includes(method)) ?? "none",
+    application_type: protocol === "https:" && !isLoopback(hostname) ? "web" : "native",
+  };
+  const response = await boundedFetch(context, endpoint, "a registration", {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify(metadata),
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  const body = isObject(answer) ? answer : {};
+  const { client_id: clientId, client_secret: secret, client_secret_expires_at: until } = body;
+  if (!response.ok || typeof clientId !== "string") {
+    const { error, error_description: detail } = body;
+    const words = [error, detail]
+      .filter((one) => typeof one === "string")
+      .map(quoted)
+      .join(", ");
+    // AUTH-25
+    throw fail(
+      `${issuer} answers ${response.status} to the registration of this client with the redirect URI ${redirectUri}${words && `: ${words}`}.`,
+      typeof error === "string" ? error : undefined,
+    );
+  }
+  const method = body["token_endpoint_auth_method"];
+  return {
+    kind: "registration",
+    issuer,
+    clientId,
+    redirectUri,
+    ...(typeof secret === "string" && secret !== "" && { clientSecret: secret }),
+    ...(typeof method === "string" && { method }),
+    ...(typeof until === "number" && until > 0 && { expires: until * 1000 }),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Awaitable } from "../timing.js";
+
+/** The tokens for one server and account. */
+export interface Grant {
+  readonly kind: "grant";
+  /** Identifies the sign-in; a refresh keeps it. */
+  readonly id: string;
+  readonly issuer: string;
+  readonly resource?: string | undefined;
+  readonly clientId: string;
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+  /** When the access token was obtained and expires, in milliseconds since 1970. */
+  readonly since: number;
+  readonly expires?: number | undefined;
+  /** The scopes that were asked for. */
+  readonly scopes: readonly string[];
+  /** Where the metadata of the server is. */
+  readonly metadataUrl?: string | undefined;
+}
+
+/** How this client is known to one authorization server that it registered with (RFC 7591). */
+export interface Registration {
+  readonly kind: "registration";
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+  /** When the secret expires, in milliseconds since 1970. */
+  readonly expires?: number | undefined;
+  /** The `token_endpoint_auth_method` of the answer. */
+  readonly method?: string | undefined;
+  readonly redirectUri: string;
+}
+
+/**
+ * Keeps tokens and registrations, which are plain JSON and secret. Without `lock`, only one process may use it at a time; with it, one
+ * token is refreshed by one process, and the others take the result.
+ */
+export interface TokenStore {
+  get(key: string): Awaitable<Grant | Registration | undefined>;
+  /** Stores a value, or removes it. */
+  set(key: string, value: Grant | Registration | undefined): Awaitable<void>;
+  /** Runs `work` while no other holder of the same key does, in any process. */
+  lock?<T>(key: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** A store in memory, for one process. */
+export function memoryStore(): TokenStore {
+  const values = new Map<string, Grant | Registration>();
+  return {
+    get: (key) => values.get(key),
+    set: (key, value) => void (value ? values.set(key, value) : values.delete(key)),
+  };
+}
+
+/** The key of the tokens for a server. */
+export const grantKey = (server: URL, account = ""): string =>
+  JSON.stringify(["grant", server.origin + server.pathname + server.search, account]);
+
+/** The key of the registration at an authorization server. AUTH-26 */
+export const registrationKey = (issuer: string): string => JSON.stringify(["registration", issuer]);
+
+/** The tokens under a key, if any. */
+export async function readGrant(store: TokenStore, key: string): Promise<Grant | undefined> {
+  const value = await store.get(key);
+  return value?.kind === "grant" ? value : undefined;
+}

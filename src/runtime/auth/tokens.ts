@@ -1,0 +1,126 @@
+import {
+  allowInsecureRequests,
+  customFetch,
+  genericTokenEndpointRequest,
+  processGenericTokenEndpointResponse,
+  processRevocationResponse,
+  ResponseBodyError,
+  revocationRequest,
+} from "oauth4webapi";
+import { isObject, type JsonObject } from "../message.js";
+import { clientAuth, libraryClient } from "./client-auth.js";
+import { AuthorizationError, quoted } from "./error.js";
+import { boundedFetch } from "./fetch.js";
+import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
+import type { Context } from "./options.js";
+
+/**
+ * Asks a token endpoint for tokens.
+ *
+ * @throws AuthorizationError with the reason `network` if the answer may be another one later, and otherwise with the `code` of the server.
+ */
+export async function requestTokens(
+  context: Context,
+  as: AuthorizationMetadata,
+  client: KnownClient,
+  grantType: string,
+  params: Readonly<Record<string, string>>,
+): Promise<Tokens> {
+  const { issuer } = as;
+  const { server } = context;
+  context.tell(grantType === "refresh_token" ? "refresh" : "token", issuer);
+  const known = libraryClient(context, as, client.id);
+  let status = 0;
+  try {
+    const response = await genericTokenEndpointRequest(
+      as,
+      known,
+      clientAuth(as, client),
+      grantType,
+      { ...params },
+      {
+        [allowInsecureRequests]: true,
+        [customFetch]: async (url, init) => {
+          const response = await boundedFetch(context, url, "a token", init as RequestInit);
+          ({ status } = response);
+          return mended(response);
+        },
+      },
+    );
+    const answer = await processGenericTokenEndpointResponse(as, known, response);
+    const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = answer;
+    return { clientId: client.id, accessToken, refreshToken, lifetime };
+  } catch (cause) {
+    if (cause instanceof AuthorizationError) throw cause;
+    const isTemporary = status >= 500 || status === 408 || status === 429;
+    if (cause instanceof ResponseBodyError && !isTemporary) {
+      const { error: code, error_description: detail } = cause;
+      const message = `${issuer} gives no token for ${server.host}: ${quoted(code)}${detail === undefined ? "" : `, ${quoted(detail)}`}.`;
+      throw new AuthorizationError(code === "invalid_scope" ? "scope" : "grant", message, server, {
+        issuer,
+        code,
+      });
+    }
+    const reason = isTemporary ? "network" : "grant";
+    const why = isTemporary ? `it answers ${status}` : (cause as Error).message;
+    // The cause is left out, since it may hold the answer with its tokens.
+    throw new AuthorizationError(reason, `${issuer} gives no token for ${server.host}: ${why}.`, server, {
+      issuer,
+    });
+  }
+}
+
+/**
+ * The answer of a token endpoint as the specification has it. Some servers send a form, an error with status 200, or members that are
+ * null or of another type; an id token is of no use here, and cannot be checked everywhere.
+ */
+async function mended(response: Response): Promise<Response> {
+  const text = await response.text();
+  const body = parsed(text);
+  if (!body) return new Response(text, { status: response.status });
+  const isError = typeof body["error"] === "string";
+  const status =
+    isError && response.ok ? 400 : isError ? response.status : response.ok ? 200 : response.status;
+  const lifetime = Number(body["expires_in"]);
+  const json = JSON.stringify({
+    error: textIn(body, "error"),
+    error_description: textIn(body, "error_description"),
+    access_token: textIn(body, "access_token"),
+    refresh_token: textIn(body, "refresh_token"),
+    token_type: textIn(body, "token_type") ?? "Bearer",
+    expires_in: body["expires_in"] !== null && lifetime >= 0 ? lifetime : undefined,
+  });
+  return new Response(json, { status, headers: { "content-type": "application/json" } });
+}
+
+const textIn = (body: JsonObject, name: string): string | undefined => {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    const form = Object.fromEntries(new URLSearchParams(text));
+    return "access_token" in form || "error" in form ? form : undefined;
+  }
+}
+
+/** Tells the authorization server that a token is not used any more (RFC 7009), if it wants to know. */
+export async function revoke(
+  context: Context,
+  as: AuthorizationMetadata,
+  client: KnownClient,
+  token: string,
+): Promise<void> {
+  if (as.revocation_endpoint === undefined) return;
+  context.tell("revoke", as.issuer);
+  const known = libraryClient(context, as, client.id);
+  const response = await revocationRequest(as, known, clientAuth(as, client), token, {
+    [allowInsecureRequests]: true,
+    [customFetch]: (url, init) => boundedFetch(context, url, "the end of a token", init as RequestInit),
+  });
+  await processRevocationResponse(response);
+}

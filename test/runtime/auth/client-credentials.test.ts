@@ -1,0 +1,110 @@
+import { clientCredentials, oauth } from "@mcpgen/runtime/auth";
+import { generateKeyPair, exportJWK, exportPKCS8, jwtVerify } from "jose";
+import { describe, expect, it } from "vitest";
+import { failure, modern } from "../kit/index.js";
+import { type Story, story } from "./kit/index.js";
+
+const id = "worker";
+const extension = "io.modelcontextprotocol/oauth-client-credentials";
+const token = ({ world }: Story): Readonly<Record<string, string>> | undefined => world.to("/token")[0]?.form;
+
+describe("client credentials", () => {
+  it("AUTH-70 get a token without a person, a page or a registration", async () => {
+    const told = story();
+    const { world, as, server, options, connect } = told;
+    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+    server.challenge += ', scope="jobs"';
+    await (await connect(oauth(options({ login: clientCredentials({ id, secret: "s-1" }) })))).listTools();
+    expect(token(told)).toEqual({ grant_type: "client_credentials", resource: server.url, scope: "jobs" });
+    expect(world.to("/token")[0]?.headers.get("authorization")).toBe(`Basic ${btoa(`${id}:s-1`)}`);
+    expect([...world.to("/register"), ...world.to("/authorize")]).toEqual([]);
+  });
+
+  it("AUTH-70 work where the authorization server has no page to sign in", async () => {
+    const { as, options, connect } = story();
+    for (const name of [
+      "authorization_endpoint",
+      "registration_endpoint",
+      "code_challenge_methods_supported",
+    ])
+      delete as.metadata[name];
+    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
+    await (await connect(oauth(options({ login: clientCredentials({ id, secret: "s" }) })))).listTools();
+  });
+
+  it("AUTH-71 may be a key, which signs a new assertion for the issuer each time", async () => {
+    const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+    for (const key of [privateKey, await exportPKCS8(privateKey), await exportJWK(privateKey)]) {
+      const told = story();
+      const { world, as, options, connect } = told;
+      const client = await connect(oauth(options({ login: clientCredentials({ id, key, kid: "k" }) })));
+      as.live.clear();
+      await client.listTools();
+      expect(token(told)).not.toHaveProperty("client_id");
+      expect(token(told)).not.toHaveProperty("client_secret");
+      const ids = new Set<unknown>();
+      for (const { form } of world.to("/token")) {
+        expect(form["client_assertion_type"]).toBe("urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
+        const checks = { issuer: id, subject: id, audience: as.issuer };
+        const { payload, protectedHeader } = await jwtVerify(
+          String(form["client_assertion"]),
+          publicKey,
+          checks,
+        );
+        expect(protectedHeader).toMatchObject({ alg: "ES256", kid: "k" });
+        expect(payload.exp).toBeGreaterThan(Number(payload.iat));
+        ids.add(payload.jti);
+      }
+      expect(ids.size).toBe(2);
+    }
+  });
+
+  it("AUTH-71 sign by the clock of the authorization server, if its own is off", async () => {
+    const { privateKey, publicKey } = await generateKeyPair("ES256");
+    const told = story();
+    const now = new Date(Date.now() + 600_000);
+    const metadata = told.as.metadata;
+    told.world.routes.set("https://as.example.com/.well-known/oauth-authorization-server", () =>
+      Response.json(metadata, { headers: { date: now.toUTCString() } }),
+    );
+    await told.connect(oauth(told.options({ login: clientCredentials({ id, key: privateKey }) })));
+    await jwtVerify(String(token(told)?.["client_assertion"]), publicKey, { currentDate: now });
+  });
+
+  it("AUTH-71 are a secret or a key, not both and not neither", () => {
+    for (const wrong of [{ id }, { id, secret: "s", key: "k" }])
+      expect(() => clientCredentials(wrong)).toThrow("either a secret or a key");
+  });
+
+  it("AUTH-73 get one token with more scopes when the server wants them, and then an error", async () => {
+    const { world, as, server, options, connect } = story();
+    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+    server.challenge += ', scope="base"';
+    server.refusal = (_, body) =>
+      body.includes("tools/call")
+        ? new Response(null, {
+            status: 403,
+            headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="more"' },
+          })
+        : undefined;
+    const client = await connect(oauth(options({ login: clientCredentials({ id, secret: "s" }) })));
+    expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({ reason: "scope" });
+    expect(world.to("/token").map(({ form }) => form["scope"])).toEqual(["base", "base more"]);
+  });
+
+  it("AUTH-76 are declared as a capability with each request, and only while they are in use", async () => {
+    for (const isUsed of [true, false]) {
+      const { world, as, options, connect } = story({ revision: modern });
+      as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+      const login = clientCredentials({ id, secret: "s" });
+      await (await connect(oauth(options(isUsed ? { login } : {})))).listTools();
+      const bodies = world.to("mcp.example.com/mcp").map(({ body }) => body);
+      expect(bodies.length).toBeGreaterThan(2);
+      for (const body of bodies) {
+        const { params } = JSON.parse(body) as { params: { _meta: Record<string, { extensions?: object }> } };
+        const capabilities = params._meta["io.modelcontextprotocol/clientCapabilities"];
+        expect(capabilities?.extensions).toEqual(isUsed ? { [extension]: {} } : undefined);
+      }
+    }
+  });
+});

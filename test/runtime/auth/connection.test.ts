@@ -1,0 +1,137 @@
+import { responseCache } from "@mcpgen/runtime";
+import { oauth, type Login, type Redirect } from "@mcpgen/runtime/auth";
+import { type Authorizer, http } from "@mcpgen/runtime/http";
+import { describe, expect, it } from "vitest";
+import { failure, legacy, makeClient, makeServer, modern } from "../kit/index.js";
+import { type Story, story } from "./kit/index.js";
+import { createHttpHandler } from "@mcpgen/runtime/http";
+
+/** A person who takes a while. */
+const slow = ({ person }: Story, time: number): Login => ({
+  redirectUri: (preferred) => {
+    const redirect: Redirect = person.redirectUri(preferred);
+    const answer = redirect.answer.then(async (params) => {
+      await new Promise((resolve) => setTimeout(resolve, time));
+      return params;
+    });
+    return { ...redirect, answer };
+  },
+});
+
+describe("a connection with `auth`", () => {
+  it("does not time out while a person signs in, and does otherwise", async () => {
+    for (const revision of [legacy, modern]) {
+      const told = story({ revision });
+      const auth = oauth(told.options({ login: slow(told, 400) }));
+      const client = await told.connect(auth, { timeout: 150, probeTimeout: 150 });
+      await client.listTools();
+      told.as.live.clear();
+      told.as.tokenAnswer = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        return undefined;
+      };
+      expect(await failure(client.listTools())).toMatchObject({ name: "TimeoutError" });
+    }
+  });
+
+  it("gives up a sign-in when it is closed and nobody else waits", async () => {
+    const told = story();
+    let closed = 0;
+    const redirect: Redirect = {
+      uri: "http://127.0.0.1:1/x",
+      open: () => {},
+      answer: new Promise(() => {}),
+      close: () => void closed++,
+    };
+    const { world, server, options } = told;
+    const stop = new AbortController();
+    const auth = oauth(options({ login: { redirectUri: () => redirect } }));
+    const transport = http(server.url, { auth, fetch: world.fetch, signal: stop.signal });
+    const opening = failure(makeClient(legacy.protocol, transport));
+    while (world.to("/register").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    stop.abort();
+    await opening;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(closed).toBe(1);
+  });
+
+  it("asks nobody to sign in for the end of its session", async () => {
+    const { as, person, connect } = story();
+    const client = await connect();
+    as.live.clear();
+    as.refreshable.clear();
+    await client.close();
+    expect(person.count).toBe(1);
+  });
+
+  it("keeps cached results when a token is refreshed, and not when another person signs in", async () => {
+    const { world, as, server, options, connect } = story({ revision: modern });
+    const cacheable = makeServer(modern.protocol, {
+      handlers: {
+        "tools/list": () => ({ tools: [], ttlMs: 60_000, cacheScope: "private" }),
+        "tools/call": () => ({ content: [] }),
+      },
+    });
+    const handler = createHttpHandler(cacheable as never, { allowedHosts: ["mcp.example.com"] } as never);
+    const guarded = world.routes.get(server.url);
+    world.routes.set(server.url, async (seen, init) => {
+      const answer = await guarded?.(seen, init);
+      return answer?.status === 401 ? answer : handler(new Request(server.url, init));
+    });
+    const lists = (): number => world.seen.filter(({ body }) => body.includes("tools/list")).length;
+    const auth = oauth(options());
+    const client = await connect(auth, { cache: responseCache() });
+    await client.listTools();
+    await client.listTools();
+    expect(lists()).toBe(1);
+    as.live.clear();
+    await client.callTool({ name: "x" });
+    expect(world.to("/token")).toHaveLength(2);
+    await client.listTools();
+    expect(lists()).toBe(1);
+    await auth.logout(server.url);
+    await client.listTools();
+    expect(lists()).toBeGreaterThan(1);
+  });
+
+  it("sends one request at most four times, each with headers made for it", async () => {
+    const { world, server } = story();
+    const asked: string[] = [];
+    const attempts: number[] = [];
+    const auth: Authorizer = {
+      connect: () => ({
+        identity: undefined,
+        headers: ({ method, url }) => {
+          asked.push(`${method} ${url.pathname}`);
+          return { authorization: `Bearer wrong-${asked.length}` };
+        },
+        challenged: async ({ attempt, sent, status, method }) => {
+          attempts.push(attempt);
+          expect(sent["authorization"]).toBe(`Bearer wrong-${asked.length}`);
+          expect([status, method]).toEqual([401, "POST"]);
+          return true;
+        },
+        close: () => {},
+      }),
+    };
+    const opening = makeClient(legacy.protocol, http(server.url, { auth, fetch: world.fetch }));
+    expect(await failure(opening)).toMatchObject({ name: "TransportError", status: 401 });
+    expect(attempts).toEqual([1, 2, 3]);
+    expect(asked).toEqual(Array(4).fill("POST /mcp"));
+    expect(world.to(server.url).map(({ headers }) => headers.get("authorization"))).toEqual(
+      [1, 2, 3, 4].map((count) => `Bearer wrong-${count}`),
+    );
+  });
+
+  it("keeps the headers of the user beside those of the token", async () => {
+    const { world, server, options } = story();
+    const headers = { "x-tenant": "7", authorization: "Basic x" };
+    const transport = http(server.url, { auth: oauth(options()), fetch: world.fetch, headers });
+    await using client = await makeClient(legacy.protocol, transport);
+    await client.listTools();
+    const last = world.to(server.url).at(-1);
+    expect(last?.headers.get("x-tenant")).toBe("7");
+    expect(last?.headers.get("authorization")).toBe("Bearer access-2");
+  });
+});

@@ -1,0 +1,193 @@
+import { isAuthorizationError, oauth } from "@mcpgen/runtime/auth";
+import { describe, expect, it } from "vitest";
+import { failure, legacy, modern } from "../kit/index.js";
+import { AuthorizationServer, json, ProtectedServer, story } from "./kit/index.js";
+
+describe("where the authorization server is", () => {
+  it("AUTH-05 comes from the URL in the challenge first, and nothing else is asked for then", async () => {
+    const { world, server, connect } = story();
+    world.document("https://mcp.example.com/about-me", server.metadata);
+    server.challenge = 'Bearer resource_metadata="https://mcp.example.com/about-me"';
+    await (await connect()).listTools();
+    expect(world.gets.filter((path) => path.startsWith("mcp."))).not.toContain(
+      "mcp.example.com/.well-known/oauth-protected-resource/mcp",
+    );
+    expect(world.to("about-me")).toHaveLength(1);
+  });
+
+  it("AUTH-05 is looked for at the path of the server, and only then at the root", async () => {
+    const { world, server, connect } = story();
+    server.challenge = "Bearer";
+    await connect();
+    const root = "https://mcp.example.com/.well-known/oauth-protected-resource";
+    expect(world.to(root).map(({ url }) => url.href)).toEqual([`${root}/mcp`]);
+    const other = story();
+    other.server.challenge = "Bearer";
+    other.world.routes.delete(`${root}/mcp`);
+    other.world.document(root, other.server.metadata);
+    await other.connect();
+    expect(other.world.to(root).map(({ url }) => url.href)).toEqual([`${root}/mcp`, root]);
+  });
+
+  it("AUTH-07 is not taken from metadata about another server", async () => {
+    for (const resource of [
+      "https://evil.example.com/mcp",
+      "https://mcp.example.com/mcp/other",
+      undefined,
+      7,
+    ]) {
+      const { server, person, connect } = story();
+      server.metadata["resource"] = resource;
+      expect(await failure(connect())).toMatchObject({ reason: "resource" });
+      expect(person.count).toBe(0);
+    }
+  });
+
+  it("AUTH-07 may be published for a parent path on the same origin", async () => {
+    for (const resource of ["https://mcp.example.com", "https://mcp.example.com/"]) {
+      const { server, person, connect } = story();
+      server.metadata["resource"] = resource;
+      await connect();
+      expect(person.asked["resource"]).toBe(resource);
+    }
+  });
+
+  it("AUTH-08 has its metadata at three places if its identifier has a path, and at two if not", async () => {
+    const tries: readonly (readonly [string, readonly string[]])[] = [
+      [
+        "https://as.example.com/tenant",
+        [
+          "/.well-known/oauth-authorization-server/tenant",
+          "/.well-known/openid-configuration/tenant",
+          "/tenant/.well-known/openid-configuration",
+        ],
+      ],
+      [
+        "https://as.example.com",
+        ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"],
+      ],
+    ];
+    for (const [issuer, paths] of tries) {
+      const { world, as, connect } = story({ issuer });
+      world.routes.delete(`https://as.example.com${paths[0]}`);
+      world.document(`https://as.example.com${paths.at(-1)}`, as.metadata);
+      await connect();
+      expect(
+        world.gets.filter((path) => path.includes("as.example.com/") && path.includes("well-known")),
+      ).toEqual(paths.map((path) => `as.example.com${path}`));
+    }
+  });
+
+  it("AUTH-08 is looked for further when a server refuses, or answers a page, in place of 404", async () => {
+    const answers = [
+      new Response("no", { status: 401 }),
+      new Response("no", { status: 403 }),
+      new Response("<p>", { headers: { "content-type": "text/html" } }),
+      json([]),
+    ];
+    for (const answer of answers) {
+      const { world, as, connect } = story();
+      world.routes.set("https://as.example.com/.well-known/oauth-authorization-server", () => answer);
+      world.document("https://as.example.com/.well-known/openid-configuration", as.metadata);
+      await (await connect()).listTools();
+    }
+  });
+
+  it("AUTH-09 is refused when its metadata names another issuer, even by a slash", async () => {
+    for (const issuer of [
+      "https://as.example.com/",
+      "https://AS.example.com",
+      "https://other.example.com",
+      undefined,
+    ]) {
+      const { as, person, connect } = story({ revision: modern });
+      as.metadata["issuer"] = issuer;
+      const error = await failure(connect());
+      expect(error).toMatchObject({ reason: "issuer", issuer: "https://as.example.com" });
+      expect(error.message).toContain("issuers: {");
+      expect(person.count).toBe(0);
+    }
+  });
+
+  it("may have a second identifier that the user accepts, for this server alone", async () => {
+    const { as, world, options, connect } = story();
+    as.metadata["issuer"] = "https://as.example.com/";
+    const issuers = { "https://as.example.com": "https://as.example.com/" };
+    await (await connect(oauth(options({ issuers })))).listTools();
+    as.metadata["issuer"] = "https://third.example.com";
+    expect(await failure(connect(oauth(options({ issuers }))))).toMatchObject({ reason: "issuer" });
+    expect(world.to("third.example.com")).toEqual([]);
+  });
+
+  it("AUTH-10 AUTH-12 is the origin of a server without metadata, which is told the revision", async () => {
+    const { world, as, connect } = story();
+    world.routes.delete("https://mcp.example.com/.well-known/oauth-protected-resource/mcp");
+    world.routes.set("https://mcp.example.com/.well-known/oauth-authorization-server", () =>
+      json(as.metadata),
+    );
+    await (await connect()).listTools();
+    const [asked] = world.to("mcp.example.com/.well-known/oauth-authorization-server");
+    expect(asked?.headers.get("mcp-protocol-version")).toBe(legacy.revision);
+    expect(world.to("as.example.com/.well-known")).toEqual([]);
+  });
+
+  it("AUTH-11 has default paths at the origin of a server with no metadata at all", async () => {
+    const { world, server, person, connect } = story();
+    world.routes.clear();
+    const origin = "https://mcp.example.com";
+    const own = new AuthorizationServer(world, origin);
+    world.routes.delete(`${origin}/.well-known/oauth-authorization-server`);
+    const old = new ProtectedServer(world, own);
+    world.routes.delete(`${origin}/.well-known/oauth-protected-resource/mcp`);
+    server.as = own;
+    await (await connect()).listTools();
+    expect(old.url).toBe(server.url);
+    expect(
+      world.to(origin).filter(({ url }) => /^\/(register|authorize|token)$/.test(url.pathname)),
+    ).toHaveLength(3);
+    // Servers of that revision do not know the parameter.
+    expect(person.asked).not.toHaveProperty("resource");
+  });
+
+  it("AUTH-12 is not the origin when the metadata cannot be read now", async () => {
+    const { world, connect } = story();
+    let count = 0;
+    world.routes.set("https://mcp.example.com/.well-known/oauth-protected-resource/mcp", () => {
+      count++;
+      return new Response("down", { status: 503 });
+    });
+    const error = await failure(connect());
+    expect(error).toMatchObject({ name: "AuthorizationError", reason: "network", isRetryable: true });
+    expect(isAuthorizationError(error)).toBe(true);
+    // Once more, but no more.
+    expect(count).toBe(2);
+    expect(world.to("/register")).toEqual([]);
+  });
+
+  it("AUTH-14 may be one of several: the chosen one, or the one where this client is registered", async () => {
+    const { world, as, server, options, connect } = story();
+    const other = new AuthorizationServer(world, "https://other.example.com");
+    const auth = oauth(options());
+    await (await connect(auth)).listTools();
+    server.metadata["authorization_servers"] = [other.issuer, as.issuer];
+    as.live.clear();
+    as.refreshable.clear();
+    await (await connect(auth)).listTools();
+    expect(other.registrations).toEqual([]);
+    server.as = other;
+    const chosen = oauth(options({ chooseIssuer: () => other.issuer }));
+    await (await connect(chosen)).listTools();
+    expect(other.registrations).toHaveLength(1);
+  });
+
+  it("AUTH-31 is refused if it does not say that it supports PKCE with S256", async () => {
+    for (const methods of [undefined, [], ["plain"], "S256"]) {
+      const { as, person, connect } = story();
+      as.metadata["code_challenge_methods_supported"] = methods;
+      const error = await failure(connect());
+      expect(error).toMatchObject({ reason: "metadata" });
+      expect(error.message).toContain("PKCE");
+      expect(person.count).toBe(0);
+    }
+  });
+});

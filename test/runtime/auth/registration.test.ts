@@ -1,0 +1,178 @@
+import { memoryStore, oauth, type OAuthOptions } from "@mcpgen/runtime/auth";
+import { describe, expect, it } from "vitest";
+import { failure } from "../kit/index.js";
+import { AuthorizationServer, json, refused, story } from "./kit/index.js";
+
+const metadataUrl = "https://app.example.com/client.json";
+
+describe("the client id", () => {
+  it("AUTH-20 AUTH-29 is the one that the user states, and else the metadata document, and else a registration", async () => {
+    const given = { id: "mine", secret: "s", metadataUrl };
+    const want: readonly (readonly [NonNullable<OAuthOptions["client"]>, string])[] = [
+      [given, "mine"],
+      [{ metadataUrl }, metadataUrl],
+      [{}, "client-1"],
+    ];
+    for (const [client, id] of want) {
+      const { as, person, options, connect } = story();
+      as.metadata["client_id_metadata_document_supported"] = true;
+      await (await connect(oauth(options({ client })))).listTools();
+      expect(person.asked["client_id"]).toBe(id);
+      expect(as.registrations).toHaveLength(id === "client-1" ? 1 : 0);
+    }
+  });
+
+  it("AUTH-20 is asked of the user when the authorization server registers nobody", async () => {
+    for (const change of ["endpoint", "option"] as const) {
+      const { as, person, options, connect } = story();
+      if (change === "endpoint") delete as.metadata["registration_endpoint"];
+      const client = change === "option" ? ({ dynamic: false } as const) : {};
+      const error = await failure(connect(oauth(options({ client }))));
+      expect(error).toMatchObject({ reason: "registration" });
+      expect(error.message).toContain("client.id");
+      expect(person.count).toBe(0);
+    }
+  });
+
+  it("AUTH-21 is a metadata document only with an https URL that has a path", async () => {
+    for (const url of ["http://app.example.com/client.json", "https://app.example.com"]) {
+      const { as, options, connect } = story();
+      as.metadata["client_id_metadata_document_supported"] = true;
+      const error = await failure(connect(oauth(options({ client: { metadataUrl: url } }))));
+      expect(error.message).toContain("client.metadataUrl");
+    }
+  });
+
+  it("AUTH-23 AUTH-24 AUTH-28 is registered with all that the authorization server must know", async () => {
+    const { as, options, connect } = story();
+    await connect(oauth(options({ client: { name: "caller" } })));
+    expect(as.registrations).toEqual([
+      {
+        client_name: "caller",
+        redirect_uris: ["http://127.0.0.1:33418/callback"],
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+        token_endpoint_auth_method: "none",
+        application_type: "native",
+      },
+    ]);
+    const web = story();
+    web.person.uri = "https://app.example.com/callback";
+    await web.connect();
+    expect(web.as.registrations).toMatchObject([{ application_type: "web" }]);
+  });
+
+  it("AUTH-25 is missing with the words of the authorization server when it refuses the redirect URI", async () => {
+    const { world, person, connect } = story();
+    const answer = { error: "invalid_redirect_uri", error_description: "no loopback\u001b[2J here" };
+    world.routes.set("https://as.example.com/register", () => json(answer, 400));
+    const error = await failure(connect());
+    expect(error).toMatchObject({ reason: "registration", code: "invalid_redirect_uri" });
+    expect(error.message).toContain("no loopback");
+    expect(error.message).toContain("http://127.0.0.1:33418/callback");
+    expect(error.message).not.toContain("\u001b");
+    expect(person.count).toBe(0);
+  });
+
+  it("AUTH-26 is never shown to another authorization server", async () => {
+    const { world, server, options, connect } = story();
+    const auth = oauth(options());
+    await (await connect(auth)).listTools();
+    const other = new AuthorizationServer(world, "https://other.example.com");
+    server.as = other;
+    server.metadata["authorization_servers"] = [other.issuer];
+    await (await connect(auth)).listTools();
+    expect(other.registrations).toHaveLength(1);
+    const id = [...other.clients.keys()].at(-1);
+    expect(
+      world.to("other.example.com/authorize").map(({ url }) => url.searchParams.get("client_id")),
+    ).toEqual([id]);
+    expect(JSON.stringify(world.to("other.example.com"))).not.toContain("refresh-");
+  });
+
+  it("AUTH-26 that the user states is an error at another authorization server than its own", async () => {
+    const stated = story();
+    const client = { id: "mine", issuer: "https://mine.example.com" };
+    expect(await failure(stated.connect(oauth(stated.options({ client }))))).toMatchObject({
+      reason: "registration",
+    });
+    const moved = story();
+    const auth = oauth(moved.options({ client: { id: "mine" } }));
+    await (await moved.connect(auth)).listTools();
+    const other = new AuthorizationServer(moved.world, "https://other.example.com");
+    moved.server.as = other;
+    moved.server.metadata["authorization_servers"] = [other.issuer];
+    const error = await failure(moved.connect(auth));
+    expect(error).toMatchObject({ reason: "registration", issuer: other.issuer });
+    expect(error.message).toContain("client.issuer");
+    expect(moved.world.to("other.example.com/authorize")).toEqual([]);
+  });
+
+  it("is kept for the next sign-in, as long as its secret and its redirect URI last", async () => {
+    const store = memoryStore();
+    const { as, person, world, options, connect } = story();
+    const again = async (): Promise<void> => {
+      as.live.clear();
+      as.refreshable.clear();
+      await (await connect(oauth(options({ store })))).listTools();
+    };
+    await again();
+    await again();
+    expect(as.registrations).toHaveLength(1);
+    expect(person.preferred).toBe(person.uri);
+    person.uri = "http://127.0.0.1:40000/callback";
+    await again();
+    expect(as.registrations).toHaveLength(2);
+    const past = { client_id: "old", client_secret: "s", client_secret_expires_at: 1 };
+    world.routes.set("https://as.example.com/register", () => json(past, 201));
+    person.uri = "http://127.0.0.1:40001/callback";
+    await again();
+    await again();
+    expect(world.to("/register")).toHaveLength(4);
+  });
+
+  it("is registered anew when the authorization server has forgotten it", async () => {
+    const { as, person, options, connect } = story();
+    const auth = oauth(options());
+    await (await connect(auth)).listTools();
+    as.live.clear();
+    as.tokenAnswer = ({ form }) =>
+      form["client_id"] === "client-1" ? refused("invalid_client", 401) : undefined;
+    await (await connect(auth)).listTools();
+    expect(as.registrations).toHaveLength(2);
+    expect(person.count).toBe(2);
+  });
+});
+
+describe("the client proves who it is at the token endpoint", () => {
+  it("AUTH-27 as the registration says, or as the metadata says", async () => {
+    const basic = `Basic ${btoa("client-1:secret")}`;
+    const want: readonly (readonly [string[] | undefined, string | undefined, string | null, object])[] = [
+      [["none"], undefined, null, { client_id: "client-1" }],
+      [["client_secret_basic"], undefined, basic, {}],
+      [["client_secret_post"], undefined, null, { client_id: "client-1", client_secret: "secret" }],
+      [
+        ["client_secret_basic", "client_secret_post"],
+        "client_secret_post",
+        null,
+        { client_secret: "secret" },
+      ],
+      [undefined, undefined, basic, {}],
+    ];
+    for (const [methods, method, header, form] of want) {
+      const { world, as, connect } = story();
+      as.metadata["token_endpoint_auth_methods_supported"] = methods;
+      const answer = {
+        client_id: "client-1",
+        client_secret: "secret",
+        ...(method && { token_endpoint_auth_method: method }),
+      };
+      world.routes.set("https://as.example.com/register", () => json(answer, 201));
+      await connect();
+      const [token] = world.to("as.example.com/token");
+      expect(token?.headers.get("authorization")).toBe(header);
+      expect(token?.form).toMatchObject(form);
+      if (header !== null) expect(token?.form).not.toHaveProperty("client_secret");
+    }
+  });
+});

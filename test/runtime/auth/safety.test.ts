@@ -1,0 +1,198 @@
+import { oauth } from "@mcpgen/runtime/auth";
+import { describe, expect, it } from "vitest";
+import { challengesOf, oauthChallengeOf } from "../../../src/runtime/auth/challenge.js";
+import { failure } from "../kit/index.js";
+import { json, story } from "./kit/index.js";
+
+const metadata = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
+
+/** URLs that a client on a laptop or a server must not request because somebody else says so. */
+const unsafe = [
+  "http://as.example.com",
+  "ftp://as.example.com",
+  "https://127.0.0.1",
+  "https://localhost",
+  "https://as.localhost",
+  "https://10.1.2.3",
+  "https://172.16.0.1",
+  "https://192.168.1.1",
+  "https://169.254.169.254",
+  "https://100.64.0.1",
+  "https://0.0.0.0",
+  "https://0x7f.1",
+  "https://2130706433",
+  "https://[::1]",
+  "https://[::ffff:10.0.0.1]",
+  "https://[fd00::1]",
+  "https://[fe80::1]",
+  "https://[64:ff9b::a00:1]",
+  "https://[2002:a00:1::]",
+  "https://metadata.google.internal",
+  "https://printer.local",
+  "https://user:pass@as.example.com",
+];
+
+describe("what another party names is used with care", () => {
+  it("AUTH-13 no metadata is read and no endpoint is called that is not https, or is in a private network", async () => {
+    for (const url of unsafe) {
+      const { world, server, person, connect } = story();
+      server.metadata["authorization_servers"] = [url];
+      expect(await failure(connect()), url).toMatchObject({ reason: "unsafe-url" });
+      expect(world.seen.every(({ url }) => url.host === "mcp.example.com")).toBe(true);
+      for (const name of [
+        "token_endpoint",
+        "registration_endpoint",
+        "authorization_endpoint",
+        "revocation_endpoint",
+      ]) {
+        const other = story();
+        other.as.metadata[name] = `${url}/x`;
+        expect(await failure(other.connect()), url).toMatchObject({ reason: "unsafe-url" });
+        expect(other.world.to(`${url}/x`)).toEqual([]);
+      }
+      expect(person.count).toBe(0);
+    }
+  });
+
+  it("AUTH-13 the URL in a challenge is passed over if it is not safe", async () => {
+    for (const url of unsafe) {
+      const { world, server, connect } = story();
+      server.challenge = `Bearer resource_metadata="${url}/metadata"`;
+      await connect();
+      expect(world.to("/metadata")).toEqual([]);
+    }
+  });
+
+  it("AUTH-13 redirects are checked like any URL, and are few", async () => {
+    const redirect = (location: string): Response =>
+      new Response(null, { status: 302, headers: { location } });
+    for (const target of ["https://169.254.169.254/latest", "http://mcp.example.com/x"]) {
+      const { world, connect } = story();
+      world.routes.set(metadata, () => redirect(target));
+      expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
+      expect(world.to(target)).toEqual([]);
+    }
+    const good = story();
+    good.world.routes.set(metadata, () => redirect("https://www.example.com/metadata"));
+    good.world.document("https://www.example.com/metadata", good.server.metadata);
+    await good.connect();
+    const endless = story();
+    endless.world.routes.set(metadata, () => redirect(metadata));
+    await failure(endless.connect());
+    expect(endless.world.to(metadata)).toHaveLength(4);
+  });
+
+  it("AUTH-13 a token is never sent along a redirect", async () => {
+    const { world, as, connect } = story();
+    as.tokenAnswer = () =>
+      new Response(null, { status: 307, headers: { location: "https://evil.example.com/token" } });
+    await failure(connect());
+    expect(world.to("evil")).toEqual([]);
+  });
+
+  it("AUTH-13 a server on this machine may use others on this machine, and the user may allow private networks", async () => {
+    const local = story({ url: "http://127.0.0.1:7000/mcp", issuer: "http://localhost:7001" });
+    await (await local.connect()).listTools();
+    const { options, connect } = story({ issuer: "https://10.0.0.7" });
+    await (await connect(oauth(options({ allowPrivate: true })))).listTools();
+    const inner = story({ url: "https://10.0.0.8/mcp", issuer: "https://10.0.0.7" });
+    await (await inner.connect()).listTools();
+    const toMachine = story({ url: "https://10.0.0.8/mcp", issuer: "https://127.0.0.1" });
+    expect(await failure(toMachine.connect())).toMatchObject({ reason: "unsafe-url" });
+  });
+
+  it("documents of any size and shape end in an error and not in a crash", async () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const texts = [
+      "x".repeat(10_000_000),
+      deep,
+      `{"resource":${deep}}`,
+      '{"__proto__":{"issuer":"x"},"constructor":1}',
+      '{"resource":"https://mcp.example.com/mcp","authorization_servers":{"0":"x"}}',
+      '{"resource":"https://mcp.example.com/mcp","authorization_servers":[null,7,"nowhere"]}',
+      "null",
+      '"text"',
+    ];
+    for (const text of texts) {
+      const headers = { "content-type": "application/json" };
+      for (const place of [metadata, "https://as.example.com/.well-known/oauth-authorization-server"]) {
+        const { world, person, connect } = story();
+        world.routes.set(place, () => new Response(text, { headers }));
+        expect(await failure(connect()), text.slice(0, 90)).toMatchObject({ name: "AuthorizationError" });
+        expect(person.count).toBe(0);
+      }
+      const { as, connect } = story();
+      as.tokenAnswer = () => new Response(text, { headers });
+      expect(await failure(connect()), text.slice(0, 90)).toMatchObject({ name: "AuthorizationError" });
+    }
+  });
+
+  it("no document is read to its end that is too long", async () => {
+    const { world, connect } = story();
+    let sent = 0;
+    const body = new ReadableStream({
+      pull: (controller) => {
+        sent += 65_536;
+        controller.enqueue(new Uint8Array(65_536));
+      },
+    });
+    world.routes.set(metadata, () => new Response(body));
+    await failure(connect());
+    expect(sent).toBeLessThan(1_000_000);
+  });
+
+  it("registration that answers nonsense is an error", async () => {
+    for (const answer of [json([]), json({ client_id: 7 }, 201), new Response("<p>", { status: 200 })]) {
+      const { world, connect } = story();
+      world.routes.set("https://as.example.com/register", () => answer.clone());
+      expect(await failure(connect())).toMatchObject({ reason: "registration" });
+    }
+  });
+});
+
+describe("a challenge", () => {
+  const url = "https://x.example.com/a,b";
+
+  it("AUTH-06 is read wherever it stands, with quotes, commas and parameters in any order", () => {
+    const want: readonly string[] = [
+      `Bearer resource_metadata="${url}"`,
+      `Bearer realm="a, b=\\"c\\"", resource_metadata="${url}"`,
+      `Negotiate abc==, Bearer resource_metadata="${url}"`,
+      `Basic realm="Bearer resource_metadata=x", bearer  Resource_Metadata = "${url}" , scope=x`,
+      `DPoP algs="ES256", resource_metadata="${url}"`,
+      `Digest nonce="x", qop="a,b", BEARER resource_metadata="${url}", error=invalid_token`,
+      `Bearer, Bearer resource_metadata="${url}"`,
+      `, ,Bearer resource_metadata="${url}",`,
+    ];
+    for (const header of want) expect(oauthChallengeOf(header)["resource_metadata"], header).toBe(url);
+    expect(oauthChallengeOf("Bearer scope=a")).toEqual({ scope: "a" });
+    expect(oauthChallengeOf('Basic realm="x"')).toEqual({});
+    expect(oauthChallengeOf(undefined)).toEqual({});
+  });
+
+  it("AUTH-06 never hangs or throws, whatever the header is", () => {
+    const pieces = [
+      "Bearer",
+      " ",
+      ",",
+      "=",
+      '"',
+      "\\",
+      "a",
+      "realm",
+      "error=x",
+      'scope="a b"',
+      "\u0000",
+      "é",
+      "==",
+      "\t",
+    ];
+    let seed = 7;
+    const next = (limit: number): number => (seed = (seed * 16_807) % 2_147_483_647) % limit;
+    for (let round = 0; round < 20_000; round++) {
+      const header = Array.from({ length: next(30) }, () => pieces[next(pieces.length)]).join("");
+      for (const { scheme } of challengesOf(header)) expect(scheme).not.toBe("");
+    }
+    for (const piece of pieces) challengesOf(piece.repeat(1_000_000));
+  });
+});

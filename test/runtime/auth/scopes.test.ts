@@ -1,0 +1,132 @@
+import { oauth } from "@mcpgen/runtime/auth";
+import { describe, expect, it } from "vitest";
+import { failure } from "../kit/index.js";
+import { type Story, story } from "./kit/index.js";
+
+const insufficient = (scope: string): Response =>
+  new Response(null, {
+    status: 403,
+    headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
+
+/** The server wants a scope for calls of tools that the token of the last sign-in may not have. */
+function guardCalls({ server, person }: Story, needs: string): void {
+  server.refusal = (_, body) => {
+    const has = String(person.asked["scope"]).split(" ");
+    const isMissing = needs.split(" ").some((scope) => !has.includes(scope));
+    return body.includes("tools/call") && isMissing ? insufficient(needs) : undefined;
+  };
+}
+
+describe("the scopes that are asked for", () => {
+  it("AUTH-40 AUTH-41 are those of the challenge, or all that the server publishes, or none", async () => {
+    const want: readonly (readonly [string | undefined, string[] | undefined, string | undefined])[] = [
+      ["files:read mail", ["files"], "files:read mail"],
+      [undefined, ["files", "mail"], "files mail"],
+      [undefined, undefined, undefined],
+    ];
+    for (const [challenged, published, scope] of want) {
+      const { server, person, connect } = story();
+      if (challenged !== undefined) server.challenge += `, scope="${challenged}"`;
+      if (published) server.metadata["scopes_supported"] = published;
+      await connect();
+      expect(person.asked["scope"]).toBe(scope);
+    }
+  });
+
+  it("are those of the user before all others, who may choose among those that are published", async () => {
+    for (const scopes of [
+      ["mail"],
+      (offered: readonly string[]) => offered.filter((one) => one === "mail"),
+    ]) {
+      const { server, person, options, connect } = story();
+      server.metadata["scopes_supported"] = ["files", "mail"];
+      server.challenge += ', scope="files"';
+      await connect(oauth(options({ scopes })));
+      expect(person.asked["scope"]).toBe("mail");
+    }
+  });
+
+  it("AUTH-28 have offline_access only where the authorization server lists it, and never against the user's will", async () => {
+    const want: readonly (readonly [string[] | undefined, boolean | undefined, string | undefined])[] = [
+      [["offline_access", "x"], undefined, "offline_access"],
+      [["x"], undefined, undefined],
+      [undefined, undefined, undefined],
+      [["offline_access"], false, undefined],
+    ];
+    for (const [supported, offline, scope] of want) {
+      const { as, person, options, connect } = story();
+      as.metadata["scopes_supported"] = supported;
+      await connect(oauth(options(offline === undefined ? {} : { offline })));
+      expect(person.asked["scope"]).toBe(scope);
+      expect(person.asked["prompt"]).toBe(scope === undefined ? undefined : "consent");
+    }
+  });
+
+  it("AUTH-57 are all of before and those that a call needs, and a refresh does not come into it", async () => {
+    const told = story();
+    const { world, server, person, connect } = told;
+    server.challenge += ', scope="base"';
+    guardCalls(told, "files:write");
+    const client = await connect();
+    await client.callTool({ name: "echo" });
+    expect(person.asked["scope"]).toBe("base files:write");
+    await client.callTool({ name: "echo" });
+    expect(person.count).toBe(2);
+    expect(world.to("/token").map(({ form }) => form["grant_type"])).not.toContain("refresh_token");
+  });
+
+  it("AUTH-57 are asked for once by many calls at the same time", async () => {
+    const told = story();
+    guardCalls(told, "files:write");
+    const client = await told.connect();
+    await Promise.all(Array.from({ length: 20 }, () => client.callTool({ name: "echo" })));
+    expect(told.person.count).toBe(2);
+  });
+
+  it("AUTH-57 AUTH-68 are not asked for again and again when the server is never content", async () => {
+    const { server, person, connect } = story();
+    server.refusal = (_, body) => (body.includes("tools/call") ? insufficient("admin") : undefined);
+    const client = await connect();
+    const error = await failure(client.callTool({ name: "echo" }));
+    expect(error).toMatchObject({ reason: "scope" });
+    expect(error.message).toContain("admin");
+    expect(person.count).toBe(2);
+    expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({ reason: "scope" });
+    expect(person.count).toBe(2);
+    await client.listTools();
+  });
+
+  it("AUTH-68 are not asked for again after a person said no, while others are", async () => {
+    const { as, server, person, connect } = story();
+    let needs = "admin";
+    server.refusal = (_, body) => {
+      const has = String(person.asked["scope"]).split(" ").includes(needs) && needs !== "admin";
+      return body.includes("tools/call") && !has ? insufficient(needs) : undefined;
+    };
+    const client = await connect();
+    as.answer = (params) => {
+      params.delete("code");
+      params.set("error", "access_denied");
+    };
+    expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({ reason: "denied" });
+    expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({ reason: "scope" });
+    expect(person.count).toBe(2);
+    as.answer = () => {};
+    needs = "mail";
+    await client.callTool({ name: "echo" });
+    expect(person.count).toBe(3);
+  });
+
+  it("do not matter to a 403 about anything else, which the caller gets", async () => {
+    const { server, person, connect } = story();
+    server.refusal = (_, body) =>
+      body.includes("tools/call") ? new Response(null, { status: 403 }) : undefined;
+    const client = await connect();
+    expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({
+      name: "TransportError",
+      status: 403,
+    });
+    expect(person.count).toBe(1);
+  });
+});

@@ -1,0 +1,230 @@
+import { isAuthorizationError, oauth, type Redirect } from "@mcpgen/runtime/auth";
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { failure, modern } from "../kit/index.js";
+import { story } from "./kit/index.js";
+
+describe("the sign-in of a person", () => {
+  it("AUTH-30 AUTH-34 is bound to this client by PKCE and by a state that is new each time", async () => {
+    const { world, as, person, options, connect } = story();
+    const auth = oauth(options());
+    for (let round = 0; round < 2; round++) {
+      as.live.clear();
+      as.refreshable.clear();
+      await (await connect(auth)).listTools();
+    }
+    const [first, second] = person.pages.map(({ searchParams }) => Object.fromEntries(searchParams));
+    expect(first).toMatchObject({
+      response_type: "code",
+      code_challenge_method: "S256",
+      client_id: "client-1",
+    });
+    expect(first?.["state"]).not.toBe(second?.["state"]);
+    expect(first?.["code_challenge"]).not.toBe(second?.["code_challenge"]);
+    const token = world.to("as.example.com/token").at(-1);
+    const hash = createHash("sha256").update(String(token?.form["code_verifier"])).digest("base64url");
+    expect(hash).toBe(second?.["code_challenge"]);
+  });
+
+  it("AUTH-32 AUTH-33 names the server as it names itself, to the letter, wherever a token is asked for", async () => {
+    for (const resource of [
+      "https://mcp.example.com",
+      "https://mcp.example.com/mcp",
+      "https://MCP.example.com/mcp",
+    ]) {
+      const { world, as, server, person, options, connect } = story();
+      server.metadata["resource"] = resource;
+      const auth = oauth(options());
+      await connect(auth);
+      as.live.clear();
+      await (await connect(auth)).listTools();
+      expect(person.asked["resource"]).toBe(resource);
+      const forms = world
+        .to("as.example.com/token")
+        .map(({ form }) => [form["grant_type"], form["resource"]]);
+      expect(forms).toEqual([
+        ["authorization_code", resource],
+        ["refresh_token", resource],
+      ]);
+    }
+  });
+
+  it("AUTH-32 names no server, or another, only if the user says so", async () => {
+    const without = story();
+    await without.connect(oauth(without.options({ resource: false })));
+    expect(without.person.asked).not.toHaveProperty("resource");
+    const other = story();
+    await other.connect(oauth(other.options({ resource: "api://mcp" })));
+    expect(other.person.asked["resource"]).toBe("api://mcp");
+  });
+
+  it("AUTH-34 is thrown away when the answer has another state or none", async () => {
+    const changes = [
+      (params: URLSearchParams) => params.set("state", "other"),
+      (params: URLSearchParams) => params.delete("state"),
+    ];
+    for (const change of changes) {
+      const { world, as, connect } = story();
+      as.answer = change;
+      expect(await failure(connect())).toMatchObject({ reason: "issuer" });
+      expect(world.to("as.example.com/token")).toEqual([]);
+    }
+  });
+
+  it("AUTH-35 AUTH-36 is thrown away when the answer is of another issuer than the one that was asked", async () => {
+    const issuer = "https://as.example.com";
+    const want: readonly (readonly [boolean | undefined, string | undefined, boolean])[] = [
+      [true, issuer, true],
+      [undefined, issuer, true],
+      [undefined, undefined, true],
+      [true, undefined, false],
+      [true, `${issuer}/`, false],
+      [undefined, "https://evil.example.com", false],
+    ];
+    for (const [isAdvertised, iss, isTaken] of want) {
+      const { world, as, connect } = story({ revision: modern });
+      as.metadata["authorization_response_iss_parameter_supported"] = isAdvertised;
+      as.answer = (params) => iss !== undefined && params.set("iss", iss);
+      const opened = connect();
+      if (isTaken) await opened;
+      else expect(await failure(opened)).toMatchObject({ reason: "issuer" });
+      expect(world.to("as.example.com/token")).toHaveLength(isTaken ? 1 : 0);
+    }
+  });
+
+  it("AUTH-36 shows no error text of an answer that is not of this sign-in", async () => {
+    const { as, connect } = story();
+    as.answer = (params) => {
+      params.delete("code");
+      params.set("error", "access_denied");
+      params.set("error_description", "call this number");
+      params.set("iss", "https://evil.example.com");
+    };
+    const error = await failure(connect());
+    expect(error).toMatchObject({ reason: "issuer" });
+    expect(error.message).not.toContain("number");
+  });
+
+  it("may accept a second issuer in the answer, if the user does", async () => {
+    const { as, options, connect } = story();
+    as.answer = (params) => params.set("iss", "https://tenant.example.com");
+    const issuers = { "https://as.example.com": "https://tenant.example.com" };
+    await (await connect(oauth(options({ issuers })))).listTools();
+    expect(await failure(connect(oauth(options())))).toMatchObject({ reason: "issuer" });
+  });
+
+  it("AUTH-37 takes its answer on this machine, at an https URL, or by a scheme of the application alone", async () => {
+    for (const uri of [
+      "http://localhost:1/x",
+      "http://[::1]:1/x",
+      "https://app.example.com/x",
+      "com.example.app:/x",
+    ]) {
+      const { person, connect } = story();
+      person.uri = uri;
+      await connect();
+    }
+    for (const uri of ["http://app.example.com/x", "javascript:alert(1)", "nowhere"]) {
+      const { as, person, connect } = story();
+      person.uri = uri;
+      expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
+      expect(as.registrations).toEqual([]);
+    }
+  });
+
+  it("AUTH-39 opens no page but an https one", async () => {
+    const pages = [
+      "javascript:alert(1)",
+      "file:///etc/passwd",
+      "data:text/html,x",
+      "vbscript:x",
+      "http://as.example.com/",
+      "x",
+    ];
+    for (const page of pages) {
+      const { as, person, connect } = story();
+      as.metadata["authorization_endpoint"] = page;
+      expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
+      expect(person.count).toBe(0);
+    }
+  });
+
+  it("AUTH-66 gives the page to the opener as one value, whatever characters it has", async () => {
+    const { as, person, connect } = story();
+    as.metadata["authorization_endpoint"] = "https://as.example.com/authorize?a=%22;$(id)%20%26&b=`x`";
+    await connect();
+    const [page] = person.pages;
+    expect(page?.searchParams.get("a")).toBe('";$(id) &');
+    // Nothing that a shell would read is left in it.
+    expect(page?.href).toMatch(/^[\w:/?&=.%+*-]+$/);
+  });
+
+  it("ends with what the person or the authorization server says", async () => {
+    const { as, connect } = story();
+    as.answer = (params) => {
+      params.delete("code");
+      params.set("error", "access_denied");
+      params.set("error_description", "not today");
+    };
+    const error = await failure(connect());
+    expect(error).toMatchObject({
+      reason: "denied",
+      code: "access_denied",
+      server: "https://mcp.example.com/mcp",
+    });
+    expect(error.message).toContain("not today");
+  });
+
+  it("ends after a time, and then registers this client anew, since its id may be what is wrong", async () => {
+    const { as, options, connect } = story();
+    let closed = 0;
+    const redirect: Redirect = {
+      uri: "http://127.0.0.1:1/x",
+      open: () => {},
+      answer: new Promise(() => {}),
+      close: () => void closed++,
+    };
+    const auth = oauth(options({ login: { redirectUri: () => redirect }, loginTimeout: 20 }));
+    for (let round = 1; round <= 2; round++) {
+      expect(await failure(connect(auth))).toMatchObject({ reason: "timeout" });
+      expect(as.registrations).toHaveLength(round);
+      expect(closed).toBe(round);
+    }
+  });
+
+  it("needs a login: without one the error says where to sign in", async () => {
+    const { world, as, connect } = story();
+    const error = await failure(connect(oauth({ fetch: world.fetch })));
+    expect(isAuthorizationError(error)).toBe(true);
+    expect(error).toMatchObject({
+      reason: "login-required",
+      issuer: as.issuer,
+      status: 401,
+      isRetryable: false,
+    });
+    expect(world.to("/register")).toEqual([]);
+  });
+
+  it("tells of each step, and of no secret", async () => {
+    const { world, options, connect } = story();
+    const told: unknown[] = [];
+    const auth = oauth(options({ onEvent: (event) => told.push(event) }));
+    await (await connect(auth)).listTools();
+    await auth.logout("https://mcp.example.com/mcp");
+    expect(told.map((event) => (event as { step: string }).step)).toEqual([
+      "discover",
+      "register",
+      "sign-in",
+      "token",
+      "revoke",
+    ]);
+    const text = JSON.stringify(told);
+    for (const secret of [
+      "access-",
+      "refresh-",
+      "code-",
+      String(world.to("/token")[0]?.form["code_verifier"]),
+    ])
+      expect(text).not.toContain(secret);
+  });
+});

@@ -1,0 +1,368 @@
+import { memoryStore, oauth, type TokenStore } from "@mcpgen/runtime/auth";
+import { http, sse } from "@mcpgen/runtime/http";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { failure, legacy, makeClient } from "../kit/index.js";
+import { json, refused, type Seen, type Story, story, World } from "./kit/index.js";
+
+const grants = (world: World): string[] =>
+  world.to("as.example.com/token").map(({ form }) => String(form["grant_type"]));
+const bearers = (world: World): (string | null)[] =>
+  world.to("mcp.example.com/mcp").map(({ headers }) => headers.get("authorization"));
+
+describe("a token", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+  afterEach(() => void vi.useRealTimers());
+  const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
+
+  it("AUTH-50 goes with every request in a header, and never in a URL", async () => {
+    const { world, server, connect } = story();
+    const client = await connect();
+    await client.listTools();
+    await client.close();
+    const sent = world.seen.filter(({ url }) => url.href.startsWith(server.url));
+    const [first, ...others] = sent;
+    expect(first?.headers.get("authorization")).toBe(null);
+    expect(new Set(others.map(({ headers }) => headers.get("authorization")))).toEqual(
+      new Set(["Bearer access-2"]),
+    );
+    expect(new Set(others.map(({ method }) => method))).toEqual(new Set(["POST", "GET", "DELETE"]));
+    expect(world.seen.filter(({ url }) => url.href.includes("access-"))).toEqual([]);
+  });
+
+  it("AUTH-50 goes with the stream and the messages of HTTP+SSE too", async () => {
+    const { world, as, options } = story();
+    const base = "https://sse.example.com";
+    const isKnown = ({ headers }: Seen): boolean =>
+      as.live.has((headers.get("authorization") ?? "").slice(7));
+    const no = (): Response => new Response(null, { status: 401 });
+    world.document(`${base}/.well-known/oauth-protected-resource/sse`, {
+      resource: `${base}/sse`,
+      authorization_servers: [as.issuer],
+    });
+    let push!: (event: string) => void;
+    world.routes.set(`${base}/sse`, (seen) => {
+      if (!isKnown(seen)) return no();
+      const body = new ReadableStream({
+        start: (controller) => {
+          push = (event) => controller.enqueue(new TextEncoder().encode(event));
+          push("event: endpoint\ndata: /messages\n\n");
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    });
+    world.routes.set(`${base}/messages`, (seen) => {
+      if (!isKnown(seen)) return no();
+      const { id, method } = JSON.parse(seen.body) as { id?: number; method: string };
+      const opened = {
+        protocolVersion: legacy.revision,
+        capabilities: { tools: {} },
+        serverInfo: { name: "x", version: "1" },
+      };
+      const result = method === "initialize" ? opened : { tools: [] };
+      if (id !== undefined) push(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
+      return new Response(null, { status: 202 });
+    });
+    const transport = sse(`${base}/sse`, { auth: oauth(options()), fetch: world.fetch });
+    await using client = await makeClient(legacy.protocol, transport);
+    expect(await client.listTools()).toEqual({ tools: [] });
+    as.live.clear();
+    expect(await client.listTools()).toEqual({ tools: [] });
+    expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
+  });
+
+  it("AUTH-54 AUTH-55 is refreshed when it is refused, with the newest refresh token, and nobody signs in again", async () => {
+    const { world, as, person, connect } = story();
+    const client = await connect();
+    for (let round = 0; round < 3; round++) {
+      as.live.clear();
+      await client.listTools();
+    }
+    expect(grants(world)).toEqual(["authorization_code", "refresh_token", "refresh_token", "refresh_token"]);
+    const used = world.to("/token").flatMap(({ form }) => form["refresh_token"] ?? []);
+    expect(new Set(used).size).toBe(3);
+    expect(person.count).toBe(1);
+  });
+
+  it("AUTH-55 keeps its refresh token where the authorization server sends no new one", async () => {
+    const { world, as, connect } = story();
+    const client = await connect();
+    as.tokenAnswer = () => {
+      as.live.add("fixed");
+      return json({ access_token: "fixed", token_type: "Bearer" });
+    };
+    for (let round = 0; round < 2; round++) {
+      as.live.clear();
+      await client.listTools();
+    }
+    expect(world.to("/token").flatMap(({ form }) => form["refresh_token"] ?? [])).toEqual([
+      "refresh-2",
+      "refresh-2",
+    ]);
+  });
+
+  it("AUTH-54 is refreshed once for a hundred requests that are refused at the same time", async () => {
+    const { world, as, connect } = story();
+    const client = await connect();
+    as.live.clear();
+    as.tokenAnswer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return undefined;
+    };
+    await Promise.all(Array.from({ length: 100 }, () => client.listTools()));
+    expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
+  });
+
+  it("AUTH-54 that was replaced meanwhile makes a late refusal send the request again, and nothing else", async () => {
+    const { world, as, server, connect } = story();
+    const client = await connect();
+    const guarded = world.routes.get(server.url);
+    let isLate = true;
+    world.routes.set(server.url, async (seen, init) => {
+      const answer = await guarded?.(seen, init);
+      if (seen.body.includes("tools/call") && isLate) {
+        isLate = false;
+        // The old token is refused here after another request has renewed it.
+        while (grants(world).length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return answer as Response;
+    });
+    as.live.clear();
+    await Promise.all([client.callTool({ name: "echo" }), client.listTools()]);
+    expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
+  });
+
+  it("is refreshed before it expires, and is not sent once it has", async () => {
+    const { world, as, person, connect } = story();
+    const client = await connect();
+    later(3580);
+    await client.listTools();
+    expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
+    expect(bearers(world).at(-1)).toBe("Bearer access-3");
+    as.givesRefreshTokens = false;
+    later(3580);
+    await client.listTools();
+    // This answer had no new refresh token, and the old one is used up.
+    later(4000);
+    await client.listTools();
+    expect(bearers(world).slice(-2)).toEqual([null, "Bearer access-6"]);
+    expect(person.count).toBe(2);
+  });
+
+  it("AUTH-63 without a refresh token works until it expires, and then a person signs in", async () => {
+    const { world, as, person, connect } = story();
+    as.givesRefreshTokens = false;
+    const client = await connect();
+    later(3000);
+    await client.listTools();
+    expect(person.count).toBe(1);
+    later(700);
+    await client.listTools();
+    expect(grants(world)).toEqual(["authorization_code", "authorization_code"]);
+  });
+
+  it("AUTH-63 shows its refresh token to its authorization server alone", async () => {
+    const { world, as, connect } = story();
+    const client = await connect();
+    as.live.clear();
+    await client.listTools();
+    const shown = world.seen.filter(({ url, body, headers }) => {
+      return `${url.href} ${body} ${JSON.stringify([...headers])}`.includes("refresh-");
+    });
+    expect(shown.map(({ url }) => url.href)).toEqual(["https://as.example.com/token"]);
+  });
+
+  it("is kept when the authorization server cannot be reached, and is still sent while it lasts", async () => {
+    const { world, as, person, connect } = story();
+    const client = await connect();
+    let isDown = true;
+    as.tokenAnswer = () => (isDown ? new Response("no", { status: 503 }) : undefined);
+    later(3580);
+    await client.listTools();
+    expect(bearers(world).at(-1)).toBe("Bearer access-2");
+    later(100);
+    expect(await failure(client.listTools())).toMatchObject({ reason: "network", isRetryable: true });
+    isDown = false;
+    await client.listTools();
+    expect(person.count).toBe(1);
+  });
+
+  it("is forgotten when its refresh token is revoked, and a person signs in once", async () => {
+    const { world, as, person, connect } = story();
+    const client = await connect();
+    as.live.clear();
+    as.refreshable.clear();
+    await Promise.all(Array.from({ length: 5 }, () => client.listTools()));
+    expect(person.count).toBe(2);
+    expect(grants(world)).toEqual(["authorization_code", "refresh_token", "authorization_code"]);
+  });
+
+  it("is not asked for again when the server refuses the one that it just caused", async () => {
+    const { as, server, person, connect } = story();
+    server.refusal = () =>
+      new Response(null, { status: 401, headers: { "www-authenticate": server.challenge } });
+    const error = await failure(connect());
+    expect(error).toMatchObject({ reason: "grant", issuer: as.issuer });
+    expect(error.message).toContain("refuses the token");
+    expect(person.count).toBe(1);
+  });
+
+  it("AUTH-53 of another authorization server than the one that the server has now is not refreshed or sent", async () => {
+    const { world, as, connect } = story();
+    const client = await connect();
+    as.live.clear();
+    as.metadata["issuer"] = "https://as.example.com";
+    const moved = story();
+    world.routes.set("https://new.example.com/.well-known/oauth-authorization-server", () =>
+      json({
+        ...as.metadata,
+        issuer: "https://new.example.com",
+        token_endpoint: "https://new.example.com/token",
+      }),
+    );
+    world.routes.set("https://new.example.com/token", () => {
+      as.live.add("new-token");
+      return json({ access_token: "new-token", token_type: "Bearer" });
+    });
+    world.document("https://mcp.example.com/.well-known/oauth-protected-resource/mcp", {
+      ...moved.server.metadata,
+      authorization_servers: ["https://new.example.com"],
+    });
+    await client.listTools();
+    expect(world.to("https://as.example.com/token")).toHaveLength(1);
+    expect(world.to("new.example.com/token").map(({ form }) => form["grant_type"])).toEqual([
+      "authorization_code",
+    ]);
+    expect(bearers(world).at(-1)).toBe("Bearer new-token");
+  });
+
+  it("may come in another form than the specification says", async () => {
+    const want: readonly (readonly [string, Response])[] = [
+      [
+        "a form",
+        new Response("access_token=odd&token_type=bearer&expires_in=60", {
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+        }),
+      ],
+      [
+        "null members",
+        json({
+          access_token: "odd",
+          token_type: "bearer",
+          refresh_token: null,
+          scope: null,
+          expires_in: null,
+        }),
+      ],
+      ["texts", json({ access_token: "odd", expires_in: "3600", scope: ["a"] })],
+      ["an id token", json({ access_token: "odd", token_type: "Bearer", id_token: "x" })],
+    ];
+    for (const [what, answer] of want) {
+      const { as, connect } = story();
+      as.live.add("odd");
+      as.tokenAnswer = () => answer;
+      expect(await (await connect()).listTools(), what).toMatchObject({ tools: [{ name: "echo" }] });
+    }
+  });
+
+  it("is not an error that comes with status 200", async () => {
+    const { as, connect } = story();
+    as.tokenAnswer = () => json({ error: "bad_verification_code", error_description: "expired" });
+    const error = await failure(connect());
+    expect(error).toMatchObject({ reason: "grant", code: "bad_verification_code" });
+    expect(error.message).toContain("expired");
+  });
+
+  it("AUTH-60 stands in no error, whatever the authorization server answers", async () => {
+    const answers = [
+      refused("invalid_request"),
+      json({ refresh_token: "hidden" }),
+      json({ access_token: "hidden", token_type: "mac" }),
+      new Response("access_token hidden", { status: 500 }),
+      json({ error: 7, access_token: "hidden" }, 400),
+    ];
+    for (const answer of answers) {
+      const { as, connect } = story();
+      as.tokenAnswer = () => answer;
+      const error = await failure(connect());
+      expect(error.name).toBe("AuthorizationError");
+      const seen: unknown[] = [];
+      for (let one: unknown = error; one !== undefined && seen.length < 9; one = (one as Error).cause)
+        seen.push(String(one), Object.values(one as object), (one as Error).stack);
+      expect(JSON.stringify(seen)).not.toContain("hidden");
+    }
+  });
+});
+
+describe("a store", () => {
+  const restart = ({ options, connect }: Story, store: TokenStore): Promise<unknown> =>
+    connect(oauth(options({ store }))).then((client) => client.listTools());
+
+  it("keeps the token for the next process, which asks nobody and discovers nothing", async () => {
+    const store = memoryStore();
+    const told = story();
+    await restart(told, store);
+    const before = told.world.seen.length;
+    await restart(told, store);
+    expect(told.person.count).toBe(1);
+    expect(told.world.seen.slice(before).every(({ url }) => url.href === told.server.url)).toBe(true);
+  });
+
+  it("keeps tokens apart by server and by account", async () => {
+    const store = memoryStore();
+    const { person, options, connect } = story();
+    for (const account of ["ada", "bob", "ada"]) await connect(oauth(options({ store, account })));
+    expect(person.count).toBe(2);
+  });
+
+  it("lets one process refresh, and the others take its token", async () => {
+    const store = memoryStore();
+    let last: Promise<unknown> = Promise.resolve();
+    const locked: TokenStore = {
+      ...store,
+      lock: (_, work) => {
+        const done = last.then(work);
+        last = done.catch(() => {});
+        return done;
+      },
+    };
+    const told = story();
+    const { world, as, options, connect } = told;
+    const processes = await Promise.all(Array.from({ length: 8 }, () => oauth(options({ store: locked }))));
+    await connect(processes[0]);
+    const clients = await Promise.all(processes.map((auth) => connect(auth)));
+    as.live.clear();
+    await Promise.all(clients.map((client) => client.listTools()));
+    expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
+  });
+
+  it("loses the token at a logout, which the authorization server hears of", async () => {
+    const store = memoryStore();
+    const { world, as, person, options, connect } = story();
+    const auth = oauth(options({ store }));
+    const client = await connect(auth);
+    await auth.logout("https://mcp.example.com/mcp");
+    expect(world.to("/revoke").map(({ form }) => form["token"])).toEqual(["refresh-2"]);
+    expect(as.refreshable.size).toBe(0);
+    await client.listTools();
+    expect(person.count).toBe(2);
+  });
+
+  it("loses the token at a logout even if the authorization server cannot be reached", async () => {
+    const { world, person, options, connect } = story();
+    const auth = oauth(options());
+    const client = await connect(auth);
+    world.routes.set("https://as.example.com/revoke", () => new Response("no", { status: 503 }));
+    await failure(auth.logout("https://mcp.example.com/mcp"));
+    await client.listTools();
+    expect(person.count).toBe(2);
+  });
+
+  it("is read by clients of all transports", async () => {
+    const { world, server, options } = story();
+    const auth = oauth(options());
+    for (let count = 0; count < 2; count++)
+      await (await makeClient(legacy.protocol, http(server.url, { auth, fetch: world.fetch }))).close();
+    expect(grants(world)).toEqual(["authorization_code"]);
+  });
+});
