@@ -74,6 +74,7 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
     hookTimeout: 300_000,
   },
   adapters: { include: ["test/adapters/*.check.ts"] },
+  auth: { include: ["test/auth/*.check.mjs"] },
   // axe takes its time on a large page.
   browser: { include: ["test/browser/*.check.mjs"], testTimeout: 300_000 },
   examples: { include: ["test/examples/*.check.mjs"] },

@@ -21,12 +21,12 @@ export function clientAuth(as: AuthorizationMetadata, client: KnownClient): Clie
 }
 
 /**
- * The credentials as most servers read them: as they are. A character that this scheme cannot hold is encoded as RFC 6749, section 2.3.1,
- * says.
+ * The credentials of RFC 6749, section 2.3.1, which are form-encoded. Many servers do not decode them, so that only those characters are
+ * encoded that do not survive decoding.
  */
 function basic(id: string, secret: string): string {
-  const isPlain = !id.includes(":") && /^[ -~]*$/.test(id + secret);
-  const pair = isPlain ? `${id}:${secret}` : `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
+  const encoded = (text: string): string => text.replace(/[%+]|[^!-~]/gu, encodeURIComponent);
+  const pair = `${encoded(id).replaceAll(":", "%3A")}:${encoded(secret)}`;
   return `Basic ${toBase64(new TextEncoder().encode(pair))}`;
 }
 

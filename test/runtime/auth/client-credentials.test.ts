@@ -20,6 +20,14 @@ describe("client credentials", () => {
     expect([...world.to("/register"), ...world.to("/authorize")]).toEqual([]);
   });
 
+  it("AUTH-27 encode in a Basic header what a server that decodes it would change, and nothing else", async () => {
+    const { world, as, options, connect } = story();
+    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+    await connect(oauth(options({ login: clientCredentials({ id: "a:b-c", secret: "a+b/c==%-é" }) })));
+    const header = world.to("/token")[0]?.headers.get("authorization");
+    expect(atob(String(header).slice(6))).toBe("a%3Ab-c:a%2Bb/c==%25-%C3%A9");
+  });
+
   it("AUTH-70 work where the authorization server has no page to sign in", async () => {
     const { as, options, connect } = story();
     for (const name of [

@@ -1,0 +1,187 @@
+import { generateKeyPairSync } from "node:crypto";
+import { clientCredentials, memoryStore, oauth } from "@mcpgen/runtime/auth";
+import { http } from "@mcpgen/runtime/http";
+import { exportJWK, importSPKI } from "jose";
+import { afterEach, describe, expect, it } from "vitest";
+import { Client } from "../../generated/2026-07-28/client.js";
+import { Person, startMcp, startProvider } from "./servers.mjs";
+
+const open = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one();
+});
+
+async function start(options) {
+  const as = await startProvider(options);
+  const mcp = await startMcp(as);
+  open.push(() => mcp.as.stop(), mcp.stop);
+  return { as, mcp, person: new Person() };
+}
+
+async function connect(mcp, auth) {
+  const client = await Client.connect(http(mcp.url, { auth }), {
+    info: { name: "caller", version: "1.0.0" },
+  });
+  open.push(() => client.close());
+  return client;
+}
+
+const call = async (client) => {
+  const { content } = await client.callTool({ name: "echo", arguments: {} });
+  return content[0].text;
+};
+
+const failure = (promise) =>
+  promise.then(
+    () => undefined,
+    (error) => error,
+  );
+
+describe("against oidc-provider, a client", () => {
+  it.each(["jwt", "opaque"])(
+    "AUTH-23 AUTH-30 AUTH-32 registers, signs in, and calls a tool with a %s token for this server",
+    async (format) => {
+      const { as, mcp, person } = await start({ format });
+      const client = await connect(mcp, oauth({ login: person, client: { name: "caller" } }));
+      expect(await call(client)).toBe("called");
+      expect(person.count).toBe(1);
+      expect(as.told).toEqual(["authorization_code granted"]);
+    },
+  );
+
+  it("AUTH-54 AUTH-55 lives for long on tokens that last two seconds, and each refresh token is used once", async () => {
+    const { as, mcp, person } = await start({ lifetime: 2 });
+    const client = await connect(mcp, oauth({ login: person }));
+    const end = Date.now() + 7000;
+    let calls = 0;
+    while (Date.now() < end) {
+      await Promise.all(Array.from({ length: 10 }, () => call(client)));
+      calls += 10;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(calls).toBeGreaterThan(100);
+    expect(person.count).toBe(1);
+    const refreshes = as.told.filter((line) => line === "refresh_token granted");
+    expect(refreshes.length).toBeGreaterThanOrEqual(3);
+    expect(as.told).toEqual(["authorization_code granted", ...refreshes]);
+  });
+
+  it("AUTH-26 finds an authorization server that has forgotten everybody: one registration, one sign-in", async () => {
+    const { as, mcp, person } = await start({ format: "opaque" });
+    const store = memoryStore();
+    const auth = oauth({ login: person, store });
+    expect(await call(await connect(mcp, auth))).toBe("called");
+    await as.stop();
+    mcp.as = await startProvider({ port: as.port, format: "opaque" });
+    expect(await call(await connect(mcp, auth))).toBe("called");
+    expect(person.count).toBe(2);
+    expect(mcp.as.told).toEqual(["refresh_token invalid_client", "authorization_code granted"]);
+  });
+
+  it("AUTH-14 AUTH-53 follows the server to another authorization server", async () => {
+    const { as, mcp, person } = await start();
+    const auth = oauth({ login: person });
+    const client = await connect(mcp, auth);
+    await call(client);
+    open.push(as.stop);
+    mcp.as = await startProvider();
+    expect(await call(client)).toBe("called");
+    expect(as.told).toEqual(["authorization_code granted"]);
+    expect(mcp.as.told).toEqual(["authorization_code granted"]);
+  });
+
+  it("is told when the person says no, and asks again only when it is called again", async () => {
+    const { as, mcp, person } = await start();
+    person.isWilling = false;
+    expect(await failure(connect(mcp, oauth({ login: person })))).toMatchObject({
+      name: "AuthorizationError",
+      reason: "denied",
+      code: "access_denied",
+    });
+    expect(person.count).toBe(1);
+    expect(as.told).toEqual([]);
+  });
+
+  it("revokes its refresh token at a logout, so that a copy of it is worth nothing", async () => {
+    const { as, mcp, person } = await start({ format: "opaque" });
+    const kept = memoryStore();
+    const copies = [];
+    const store = { ...kept, set: (key, value) => (copies.push(value), kept.set(key, value)) };
+    const auth = oauth({ login: person, store });
+    await call(await connect(mcp, auth));
+    const { refreshToken } = copies.find((value) => value?.kind === "grant");
+    expect(await as.provider.RefreshToken.find(refreshToken)).toBeDefined();
+    await auth.logout(mcp.url);
+    expect(await as.provider.RefreshToken.find(refreshToken)).toBeUndefined();
+    expect([...copies].at(-1)).toBeUndefined();
+  });
+
+  it("keeps its grant while the authorization server is down, and signs in nobody when it is back", async () => {
+    const { as, mcp, person } = await start({ lifetime: 2 });
+    const client = await connect(mcp, oauth({ login: person }));
+    await call(client);
+    as.isDown = true;
+    await new Promise((resolve) => setTimeout(resolve, 2200));
+    expect(await failure(call(client))).toMatchObject({ reason: "network", isRetryable: true });
+    as.isDown = false;
+    expect(await call(client)).toBe("called");
+    expect(person.count).toBe(1);
+    expect(as.told).toEqual(["authorization_code granted", "refresh_token granted"]);
+  });
+
+  it("AUTH-20 AUTH-21 is known by the URL of its metadata document", async () => {
+    const url = "https://app.example.com/client.json";
+    const document = {
+      client_id: url,
+      client_name: "caller",
+      redirect_uris: ["http://127.0.0.1:33418/callback"],
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      application_type: "native",
+    };
+    const { as, mcp, person } = await start({
+      more: {
+        features: { clientIdMetadataDocument: { enabled: true, ack: "draft-02" } },
+        fetch: async () => Response.json(document, { headers: { "cache-control": "max-age=60" } }),
+      },
+    });
+    const client = await connect(mcp, oauth({ login: person, client: { metadataUrl: url } }));
+    expect(await call(client)).toBe("called");
+    expect(as.told).toEqual(["authorization_code granted"]);
+  });
+
+  it("AUTH-70 AUTH-71 gets a token for itself, by a secret or by a key", async () => {
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const pem = privateKey.export({ type: "pkcs8", format: "pem" });
+    const spki = await importSPKI(publicKey.export({ type: "spki", format: "pem" }), "ES256", {
+      extractable: true,
+    });
+    const jwk = { ...(await exportJWK(spki)), alg: "ES256", use: "sig", kid: "k1" };
+    const grant = { grant_types: ["client_credentials"], redirect_uris: [], response_types: [] };
+    const secret = "a:secret-with-$-%-/-=-and-+-in-it";
+    const { as, mcp } = await start({
+      clients: [
+        {
+          client_id: "basic",
+          client_secret: secret,
+          token_endpoint_auth_method: "client_secret_basic",
+          ...grant,
+        },
+        {
+          client_id: "post",
+          client_secret: secret,
+          token_endpoint_auth_method: "client_secret_post",
+          ...grant,
+        },
+        { client_id: "key", token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [jwk] }, ...grant },
+      ],
+    });
+    expect(
+      await call(await connect(mcp, oauth({ login: clientCredentials({ id: "key", key: pem, kid: "k1" }) }))),
+    ).toBe("called");
+    expect(as.told).toEqual(["client_credentials granted"]);
+    const plain = clientCredentials({ id: "basic", secret });
+    expect(await call(await connect(mcp, oauth({ login: plain })))).toBe("called");
+  });
+});
