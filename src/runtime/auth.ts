@@ -1,6 +1,8 @@
 /** Authorization of clients: `http(url, { auth: oauth({ login }) })`. */
 export { oauth, type OAuth } from "./auth/oauth.js";
 export { clientCredentials, type ClientCredentials } from "./auth/client-credentials.js";
+export { enterprise, type Enterprise, type EnterpriseClient } from "./auth/enterprise.js";
+export { workloadIdentity, type WorkloadIdentity } from "./auth/workload-identity.js";
 export { memoryStore, type Grant, type Registration, type TokenStore } from "./auth/store.js";
 export { AuthorizationError, type AuthorizationReason, isAuthorizationError } from "./auth/error.js";
 export type {

@@ -1,4 +1,11 @@
-import { clientCredentials, type Login, type MachineGrant, oauth } from "@mcpgen/runtime/auth";
+import {
+  clientCredentials,
+  enterprise,
+  type Login,
+  type MachineGrant,
+  oauth,
+  workloadIdentity,
+} from "@mcpgen/runtime/auth";
 import { http } from "@mcpgen/runtime/http";
 import { connect, type Clients, protocols, type Revision } from "../../generated/index.js";
 
@@ -126,9 +133,20 @@ const {
 } = given;
 
 /** How a scenario wants tokens to be obtained; by default a person signs in. */
-const grants: Readonly<Record<string, MachineGrant>> = {
-  ...(secret && { "auth/client-credentials-basic": clientCredentials({ id, secret }) }),
-  ...(key && { "auth/client-credentials-jwt": clientCredentials({ id, key, alg }) }),
+const grants: Readonly<Record<string, () => MachineGrant>> = {
+  "auth/client-credentials-basic": () => clientCredentials({ id, secret }),
+  "auth/client-credentials-jwt": () => clientCredentials({ id, key, alg }),
+  "auth/enterprise-managed-authorization": () =>
+    enterprise({
+      idp: {
+        issuer: String(given["idp_issuer"]),
+        tokenEndpoint: String(given["idp_token_endpoint"]),
+        client: { id: String(given["idp_client_id"]) },
+      },
+      subject: () => ({ token: String(given["idp_id_token"]) }),
+      client: { id, secret },
+    }),
+  "auth/wif-jwt-bearer": () => workloadIdentity({ assertion: () => String(given["valid_jwt"]) }),
 };
 
 const auth = oauth({
@@ -137,7 +155,7 @@ const auth = oauth({
     ...(id && { id, secret }),
     metadataUrl: "https://conformance-test.local/client-metadata.json",
   },
-  login: grants[scenario] ?? login,
+  login: grants[scenario]?.() ?? login,
 });
 
 const client: Client = await connect(http(url, { auth }), { ...options, revisions });

@@ -82,7 +82,7 @@ function issuerAddresses(issuer: URL): string[] {
 }
 
 /** The metadata of one authorization server, whose issuer must be the one that was asked for, to the letter. AUTH-09 */
-async function readIssuer(context: Context, issuer: string): Promise<AuthorizationMetadata> {
+export async function readIssuer(context: Context, issuer: string): Promise<AuthorizationMetadata> {
   const { server, options } = context;
   const url = checkUrl(issuer, "its authorization server", context);
   const found = await firstDocument(context, issuerAddresses(url), `the metadata of ${issuer}`);

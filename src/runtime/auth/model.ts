@@ -13,7 +13,12 @@ export interface Tokens {
   readonly refreshToken: string | undefined;
   /** Seconds until the access token expires. */
   readonly lifetime: number | undefined;
+  /** The `issued_token_type` of a token exchange (RFC 8693). */
+  readonly type?: string | undefined;
 }
+
+/** The grant by a signed assertion (RFC 7523). */
+export const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
 /** The key of a client that signs its requests for tokens (`private_key_jwt`, RFC 7523). */
 export interface ClientKey {

@@ -15,27 +15,29 @@ import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context } from "./options.js";
 
 /**
- * Asks a token endpoint for tokens.
+ * Asks a token endpoint for tokens, for a client or, if it is undefined, for whoever the parameters prove.
  *
  * @throws AuthorizationError with the reason `network` if the answer may be another one later, and otherwise with the `code` of the server.
  */
 export async function requestTokens(
   context: Context,
   as: AuthorizationMetadata,
-  client: KnownClient,
+  client: KnownClient | undefined,
   grantType: string,
   params: Readonly<Record<string, string>>,
 ): Promise<Tokens> {
   const { issuer } = as;
   const { server } = context;
   context.tell(grantType === "refresh_token" ? "refresh" : "token", issuer);
-  const known = libraryClient(context, as, client.id);
+  // The library wants a name; without a client, none is sent.
+  const known = libraryClient(context, as, client?.id ?? "none");
+  const auth = client ? clientAuth(as, client) : (): void => {};
   let status = 0;
   try {
     const response = await genericTokenEndpointRequest(
       as,
       known,
-      clientAuth(as, client),
+      auth,
       grantType,
       { ...params },
       {
@@ -47,9 +49,12 @@ export async function requestTokens(
         },
       },
     );
-    const answer = await processGenericTokenEndpointResponse(as, known, response);
+    // What a token exchange gives may be no access token, and then has no type of one (RFC 8693, section 2.2.1).
+    const recognizedTokenTypes = "requested_token_type" in params ? { n_a: () => {} } : {};
+    const answer = await processGenericTokenEndpointResponse(as, known, response, { recognizedTokenTypes });
     const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = answer;
-    return { clientId: client.id, accessToken, refreshToken, lifetime };
+    const type = answer["issued_token_type"] as string | undefined;
+    return { clientId: client?.id ?? "", accessToken, refreshToken, lifetime, type };
   } catch (cause) {
     if (cause instanceof AuthorizationError) throw cause;
     const isTemporary = status >= 500 || status === 408 || status === 429;
@@ -88,6 +93,7 @@ async function mended(response: Response): Promise<Response> {
     access_token: textIn(body, "access_token"),
     refresh_token: textIn(body, "refresh_token"),
     token_type: textIn(body, "token_type") ?? "Bearer",
+    issued_token_type: textIn(body, "issued_token_type"),
     expires_in: body["expires_in"] !== null && lifetime >= 0 ? lifetime : undefined,
   });
   return new Response(json, { status, headers: { "content-type": "application/json" } });

@@ -1,0 +1,67 @@
+import type { Awaitable } from "../timing.js";
+import { readIssuer } from "./discovery.js";
+import { AuthorizationError } from "./error.js";
+import { type AuthorizationMetadata, type ClientKey, jwtBearer } from "./model.js";
+import type { Context, MachineGrant } from "./options.js";
+import { requestTokens } from "./tokens.js";
+
+/** A client with its secret or its key; without both it is a public client. */
+export interface EnterpriseClient extends ClientKey {
+  readonly id: string;
+  readonly secret?: string;
+}
+
+/** The identity provider of a company, and this client at it and at the authorization servers. */
+export interface Enterprise {
+  readonly idp: {
+    /** The issuer of the identity provider, whose metadata is read, or its token endpoint. */
+    readonly issuer?: string;
+    readonly tokenEndpoint?: string;
+    readonly client: EnterpriseClient;
+  };
+  /** Returns what proves who the person is: an ID token by default, or a token of the type that `type` names (RFC 8693). */
+  readonly subject: () => Awaitable<{ readonly token: string; readonly type?: string }>;
+  /** The client at the authorization server of the MCP server. */
+  readonly client: EnterpriseClient;
+}
+
+const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
+const [idToken, idJag] = ["id_token", "id-jag"].map((type) => `urn:ietf:params:oauth:token-type:${type}`);
+
+/**
+ * Obtains tokens for a person whom the identity provider of a company knows, without a page of each authorization server:
+ * `oauth({ login: enterprise({ idp, subject, client }) })`. Specification: Enterprise-Managed Authorization extension. AUTH-74, AUTH-77
+ */
+export function enterprise({ idp, subject, client }: Enterprise): MachineGrant {
+  return {
+    capabilities: { extensions: { "io.modelcontextprotocol/enterprise-managed-authorization": {} } },
+    token: async ({ context, as, params }) => {
+      // The user names the identity provider, which may well be in the network of the company.
+      const inside: Context = { ...context, allowPrivate: true };
+      const { token, type = idToken } = await subject();
+      const tokens = await requestTokens(inside, await providerOf(inside, idp), idp.client, exchange, {
+        ...params,
+        requested_token_type: String(idJag),
+        audience: as.issuer,
+        subject_token: token,
+        subject_token_type: String(type),
+      });
+      if (tokens.type !== idJag) {
+        const message = `The identity provider gives another token than an ID-JAG for ${context.server.host}. It must support cross-app access.`;
+        throw new AuthorizationError("grant", message, context.server, { issuer: as.issuer });
+      }
+      return requestTokens(context, as, client, jwtBearer, { ...params, assertion: tokens.accessToken });
+    },
+  };
+}
+
+async function providerOf(
+  context: Context,
+  { issuer, tokenEndpoint }: Enterprise["idp"],
+): Promise<AuthorizationMetadata> {
+  if (tokenEndpoint !== undefined)
+    return { issuer: issuer ?? tokenEndpoint, token_endpoint: tokenEndpoint, hasPkce: false };
+  if (issuer === undefined)
+    throw new TypeError("enterprise needs the issuer or the token endpoint of the identity provider.");
+  return readIssuer(context, issuer);
+}

@@ -1,0 +1,130 @@
+import { enterprise, oauth, workloadIdentity } from "@mcpgen/runtime/auth";
+import { describe, expect, it } from "vitest";
+import { failure, modern } from "../kit/index.js";
+import { json, refused, type Story, story } from "./kit/index.js";
+
+const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const idJag = "urn:ietf:params:oauth:token-type:id-jag";
+
+/** The authorization server gives tokens for assertions alone. */
+function takeAssertions({ as }: Story): void {
+  for (const name of ["authorization_endpoint", "registration_endpoint", "code_challenge_methods_supported"])
+    delete as.metadata[name];
+  as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic", "none"];
+  as.tokenAnswer = ({ form }) => {
+    if (form["grant_type"] !== jwtBearer) return refused("unsupported_grant_type");
+    return String(form["assertion"]).startsWith("good") ? as.issue() : refused("invalid_grant");
+  };
+}
+
+describe("a workload", () => {
+  it("AUTH-83 shows the token of its platform, and neither registers nor opens a page", async () => {
+    const told = story();
+    takeAssertions(told);
+    const { world, as, server, options, connect } = told;
+    const audiences: string[] = [];
+    const assertion = (audience: string): string => {
+      audiences.push(audience);
+      return `good-${audiences.length}`;
+    };
+    const client = await connect(oauth(options({ login: workloadIdentity({ assertion }) })));
+    as.live.clear();
+    await client.listTools();
+    const forms = world.to("/token").map(({ form }) => form);
+    const sent = { grant_type: jwtBearer, resource: server.url };
+    expect(forms).toEqual([
+      { ...sent, assertion: "good-1" },
+      { ...sent, assertion: "good-2" },
+    ]);
+    expect(world.to("/token").map(({ headers }) => headers.get("authorization"))).toEqual([null, null]);
+    expect(audiences).toEqual([as.issuer, as.issuer]);
+  });
+
+  it("AUTH-83 takes an error as final", async () => {
+    const told = story();
+    takeAssertions(told);
+    const login = workloadIdentity({ assertion: () => "bad" });
+    expect(await failure(told.connect(oauth(told.options({ login }))))).toMatchObject({
+      reason: "grant",
+      code: "invalid_grant",
+    });
+    expect(told.world.to("/token")).toHaveLength(1);
+  });
+});
+
+describe("a person whom a company knows", () => {
+  const idp = "https://idp.corp.example.com";
+  const login = enterprise({
+    idp: { tokenEndpoint: `${idp}/token`, client: { id: "at-idp", secret: "s1" } },
+    subject: () => ({ token: "id-token" }),
+    client: { id: "at-as", secret: "s2" },
+  });
+  const answer = { access_token: "good-jag", token_type: "N_A", issued_token_type: idJag, expires_in: 60 };
+
+  it("AUTH-74 AUTH-75 AUTH-77 is signed in by the identity provider and then the authorization server, on no page", async () => {
+    const told = story({ revision: modern });
+    takeAssertions(told);
+    const { world, as, server, options, connect } = told;
+    world.routes.set(`${idp}/token`, () => json(answer));
+    await (await connect(oauth(options({ login })))).listTools();
+    const [exchange, grant] = world.seen.filter(({ url }) => url.pathname === "/token");
+    expect(exchange?.url.origin).toBe(idp);
+    expect(exchange?.headers.get("authorization")).toBe(`Basic ${btoa("at-idp:s1")}`);
+    expect(exchange?.form).toEqual({
+      grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+      requested_token_type: idJag,
+      audience: as.issuer,
+      resource: server.url,
+      subject_token: "id-token",
+      subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+    });
+    expect(grant?.url.origin).toBe(as.issuer);
+    expect(grant?.headers.get("authorization")).toBe(`Basic ${btoa("at-as:s2")}`);
+    expect(grant?.form).toEqual({ grant_type: jwtBearer, resource: server.url, assertion: "good-jag" });
+    expect([...world.to("/authorize"), ...world.to("/register")]).toEqual([]);
+    const bodies = world.to(server.url).map(({ body }) => body);
+    for (const body of bodies)
+      expect(body).toContain('"io.modelcontextprotocol/enterprise-managed-authorization":{}');
+  });
+
+  it("AUTH-77 is found at the identity provider by its issuer", async () => {
+    const told = story();
+    takeAssertions(told);
+    const { world, options, connect } = told;
+    world.document(`${idp}/.well-known/openid-configuration`, {
+      issuer: idp,
+      token_endpoint: `${idp}/oauth`,
+    });
+    world.routes.set(`${idp}/oauth`, () => json(answer));
+    const byIssuer = enterprise({
+      idp: { issuer: idp, client: { id: "at-idp" } },
+      subject: () => ({ token: "assertion", type: "urn:ietf:params:oauth:token-type:saml2" }),
+      client: { id: "at-as" },
+    });
+    await connect(oauth(options({ login: byIssuer })));
+    expect(world.to(`${idp}/oauth`)[0]?.form).toMatchObject({
+      client_id: "at-idp",
+      subject_token_type: "urn:ietf:params:oauth:token-type:saml2",
+    });
+  });
+
+  it("AUTH-89 has no token of the identity provider in a URL, in an event, or at the authorization server", async () => {
+    const told = story();
+    takeAssertions(told);
+    const { world, as, options, connect } = told;
+    const plain = {
+      access_token: "corporate",
+      token_type: "Bearer",
+      issued_token_type: "urn:ietf:params:oauth:token-type:access_token",
+    };
+    world.routes.set(`${idp}/token`, () => json(plain));
+    const events: unknown[] = [];
+    const error = await failure(connect(oauth(options({ login, onEvent: (event) => events.push(event) }))));
+    expect(error).toMatchObject({ reason: "grant" });
+    expect(world.to(`${as.issuer}/token`)).toEqual([]);
+    world.routes.set(`${idp}/token`, () => json(answer));
+    await connect(oauth(options({ login, onEvent: (event) => events.push(event) })));
+    const texts = [String(error), JSON.stringify(events), ...world.seen.map(({ url }) => url.href)].join();
+    for (const secret of ["corporate", "good-jag", "id-token"]) expect(texts).not.toContain(secret);
+  });
+});
