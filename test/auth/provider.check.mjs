@@ -102,6 +102,20 @@ describe("against oidc-provider, a client", () => {
     expect(as.told).toEqual([]);
   });
 
+  it("AUTH-80 binds its tokens to a key, with the nonces that the authorization server requires", async () => {
+    const dPoP = { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true };
+    const { as, mcp, person } = await start({ lifetime: 2, more: { features: { dPoP } } });
+    const client = await connect(mcp, oauth({ login: person, dpop: "required" }));
+    expect(await call(client)).toBe("called");
+    await new Promise((resolve) => setTimeout(resolve, 2200));
+    expect(await call(client)).toBe("called");
+    expect(person.count).toBe(1);
+    expect(as.told.filter((line) => line.endsWith("granted"))).toEqual([
+      "authorization_code granted",
+      "refresh_token granted",
+    ]);
+  });
+
   it("revokes its refresh token at a logout, so that a copy of it is worth nothing", async () => {
     const { as, mcp, person } = await start({ format: "opaque" });
     const kept = memoryStore();

@@ -98,7 +98,7 @@ export async function startMcp(as) {
           scopes_supported: ["files"],
         }),
       );
-    const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? "") ?? [];
+    const [, token] = /^(?:Bearer|DPoP) (.+)$/.exec(request.headers.authorization ?? "") ?? [];
     if (token !== undefined && (await isGood(own, token))) return serve(request, response);
     response.writeHead(401, { "www-authenticate": "Bearer" }).end();
   });

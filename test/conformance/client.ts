@@ -156,6 +156,7 @@ const auth = oauth({
     metadataUrl: "https://conformance-test.local/client-metadata.json",
   },
   login: grants[scenario]?.() ?? login,
+  dpop: scenario.startsWith("auth/dpop"),
 });
 
 const client: Client = await connect(http(url, { auth }), { ...options, revisions });

@@ -1,5 +1,4 @@
 import { type Grant, readGrant, type TokenStore } from "./store.js";
-import type { Tokens } from "./model.js";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -59,18 +58,9 @@ export class CurrentGrant {
   #use(grant: Grant | undefined, source: Source): void {
     this.grant = grant;
     this.source = source;
-    this.headers = grant ? { authorization: `Bearer ${grant.accessToken}` } : {};
+    const scheme = grant?.proofKey ? "DPoP" : "Bearer";
+    this.headers = grant ? { authorization: `${scheme} ${grant.accessToken}` } : {};
     const { since, expires } = grant ?? { since: 0, expires: 0 };
     this.#freshUntil = expires === undefined ? Infinity : expires - Math.min(early, (expires - since) / 10);
   }
-}
-
-/** What is kept of the answer of a token endpoint. A server that does not rotate refresh tokens sends none when it refreshes. AUTH-55 */
-export function lastingOf(
-  { clientId, accessToken, refreshToken, lifetime }: Tokens,
-  before?: string,
-): Pick<Grant, "clientId" | "accessToken" | "refreshToken" | "since" | "expires"> {
-  const since = Date.now();
-  const expires = lifetime === undefined ? undefined : since + lifetime * 1000;
-  return { clientId, accessToken, refreshToken: refreshToken ?? before, since, expires };
 }

@@ -37,7 +37,7 @@ export function enterprise({ idp, subject, client }: Enterprise): MachineGrant {
     capabilities: { extensions: { "io.modelcontextprotocol/enterprise-managed-authorization": {} } },
     token: async ({ context, as, params }) => {
       // The user names the identity provider, which may well be in the network of the company.
-      const inside: Context = { ...context, allowPrivate: true };
+      const inside: Context = { ...context, allowPrivate: true, proofs: undefined };
       const { token, type = idToken } = await subject();
       const tokens = await requestTokens(inside, await providerOf(inside, idp), idp.client, exchange, {
         ...params,

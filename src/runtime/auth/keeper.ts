@@ -1,13 +1,15 @@
-import type { Challenged } from "../authorizer.js";
+import type { AuthorizedRequest, Challenged } from "../authorizer.js";
 import { oauthChallengeOf } from "./challenge.js";
-import { CurrentGrant, lastingOf } from "./current.js";
+import { CurrentGrant } from "./current.js";
 import { discover, type Discovery } from "./discovery.js";
 import { AuthorizationError, isAuthorizationError } from "./error.js";
 import type { KnownClient } from "./model.js";
+import { lastingOf, obtain, resourceOf } from "./obtain.js";
 import type { Context, OAuthOptions } from "./options.js";
+import { Proofs } from "./proofs.js";
 import { readRegistration, registered, statedClient } from "./registration.js";
-import { chooseScopes, Denials, scopesIn } from "./scopes.js";
-import { isUnknownClient, signIn } from "./sign-in.js";
+import { Denials, scopesIn } from "./scopes.js";
+import { isUnknownClient } from "./sign-in.js";
 import { type Grant, grantKey, registrationKey, type TokenStore } from "./store.js";
 import { requestTokens, revoke } from "./tokens.js";
 
@@ -23,6 +25,7 @@ export class Keeper {
   readonly #options: OAuthOptions;
   readonly #current: CurrentGrant;
   readonly #skews = new Map<string, number>();
+  readonly #proofs = new Proofs(this.#skews);
   readonly #denials = new Denials();
   /** The connections, which are told when a person is asked to sign in. */
   readonly #listeners = new Set<Listener>();
@@ -52,8 +55,14 @@ export class Keeper {
   }
 
   /** The headers with the token. None if there is no token: then the server says what it needs. */
-  headers(): Headers | Promise<Headers> {
-    return this.#current.isFresh ? this.#current.headers : this.#renewed();
+  headers(request: AuthorizedRequest): Headers | Promise<Headers> {
+    const { isFresh, grant, headers } = this.#current;
+    return isFresh && !grant?.proofKey ? headers : this.#renewed(request);
+  }
+
+  /** Reads the nonce for the next proof. */
+  answered({ url }: AuthorizedRequest, header: Challenged["header"]): void {
+    this.#proofs.read(url.origin, header("dpop-nonce"));
   }
 
   /** Gets another token after a challenge. Resolves to false if no token helps. */
@@ -66,6 +75,10 @@ export class Keeper {
       const isAboutScopes = params["error"] === "insufficient_scope" && scopes.length > 0;
       return isAboutScopes && this.#stepUp(challenged, url, scopes);
     }
+    // The server wants a nonce in the proof, and has just sent it.
+    const isNonce = /\buse_dpop_nonce\b/.test(challenged.header("www-authenticate") ?? "");
+    if (isNonce && challenged.sent["dpop"] !== undefined && challenged.header("dpop-nonce") !== undefined)
+      return true;
     // Another request may have got a token since this one was sent.
     if (!this.#isNewer(challenged)) await this.#once(() => this.#replace(challenged, url, scopes));
     return true;
@@ -95,15 +108,20 @@ export class Keeper {
       // Without a connection, as at a logout, nobody leaves.
       signal: this.#listeners.size > 0 ? this.#stop.signal : undefined,
       skews: this.#skews,
+      proofs: options.dpop || this.#current.grant?.proofKey ? this.#proofs : undefined,
       tell: (step, issuer) => options.onEvent?.({ step, server: server.origin + server.pathname, issuer }),
     };
   }
 
-  async #renewed(): Promise<Headers> {
+  async #renewed({ method, url }: AuthorizedRequest): Promise<Headers> {
     const current = this.#current;
     await current.load();
     if (current.grant && !current.isFresh) await this.#once(() => this.#refreshEarly());
-    return current.isLive ? current.headers : {};
+    const { isLive, headers, grant } = current;
+    if (!isLive || !grant) return {};
+    if (!grant.proofKey) return headers;
+    this.#proofs.use(grant.proofKey);
+    return { ...headers, dpop: await this.#proofs.make(method, url, grant.accessToken) };
   }
 
   /** Runs work that gets a token, or waits for the work that does already. */
@@ -227,6 +245,7 @@ export class Keeper {
       try {
         const client = await this.#clientOf(grant, discovery);
         const params = { refresh_token, ...resourceOf(resource) };
+        if (grant.proofKey) this.#proofs.use(grant.proofKey);
         const tokens = await requestTokens(this.#context, discovery.as, client, "refresh_token", params);
         await current.keep({ ...grant, ...lastingOf(tokens, refresh_token) }, "refresh");
       } catch (error) {
@@ -257,31 +276,11 @@ export class Keeper {
     challenged: readonly string[],
     before: readonly string[],
   ): Promise<void> {
-    const server = this.#server;
-    const options = this.#options;
-    const { as, scopes: offered, metadataUrl } = discovery;
-    const { issuer } = as;
-    const { login, client } = options;
     const { grant: old, store } = this.#current;
-    if (!login) {
-      const message = `${server.host} needs a person to sign in at ${issuer}, and this client has no \`login\`.`;
-      throw new AuthorizationError("login-required", message, server, { issuer });
-    }
-    if (client?.id !== undefined && client.issuer === undefined && old && old.issuer !== issuer) {
-      const message = `${server.host} has moved from ${old.issuer} to ${issuer}. Register a client there, and state \`client.id\` and \`client.issuer\`.`;
-      throw new AuthorizationError("registration", message, server, { issuer });
-    }
-    const resource = options.resource === false ? undefined : (options.resource ?? discovery.resource);
-    const supported = as.scopes_supported ?? [];
-    const scopes = chooseScopes(options, { challenged, offered, before, supported });
-    const params = { ...resourceOf(resource), ...(scopes.length > 0 && { scope: scopes.join(" ") }) };
-    const context = this.#context;
-    const tokens =
-      "token" in login
-        ? await login.token({ context, as, params })
-        : await this.#whilePaused(() => signIn(login, { context, store, as, params }));
-    const grant = { kind: "grant", id: crypto.randomUUID(), issuer, resource, scopes, metadataUrl } as const;
-    await this.#current.keep({ ...grant, ...lastingOf(tokens) }, "new");
+    const request = { context: this.#context, store, discovery, challenged, before, old };
+    const isPerson = "redirectUri" in (this.#options.login ?? {});
+    const grant = await (isPerson ? this.#whilePaused(() => obtain(request)) : obtain(request));
+    await this.#current.keep(grant, "new");
   }
 
   async #whilePaused<T>(work: () => Promise<T>): Promise<T> {
@@ -294,6 +293,3 @@ export class Keeper {
     }
   }
 }
-
-const resourceOf = (resource: string | undefined): Record<string, string> =>
-  resource === undefined ? {} : { resource };

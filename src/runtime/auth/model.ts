@@ -13,6 +13,8 @@ export interface Tokens {
   readonly refreshToken: string | undefined;
   /** Seconds until the access token expires. */
   readonly lifetime: number | undefined;
+  /** Whether the tokens are bound to the key of this client. */
+  readonly isBound: boolean;
   /** The `issued_token_type` of a token exchange (RFC 8693). */
   readonly type?: string | undefined;
 }

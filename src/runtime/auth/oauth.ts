@@ -39,7 +39,8 @@ export function oauth(options: OAuthOptions = {}): OAuth {
           return keeper.identity;
         },
         capabilities,
-        headers: () => keeper.headers(),
+        headers: (request) => keeper.headers(request),
+        answered: (request, header) => keeper.answered(request, header),
         challenged: async (challenge) => !isClosed && keeper.answer(challenge),
         close: () => {
           isClosed = true;

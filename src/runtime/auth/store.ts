@@ -1,4 +1,5 @@
 import type { Awaitable } from "../timing.js";
+import type { ProofKey } from "./proofs.js";
 
 /** The tokens for one server and account. */
 export interface Grant {
@@ -15,6 +16,8 @@ export interface Grant {
   readonly expires?: number | undefined;
   /** The scopes that were asked for. */
   readonly scopes: readonly string[];
+  /** The private key that the tokens are bound to (DPoP). */
+  readonly proofKey?: ProofKey | undefined;
   /** Where the metadata of the server is. */
   readonly metadataUrl?: string | undefined;
 }
@@ -44,12 +47,19 @@ export interface TokenStore {
   lock?<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** A store in memory, for one process. */
+/** A store in memory, for one process; several `oauth` objects may share it. */
 export function memoryStore(): TokenStore {
   const values = new Map<string, Grant | Registration>();
+  const last = new Map<string, Promise<unknown>>();
   return {
     get: (key) => values.get(key),
     set: (key, value) => void (value ? values.set(key, value) : values.delete(key)),
+    lock: (key, work) => {
+      const done = (last.get(key) ?? Promise.resolve()).then(work);
+      const settled = done.catch(() => {});
+      last.set(key, settled);
+      return done;
+    },
   };
 }
 

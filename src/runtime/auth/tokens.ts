@@ -13,6 +13,7 @@ import { AuthorizationError, quoted } from "./error.js";
 import { boundedFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context } from "./options.js";
+import { bindsTokens } from "./proofs.js";
 
 /**
  * Asks a token endpoint for tokens, for a client or, if it is undefined, for whoever the parameters prove.
@@ -32,29 +33,50 @@ export async function requestTokens(
   // The library wants a name; without a client, none is sent.
   const known = libraryClient(context, as, client?.id ?? "none");
   const auth = client ? clientAuth(as, client) : (): void => {};
+  const proofs = bindsTokens(as) ? context.proofs : undefined;
   let status = 0;
-  try {
-    const response = await genericTokenEndpointRequest(
+  const ask = async (): Promise<Response> => {
+    const url = new URL(as.token_endpoint ?? "");
+    const headers = proofs ? { dpop: await proofs.make("POST", url) } : {};
+    return genericTokenEndpointRequest(
       as,
       known,
       auth,
       grantType,
       { ...params },
       {
+        headers,
         [allowInsecureRequests]: true,
         [customFetch]: async (url, init) => {
           const response = await boundedFetch(context, url, "a token", init as RequestInit);
           ({ status } = response);
+          proofs?.read(new URL(url).origin, response.headers.get("dpop-nonce"));
           return mended(response);
         },
       },
     );
+  };
+  const read = async (response: Response): Promise<Tokens> => {
     // What a token exchange gives may be no access token, and then has no type of one (RFC 8693, section 2.2.1).
     const recognizedTokenTypes = "requested_token_type" in params ? { n_a: () => {} } : {};
     const answer = await processGenericTokenEndpointResponse(as, known, response, { recognizedTokenTypes });
-    const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = answer;
+    const {
+      access_token: accessToken,
+      refresh_token: refreshToken,
+      expires_in: lifetime,
+      token_type,
+    } = answer;
     const type = answer["issued_token_type"] as string | undefined;
-    return { clientId: client?.id ?? "", accessToken, refreshToken, lifetime, type };
+    const isBound = proofs !== undefined && token_type === "dpop";
+    return { clientId: client?.id ?? "", accessToken, refreshToken, lifetime, isBound, type };
+  };
+  try {
+    return await read(await ask()).catch(async (error: unknown) => {
+      // The server wants a nonce in the proof, and has just sent it.
+      const isNonce = proofs && error instanceof ResponseBodyError && error.error === "use_dpop_nonce";
+      if (!isNonce) throw error;
+      return read(await ask());
+    });
   } catch (cause) {
     if (cause instanceof AuthorizationError) throw cause;
     const isTemporary = status >= 500 || status === 408 || status === 429;

@@ -43,7 +43,7 @@ export class ProtectedServer {
     const handler = createHttpHandler(server as never, { allowedHosts: [new URL(url).hostname] } as never);
     world.routes.set(url, async ({ headers, body }, init) => {
       const authorization = headers.get("authorization") ?? "";
-      if (!this.as.live.has(authorization.replace(/^Bearer /, "")))
+      if (!this.as.live.has(authorization.replace(/^(Bearer|DPoP) /, "")))
         return new Response(null, { status: 401, headers: { "www-authenticate": this.challenge } });
       return this.refusal(authorization, body) ?? handler(new Request(url, init));
     });

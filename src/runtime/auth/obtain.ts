@@ -1,0 +1,78 @@
+import type { Discovery } from "./discovery.js";
+import { AuthorizationError } from "./error.js";
+import type { Tokens } from "./model.js";
+import type { Context } from "./options.js";
+import { bindsTokens } from "./proofs.js";
+import { chooseScopes } from "./scopes.js";
+import { signIn } from "./sign-in.js";
+import type { Grant, TokenStore } from "./store.js";
+
+/** For what a token is obtained. */
+export interface ObtainRequest {
+  readonly context: Context;
+  readonly store: TokenStore;
+  readonly discovery: Discovery;
+  /** The scopes of the challenge, and those that were asked for before. */
+  readonly challenged: readonly string[];
+  readonly before: readonly string[];
+  /** The grant in use so far. */
+  readonly old: Grant | undefined;
+}
+
+/** Obtains a new grant, from a person or by the grant that the user chose. */
+export async function obtain({
+  context,
+  store,
+  discovery,
+  challenged,
+  before,
+  old,
+}: ObtainRequest): Promise<Grant> {
+  const { server, options } = context;
+  const { login, client, dpop } = options;
+  const { as, scopes: offered, metadataUrl } = discovery;
+  const { issuer } = as;
+  const refuse = (
+    reason: "login-required" | "registration" | "metadata" | "grant",
+    message: string,
+  ): AuthorizationError => new AuthorizationError(reason, message, server, { issuer });
+  if (!login)
+    throw refuse(
+      "login-required",
+      `${server.host} needs a person to sign in at ${issuer}, and this client has no \`login\`.`,
+    );
+  // A client id without an issuer belongs to the first authorization server. AUTH-26
+  if (client?.id !== undefined && client.issuer === undefined && old && old.issuer !== issuer)
+    throw refuse(
+      "registration",
+      `${server.host} has moved from ${old.issuer} to ${issuer}. Register a client there, and state \`client.id\` and \`client.issuer\`.`,
+    );
+  const unbound = `${issuer} does not bind tokens to a key (DPoP), which this client requires.`;
+  if (dpop === "required" && !bindsTokens(as)) throw refuse("metadata", unbound);
+  const resource = options.resource === false ? undefined : (options.resource ?? discovery.resource);
+  const supported = as.scopes_supported ?? [];
+  const scopes = chooseScopes(options, { challenged, offered, before, supported });
+  const params = { ...resourceOf(resource), ...(scopes.length > 0 && { scope: scopes.join(" ") }) };
+  const tokens =
+    "token" in login
+      ? await login.token({ context, as, params })
+      : await signIn(login, { context, store, as, params });
+  if (dpop === "required" && !tokens.isBound) throw refuse("grant", unbound);
+  const proofKey = tokens.isBound ? await context.proofs?.key() : undefined;
+  const id = crypto.randomUUID();
+  return { kind: "grant", id, issuer, resource, scopes, metadataUrl, proofKey, ...lastingOf(tokens) };
+}
+
+/** The parameter that names the server (RFC 8707), if the server has a name. AUTH-32 */
+export const resourceOf = (resource: string | undefined): Record<string, string> =>
+  resource === undefined ? {} : { resource };
+
+/** What is kept of the answer of a token endpoint. A server that does not rotate refresh tokens sends none when it refreshes. AUTH-55 */
+export function lastingOf(
+  { clientId, accessToken, refreshToken, lifetime }: Tokens,
+  before?: string,
+): Pick<Grant, "clientId" | "accessToken" | "refreshToken" | "since" | "expires"> {
+  const since = Date.now();
+  const expires = lifetime === undefined ? undefined : since + lifetime * 1000;
+  return { clientId, accessToken, refreshToken: refreshToken ?? before, since, expires };
+}

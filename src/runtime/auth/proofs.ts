@@ -1,0 +1,75 @@
+import type { JWK } from "jose";
+import type { AuthorizationMetadata } from "./model.js";
+
+/** The private key of bound tokens, as JSON, so that it can be stored with them. */
+export type ProofKey = Readonly<Record<string, unknown>>;
+
+/** The algorithm of all proofs; authorization servers that support DPoP support it. */
+const alg = "ES256";
+/** Whether an authorization server can bind tokens to a key. */
+export const bindsTokens = ({ dpop_signing_alg_values_supported: algs }: AuthorizationMetadata): boolean =>
+  Array.isArray(algs) && algs.includes(alg);
+
+/** The largest number of servers whose nonces are kept. */
+const maxNonces = 100;
+
+/** Makes proofs that this client has the key which its tokens are bound to (RFC 9449). AUTH-80 */
+export class Proofs {
+  readonly #skews: Map<string, number>;
+  /** The last nonce of each server, by origin. */
+  readonly #nonces = new Map<string, string>();
+  #key: Promise<ProofKey> | undefined;
+
+  /** `skews`: how far the clocks of servers are ahead, in milliseconds, by origin. */
+  constructor(skews: Map<string, number>) {
+    this.#skews = skews;
+  }
+
+  /** The key; a new one if none was set. */
+  key(): Promise<ProofKey> {
+    return (this.#key ??= makeKey());
+  }
+
+  /** Takes the key of a stored token. */
+  use(key: ProofKey): void {
+    this.#key = Promise.resolve(key);
+  }
+
+  /** Reads the nonce that a server wants in the next proof. */
+  read(origin: string, nonce: string | null | undefined): void {
+    if (!nonce) return;
+    this.#nonces.delete(origin);
+    this.#nonces.set(origin, nonce);
+    const [oldest] = this.#nonces.keys();
+    if (this.#nonces.size > maxNonces) this.#nonces.delete(String(oldest));
+  }
+
+  /** A proof for one request, which is never used twice; with a token for a request to an MCP server. */
+  async make(method: string, { origin, pathname }: URL, token?: string): Promise<string> {
+    const { base64url, importJWK, SignJWT } = await import("jose");
+    const secret = await this.key();
+    const { d: _, ...jwk } = secret;
+    const hash = token === undefined ? undefined : await digest(token);
+    const claims = {
+      jti: crypto.randomUUID(),
+      htm: method,
+      htu: origin + pathname,
+      nonce: this.#nonces.get(origin),
+      ath: hash && base64url.encode(hash),
+    };
+    const now = Date.now() + (this.#skews.get(origin) ?? 0);
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg, typ: "dpop+jwt", jwk: jwk as JWK })
+      .setIssuedAt(Math.floor(now / 1000))
+      .sign(await importJWK(secret as unknown as JWK, alg));
+  }
+}
+
+const digest = async (text: string): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+
+async function makeKey(): Promise<ProofKey> {
+  const { exportJWK, generateKeyPair } = await import("jose");
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...(await exportJWK(privateKey)) };
+}
