@@ -11,9 +11,9 @@ import { readSchema as readAnySchema, type SchemaOptions } from "./read/index.js
 
 /**
  * Reads a bundled revision by its name ("latest" is the newest), or a schema by its path: a `schema.ts`, a `schema.json`,
- * a representation that `mcpgen ir` printed, or a folder with one of the first two.
+ * the output of `mcpgen ir`, or a folder with a `schema.ts` or `schema.json`.
  *
- * @throws SchemaError with every fault of the source.
+ * @throws SchemaError with all diagnostics of the source.
  */
 export async function readSchema(
   source: string,
@@ -25,12 +25,12 @@ export async function readSchema(
 }
 
 export interface ExtensionOptions {
-  /** What to merge into the revision: names of bundled extensions, or paths of their schemas. */
+  /** Extensions to merge into the revision: names of bundled extensions, or paths of their schemas. */
   readonly extensions?: readonly string[];
 }
 
 async function readOne(source: string, options: SchemaOptions): Promise<Protocol> {
-  // The build has read the bundled revisions, but without options.
+  // The build has parsed the bundled revisions without options only.
   if (/[/\\.]/.test(source) || Object.keys(options).length > 0) return await readAnySchema(source, options);
   const diagnostics = new Diagnostics();
   const protocol = await readSource(await namedSource(source), diagnostics);
@@ -39,10 +39,10 @@ async function readOne(source: string, options: SchemaOptions): Promise<Protocol
 }
 
 /**
- * Reads a snapshot of what a server offers, as `mcpgen pull` writes it, by its path: for `compareSnapshots`. What a server says
- * of its tools may be malformed; the types of those parts are `unknown`.
+ * Reads the snapshot of a server by its path, as `mcpgen pull` writes it, for `compareSnapshots`. Schemas of tools may be
+ * malformed; the types of those parts are `unknown`.
  *
- * @throws SchemaError with everything that is wrong with the file.
+ * @throws SchemaError with all diagnostics of the file.
  */
 export async function readSnapshot(path: string): Promise<Snapshot> {
   const diagnostics = new Diagnostics();
@@ -53,28 +53,28 @@ export type { GeneratedFile, Part } from "./generate.js";
 export type { SchemaOptions } from "./read/index.js";
 
 export interface GenerateOptions {
-  /** What `readSchema` read; several give one folder per revision. */
+  /** Results of `readSchema`; several give one folder per revision. */
   readonly protocols: readonly Protocol[];
-  /** What to generate; everything by default. */
+  /** The parts to generate; everything by default. */
   readonly emit?: readonly Part[];
-  /** Import `@mcpgen/runtime` (the default), or add a copy of what is needed to the files. */
+  /** Import `@mcpgen/runtime` (the default), or add a copy of the required files to the output. */
   readonly runtime?: "package" | "vendored";
-  /** The ending of relative imports; `js` by default. */
+  /** The file extension of relative imports; `js` by default. */
   readonly importExtension?: "js" | "ts" | "none";
-  /** Templates in place of the built-in ones, by file name: `client.ts.hbs`. */
+  /** Templates that replace built-in ones, by file name: `client.ts.hbs`. */
   readonly templates?: ReadonlyMap<string, string>;
 }
 
 export interface Generation {
   readonly files: readonly GeneratedFile[];
-  /** Warnings and notes: what had to be renamed or assumed. */
+  /** Warnings and notes, for example about renamed identifiers and assumptions. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * Generates the files of one or several protocols. Writes nothing and prints nothing.
  *
- * @throws SchemaError with every fault of the run.
+ * @throws SchemaError with all diagnostics of the run.
  */
 export async function generate({ templates, ...options }: GenerateOptions): Promise<Generation> {
   const diagnostics = new Diagnostics();

@@ -7,7 +7,7 @@ export interface Config {
   readonly generate?: readonly GenerateJob[];
   /** Servers: snapshots of what they offer, and the files generated from them. */
   readonly servers?: readonly ServerJob[];
-  /** Drifts that were accepted, for `mcpgen check`; `mcpgen.accepted.json` by default. */
+  /** The file of accepted drifts for `mcpgen check`; `mcpgen.accepted.json` by default. */
   readonly accepted?: string;
 }
 
@@ -15,73 +15,76 @@ export interface Config {
 export interface GenerateJob extends Output {
   /** Relative to the configuration. */
   readonly out: string;
-  /** A revision, `latest`, `all`, or several of them; may be left out when `schema` is given. */
+  /** A revision, `latest`, `all`, or several of them; optional if `schema` is set. */
   readonly version?: string | readonly string[];
-  /** A schema in place of the bundled one, relative to the configuration. */
+  /** A schema instead of the bundled one, relative to the configuration. */
   readonly schema?: string;
-  /** What to merge into the revisions that it fits: bundled extensions by name, others by their path from the configuration. */
+  /**
+   * Extensions to merge into the revisions that they fit: bundled ones by name, others by their path relative to the
+   * configuration.
+   */
   readonly extension?: string | readonly string[];
   readonly emit?: readonly Part[];
 }
 
-/** What every directory of generated files may be told. */
+/** The options that all directories of generated files have in common. */
 export interface Output {
   readonly runtime?: "package" | "vendored";
   readonly importExtension?: "js" | "ts" | "none";
-  /** A folder of templates in place of the built-in ones, relative to the configuration. */
+  /** A folder of templates that replace built-in ones, relative to the configuration. */
   readonly templates?: string;
 }
 
-/** One server: the snapshot that is committed, where it comes from, and what is made of it. */
+/** One server: its committed snapshot, the source of the snapshot, and the files generated from it. */
 export interface ServerJob extends Output {
   /** The snapshot's file, relative to the configuration. */
   readonly snapshot: string;
-  /** Where the snapshot is pulled from; without it, `mcpgen check --live` leaves the server alone. */
+  /** Where to pull the snapshot from. Without it, `mcpgen check --live` skips the server. */
   readonly source?: ServerSource;
-  /** The directory of the typed client and the server to fill in; without it, only the snapshot is looked after. */
+  /** The directory of the typed client and the server skeleton. Without it, only the snapshot is checked. */
   readonly out?: string;
   readonly emit?: readonly StubPart[];
   /**
-   * A folder of the whole revision, the `out` of a job of `generate`, that the project imports from; relative to the
-   * configuration. Without it, the project gets the part of the revision that its server needs.
+   * A folder with the whole revision, the `out` of a `generate` job, that the project imports from; relative to the
+   * configuration. Without it, the project contains the part of the revision that its server needs.
    */
   readonly protocol?: string;
   /**
-   * The name that the types and functions of the project start with: "filesystem" gives `createFilesystemClient`. By default
-   * the name that the server gives itself, which it may change.
+   * The prefix of the project's types and functions: "filesystem" gives `createFilesystemClient`. The default is the
+   * server's own name, which the server may change.
    */
   readonly name?: string;
-  /** What of the server is used, by names on the wire; a `*` stands for any text. Everything by default. */
+  /** The parts of the server to use, by wire name; `*` matches any text. Everything by default. */
   readonly include?: Selection;
-  /** What is left out of that. */
+  /** The parts of that selection to leave out. */
   readonly exclude?: Selection;
   /**
-   * The types of results, by the name of a tool that declares none: "./forecast.js#Forecast", a module and the name that it
-   * exports a type under. A relative path starts from `out`.
+   * Types of results of tools without an output schema, by tool name: "./forecast.js#Forecast" is a module and the name of
+   * an exported type. A relative path starts from `out`.
    */
   readonly outputTypes?: Readonly<Record<string, string>>;
-  /** Members of the client and of the handlers, by names on the wire, where another one is wanted. */
+  /** Replacements for generated names of members of the client and of the handlers, by wire name. */
   readonly names?: NameOverrides;
 }
 
-/** A server, by `url`, `stdio`, `module` or `config`; the members are the flags of `mcpgen pull`. */
+/** A server, given by `url`, `stdio`, `module` or `config`; the members are the flags of `mcpgen pull`. */
 export interface ServerSource {
   readonly url?: string;
-  /** For `url`: headers as "Name: value". A secret belongs into the environment: `process.env.TOKEN`. */
+  /** For `url`: headers as "Name: value". Keep secrets in the environment: `process.env.TOKEN`. */
   readonly header?: readonly string[];
-  /** A command line that starts the server, in the folder of the configuration: "node server.js". */
+  /** A command that starts the server in the folder of the configuration: "node server.js". */
   readonly stdio?: string;
-  /** For `stdio`: the names of variables of the environment that the server gets too. */
+  /** For `stdio`: names of environment variables to pass to the server. */
   readonly env?: readonly string[];
-  /** Names of headers and variables whose values are not secret: the server may list them. */
+  /** Names of headers and variables whose values are not secret, so the server may list them. */
   readonly notSecret?: readonly string[];
   /** A server in a module, TypeScript or JavaScript: "./server.ts#server". */
   readonly module?: string;
-  /** A server that a client's file names: an entry of `.mcp.json`, or "file.json#entry". */
+  /** An entry of a client's configuration file: the name of an entry in `.mcp.json`, or "file.json#entry". */
   readonly config?: string;
-  /** How long it may take for one answer, in seconds; 60 by default. */
+  /** The timeout of each request in seconds; 60 by default. */
   readonly timeout?: number;
-  /** What is declared to it: all that a client can (the default; whatever it then asks is declined), or none. */
+  /** The client capabilities to declare: all (the default; requests for input are declined) or none. */
   readonly capabilities?: "all" | "none";
 }
 
@@ -92,14 +95,14 @@ export interface Selection {
   readonly resources?: readonly string[];
 }
 
-/** Identifiers by names on the wire. */
+/** Identifiers by wire name. */
 export interface NameOverrides {
   readonly tools?: Readonly<Record<string, string>>;
   readonly prompts?: Readonly<Record<string, string>>;
   readonly resources?: Readonly<Record<string, string>>;
 }
 
-/** Returns the configuration it was given, so that an editor knows its type. */
+/** Returns its argument. Gives editors the type of the configuration. */
 export function defineConfig(config: Config): Config {
   return config;
 }

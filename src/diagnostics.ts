@@ -1,24 +1,24 @@
-/** A place in a source text; lines and columns count from 1. */
+/** A position in a source text; lines and columns count from 1. */
 export interface Location {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** What was found, what was expected, and what to do about it. Codes are stable and listed in the README. */
+/** What was found, what was expected, and how to fix it. Codes are stable and listed in the README. */
 export interface Diagnostic {
   /** "MG104": stable across versions. */
   readonly code: string;
   readonly severity: "error" | "warning" | "note";
   readonly message: string;
-  /** One imperative sentence, or null when there is nothing to advise. */
+  /** One imperative sentence; null without advice. */
   readonly hint: string | null;
   readonly location: Location | null;
-  /** The chain of places that leads there, outermost first: "interface Tool", "member icons". */
+  /** The elements that contain the place, outermost first: "interface Tool", "member icons". */
   readonly within: readonly string[];
 }
 
-/** Gathers the faults of a whole run, so that none hides another. */
+/** Collects all diagnostics of a run. */
 export class Diagnostics {
   readonly list: Diagnostic[] = [];
 
@@ -30,18 +30,18 @@ export class Diagnostics {
     return this.list.some((entry) => entry.severity === "error");
   }
 
-  /** The same collector, reporting from inside a place. */
+  /** Reports to the same collector from inside an element. */
   in(place: string): Scope {
     return new Scope(this, [place]);
   }
 
-  /** A collector at the outermost place. */
+  /** Reports outside of any element. */
   get root(): Scope {
     return new Scope(this, []);
   }
 }
 
-/** A collector that remembers the chain of places it stands in. */
+/** Reports diagnostics with the elements that contain their place. */
 export class Scope {
   readonly #diagnostics: Diagnostics;
   readonly #within: readonly string[];
@@ -78,7 +78,7 @@ export class Scope {
   }
 }
 
-/** Thrown by the programmatic API when a run cannot go on; carries every diagnostic of the run. */
+/** Thrown by the programmatic API if a run fails; has all diagnostics of the run. */
 export class SchemaError extends Error {
   override readonly name = "SchemaError";
   readonly diagnostics: readonly Diagnostic[];
@@ -89,12 +89,12 @@ export class SchemaError extends Error {
   }
 }
 
-/** The error of one diagnostic that has no place in a file. */
+/** The error of one diagnostic without a position in a file. */
 export function schemaError(code: string, message: string, hint: string | null = null): SchemaError {
   return new SchemaError([{ code, severity: "error", message, hint, location: null, within: [] }]);
 }
 
-/** A diagnostic as a compiler would print it, without colours. */
+/** Formats a diagnostic as compilers do, without colours. */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { location, severity, code, message, within, hint } = diagnostic;
   const place = location === null ? "" : `${location.file}:${location.line}:${location.column} `;

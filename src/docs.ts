@@ -12,24 +12,24 @@ import { contentsOf, type Inline, pageView, type Subjects } from "./view/docs/pa
 import { revisionPage } from "./view/docs/revision.js";
 import { serverPage } from "./view/docs/server.js";
 
-/** What a page tells of: a revision, what a server offers, or what sets two of either apart. */
+/** The subject of a page: a revision, a server, or the differences between two of either. */
 export type DocsSubject =
   | { readonly kind: "revision"; readonly protocol: Protocol }
   | { readonly kind: "comparison"; readonly from: Protocol; readonly to: Protocol }
-  /** `protocol` is the revision that the snapshot was taken in, where we have it. */
+  /** `protocol` is the revision of the snapshot, if it is known. */
   | { readonly kind: "server"; readonly snapshot: Snapshot; readonly protocol: Protocol | null }
   | { readonly kind: "drift"; readonly from: Snapshot; readonly to: Snapshot };
 
 export interface DocsOptions {
   readonly subject: DocsSubject;
-  /** Templates by file name, as they are to be used. */
+  /** Templates by file name. */
   readonly templates: ReadonlyMap<string, string>;
 }
 
-/** The page's name in its folder, so that a web server shows it for the folder itself. */
+/** The file name of the page; a web server serves it for its folder. */
 export const PAGE = "index.html";
 
-/** One page that needs nothing but itself. Writes nothing. */
+/** Generates one self-contained page. Writes nothing. */
 export function generateDocs({ subject, templates }: DocsOptions): GeneratedFile[] {
   const filler = new Filler(templates);
   const frame = {
@@ -84,13 +84,13 @@ function laidOut<Entry>(subjects: Subjects<Entry>, fill: (view: Entry) => Code):
   return { ...subjects, chapters };
 }
 
-/** The text of an element, and the digest by which the page's own policy knows it. */
+/** The text of an element, and its digest for the page's content security policy. */
 function inlineOf(code: Code): Inline {
   const sha256 = createHash("sha256").update(String(code.layout)).digest("base64");
   return { code, sha256 };
 }
 
-/** Fills templates, each compiled once. */
+/** Renders templates, each compiled once. */
 class Filler {
   readonly #templates: ReadonlyMap<string, string>;
   readonly #compiled = new Map<string, Template>();
@@ -106,12 +106,12 @@ class Filler {
     return render(template, view);
   }
 
-  /** What a template made of emit values is one itself. */
+  /** The output of a template that only contains emit values is an emit value. */
   fill(name: string, view: object): Code {
     return filled(this.text(name, view));
   }
 
-  /** The templates of a folder, which have no places for values, one behind the other. */
+  /** Concatenates the templates of a folder; they contain no placeholders. */
   all(folder: string): Code {
     const names = [...this.#templates.keys()].filter((name) => name.startsWith(folder)).sort();
     const texts = names.map((name) => this.text(name.replace(/\.hbs$/, ""), {}).replaceAll("\r\n", "\n"));

@@ -24,16 +24,16 @@ import { validatorsView } from "./view/validators.js";
 export { type Part, PARTS } from "./view/plan/parts.js";
 
 export interface GenerateOptions {
-  /** One gives a flat folder, several a folder for each, the newest revision first. */
+  /** One protocol gives a flat folder, several give a folder each, the newest revision first. */
   readonly protocols: readonly Protocol[];
-  /** What to emit; what that imports comes with it. Everything by default. */
+  /** The parts to emit; their imports are added. Everything by default. */
   readonly emit?: readonly Part[];
   readonly runtime?: "package" | "vendored";
-  /** What relative imports end in. */
+  /** The file extension of relative imports. */
   readonly importExtension?: "js" | "ts" | "none";
-  /** Templates by file name (`types.ts.hbs`), as they are to be used. */
+  /** Templates by file name (`types.ts.hbs`). */
   readonly templates: ReadonlyMap<string, string>;
-  /** The runtime's own source by path (`index.ts`, `jsonrpc/connection.ts`); needed to vendor it. */
+  /** The runtime's source files by path (`index.ts`, `jsonrpc/connection.ts`); required for a vendored copy. */
   readonly runtimeSource?: ReadonlyMap<string, string>;
 }
 
@@ -43,7 +43,7 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** Protocols in, files out. Writes nothing; what had to be renamed is a diagnostic. */
+/** Generates the files of protocols. Writes nothing; renamed identifiers are reported as diagnostics. */
 export function generate(options: GenerateOptions, diagnostics: Diagnostics): GeneratedFile[] {
   const { protocols, emit = PARTS } = options;
   const parts = withNeeds(emit);
@@ -59,14 +59,14 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   reportTwins(newestFirst, diagnostics);
 
   const files: GeneratedFile[] = [];
-  const sent = newestFirst.map(knownOf);
-  const all = mergeMessages([known, ...sent]);
+  const messages = newestFirst.map(knownOf);
+  const all = mergeMessages([known, ...messages]);
   const contexts = newestFirst.map((protocol, i) => {
     const context = contextFor(protocol);
     const folder = folders[i] ?? "";
     const common = { header: header([protocol]), ...modules };
     files.push(
-      ...revisionFiles(context, fittingOf(sent[i] ?? all, all), parts, single, modules, (name, view) =>
+      ...revisionFiles(context, fittingOf(messages[i] ?? all, all), parts, single, modules, (name, view) =>
         fill(folder, name, { ...common, ...view }),
       ),
     );
@@ -78,7 +78,7 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
     files.push(fill("", "validate.ts", { header: top, nearest: false }));
   if (!single) {
     const page = revisionsView(contexts, folders, parts, extension);
-    // This page stands where the page of a single revision does, one folder above the revisions' own files.
+    // This page is at the same path as the page of a single revision, one folder above the revisions' own files.
     const above = modulesOf({ single: true, vendored, extension });
     files.push(fill("", "index.ts", { header: top, ...above, ...page }, "revisions.ts"));
   }
@@ -88,7 +88,7 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** A revision with the names that its files use. */
+/** A revision and the names that its files use. */
 export function contextFor(protocol: Protocol): RevisionContext {
   const plan = planParams(protocol);
   return revisionContext(protocol, plan, new Naming(protocol, plan));
@@ -119,13 +119,13 @@ function revisionFiles(
   return files;
 }
 
-/** The runtime's files that generated clients and servers import, for a copy of it. */
+/** The runtime files that generated clients and servers import. */
 export function runtimeEntries(protocols: readonly Protocol[], parts: ReadonlySet<Part>): string[] {
   const engines = protocols.map(({ opening }) => (opening === "initialize" ? "legacy.ts" : "modern.ts"));
   return ["index.ts", ...new Set(engines), "stdio.ts", ...(parts.has("server") ? ["features.ts"] : [])];
 }
 
-/** Compiles each template once, however many revisions it is filled for. */
+/** Renders templates; compiles each one once for all revisions. */
 export function filler(
   templates: ReadonlyMap<string, string>,
 ): (folder: string, name: string, view: object, template?: string) => GeneratedFile {
@@ -149,7 +149,7 @@ function reportTwins(protocols: readonly Protocol[], diagnostics: Diagnostics): 
       "MG451",
       null,
       `${source.name} and ${twin.source.name} are both revision "${revision}"`,
-      "generate them into folders of their own",
+      "generate them into separate folders",
     );
   }
 }
@@ -157,7 +157,7 @@ function reportTwins(protocols: readonly Protocol[], diagnostics: Diagnostics): 
 export function reportRenamings({ protocol, naming }: RevisionContext, diagnostics: Diagnostics): void {
   const scope = diagnostics.in(`revision ${protocol.revision}`);
   for (const { what, wanted, given } of naming.renamings) {
-    const reason = "the name is reserved, taken or not an identifier";
+    const reason = "the name is reserved, already used or not an identifier";
     scope.warn(
       "MG452",
       null,

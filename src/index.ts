@@ -1,4 +1,4 @@
-// The programmatic API: what the command line does, as functions that return data, print nothing and never exit.
+// The programmatic API: the commands as functions that return data, print nothing and never exit the process.
 export {
   defineConfig,
   type Config,

@@ -16,50 +16,50 @@ import { projectPageView } from "./view/project/page.js";
 import { projectContext } from "./view/project/protocol.js";
 import { projectServerView } from "./view/project/server.js";
 import { snapshotView } from "./view/project/snapshot.js";
-import { statedForm, type StatedTypes } from "./view/project/stated.js";
+import { outputTypeForm, type OutputTypes } from "./view/project/output-types.js";
 import { projectTypesView } from "./view/project/types.js";
 import { projectValidatorsView } from "./view/validators.js";
 
 export type { MemberNames } from "./view/project/naming.js";
 
-/** What of a project can be asked for: all of it, or without the side that is not needed. */
+/** A part of a project that can be generated alone. */
 export type StubPart = "client" | "server";
 
 export interface StubsOptions {
   readonly snapshot: Snapshot;
-  /** The revision that the stubs speak. */
+  /** The revision of the stubs. */
   readonly protocol: Protocol;
   /** Both by default. */
   readonly emit?: readonly StubPart[];
   readonly runtime?: "package" | "vendored";
-  /** Types of structured results of tools that promise none. */
-  readonly outputTypes?: StatedTypes;
-  /** What relative imports end in. */
+  /** Types of structured results of tools without an output schema. */
+  readonly outputTypes?: OutputTypes;
+  /** The file extension of relative imports. */
   readonly importExtension?: "js" | "ts" | "none";
-  /** Where the files of the whole revision are that the project imports; without it, the project has a part of its own. */
+  /** The files of the whole revision that the project imports; without it, the project contains the part that it needs. */
   readonly sharedProtocol?: SharedProtocol;
-  /** Templates by file name, as they are to be used. */
+  /** Templates by file name. */
   readonly templates: ReadonlyMap<string, string>;
   readonly runtimeSource?: ReadonlyMap<string, string>;
-  /** Members of the client and of the handlers, by names on the wire, where another one is wanted. */
+  /** Replacements for generated names of members of the client and of the handlers, by wire name. */
   readonly names?: MemberNames;
 }
 
-/** Files of a revision that `generate` has made, as paths to import from the project's folder. */
+/** The output of a `generate` run, as import paths relative to the project's folder. */
 export interface SharedProtocol {
   /** The folder of the revision's files: "../protocol". */
   readonly files: string;
-  /** The folder of its copy of the runtime, for a project that imports a copy. */
+  /** The folder of its copy of the runtime, if the project imports a copy. */
   readonly runtime: string;
 }
 
 export interface Stubs {
   readonly files: readonly GeneratedFile[];
-  /** Files to be written where there are none yet, and never again: they are the user's to fill in. */
+  /** Files that are written only if they are missing, for the user to edit. */
   readonly once: readonly GeneratedFile[];
 }
 
-/** A server's snapshot in, the files of a project out. Writes nothing; what had to be renamed is a diagnostic. */
+/** Generates a project from a server's snapshot. Writes nothing; renamed identifiers are reported as diagnostics. */
 export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): Stubs {
   const { snapshot, protocol, emit = ["client", "server"], templates } = options;
   const extension = options.importExtension === "none" ? "" : `.${options.importExtension ?? "js"}`;
@@ -74,8 +74,8 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const stdio = entry(code`stdio`, code`@mcpgen/runtime/stdio`);
   const runtime = entry(code`index`, modules.runtime);
   const features = entry(code`features`, code`@mcpgen/runtime/features`);
-  const stated = options.outputTypes ?? {};
-  reportStated(stated, snapshot, diagnostics.root);
+  const outputTypes = options.outputTypes ?? {};
+  reportOutputTypes(outputTypes, snapshot, diagnostics.root);
   const fill = filler(templates);
   const naming = new ProjectNaming(snapshot, options.names);
   const whole = contextFor(protocol);
@@ -85,7 +85,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     fill("", path, { ...common, ...view }, template);
 
   const validators = projectValidatorsView(snapshot, naming);
-  const client = emit.includes("client") ? projectClientView(snapshot, naming, context, stated) : null;
+  const client = emit.includes("client") ? projectClientView(snapshot, naming, context, outputTypes) : null;
   const server = emit.includes("server") ? projectServerView(snapshot, naming, context) : null;
   const files = [
     make("types.ts", "project/types.ts", projectTypesView(snapshot, naming)),
@@ -119,8 +119,8 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   }
   if (shared === undefined) {
     const vendored = isVendored ? (options.runtimeSource ?? new Map<string, string>()) : undefined;
-    const made = { snapshot, whole, emit, extension, templates, ...(vendored && { vendored }) };
-    for (const each of protocolFolder(made)) files.push(each);
+    const input = { snapshot, whole, emit, extension, templates, ...(vendored && { vendored }) };
+    for (const each of protocolFolder(input)) files.push(each);
     reportTypeNames(whole, diagnostics);
   }
   reportRenamings(naming, diagnostics);
@@ -132,7 +132,7 @@ function reportRenamings(naming: ProjectNaming, diagnostics: Diagnostics): void 
     diagnostics.root.warn(
       "MG452",
       null,
-      `the ${what} "${wanted.slice(0, 80)}" is spelt ${given} in TypeScript: the name is reserved, taken or not an identifier`,
+      `the ${what} "${wanted.slice(0, 80)}" is named ${given} in TypeScript: the name is reserved, already used or not an identifier`,
     );
   }
 }
@@ -140,29 +140,29 @@ function reportRenamings(naming: ProjectNaming, diagnostics: Diagnostics): void 
 function reportUnmade(tools: readonly Tool[], diagnostics: Diagnostics): void {
   for (const { name } of tools) {
     const message =
-      "no result that fits the schema of its results was found; the mock answers with a failure";
+      "no example that its output schema accepts was found; the mock returns an error";
     diagnostics.root
       .in(`tool ${JSON.stringify(name.slice(0, 80))}`)
-      .note("MG313", null, message, "give the mock an answer of your own");
+      .note("MG313", null, message, "give the mock a result of your own");
   }
 }
 
-/** Reports what is stated of no tool, of one that speaks for itself, or in another form. */
-function reportStated(stated: StatedTypes, { tools }: Snapshot, scope: Scope): void {
-  for (const [name, text] of Object.entries(stated)) {
+/** Reports output types for unknown tools, for tools with an output schema, and in a wrong format. */
+function reportOutputTypes(outputTypes: OutputTypes, { tools }: Snapshot, scope: Scope): void {
+  for (const [name, text] of Object.entries(outputTypes)) {
     const tool = tools.find((entry) => entry.name === name);
     const shown = JSON.stringify(name.slice(0, 80));
     if (tool === undefined) {
       scope.warn(
         "MG312",
         null,
-        `an output type is stated for the tool ${shown}, which the server does not have`,
+        `the configuration has an output type for the tool ${shown}, but the server has no such tool`,
       );
     } else if (tool.output !== null) {
-      const message = `an output type is stated for the tool ${shown}, which has a schema of its own; that one counts`;
+      const message = `the configuration has an output type for the tool ${shown}, but the tool has an output schema, which is used instead`;
       scope.warn("MG312", null, message);
-    } else if (!statedForm.test(text)) {
-      const message = `the output type of the tool ${shown} is ${JSON.stringify(text.slice(0, 80))}, expected a module and a name`;
+    } else if (!outputTypeForm.test(text)) {
+      const message = `the output type of the tool ${shown} is ${JSON.stringify(text.slice(0, 80))}; expected a module and a name`;
       scope.error("MG312", null, message, 'write it as "./forecast.js#Forecast"');
     }
   }

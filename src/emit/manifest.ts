@@ -84,7 +84,7 @@ export function parseManifest(text: string): Manifest | string {
     return `its format is ${JSON.stringify(value["format"]) ?? "missing"}, and this version of mcpgen knows format 1`;
   }
   const generator = value["generator"];
-  if (typeof generator !== "string" || !generator.startsWith("mcpgen ")) return "it names no generator";
+  if (typeof generator !== "string" || !generator.startsWith("mcpgen ")) return "it has no generator";
   const sources = parseSources(value["sources"]);
   if (sources === null) return "its sources cannot be read";
   const options = parseOptions(value["options"]);
@@ -106,12 +106,12 @@ export function parseManifest(text: string): Manifest | string {
 }
 
 /** True if a run with this provenance would write the same files as the run of the manifest. */
-export function meetsExpectation(found: Provenance, expected: Expectation): boolean {
+export function meetsExpectation(actual: Provenance, expected: Expectation): boolean {
   const sources = expected.sources.map((source, index) => ({
     ...source,
-    revision: source.revision ?? found.sources[index]?.revision ?? "",
+    revision: source.revision ?? actual.sources[index]?.revision ?? "",
   }));
-  return provenanceKey(found) === provenanceKey({ ...expected, sources });
+  return provenanceKey(actual) === provenanceKey({ ...expected, sources });
 }
 
 function provenanceKey({ generator, sources, options }: Provenance): string {

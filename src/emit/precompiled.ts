@@ -4,7 +4,7 @@ export interface Precompiled {
   readonly spec: TemplateSpecification;
 }
 
-/** A part that a template names, and where it does. */
+/** An include of a partial, and its location. */
 export interface Part {
   readonly name: string;
   readonly loc: hbs.AST.SourceLocation;

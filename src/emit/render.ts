@@ -50,12 +50,12 @@ function compileFile(
 ): Fill {
   return inTemplate(name, () => {
     const text = templates.get(name);
-    if (text === undefined) throw new Error("there is no such template");
+    if (text === undefined) throw new Error("the template does not exist");
     const { parts: named, fill } = read(text);
     for (const part of named) {
       const file = `${PARTIALS}${part.name}.hbs`;
-      if (chain.includes(file)) throw failure(`${file} is part of itself`, part.loc);
-      if (!templates.has(file)) throw failure(`there is no ${file}`, part.loc);
+      if (chain.includes(file)) throw failure(`${file} includes itself`, part.loc);
+      if (!templates.has(file)) throw failure(`${file} does not exist`, part.loc);
       if (!parts.has(part.name)) {
         parts.set(part.name, compileFile(file, templates, parts, [...chain, file]));
       }
@@ -78,14 +78,14 @@ const failure = (reason: string, loc: hbs.AST.SourceLocation): Error =>
 
 /** The names and locations of all includes of a template. */
 function partsOf(program: hbs.AST.Program): Part[] {
-  const found: Part[] = [];
+  const parts: Part[] = [];
   const visitor = new Handlebars.Visitor();
   visitor.PartialStatement = ({ name, loc }) => {
-    if (!("original" in name)) throw failure("a part of a template is named, not computed", loc);
-    found.push({ name: name.original, loc });
+    if (!("original" in name)) throw failure("the name of a partial must be constant", loc);
+    parts.push({ name: name.original, loc });
   };
   visitor.accept(program);
-  return found;
+  return parts;
 }
 
 export interface Template {
@@ -108,7 +108,7 @@ export function render(template: Template, view: object): string {
 /** Replaces each emit value with a mark. After the template is filled, the marks are replaced with the layouts. */
 function mark(value: View, layouts: Layout[]): unknown {
   if (value === null || typeof value === "boolean") return value;
-  if (typeof value !== "object") throw new Error(`A view held ${typeof value} where an emit value belongs.`);
+  if (typeof value !== "object") throw new Error(`A view contains a ${typeof value} instead of an emit value.`);
   if (isCode(value)) return `\u0000${layouts.push(value.layout) - 1}\u0000`;
   if (isList(value)) return value.map((entry) => mark(entry, layouts));
   return Object.fromEntries(Object.entries(value).map(([member, entry]) => [member, mark(entry, layouts)]));

@@ -37,7 +37,7 @@ export function inTemplate<T>(file: string, work: () => T): T {
 /** The reason of a Handlebars error. Removes the location at the end, or the excerpt and the list of tokens. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  const excerpt = parseFault.exec(message)?.[2];
+  const excerpt = parseError.exec(message)?.[2];
   if (excerpt !== undefined) return `the template cannot be parsed near ${JSON.stringify(excerpt)}`;
   return message
     .replace(/ - \d+:\d+$/, "")
@@ -46,11 +46,11 @@ function reasonOf(error: unknown): string {
 
 function positionOf(error: unknown): Position | null {
   if (!(error instanceof Error)) return null;
-  const line = parseFault.exec(error.message)?.[1];
+  const line = parseError.exec(error.message)?.[1];
   if (line !== undefined) return { line: Number(line), column: 1 };
   if (!("lineNumber" in error && typeof error.lineNumber === "number")) return null;
   const column = "column" in error && typeof error.column === "number" ? error.column : 0;
   return { line: error.lineNumber, column: column + 1 };
 }
 
-const parseFault = /^(?:Parse|Lexical) error on line (\d+)[^\n]*\n([^\n]*)\n/;
+const parseError = /^(?:Parse|Lexical) error on line (\d+)[^\n]*\n([^\n]*)\n/;

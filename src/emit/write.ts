@@ -1,10 +1,10 @@
 import type { Diagnostics } from "../diagnostics.js";
-import { makeDestination, refuseFile, unmakeDestination } from "./write/destination.js";
+import { makeDestination, rejectFile, unmakeDestination } from "./write/destination.js";
 import { nodeDisk } from "./write/disk.js";
 import type { WriteOutcome } from "./write/outcome.js";
 import type { Plan } from "./write/plan.js";
-import { diskRefusal, Refusal } from "./write/refusal.js";
-import { planWanted, withManifest, type WriteRequest } from "./write/request.js";
+import { diskError, WriteError } from "./write/write-error.js";
+import { planMissing, withManifest, type WriteRequest } from "./write/request.js";
 import { writeLocked } from "./write/run.js";
 
 export { MANIFEST, sha256, type Expectation, type Manifest, type Provenance } from "./manifest.js";
@@ -18,9 +18,9 @@ export { findManifest, upToDate } from "./write/up-to-date.js";
 /** Returns what `writeFiles` would do. Returns null after an error, which is in the diagnostics. */
 export async function planFiles(request: WriteRequest, diagnostics: Diagnostics): Promise<Plan | null> {
   const disk = request.disk ?? nodeDisk;
-  return await refusalsInto(diagnostics, async () => {
-    await refuseFile(request.out, disk);
-    const bare = await planWanted(request, disk);
+  return await withWriteErrors(diagnostics, async () => {
+    await rejectFile(request.out, disk);
+    const bare = await planMissing(request, disk);
     return await withManifest(request, bare, disk);
   });
 }
@@ -34,7 +34,7 @@ export async function writeFiles(
   diagnostics: Diagnostics,
 ): Promise<WriteOutcome | null> {
   const disk = request.disk ?? nodeDisk;
-  return await refusalsInto(diagnostics, async () => {
+  return await withWriteErrors(diagnostics, async () => {
     const made = await makeDestination(request.out, disk);
     let outcome: WriteOutcome | null = null;
     try {
@@ -46,13 +46,13 @@ export async function writeFiles(
   });
 }
 
-async function refusalsInto<T>(diagnostics: Diagnostics, work: () => Promise<T | null>): Promise<T | null> {
+async function withWriteErrors<T>(diagnostics: Diagnostics, work: () => Promise<T | null>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : diskRefusal(error, "write to the output directory");
-    if (refusal === null) throw error;
-    diagnostics.root.error(refusal.code, null, refusal.message, refusal.hint);
+    const failure = error instanceof WriteError ? error : diskError(error, "write to the output directory");
+    if (failure === null) throw error;
+    diagnostics.root.error(failure.code, null, failure.message, failure.hint);
     return null;
   }
 }

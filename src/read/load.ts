@@ -7,22 +7,25 @@ import { digestOf } from "./digest.js";
 import { nearest } from "./nearest.js";
 import { decode } from "./utf8.js";
 
-/** The largest file that is read, in bytes: two hundred times the protocol's own schemas. */
-const largest = 20 * 1024 * 1024;
+/** The maximum size of a source file in bytes. */
+const maxSize = 20 * 1024 * 1024;
 
-/** What a folder is read from, the best first. */
+/** The names of a schema in a folder, in order of preference. */
 const inFolder = ["schema.ts", "schema.json"] as const;
 
-/** A schema's text, not yet read. */
+/** The text of a schema that is not parsed yet. */
 export interface Loaded {
-  /** The path that was asked for, or that of the file found in it; forward slashes. */
+  /** The path that was passed, or that of the file inside it; forward slashes. */
   readonly file: string;
   readonly text: string;
-  /** As `digestOf` tells it. */
+  /** The result of `digestOf`. */
   readonly sha256: string;
 }
 
-/** Loads a schema file, or the one in a folder. Reports why not and gives null. The only code here that touches the disk. */
+/**
+ * Loads a schema file, or the schema of a folder. Returns null after an error. Only this module reads sources from the
+ * disk.
+ */
 export async function load(path: string, scope: Scope): Promise<Loaded | null> {
   const file = await findFile(path, scope);
   const bytes = file === null ? null : await readBytes(file, scope);
@@ -33,13 +36,13 @@ export async function load(path: string, scope: Scope): Promise<Loaded | null> {
     return null;
   }
   if (text.trim() === "") {
-    scope.error("MG006", { file, line: 1, column: 1 }, "the file is empty", "a schema was expected in it");
+    scope.error("MG006", { file, line: 1, column: 1 }, "the file is empty", "it must contain a schema");
     return null;
   }
   return { file, text, sha256: digestOf(text) };
 }
 
-/** Loads a file that need not exist: null without a report when it does not. */
+/** Loads an optional file. Returns null without a diagnostic if it does not exist. */
 export async function loadOptional(path: string, scope: Scope): Promise<Loaded | null> {
   try {
     await access(path, constants.F_OK);
@@ -49,7 +52,7 @@ export async function loadOptional(path: string, scope: Scope): Promise<Loaded |
   return load(path, scope);
 }
 
-/** The bundled revisions and their folders, in the order of their names; empty outside an installed package. */
+/** The bundled revisions and their folders, sorted by name; empty outside an installed package. */
 export async function bundled(): Promise<{ revision: string; folder: string }[]> {
   const home = await schemaFolder();
   if (home === null) return [];
@@ -60,7 +63,7 @@ export async function bundled(): Promise<{ revision: string; folder: string }[]>
     .sort((a, b) => (a.revision < b.revision ? -1 : 1));
 }
 
-/** The bundled extensions and their folders, in the order of their names. */
+/** The bundled extensions and their folders, sorted by name. */
 export async function bundledExtensions(): Promise<{ name: string; folder: string }[]> {
   const home = await schemaFolder();
   if (home === null) return [];
@@ -71,10 +74,10 @@ export async function bundledExtensions(): Promise<{ name: string; folder: strin
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Stands among the revisions and is none. */
+/** A folder next to the revisions that is not a revision. */
 const extensionsFolder = "extensions";
 
-/** The package's folder of schemas, above this file wherever a bundler has put it. */
+/** The package's folder of schemas, found above this file because a bundler may move this file. */
 async function schemaFolder(): Promise<string | null> {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (let up = 0; up < 5; up++) {
@@ -87,15 +90,15 @@ async function schemaFolder(): Promise<string | null> {
 }
 
 async function findFile(path: string, scope: Scope): Promise<string | null> {
-  let found;
+  let stats;
   try {
-    found = await stat(path);
+    stats = await stat(path);
   } catch (reason) {
     await reportMissing(path, reason, scope);
     return null;
   }
-  if (found.isFile()) return slashed(path);
-  if (!found.isDirectory()) {
+  if (stats.isFile()) return slashed(path);
+  if (!stats.isDirectory()) {
     scope.error("MG003", null, `${slashed(path)} is neither a file nor a folder`, "name a schema file");
     return null;
   }
@@ -108,13 +111,13 @@ async function findFile(path: string, scope: Scope): Promise<string | null> {
 async function readBytes(file: string, scope: Scope): Promise<Uint8Array | null> {
   try {
     const { size } = await stat(file);
-    // A file may also grow while it is read, and some report no size at all.
-    const bytes = size > largest ? null : await readFile(file);
-    if (bytes !== null && bytes.length <= largest) return bytes;
+    // Reads up to the limit, because a file may grow while it is read, and some report no size.
+    const bytes = size > maxSize ? null : await readFile(file);
+    if (bytes !== null && bytes.length <= maxSize) return bytes;
     scope.error(
       "MG004",
       null,
-      `${file} is larger than ${largest / 1024 / 1024} MB, the most that is read`,
+      `${file} is larger than ${maxSize / 1024 / 1024} MB, the maximum`,
       "a schema is text of a few hundred kilobytes",
     );
   } catch (reason) {
@@ -132,11 +135,11 @@ async function reportMissing(path: string, reason: unknown, scope: Scope): Promi
   try {
     siblings = await readdir(dirname(path));
   } catch {
-    // Without a folder there is nothing to suggest.
+    // Without a folder there is no suggestion.
   }
   const near = nearest(basename(path), siblings);
   const hint = near === null ? null : `did you mean ${slashed(join(dirname(path), near))}?`;
-  scope.error("MG001", null, `there is no file or folder ${slashed(path)}`, hint);
+  scope.error("MG001", null, `no such file or folder: ${slashed(path)}`, hint);
 }
 
 async function isFile(path: string): Promise<boolean> {
@@ -163,17 +166,17 @@ function codeOf(reason: unknown): string | null {
   return reason instanceof Error && "code" in reason ? String(reason.code) : null;
 }
 
-/** The system's reason in words, its path and call left out. */
+/** Describes the system error without its path and system call. */
 function reportUnreadable(file: string, reason: unknown, scope: Scope): void {
   const code = codeOf(reason);
   const [words, hint] = (code === null ? undefined : reasons[code]) ?? [code ?? String(reason), null];
   scope.error("MG003", null, `cannot read ${file}: ${words}`, hint);
 }
 
-const denied = ["permission denied", "check its permissions"] as const;
+const noPermission = ["permission denied", "check its permissions"] as const;
 const reasons: Readonly<Record<string, readonly [string, string | null]>> = {
-  EACCES: denied,
-  EPERM: denied,
-  ELOOP: ["its symbolic links lead in a circle", "name the file itself"],
+  EACCES: noPermission,
+  EPERM: noPermission,
+  ELOOP: ["its symbolic links are circular", "name the file itself"],
   ENAMETOOLONG: ["the name is too long", null],
 };

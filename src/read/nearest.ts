@@ -1,27 +1,30 @@
-/** The name that a misspelt one was probably meant to be; null when none is near. Of two as near, the one that begins alike. */
+/**
+ * The known name that a misspelled one most likely means; null if none is similar. Of two equally similar names, returns
+ * the one with the longer common prefix.
+ */
 export function nearest(name: string, names: Iterable<string>): string | null {
-  const wanted = name.toLowerCase();
+  const target = name.toLowerCase();
   let best: string | null = null;
   let [least, alike] = [Math.floor(name.length / 3) + 1, 0];
   for (const candidate of names) {
     if (Math.abs(candidate.length - name.length) > least) continue;
-    const given = candidate.toLowerCase();
-    const steps = distance(wanted, given);
-    const start = shared(wanted, given);
+    const known = candidate.toLowerCase();
+    const steps = distance(target, known);
+    const start = shared(target, known);
     if (steps < least || (best !== null && steps === least && start > alike))
       [best, least, alike] = [candidate, steps, start];
   }
   return best;
 }
 
-/** How many letters both begin with. */
+/** The length of the common prefix. */
 function shared(a: string, b: string): number {
   let count = 0;
   while (count < a.length && a[count] === b[count]) count++;
   return count;
 }
 
-/** Levenshtein's distance, row by row. */
+/** The Levenshtein distance, computed row by row. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

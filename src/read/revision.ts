@@ -2,17 +2,17 @@ import type { Diagnostics } from "../diagnostics.js";
 import type { PlaceOf } from "../ir/check/place.js";
 import type { Declaration } from "../ir/model.js";
 
-/** The constant in which a schema says which revision it is. */
+/** The constant with the schema's own revision. */
 const constantName = "LATEST_PROTOCOL_VERSION";
 
 /**
- * The revision's id: as told, else the date that names the file's folder, else the schema's own constant, else the
- * file's stem. The constant alone is not to be trusted: tagged copies of a schema are known to carry another.
+ * The revision's id: the given name, otherwise the folder's name if it is a date, otherwise the schema's own constant,
+ * otherwise the file's stem. The constant has the lowest trust, because tagged copies of a schema may have another one.
  */
 export function revisionOf(
   path: string,
   declarations: readonly Declaration[],
-  told: string | undefined,
+  givenName: string | undefined,
   diagnostics: Diagnostics,
   placeOf: PlaceOf = () => null,
 ): string {
@@ -22,14 +22,14 @@ export function revisionOf(
   const folder = steps.at(-2) ?? "";
   const dated = /^\d{4}-\d{2}-\d{2}$/.test(folder) ? folder : null;
   const stem = (steps.at(-1) ?? "schema").replace(/(\.d)?\.[^.]+$/, "");
-  const chosen = told ?? dated ?? own ?? stem;
-  if (own !== null && own !== chosen) {
+  const revision = givenName ?? dated ?? own ?? stem;
+  if (own !== null && own !== revision) {
     diagnostics.root.note(
       "MG118",
       placeOf(constantName),
-      `the schema calls itself "${own}" in ${constantName}, but it is read as revision "${chosen}", ` +
-        (told === undefined ? "the name of its folder" : "as asked for"),
+      `the schema calls itself "${own}" in ${constantName}, but it is read as revision "${revision}", ` +
+        (givenName === undefined ? "the name of its folder" : "as asked for"),
     );
   }
-  return chosen;
+  return revision;
 }

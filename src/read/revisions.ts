@@ -7,32 +7,35 @@ export async function revisionNames(): Promise<string[]> {
   return (await bundled()).map(({ revision }) => revision);
 }
 
-/** The revision that `latest` means: the last dated one. A folder without a date, such as a draft, is never it. */
+/**
+ * The revision that `latest` means: the last one with a date as its name. A folder without a date, such as a draft, does
+ * not count.
+ */
 export function latestOf(names: readonly string[]): string | null {
   return names.filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).at(-1) ?? null;
 }
 
-/** What else may be written where a revision is expected. */
+/** Other values that are allowed in place of a revision. */
 export interface Alternatives {
-  /** Words that are suggested too. */
+  /** Further words to suggest. */
   readonly words: readonly string[];
-  /** The end of a hint: how to name a schema that is not bundled. */
+  /** The end of a hint that says how to name a schema that is not bundled. */
   readonly otherwise: string;
 }
 
 const aPath: Alternatives = { words: [], otherwise: "a path has a dot or a slash" };
 
-/** The bundled revision that a word names, which may be `latest`; null after a report. */
+/** The bundled revision with a name, or `latest`. Null after an error. */
 export function namedRevision(
   word: string,
   names: readonly string[],
   scope: Scope,
   { words, otherwise }: Alternatives = aPath,
 ): string | null {
-  const found = word === "latest" ? latestOf(names) : word;
-  if (found !== null && names.includes(found)) return found;
+  const revision = word === "latest" ? latestOf(names) : word;
+  if (revision !== null && names.includes(revision)) return revision;
   const near = nearest(word, [...names, "latest", ...words]);
   const hint = near === null ? `bundled are ${names.join(", ")}; ${otherwise}` : `did you mean ${near}?`;
-  scope.error("MG704", null, `there is no revision "${word}"`, hint);
+  scope.error("MG704", null, `unknown revision "${word}"`, hint);
   return null;
 }

@@ -1,6 +1,6 @@
 import { TextDecoder } from "node:util";
 
-/** Bytes as text, a byte order mark left out; or the line of the first byte that is no UTF-8, and what is wrong. */
+/** Decodes bytes without their byte order mark, or returns the line of the first byte that is not UTF-8 and the problem. */
 export function decode(bytes: Uint8Array): string | { readonly line: number; readonly problem: string } {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const [first, second] = bytes;
@@ -14,7 +14,7 @@ export function decode(bytes: Uint8Array): string | { readonly line: number; rea
   }
 }
 
-/** A line feed is never part of a longer character, so that lines can be tried one by one. */
+/** Lines can be checked one by one, because a line feed is never part of a longer character. */
 function brokenLine(bytes: Uint8Array, decoder: TextDecoder): number {
   let line = 1;
   for (let start = 0; start < bytes.length; line++) {

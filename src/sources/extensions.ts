@@ -8,7 +8,7 @@ import { nearest } from "../read/nearest.js";
 import { packageRoot } from "./package.js";
 import { loadOrThrow, pathSource, readSource, type Source } from "./schemas.js";
 
-/** The schema of an extension whose text is loaded and not yet read. */
+/** The loaded schema of an extension, not parsed yet. */
 export interface ExtensionSource {
   readonly loaded: Loaded;
   /** Its name in generated files. */
@@ -30,17 +30,17 @@ async function namedExtension(word: string, directory?: string): Promise<Extensi
     const { loaded, name } = await pathSource(word, null, directory);
     return { loaded, name, bundledAs: null };
   }
-  const known = await bundledExtensions();
-  const found = known.find(({ name }) => name === word);
-  if (found !== undefined) {
+  const extensions = await bundledExtensions();
+  const extension = extensions.find(({ name }) => name === word);
+  if (extension !== undefined) {
     const name = `schema/extensions/${word}/schema.ts`;
-    return { loaded: await loadOrThrow(found.folder), name, bundledAs: word };
+    return { loaded: await loadOrThrow(extension.folder), name, bundledAs: word };
   }
-  const names = known.map(({ name }) => name);
+  const names = extensions.map(({ name }) => name);
   const near = nearest(word, names);
   throw schemaError(
     "MG712",
-    `there is no extension "${word}"`,
+    `unknown extension "${word}"`,
     near === null ? `bundled are ${names.join(", ")}; a path has a dot or a slash` : `did you mean ${near}?`,
   );
 }
@@ -78,7 +78,7 @@ export async function extendAll(
         "MG120",
         { file: source.loaded.file, line: 1, column: 1 },
         `the extension "${read.id}" imports types that revision ${names} does not have`,
-        "ask for a revision that it was made for",
+        "use a revision that it supports",
       );
       continue;
     }
@@ -93,13 +93,13 @@ export async function extendAll(
 /** Reads all bundled extensions. */
 export async function readBundledExtensions(): Promise<ReadonlyMap<string, ExtensionSchema>> {
   const diagnostics = new Diagnostics();
-  const found = new Map<string, ExtensionSchema>();
+  const schemas = new Map<string, ExtensionSchema>();
   for (const { name } of await bundledExtensions()) {
     const schema = await readSchema(await namedExtension(name), diagnostics);
-    if (schema !== null) found.set(name, schema);
+    if (schema !== null) schemas.set(name, schema);
   }
   if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
-  return found;
+  return schemas;
 }
 
 /** Reads an extension. The build has read the bundled ones; its result is used if the hash is still the same. */

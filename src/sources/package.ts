@@ -9,7 +9,7 @@ export function packageRoot(): string {
   while (!existsSync(join(folder, "package.json")) || !existsSync(join(folder, "schema"))) {
     const above = dirname(folder);
     if (above === folder)
-      throw new Error("The package is incomplete: no folder above the program holds schema/.");
+      throw new Error("The package is incomplete: no folder above the program contains schema/.");
     folder = above;
   }
   return folder;
@@ -26,7 +26,7 @@ export function toolVersion(): string {
   ) {
     return value.version;
   }
-  throw new Error("The package is incomplete: its package.json names no version.");
+  throw new Error("The package is incomplete: its package.json has no version.");
 }
 
 /** The TypeScript sources of the runtime by path, for `--runtime vendored`. The build puts them into one file. */

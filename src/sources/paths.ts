@@ -1,34 +1,34 @@
-import path, { type PlatformPath } from "node:path";
+import platform, { type PlatformPath } from "node:path";
 
-/** A path that is relative to a directory, written relative to the working directory. */
-export function shownPath(written: string, directory: string): string {
-  return pathFrom(written, directory, process.cwd(), path);
+/** Converts a path relative to a directory to one relative to the working directory. */
+export function shownPath(path: string, directory: string): string {
+  return pathFrom(path, directory, process.cwd(), platform);
 }
 
-/** The same for any working directory and platform. A path from the working directory itself stays as it is written. */
+/** The same for any working directory and platform. A path in the working directory itself stays unchanged. */
 export function pathFrom(
-  written: string,
+  path: string,
   directory: string,
   here: string,
   { resolve, relative }: PlatformPath,
 ): string {
-  if (resolve(directory) === here) return written;
-  return relative(here, resolve(directory, written)).replaceAll("\\", "/");
+  if (resolve(directory) === here) return path;
+  return relative(here, resolve(directory, path)).replaceAll("\\", "/");
 }
 
 /** The name of a snapshot in generated files: never absolute, so that the output is the same on every machine. */
-export function snapshotName(written: string, { isAbsolute }: PlatformPath = path): string {
-  return nameInside(written, isAbsolute(written), 1);
+export function snapshotName(path: string, { isAbsolute }: PlatformPath = platform): string {
+  return nameInside(path, isAbsolute(path), 1);
 }
 
 /** The same for a schema. It keeps the folder, because most files are called schema.ts. */
-export function schemaName(written: string, { isAbsolute }: PlatformPath = path): string {
-  return nameInside(written, isAbsolute(written), 2);
+export function schemaName(path: string, { isAbsolute }: PlatformPath = platform): string {
+  return nameInside(path, isAbsolute(path), 2);
 }
 
 /** A path outside the project is cut to its last parts. A path with a drive letter is always outside. */
-function nameInside(written: string, isAbsolute: boolean, parts: number): string {
-  const slashed = written.replaceAll("\\", "/");
+function nameInside(path: string, isAbsolute: boolean, parts: number): string {
+  const slashed = path.replaceAll("\\", "/");
   const steps = slashed.replace(/^[A-Za-z]:/, "").split("/");
   const isOutside = isAbsolute || /^[A-Za-z]:/.test(slashed) || steps.includes("..");
   return isOutside ? steps.slice(-parts).join("/") : slashed.replace(/^(\.\/)+/, "");

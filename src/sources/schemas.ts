@@ -7,7 +7,7 @@ import { namedRevision, revisionNames, type Alternatives } from "../read/revisio
 import { packageRoot } from "./package.js";
 import { schemaName, shownPath } from "./paths.js";
 
-/** A schema whose text is loaded and not yet read. */
+/** A loaded schema, not parsed yet. */
 export interface Source {
   readonly loaded: Loaded;
   /** Its name in generated files: a path relative to the package or to the working directory. */
@@ -20,13 +20,13 @@ export interface Source {
 /** The bundled revisions that a text names: a name, `latest`, `all`, or several with commas. Each once, oldest first. */
 export async function namedRevisions(text: string): Promise<string[]> {
   const names = await revisionNames();
-  const found = new Set<string>();
+  const selected = new Set<string>();
   for (const part of text.split(",").map((word) => word.trim())) {
     if (part === "") continue;
-    if (part === "all") names.forEach((name) => found.add(name));
-    else found.add(knownRevision(part, names, forFlag));
+    if (part === "all") names.forEach((name) => selected.add(name));
+    else selected.add(knownRevision(part, names, forFlag));
   }
-  return names.filter((name) => found.has(name));
+  return names.filter((name) => selected.has(name));
 }
 
 /** Other values of `--version`, and the flag that takes a path. */

@@ -25,14 +25,14 @@ export async function loadSnapshot(
   return { text: loaded.text, file, name: snapshotName(path) };
 }
 
-/** Adds how to take a snapshot that does not exist. The nearest file name is often the configuration of a client. */
+/** Adds a hint how to create a snapshot. The nearest file name is often a client's configuration. */
 function withAdvice(diagnostic: Diagnostic): Diagnostic {
   const { code, hint } = diagnostic;
   if (code !== "MG001") return diagnostic;
   const near = hint === null || /[ /]\.mcp\.json\?$/.test(hint) ? "" : `${hint} Otherwise `;
   return {
     ...diagnostic,
-    hint: `${near}take it first: mcpgen pull --url <url> or --stdio <command>, and -o <file>`,
+    hint: `${near}create it first: mcpgen pull --url <url> or --stdio <command>, and -o <file>`,
   };
 }
 
@@ -46,7 +46,7 @@ export async function parseSnapshot(
   return snapshot;
 }
 
-/** Is the text a snapshot of any format version, and not a schema? */
+/** True if the text is a snapshot of any format version. */
 export function isSnapshot(text: string): boolean {
   if (!/^\s*\{/.test(text)) return false;
   try {

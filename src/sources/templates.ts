@@ -8,10 +8,10 @@ import { sha256 } from "../emit/write.js";
 import { nearest } from "../read/nearest.js";
 import { packageRoot } from "./package.js";
 
-/** The user's templates, which replace built-in ones. */
+/** The user's templates that replace built-in ones. */
 export interface Overrides {
   readonly folder: string;
-  /** By file name below the folder. */
+  /** By file name, relative to the folder. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -45,17 +45,17 @@ export async function loadOverrides(folder: string): Promise<Overrides> {
       "name a folder of .hbs files",
     );
   }
-  const known = [...(await builtInTemplates()).keys()];
-  const strange = [...texts.keys()].filter((name) => !known.includes(name));
+  const builtIn = [...(await builtInTemplates()).keys()];
+  const strange = [...texts.keys()].filter((name) => !builtIn.includes(name));
   if (strange.length > 0) {
     throw new SchemaError(
       strange.map((name) => {
-        const near = nearest(name, known);
+        const near = nearest(name, builtIn);
         return {
           code: "MG711",
           severity: "error",
           message: `${join(folder, name)} replaces no built-in template`,
-          hint: near === null ? `the built-in ones are ${known.join(", ")}` : `did you mean ${near}?`,
+          hint: near === null ? `the built-in ones are ${builtIn.join(", ")}` : `did you mean ${near}?`,
           location: null,
           within: [],
         };
@@ -63,7 +63,7 @@ export async function loadOverrides(folder: string): Promise<Overrides> {
     );
   }
   if (texts.size === 0)
-    throw schemaError("MG711", `${folder} holds no .hbs file`, "name a folder of .hbs files");
+    throw schemaError("MG711", `${folder} contains no .hbs file`, "name a folder of .hbs files");
   return { folder, texts };
 }
 
@@ -72,8 +72,11 @@ export function digestTemplates(overrides: Overrides | null): string | null {
   return overrides === null ? null : sha256(JSON.stringify([...overrides.texts]));
 }
 
-/** Runs templates. An error in a user's template becomes a diagnostic that names its file; in a built-in one it is a bug. */
-export function whileTemplatesHold<T>(overrides: Overrides | null, work: () => T): T {
+/**
+ * Runs templates. Converts an error in a user's template to a diagnostic that names its file; an error in a built-in one is
+ * a bug.
+ */
+export function withTemplateErrors<T>(overrides: Overrides | null, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -81,17 +84,17 @@ export function whileTemplatesHold<T>(overrides: Overrides | null, work: () => T
     const { folder, texts } = overrides;
     const { files, reason, at } = error;
     if (!files.some((file) => texts.has(file))) throw error;
-    const named = files.map((file) => (texts.has(file) ? join(folder, file) : `the built-in ${file}`));
-    const file = named.at(-1) ?? folder;
-    const fault = {
+    const names = files.map((file) => (texts.has(file) ? join(folder, file) : `the built-in ${file}`));
+    const file = names.at(-1) ?? folder;
+    const diagnostic = {
       code: "MG711",
       severity: "error",
       message: at === null ? `${file}: ${reason}` : reason,
-      hint: "repair the template, or start again from the built-in one",
+      hint: "fix the template, or start again from the built-in one",
       location: at === null ? null : { file, ...at },
-      within: named.slice(0, -1),
+      within: names.slice(0, -1),
     } as const;
-    throw new SchemaError([fault]);
+    throw new SchemaError([diagnostic]);
   }
 }
 

@@ -19,19 +19,19 @@ import { validatorsView } from "../view/validators.js";
 
 export interface ProtocolFolderOptions {
   readonly snapshot: Snapshot;
-  /** The revision that the project speaks. */
+  /** The whole revision. */
   readonly whole: RevisionContext;
   readonly emit: readonly Part[];
-  /** What relative imports end in. */
+  /** The file extension of relative imports. */
   readonly extension: string;
   readonly templates: ReadonlyMap<string, string>;
-  /** The runtime's own source by path, where a copy of it is asked for. */
+  /** The runtime's source files by path, if a copy is requested. */
   readonly vendored?: ReadonlyMap<string, string>;
 }
 
 /**
- * `protocol/` of a project: the messages that the server and its clients use, with the types and guards that these need, in
- * the names of the whole revision. The core behind the guards is the project's own `validate.ts`.
+ * The folder `protocol/` of a project: the messages that the server and its clients use, with their types and guards, under
+ * the names of the whole revision. The guards use the project's own `validate.ts`.
  */
 export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] {
   const { snapshot, whole, emit, extension, templates, vendored } = options;
@@ -59,8 +59,8 @@ export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] 
   );
   if (emit.includes("client")) files.push(make("client.ts", clientView(context)));
   if (emit.includes("server")) {
-    const sent = knownOf(context.protocol);
-    files.push(make("server.ts", serverView(context, fittingOf(sent, mergeMessages([known, sent])))));
+    const messages = knownOf(context.protocol);
+    files.push(make("server.ts", serverView(context, fittingOf(messages, mergeMessages([known, messages])))));
   }
   for (const { path, text } of vendored === undefined
     ? []

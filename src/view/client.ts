@@ -44,7 +44,7 @@ export interface ClientView extends EngineView, IdentityView {
   readonly imports: Code;
   readonly side: SideView;
   readonly handlers: readonly HandlerView[];
-  /** What the server says of itself. */
+  /** The description of the server. */
   readonly identity: Code;
   readonly stubs: readonly StubView[];
   readonly senders: readonly StubView[];

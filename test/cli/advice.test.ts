@@ -140,7 +140,7 @@ describe("the hints of a first run", () => {
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(
-        /^MG704 there is no revision "nonsense"\n {4}hint: bundled are .*; a path has a dot or a slash\n$/,
+        /^MG704 unknown revision "nonsense"\n {4}hint: bundled are .*; a path has a dot or a slash\n$/,
       ),
     ]);
     const flag = await run(directory(), "--version", "nonsense", "--out", "gen");
@@ -171,7 +171,7 @@ describe("the hints of a first run", () => {
       jobs: names.map((name) => ({ ok: false, out: `src/mcp/${name}` })),
     });
     const alone = await run(place, "stubs", "a.mcp.json", "--out", "gen");
-    expect(alone.err).toContain("hint: take it first: mcpgen pull ");
+    expect(alone.err).toContain("hint: create it first: mcpgen pull ");
   });
 
   it("say what init chose in a folder without a server", async () => {

@@ -74,7 +74,7 @@ describe("mcpgen docs", () => {
     [["docs", "wether.mcp.json", "--out", "site"], "MG001"],
     [
       ["docs", "gone.mcp.json", "lost.mcp.json", "--out", "site"],
-      "MG001 there is no file or folder lost.mcp.json",
+      "MG001 no such file or folder: lost.mcp.json",
     ],
     [["docs", `${newer}0`, "--out", "site"], "MG704"],
     [["docs", "broken.mcp.json", "--out", "site"], '"server" is missing'],

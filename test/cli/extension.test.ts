@@ -102,7 +102,7 @@ describe("mcpgen --extension", () => {
       "again.ts": `${id} = "io.modelcontextprotocol/tasks";`,
     });
     const rows: readonly (readonly [given: string, says: RegExp])[] = [
-      ["task", /MG712 there is no extension "task"\n.*did you mean tasks\?/],
+      ["task", /MG712 unknown extension "task"\n.*did you mean tasks\?/],
       ["./missing.ts", /MG001/],
       ["./nameless.ts", /nameless\.ts:1:1 MG119 the file has no EXTENSION_IDENTIFIER/],
       ["./prefixless.ts", /prefixless\.ts:1:\d+ MG119 "notes" is no name for an extension/],

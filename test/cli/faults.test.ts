@@ -31,7 +31,7 @@ describe("a mistake on the command line is one sentence, a suggestion and exit c
     ],
     [
       ["--version", "lates", "--out", "gen"],
-      /^MG704 there is no revision "lates"\n {4}hint: did you mean latest\?/,
+      /^MG704 unknown revision "lates"\n {4}hint: did you mean latest\?/,
     ],
     [["--version", "zebra", "--out", "gen"], new RegExp(`^MG704 .*\\n {4}hint: bundled are ${oldest},`)],
     [["--version", ",", "--out", "gen"], /^MG702 --version names no revision/],
@@ -79,7 +79,7 @@ describe("a schema that cannot be read", () => {
     const at = directory({ "schema.ts": smallSchema });
     const { code, err } = await mcpgen(["--schema", "shema.ts", "--out", "gen"], { directory: at });
     expect(code).toBe(2);
-    expect(err).toBe("MG001 there is no file or folder shema.ts\n    hint: did you mean schema.ts?\n");
+    expect(err).toBe("MG001 no such file or folder: shema.ts\n    hint: did you mean schema.ts?\n");
   });
 
   it("is reported if its directory cannot be read", async () => {
@@ -218,7 +218,7 @@ describe("an output directory that cannot be written", () => {
     const at = directory({ "gen/notes.md": "precious" });
     const { code, err } = await mcpgen(some, { directory: at });
     expect(code).toBe(2);
-    expect(err).toMatch(/^MG802 the output directory holds files that mcpgen did not write \(notes\.md\)/);
+    expect(err).toMatch(/^MG802 the output directory contains files that mcpgen did not write \(notes\.md\)/);
     expect(filesIn(at)).toEqual({ "gen/notes.md": "precious" });
   });
 

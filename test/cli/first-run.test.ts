@@ -74,7 +74,7 @@ describe("somebody who runs mcpgen for the first time", () => {
       [
         "",
         2,
-        /^MG804 types\.ts was edited after it was generated; nothing was written\n[^]*hint: move your change out of the generated file, or write over it with --force\n$/,
+        /^MG804 types\.ts was edited after it was generated; nothing was written\n[^]*hint: move your change out of the generated file, or overwrite it with --force\n$/,
       ],
       ["--force", 0, /written {4}types\.ts/],
       ["check", 0, "src/mcp: up to date\n"],
@@ -140,7 +140,7 @@ describe("somebody who runs mcpgen for the first time", () => {
       [
         "diff old.mcp.json nope.mcp.json",
         2,
-        /^MG001 there is no file or folder nope\.mcp\.json\n {4}hint: did you mean old\.mcp\.json\?\n$/,
+        /^MG001 no such file or folder: nope\.mcp\.json\n {4}hint: did you mean old\.mcp\.json\?\n$/,
       ],
       [
         "check",

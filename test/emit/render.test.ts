@@ -61,7 +61,7 @@ describe("rendering", () => {
       'test.hbs > partials/a.hbs:2:1: the template cannot be parsed near "{{#if b}}"',
     );
     expect(() => fill("{{> (a)}}", {}, { "partials/a.hbs": "" })).toThrow(
-      "test.hbs:1:1: a part of a template is named, not computed",
+      "test.hbs:1:1: the name of a partial must be constant",
     );
     const round = { "partials/a.hbs": "{{> b}}", "partials/b.hbs": "{{> a}}" };
     expect(() => fill("{{> a}}", {}, round)).toThrow(

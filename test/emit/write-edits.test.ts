@@ -20,7 +20,7 @@ describe("what the user did to the directory", () => {
     expect(outcome).toBeNull();
     expect(told).toEqual([
       "MG804 a.ts was edited after it was generated; nothing was written\n" +
-        "    hint: move your change out of the generated file, or write over it with --force",
+        "    hint: move your change out of the generated file, or overwrite it with --force",
     ]);
     expect(tree(out)).toEqual(before);
   });
@@ -93,8 +93,8 @@ describe("what the user did to the directory", () => {
     const { outcome, told } = await write(out, first);
     expect(outcome).toBeNull();
     expect(told).toEqual([
-      "MG802 the output directory holds files that mcpgen did not write (a.ts, b.ts, c.ts and 1 more) and no .mcpgen.json\n" +
-        "    hint: choose an empty directory, or write beside these files with --force",
+      "MG802 the output directory contains files that mcpgen did not write (a.ts, b.ts, c.ts and 1 more) and no .mcpgen.json\n" +
+        "    hint: choose an empty directory, or write next to these files with --force",
     ]);
     expect(Object.keys(tree(out))).toEqual(["a.ts", "b.ts", "c.ts", "d.ts"]);
     expect((await write(out, first, { force: true })).told).toEqual([]);

@@ -196,7 +196,7 @@ describe("two runs", () => {
       mkdirSync(join(out, ".mcpgen"), { recursive: true });
       writeFileSync(join(out, ".mcpgen", "forward.json"), text);
       expect((await write(out, next)).told).toEqual([
-        expect.stringMatching(/^MG808 an earlier run was cut short, and its journal .* cannot be read/),
+        expect.stringMatching(/^MG808 an earlier run was interrupted, and its journal .* cannot be read/),
       ]);
     }
     expect(tree(parent)["victim"]).toBe("precious");

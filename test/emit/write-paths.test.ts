@@ -48,7 +48,7 @@ describe("paths", () => {
   ] as const) {
     it(`refuses ${one} beside ${other}, one place on some disks`, async () => {
       const { told } = await write(temporary(), { [one]: "", [other]: "" });
-      expect(told).toEqual([expect.stringContaining("would be the same place on a disk that ignores case")]);
+      expect(told).toEqual([expect.stringContaining("would be the same file on a case-insensitive disk")]);
     });
   }
 

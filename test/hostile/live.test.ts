@@ -60,7 +60,7 @@ async function attempt(args: readonly string[]): Promise<Attempt> {
 const whatever: [what: string, code: string, words: string][] = [
   ["circle", "MG731", "the same cursor for its tools twice"],
   ["annotated", "MG731", 'The tool "abyss" is nested more than 400 levels deep'],
-  ["proud", "MG731", "What the server says of itself is nested more than"],
+  ["proud", "MG731", "The description of the server is nested more than"],
 ];
 
 describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {

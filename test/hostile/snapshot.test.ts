@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { collision, pathFault } from "../../src/emit/write/paths.js";
+import { collision, pathProblem } from "../../src/emit/write/paths.js";
 import { project, revision } from "../stubs/project.js";
 import { compile } from "../view/compile.js";
 import { colliding, hostile } from "./corpus.js";
@@ -139,7 +139,7 @@ describe("a snapshot with hostile text in every slot", () => {
       ).toEqual([]);
       const faults = files.flatMap(([path, text], i) => differing(path, syntaxOf(path, text), twin[i] ?? ""));
       expect(faults).toEqual([]);
-      expect([...all.keys()].map(pathFault).filter((fault) => fault !== null)).toEqual([]);
+      expect([...all.keys()].map(pathProblem).filter((fault) => fault !== null)).toEqual([]);
       expect(collision([...all.keys()])).toBeNull();
     },
   );
@@ -202,7 +202,7 @@ async function configured(
 }
 
 describe("a configuration with hostile text in every slot", async () => {
-  const harmless = await configured("./stated.js#Stated", (slot) => `benign ${slot}`);
+  const harmless = await configured("./output-types.js#Stated", (slot) => `benign ${slot}`);
   const wanted = own(harmless.all).map(([path, text]) => syntaxOf(path, text));
   const numbered = hostile.map((text, turn) => ({ text, shown: text.slice(0, 40), turn }));
   // Every fourth turn brings every text to some name; `npm run test:vectors` each to all of them, and to the path.
@@ -227,7 +227,7 @@ describe("a configuration with hostile text in every slot", async () => {
     const odd = hostile.filter((text) => !/^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text));
     expect(odd.length).toBeGreaterThan(50);
     for (const text of odd.filter((_, i) => i % Math.min(step, 8) === 0)) {
-      const { files, reports } = await configured(`./stated.js#${text}`, (slot) => slot);
+      const { files, reports } = await configured(`./output-types.js#${text}`, (slot) => slot);
       expect(reports.map(({ code, severity }) => [code, severity])).toEqual([["MG312", "error"]]);
       expect(files.get("client.ts")).toContain("Promise<Unstructured | Failed>");
     }

@@ -45,17 +45,17 @@ describe("a source that cannot be loaded is reported with a reason", () => {
   it("a path where nothing is, with the nearest name beside it", async () => {
     await file("near/schema.ts", schema);
     expect((await attempt(join(folder, "near/shema.ts"))).told).toEqual([
-      "MG001 there is no file or folder ./near/shema.ts (did you mean ./near/schema.ts?)",
+      "MG001 no such file or folder: ./near/shema.ts (did you mean ./near/schema.ts?)",
     ]);
     expect((await attempt(join(folder, "nowhere/at/all.ts"))).told).toEqual([
-      "MG001 there is no file or folder ./nowhere/at/all.ts",
+      "MG001 no such file or folder: ./nowhere/at/all.ts",
     ]);
   });
 
   it("a path that goes on behind a file", async () => {
     const path = await file("leaf.ts", schema);
     expect((await attempt(join(path, "schema.ts"))).told).toEqual([
-      "MG001 there is no file or folder ./leaf.ts/schema.ts",
+      "MG001 no such file or folder: ./leaf.ts/schema.ts",
     ]);
   });
 
@@ -78,7 +78,7 @@ describe("a source that cannot be loaded is reported with a reason", () => {
   it("a symbolic link that leads to itself", async () => {
     await symlink("loop.ts", join(folder, "loop.ts"));
     expect((await attempt(join(folder, "loop.ts"))).told).toEqual([
-      "MG003 cannot read ./loop.ts: its symbolic links lead in a circle (name the file itself)",
+      "MG003 cannot read ./loop.ts: its symbolic links are circular (name the file itself)",
     ]);
   });
 
@@ -203,7 +203,7 @@ describe("what can be loaded", () => {
     const { protocol } = await attempt(join(folder, "led"));
     expect(protocol?.declarations).toMatchObject([{ name: "Y", type: { kind: "number" } }]);
     const { told } = await attempt(join(folder, "led"), { ledger: join(folder, "led/none.json") });
-    expect(told).toEqual(["MG001 there is no file or folder ./led/none.json"]);
+    expect(told).toEqual(["MG001 no such file or folder: ./led/none.json"]);
   });
 });
 
@@ -230,7 +230,7 @@ describe("readSchema", () => {
 
   it("suggests the nearest revision for one that is not bundled", async () => {
     await expect(readSchema("2025-03-27")).rejects.toThrow(
-      'MG704 there is no revision "2025-03-27"\n    hint: did you mean 2025-03-26?',
+      'MG704 unknown revision "2025-03-27"\n    hint: did you mean 2025-03-26?',
     );
     await expect(readSchema("draft")).rejects.toThrow(
       /hint: bundled are 2024-11-05, .*; a path has a dot or a slash$/,

@@ -5,7 +5,7 @@ import type { Snapshot } from "../../ir/snapshot/model.js";
 import { revisionNames } from "../../read/revisions.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../commands.js";
-import { digestTemplates, templatesWith, whileTemplatesHold } from "../../sources/templates.js";
+import { digestTemplates, templatesWith, withTemplateErrors } from "../../sources/templates.js";
 import { CommandError } from "../command-error.js";
 import type { Context } from "../context.js";
 import { docsOptions, type DocsOptions } from "../options.js";
@@ -30,7 +30,7 @@ async function makeDocs(options: DocsOptions, { directory, signal }: Context): P
     second === undefined ? await readOne(first, diagnostics) : await readTwo(first, second, diagnostics);
   const templates = await templatesWith(overrides);
   const { generateDocs } = await import("../../docs.js");
-  const files = whileTemplatesHold(overrides, () => generateDocs({ subject, templates }));
+  const files = withTemplateErrors(overrides, () => generateDocs({ subject, templates }));
   const sources = partsOf(subject);
   const request = {
     out: resolve(directory, out),

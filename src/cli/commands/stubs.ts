@@ -8,7 +8,7 @@ import { latestOf, revisionNames } from "../../read/revisions.js";
 import { sha256 } from "../../emit/write.js";
 import type { Command } from "../commands.js";
 import { findFormatting, formatFiles } from "../destination/formatting.js";
-import { digestTemplates, templatesWith, whileTemplatesHold } from "../../sources/templates.js";
+import { digestTemplates, templatesWith, withTemplateErrors } from "../../sources/templates.js";
 import { CommandError } from "../command-error.js";
 import type { Context } from "../context.js";
 import { stubParts } from "../flag-specs.js";
@@ -124,7 +124,7 @@ async function prepare(
     outputTypes,
     ...(sharedProtocol && { sharedProtocol }),
   } as const;
-  const stubs = whileTemplatesHold(overrides, () => generateStubs(options, diagnostics));
+  const stubs = withTemplateErrors(overrides, () => generateStubs(options, diagnostics));
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const isOwn = formatting === null && overrides === null;
   const request = {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics.js";
-import { PullRefused } from "../../read/live/pull.js";
+import { PullError } from "../../read/live/pull.js";
 import { exitCodes, CommandError } from "../command-error.js";
 import type { ServerPlace } from "./place.js";
 import { redacted } from "./redact.js";
@@ -39,7 +39,7 @@ export class SecretListed extends Error {
 function diagnosed(error: unknown, told: string, place: ServerPlace): Diagnostic {
   const name = error instanceof Error ? error.name : "";
   const status = error instanceof Error && "status" in error ? error.status : undefined;
-  if (error instanceof PullRefused) return because("MG731", `the snapshot was given up: ${told}`, null);
+  if (error instanceof PullError) return because("MG731", `the snapshot was given up: ${told}`, null);
   if (error instanceof SecretListed) {
     const { setting } = error;
     const mayBeHarmless = setting !== undefined && !isCredential(setting);

@@ -10,8 +10,8 @@ import {
   type Change,
   type Journal,
 } from "./journal.js";
-import { foldersOf, place, refuseDetours, removeEmptyFolders } from "./paths.js";
-import { Refusal, step } from "./refusal.js";
+import { foldersOf, place, rejectLinks, removeEmptyFolders } from "./paths.js";
+import { WriteError, step } from "./write-error.js";
 
 /** A change with the new text; null removes the file. */
 export interface TextChange extends Change {
@@ -47,7 +47,7 @@ export async function commit(
   try {
     for (const [index, change] of journal.changes.entries()) {
       if (await placeChange(out, index, change, disk)) continue;
-      throw new Refusal("MG804", `${change.path} was changed by another program during the run`, "run again");
+      throw new WriteError("MG804", `${change.path} was changed by another program during the run`, "run again");
     }
     await syncFolders(out, journal, disk);
   } catch (error) {
@@ -91,7 +91,7 @@ async function stage(
 async function placeChange(out: string, index: number, change: Change, disk: Disk): Promise<boolean> {
   const { path, before, after } = change;
   const paths = statePaths(out);
-  await refuseDetours(out, path, disk);
+  await rejectLinks(out, path, disk);
   const target = place(out, path);
   const current = await digestOf(target, path, disk);
   if (current === after) return true;
@@ -121,7 +121,7 @@ async function rollBack(out: string, journal: Journal, disk: Disk, cause: unknow
   } catch (error) {
     const why = cause instanceof Error ? cause.message : String(cause);
     const also = error instanceof Error ? error.message : String(error);
-    throw new Refusal(
+    throw new WriteError(
       "MG809",
       `${why}; putting the old files back failed as well: ${also}`,
       "repair the disk and run again: the next run finishes the repair",
@@ -132,7 +132,7 @@ async function rollBack(out: string, journal: Journal, disk: Disk, cause: unknow
 async function restore(out: string, journal: Journal, disk: Disk): Promise<void> {
   const paths = statePaths(out);
   for (const [index, { path, before, after }] of [...journal.changes.entries()].reverse()) {
-    await refuseDetours(out, path, disk);
+    await rejectLinks(out, path, disk);
     const target = place(out, path);
     const current = await digestOf(target, path, disk);
     if (current === before) continue;

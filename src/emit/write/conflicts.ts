@@ -10,15 +10,15 @@ export function reportConflicts(plan: Plan, diagnostics: Diagnostics): boolean {
       "MG804",
       null,
       `${path} was edited after it was generated; nothing was written`,
-      "move your change out of the generated file, or write over it with --force",
+      "move your change out of the generated file, or overwrite it with --force",
     );
   }
   for (const { path } of foreign) {
     diagnostics.root.error(
       "MG804",
       null,
-      `${path} was not written by mcpgen, but a file of that name is to be generated; nothing was written`,
-      "move it away, or write over it with --force",
+      `${path} was not written by mcpgen, but has the name of a generated file; nothing was written`,
+      "move it away, or overwrite it with --force",
     );
   }
   return edited.length + foreign.length > 0;

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { faultCode, type Disk } from "./disk.js";
-import { Refusal, step } from "./refusal.js";
+import { errorCode, type Disk } from "./disk.js";
+import { WriteError, step } from "./write-error.js";
 
 /** Creates the output directory if it is missing. Returns the created directories, outermost first. */
 export async function makeDestination(out: string, disk: Disk): Promise<string[]> {
@@ -10,7 +10,7 @@ export async function makeDestination(out: string, disk: Disk): Promise<string[]
     missing.unshift(path);
     path = dirname(path);
   }
-  if (missing.length === 0) await refuseFile(out, disk);
+  if (missing.length === 0) await rejectFile(out, disk);
   const made: string[] = [];
   try {
     for (const directory of missing) {
@@ -20,7 +20,7 @@ export async function makeDestination(out: string, disk: Disk): Promise<string[]
           made.push(directory);
         } catch (error) {
           // Another run may have created it. If it is not a directory, the next step fails.
-          if (faultCode(error) !== "EEXIST") throw error;
+          if (errorCode(error) !== "EEXIST") throw error;
         }
       });
     }
@@ -37,9 +37,9 @@ export async function unmakeDestination(made: readonly string[], disk: Disk): Pr
 }
 
 /** Throws if the output directory is a file. A link to a directory is allowed. */
-export async function refuseFile(out: string, disk: Disk): Promise<void> {
+export async function rejectFile(out: string, disk: Disk): Promise<void> {
   const kind = await step(`look at the output directory ${out}`, () => disk.kind(out));
   if (kind === "file" || kind === "other") {
-    throw new Refusal("MG806", `the output directory ${out} is a file`, "choose another --out");
+    throw new WriteError("MG806", `the output directory ${out} is a file`, "choose another --out");
   }
 }

@@ -26,8 +26,8 @@ export interface Disk {
 }
 
 /**
- * The disk of this machine. What is done for every file of a run is done synchronously, which takes a tenth of the processor
- * time; `create` then lets the process hear signals.
+ * The disk of this machine. Operations for each file of a run are synchronous, which takes a tenth of the processor time;
+ * `create` yields to the event loop so that signals are handled.
  */
 export const nodeDisk: Disk = {
   async kind(path) {
@@ -38,7 +38,7 @@ export const nodeDisk: Disk = {
       if (stat.isDirectory()) return "directory";
       return stat.isFile() ? "file" : "other";
     } catch (error) {
-      const code = faultCode(error);
+      const code = errorCode(error);
       if (code === "ENOENT" || code === "ENOTDIR") return null;
       throw error;
     }
@@ -59,7 +59,7 @@ export const nodeDisk: Disk = {
     try {
       await link(path, copy);
     } catch (error) {
-      const code = faultCode(error);
+      const code = errorCode(error);
       if (code === "ENOENT" || code === "EEXIST") throw error;
       await copyFile(path, copy, constants.COPYFILE_EXCL);
     }
@@ -76,7 +76,7 @@ export const nodeDisk: Disk = {
 };
 
 /** The code of a disk error, such as ENOSPC; null for other errors. */
-export function faultCode(error: unknown): string | null {
+export function errorCode(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return null;
   return /^E[A-Z0-9]+$/.test(error.code) ? error.code : null;
 }

@@ -15,9 +15,9 @@ export interface Differing {
 }
 
 /**
- * Does a file on the disk differ from generated text in its formatting alone? `reformatted` when it says what this run
- * would write, `outdated` when it says what the manifest's run wrote, null when somebody edited it. Prettier is loaded
- * here and only here, and only where the words agree or the words of the manifest's run are gone.
+ * Compares a file on the disk with generated text without formatting. Returns `reformatted` if it is what this run would
+ * write, `outdated` if it is what the manifest's run wrote, and null if the user edited it. Only this module loads
+ * Prettier, and only if the tokens agree or those of the manifest's run are not known.
  */
 export async function isReformatted(file: Differing): Promise<"reformatted" | "outdated" | null> {
   const { target, wanted, known } = file;
@@ -26,7 +26,7 @@ export async function isReformatted(file: Differing): Promise<"reformatted" | "o
   if (sha256(current) === known) return "outdated";
   try {
     if (target.endsWith(".html")) return await judgePage(current, wanted);
-    if (words(current) === words(wanted) && (await isAlike(target, current, wanted))) return "reformatted";
+    if (tokens(current) === tokens(wanted) && (await isAlike(target, current, wanted))) return "reformatted";
     // This run would write the same as the last one, so the file was edited.
     if (sha256(wanted) === known) return null;
     return (await isOfLastRun(file, current)) ? "outdated" : null;
@@ -36,19 +36,19 @@ export async function isReformatted(file: Differing): Promise<"reformatted" | "o
   }
 }
 
-/** No page was ever laid out by prettier, so formatting it tells nothing of what was once written. */
+/** Pages are never formatted with Prettier, so formatting one cannot reproduce an earlier output. */
 async function judgePage(current: string, wanted: string): Promise<"reformatted" | "outdated" | null> {
-  const found = await comparePages(current, wanted);
-  if (found === "different") return null;
-  return found === "equal" ? "reformatted" : "outdated";
+  const difference = await comparePages(current, wanted);
+  if (difference === "different") return null;
+  return difference === "equal" ? "reformatted" : "outdated";
 }
 
-/** What no formatter changes: all but space, quotes, separators, and brackets and bars that may be left out. */
-function words(text: string): string {
+/** The text without what formatters change: white space, quotes, separators, and optional brackets and bars. */
+function tokens(text: string): string {
   return text.replace(/[\s,;"'`\\()|&]/g, "").toLowerCase();
 }
 
-/** Objects that an author or another width broke over lines stay broken by default; both sides are collapsed. */
+/** By default Prettier keeps objects that are broken over several lines, so objects of both sides are collapsed first. */
 async function isAlike(target: string, current: string, wanted: string): Promise<boolean> {
   const { format } = await import("prettier");
   const normal: Options = { filepath: target, printWidth: 100, objectWrap: "collapse" };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { faultCode, type Disk } from "./disk.js";
-import { pathFault, STATE } from "./paths.js";
-import { Refusal, step } from "./refusal.js";
+import { errorCode, type Disk } from "./disk.js";
+import { pathProblem, STATE } from "./paths.js";
+import { WriteError, step } from "./write-error.js";
 
 /**
  * The planned changes of a run. It is on the disk from before the first change until after the last one, so that the next run can
@@ -13,8 +13,8 @@ export interface Journal {
 }
 
 /**
- * Forward: put the staged files in place. Back: a file could not be placed, restore what was there. The direction is the
- * journal's name, so that turning back is one rename and needs no room on a full disk.
+ * Forward: put the staged files in place. Back: restore the old files after an error. The direction is part of the
+ * journal's file name, so changing it is one rename and needs no space on a full disk.
  */
 export type Direction = "forward" | "back";
 
@@ -59,7 +59,7 @@ export async function writeJournal(out: string, journal: Journal, disk: Disk): P
 /** Changes the direction of the journal: from now on the run is reverted. */
 export async function turnBack(out: string, disk: Disk): Promise<void> {
   const paths = statePaths(out);
-  await step(`turn the journal in ${STATE} round`, async () => {
+  await step(`change the direction of the journal in ${STATE}`, async () => {
     await disk.rename(paths.journal("forward"), paths.journal("back"));
     await disk.sync(paths.folder);
   });
@@ -77,9 +77,9 @@ export async function readJournal(
     const bytes = await step(`read the journal in ${STATE}`, () => disk.read(file));
     const journal = parseJournal(new TextDecoder().decode(bytes));
     if (journal !== null) return { journal, direction };
-    throw new Refusal(
+    throw new WriteError(
       "MG808",
-      `an earlier run was cut short, and its journal (${STATE}/${direction}.json) cannot be read`,
+      `an earlier run was interrupted, and its journal (${STATE}/${direction}.json) cannot be read`,
       `restore the directory from version control, delete the folder ${STATE} in it and run again`,
     );
   }
@@ -104,7 +104,7 @@ export async function clearState(out: string, disk: Disk): Promise<void> {
 
 /** Ignores a missing file, which another run may have just removed. */
 function unlessGone(error: unknown): void {
-  if (faultCode(error) !== "ENOENT") throw error;
+  if (errorCode(error) !== "ENOENT") throw error;
 }
 
 /** Parses a journal. Its paths are checked like all others, because any program may have written the file. */
@@ -120,7 +120,7 @@ function parseJournal(text: string): Journal | null {
   for (const entry of value["changes"] as unknown[]) {
     if (!isRecord(entry)) return null;
     const { path, before, after } = entry;
-    if (typeof path !== "string" || pathFault(path) !== null) return null;
+    if (typeof path !== "string" || pathProblem(path) !== null) return null;
     if (!isDigestOrNull(before) || !isDigestOrNull(after)) return null;
     changes.push({ path, before, after });
   }

@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { faultCode, type Disk } from "./disk.js";
+import { errorCode, type Disk } from "./disk.js";
 import { STATE } from "./paths.js";
-import { Refusal, step } from "./refusal.js";
+import { WriteError, step } from "./write-error.js";
 
 /** The process that holds a lock. On the same machine it can be checked whether it is running. */
 interface Holder {
@@ -19,7 +19,7 @@ export interface Lock {
 const ATTEMPTS = 20;
 
 /** The locks of this process. Another lock with the same process id is that of a killed process. */
-const held = new Set<string>();
+const ownLocks = new Set<string>();
 let drafts = 0;
 
 /**
@@ -32,13 +32,13 @@ export async function acquireLock(out: string, disk: Disk): Promise<Lock> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await makeState(state, disk);
     if (await tryLock(state, file, disk)) return { release: () => release(state, file, disk) };
-    const found = await readLock(file, disk);
-    if (found === null) continue;
-    const holder = parseHolder(found);
-    if (holder !== null && isAlive(holder, file)) throw heldRefusal(holder);
-    await takeAway(file, found, disk);
+    const lock = await readLock(file, disk);
+    if (lock === null) continue;
+    const holder = parseHolder(lock);
+    if (holder !== null && isAlive(holder, file)) throw lockedError(holder);
+    await takeAway(file, lock, disk);
   }
-  throw new Refusal("MG807", "other runs of mcpgen keep writing to this directory", "wait for them to end");
+  throw new WriteError("MG807", "other runs of mcpgen keep writing to this directory", "wait for them to end");
 }
 
 /** Writes the lock to a draft and links it, so that no process reads an incomplete lock. */
@@ -49,15 +49,15 @@ async function tryLock(state: string, file: string, disk: Disk): Promise<boolean
     await disk.remove(draft).catch(() => undefined);
     await disk.create(draft, JSON.stringify(mine));
     await disk.keep(draft, file);
-    held.add(file);
+    ownLocks.add(file);
     await disk.remove(draft);
     return true;
   } catch (error) {
     await disk.remove(draft).catch(() => undefined);
     // EEXIST: another run holds it. ENOENT: another run just released it and removed the folder.
-    const code = faultCode(error);
+    const code = errorCode(error);
     if (code === "EEXIST" || code === "ENOENT") return false;
-    await release(state, file, disk, held.has(file));
+    await release(state, file, disk, ownLocks.has(file));
     return await step(`write in the folder ${STATE} of the output directory`, () => Promise.reject(error));
   }
 }
@@ -67,11 +67,11 @@ async function makeState(state: string, disk: Disk): Promise<void> {
     try {
       await disk.makeDirectory(state);
     } catch (error) {
-      if (faultCode(error) !== "EEXIST") throw error;
+      if (errorCode(error) !== "EEXIST") throw error;
       if ((await disk.kind(state)) === "link") {
-        throw new Refusal(
+        throw new WriteError(
           "MG805",
-          `${STATE} is a symbolic link; mcpgen keeps its own folder there`,
+          `${STATE} is a symbolic link; mcpgen needs a folder of that name`,
           "remove it",
         );
       }
@@ -83,14 +83,14 @@ async function release(state: string, file: string, disk: Disk, ours = true): Pr
   // A lock that cannot be removed is harmless: this process ends, and the next run takes it over.
   if (ours) await disk.remove(file).catch(() => undefined);
   await disk.removeDirectory(state).catch(() => undefined);
-  if (ours) held.delete(file);
+  if (ours) ownLocks.delete(file);
 }
 
 async function readLock(file: string, disk: Disk): Promise<string | null> {
   try {
     return new TextDecoder().decode(await disk.read(file));
   } catch (error) {
-    if (faultCode(error) === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     return await step(`read ${STATE}/lock`, () => Promise.reject(error));
   }
 }
@@ -109,12 +109,12 @@ function parseHolder(text: string): Holder | null {
 
 function isAlive({ pid, host }: Holder, file: string): boolean {
   if (host !== hostname()) return true;
-  if (pid === process.pid) return held.has(file);
+  if (pid === process.pid) return ownLocks.has(file);
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return faultCode(error) !== "ESRCH";
+    return errorCode(error) !== "ESRCH";
   }
 }
 
@@ -129,15 +129,15 @@ async function takeAway(file: string, expected: string, disk: Disk): Promise<voi
     if ((await readLock(aside, disk)) !== expected) await disk.keep(aside, file);
     await disk.remove(aside);
   } catch (error) {
-    if (faultCode(error) !== "ENOENT" && faultCode(error) !== "EEXIST") {
+    if (errorCode(error) !== "ENOENT" && errorCode(error) !== "EEXIST") {
       await step(`take over ${STATE}/lock`, () => Promise.reject(error));
     }
   }
 }
 
-function heldRefusal({ pid, host }: Holder): Refusal {
+function lockedError({ pid, host }: Holder): WriteError {
   const where = host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
-  return new Refusal(
+  return new WriteError(
     "MG807",
     `another run of mcpgen (${where}) is writing to this directory`,
     `wait for it to end; if it is gone, delete ${STATE}/lock there`,

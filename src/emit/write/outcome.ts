@@ -9,7 +9,7 @@ export interface WriteOutcome {
 
 export interface WrittenFile {
   readonly path: string;
-  /** `leftover` is a file of an earlier run that stays; `removed` one that `clean` took away. */
+  /** `leftover` is a file of an earlier run that stays; `removed` is one that `clean` removed. */
   readonly state: "written" | "unchanged" | "removed" | "leftover";
   readonly bytes: number;
 }

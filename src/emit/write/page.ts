@@ -4,9 +4,9 @@ import type { Options } from "prettier";
 const CODE = /(<(style|script)\b[^>]*>)([\s\S]*?)(<\/\2\s*>)/g;
 
 /**
- * Do two pages of HTML differ in their formatting alone? `code` when their styles or scripts do so too, which the page's
- * own policy then refuses to run. Prettier takes seconds for a page and does not always print alike what it has printed
- * before, so markup is compared without it, less the whitespace that it moves about, and only the code is given to it.
+ * Compares two HTML pages without their formatting. Returns `code` if the formatting of styles or scripts differs too,
+ * because the page's content security policy then blocks them. Prettier takes seconds for a page and is not idempotent on
+ * it, so only the code is given to Prettier; markup is compared without the white space that Prettier moves.
  */
 export async function comparePages(a: string, b: string): Promise<"equal" | "code" | "different"> {
   if (markupOf(a) !== markupOf(b)) return "different";
@@ -39,6 +39,6 @@ async function layOut(code: readonly Embedded[]): Promise<string> {
   const { format } = await import("prettier");
   const normal: Options = { printWidth: 100, objectWrap: "collapse" };
   const texts = await Promise.all(code.map(({ parser, text }) => format(text, { ...normal, parser })));
-  // The rows of a grid keep their lines.
+  // The rows of a grid are separated by line breaks.
   return texts.join("\0").replace(/\s+/g, " ");
 }

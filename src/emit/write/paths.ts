@@ -1,6 +1,6 @@
 import { posix, sep } from "node:path";
 import type { Disk } from "./disk.js";
-import { Refusal, step } from "./refusal.js";
+import { WriteError, step } from "./write-error.js";
 
 /** The folder in a destination for the lock, journal and staged files of a run. */
 export const STATE = ".mcpgen";
@@ -10,10 +10,10 @@ const FORBIDDEN = /[<>:"|?*\\\p{Cc}]/u;
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /** The reason why a path cannot be written in a destination on every system; null if there is none. */
-export function pathFault(path: string): string | null {
+export function pathProblem(path: string): string | null {
   if (path === "") return "it is empty";
   if (posix.isAbsolute(path) || /^[A-Za-z]:/.test(path)) return "it is absolute";
-  if (FORBIDDEN.test(path)) return "it holds a character that some system forbids in a file name";
+  if (FORBIDDEN.test(path)) return "it contains a character that some systems forbid in file names";
   if (LONE_SURROGATE.test(path)) return "it is not well-formed text";
   for (const part of path.split("/")) {
     if (part === "" || part === "." || part === "..") return "it has an empty, '.' or '..' part";
@@ -21,7 +21,7 @@ export function pathFault(path: string): string | null {
     if (DEVICES.test(part)) return `"${part}" is the name of a device on Windows`;
     if (Buffer.byteLength(part) > 255) return "a part of it is longer than 255 bytes";
   }
-  if (fold(path.split("/", 1)[0] ?? "") === STATE) return `"${STATE}" is kept for the writer itself`;
+  if (fold(path.split("/", 1)[0] ?? "") === STATE) return `"${STATE}" is reserved for mcpgen`;
   return null;
 }
 
@@ -33,7 +33,7 @@ export function collision(paths: readonly string[]): readonly [string, string] |
     if (other !== undefined) return [other, path];
     files.set(fold(path), path);
   }
-  // Every folder is folded part by part, so that Tools/a.ts and tools/b.ts do not meet in one folder unnoticed.
+  // Every folder is folded part by part, so that Tools/a.ts and tools/b.ts are detected as one folder.
   const folders = new Map<string, string>();
   for (const path of paths) {
     for (const folder of foldersOf(path)) {
@@ -66,31 +66,31 @@ export async function removeEmptyFolders(out: string, path: string, disk: Disk):
 }
 
 /** Throws if a parent of the path is a symbolic link or a file, or the path itself is not a file. */
-export async function refuseDetours(out: string, path: string, disk: Disk): Promise<void> {
+export async function rejectLinks(out: string, path: string, disk: Disk): Promise<void> {
   for (const folder of foldersOf(path)) {
     const kind = await step(`look at ${folder}`, () => disk.kind(place(out, folder)));
     if (kind === null) return;
-    if (kind === "link") throw linkRefusal(folder);
+    if (kind === "link") throw linkError(folder);
     if (kind !== "directory") {
-      throw new Refusal("MG806", `${folder} is not a directory, but ${path} belongs in it`, "move it away");
+      throw new WriteError("MG806", `${folder} is not a directory, but ${path} belongs in it`, "move it away");
     }
   }
   const kind = await step(`look at ${path}`, () => disk.kind(place(out, path)));
-  if (kind === "link") throw linkRefusal(path);
+  if (kind === "link") throw linkError(path);
   if (kind === "directory" || kind === "other") {
-    throw new Refusal(
+    throw new WriteError(
       "MG806",
-      `${path} is not a file, but a file of that name is to be written`,
+      `${path} is not a file, but mcpgen writes a file of that name`,
       "move it away",
     );
   }
 }
 
-function linkRefusal(path: string): Refusal {
-  return new Refusal(
+function linkError(path: string): WriteError {
+  return new WriteError(
     "MG805",
     `${path} is a symbolic link, and writing through it could leave the output directory`,
-    "replace the link by what it points to, or choose another --out",
+    "replace the link with its target, or choose another --out",
   );
 }
 

@@ -1,6 +1,6 @@
 import { MANIFEST, type Manifest, type Provenance, renderManifest, sha256 } from "../manifest.js";
 import type { Disk } from "./disk.js";
-import { makePlan, type Plan, stands } from "./plan.js";
+import { makePlan, type Plan, exists } from "./plan.js";
 
 /** The files of a run and how to write them. */
 export interface WriteRequest {
@@ -20,17 +20,17 @@ export interface WriteRequest {
   readonly disk?: Disk;
 }
 
-/** What is wanted there, without the files to start from that are there already, whatever is in them now. */
-export async function planWanted(
+/** Plans a run without the files that are written once and exist already, regardless of their content. */
+export async function planMissing(
   { out, files, once = [], force = false }: WriteRequest,
   disk: Disk,
 ): Promise<Plan> {
   const missing = [];
-  for (const file of once) if (!(await stands(out, file.path, disk))) missing.push(file);
+  for (const file of once) if (!(await exists(out, file.path, disk))) missing.push(file);
   return await makePlan(out, [...files, ...missing], force, disk);
 }
 
-/** Adds the manifest to a plan: what it lists depends on what the plan found. */
+/** Adds the manifest to a plan; its content depends on the plan. */
 export async function withManifest(request: WriteRequest, plan: Plan, disk: Disk): Promise<Plan> {
   const stays = plan.leftovers.filter(
     (file) => file.state === "edited" || (file.state === "unmodified" && request.clean !== true),

@@ -7,7 +7,7 @@ import { acquireLock } from "./lock.js";
 import { toLeft, toWritten, type WriteOutcome } from "./outcome.js";
 import { removeEmptyFolders } from "./paths.js";
 import type { Leftover, PlannedFile } from "./plan.js";
-import { planWanted, withManifest, type WriteRequest } from "./request.js";
+import { planMissing, withManifest, type WriteRequest } from "./request.js";
 
 /**
  * Writes to an existing directory while it holds the lock. Returns null if a file of the user would be overwritten, which is in the
@@ -22,9 +22,9 @@ export async function writeLocked(
   const lock = await acquireLock(out, disk);
   try {
     if (await heal(out, disk)) {
-      diagnostics.root.note("MG809", null, "an earlier run was cut short; its files were put in order first");
+      diagnostics.root.note("MG809", null, "an earlier run was interrupted; its changes were completed or reverted first");
     }
-    const bare = await planWanted(request, disk);
+    const bare = await planMissing(request, disk);
     if (!force && reportConflicts(bare, diagnostics)) return null;
     const plan = await withManifest(request, bare, disk);
     const removals = clean ? plan.leftovers.filter((file) => file.state === "unmodified") : [];

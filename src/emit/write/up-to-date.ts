@@ -9,7 +9,7 @@ import {
 import { type Disk, nodeDisk } from "./disk.js";
 import type { WrittenFile } from "./outcome.js";
 import { place, STATE } from "./paths.js";
-import { readManifest, stands } from "./plan.js";
+import { readManifest, exists } from "./plan.js";
 
 /** The manifest of a directory; null if there is none that can be read. */
 export async function findManifest(out: string, disk: Disk = nodeDisk): Promise<Manifest | null> {
@@ -17,8 +17,8 @@ export async function findManifest(out: string, disk: Disk = nodeDisk): Promise<
 }
 
 /**
- * Is there nothing to do? Returns the manifest when the directory was generated from the same provenance, every file
- * still has its digest, and no file to start from is missing; null otherwise. Reads only, and loads nothing heavier than a hash.
+ * Returns the manifest if the directory was generated from the same provenance, every file still has its digest, and no
+ * file that is written once is missing; null otherwise. Only reads, and loads nothing but a hash function.
  */
 export async function upToDate(
   out: string,
@@ -37,7 +37,7 @@ export async function upToDate(
       if (sha256(bytes) !== digest) return null;
       files.push({ path, state: "unchanged", bytes: bytes.byteLength });
     }
-    for (const path of manifest.once) if (!(await stands(out, path, disk))) return null;
+    for (const path of manifest.once) if (!(await exists(out, path, disk))) return null;
     const text = renderManifest(manifest);
     if (sha256(await disk.read(place(out, MANIFEST))) !== sha256(text)) return null;
     files.push({ path: MANIFEST, state: "unchanged", bytes: Buffer.byteLength(text) });

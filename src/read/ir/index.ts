@@ -18,8 +18,8 @@ export interface ReadIrOptions {
 }
 
 /**
- * Reads an IR file of `serialize` and checks its shape and invariants. Returns null after an error. Its `source` is the schema
- * that the IR was made from.
+ * Reads an IR file written by `serialize` and checks its shape and invariants. Returns null after an error. Its `source` is
+ * the schema that the IR was made from.
  */
 export function readIr(
   text: string,

@@ -2,13 +2,13 @@ import { type SnapshotParts, snapshotText } from "../../ir/snapshot/canonical.js
 import { leftOut, maxLevels, toolSchemas } from "../../ir/snapshot/depth.js";
 import type { JsonRecord } from "../../ir/snapshot/model.js";
 
-/** A list of a server's, page by page. */
+/** Reads one page of a list of the server. */
 export type Listing = (
   params: { cursor?: string },
   options: { signal?: AbortSignal },
 ) => Promise<{ readonly [member: string]: unknown }>;
 
-/** What is needed of a connection: every client that is generated for a revision has it. */
+/** The part of a connection that `pull` needs; every generated client has it. */
 export interface LiveClient {
   readonly revision: string;
   readonly server: {
@@ -22,38 +22,38 @@ export interface LiveClient {
   readonly listResourceTemplates: Listing;
 }
 
-/** What a server may take: it is a stranger's, and may never come to an end. */
+/** Limits for what a server may send; servers are not trusted, and their lists may never end. */
 export interface PullLimits {
   readonly pages: number;
   readonly entries: number;
-  /** UTF-16 units of the whole as JSON. */
+  /** UTF-16 code units of all entries as JSON. */
   readonly size: number;
 }
 
 export const pullLimits: PullLimits = { pages: 1000, entries: 20_000, size: 16 * 1024 * 1024 };
 
-/** The server offers more than is taken, or goes in a circle. The message is a finished sentence. */
-export class PullRefused extends Error {
-  override readonly name = "PullRefused";
+/** The server exceeds a limit or repeats a cursor. The message is a complete sentence. */
+export class PullError extends Error {
+  override readonly name = "PullError";
 }
 
 export interface PullOptions {
   readonly limits?: PullLimits;
   readonly signal?: AbortSignal;
-  /** Told of every page. */
+  /** Called after every page. */
   onPage?(what: string, count: number): void;
 }
 
 /**
- * Takes a snapshot of what a server offers, as the text of a file. Nothing of how the server was reached is part of it.
+ * Reads what a server offers and returns the text of a snapshot. The snapshot does not say how the server was reached.
  *
- * @throws PullRefused when the server offers more than is taken, or gives out a cursor twice.
+ * @throws PullError if the server exceeds a limit or returns a cursor twice.
  */
 export async function pull(client: LiveClient, options: PullOptions = {}): Promise<string> {
   const { info, capabilities, instructions } = client.server;
   const declared = isRecord(capabilities) ? capabilities : {};
   const reader = new Lists(options);
-  for (const said of [info, declared, instructions]) reader.take("What the server says of itself", said);
+  for (const part of [info, declared, instructions]) reader.take("The description of the server", part);
   const list = async (declaredBy: string, what: string, ask: Listing): Promise<JsonRecord[]> => {
     return Object.hasOwn(declared, declaredBy) ? await reader.read(what, ask) : [];
   };
@@ -72,7 +72,7 @@ export async function pull(client: LiveClient, options: PullOptions = {}): Promi
   return snapshotText(parts);
 }
 
-/** Many servers that have resources know nothing of templates, and say so. */
+/** Many servers with resources do not implement resource templates and return "method not found". */
 async function orNone<T>(work: () => Promise<T>, member: string): Promise<T | { [member: string]: never[] }> {
   try {
     return await work();
@@ -83,7 +83,7 @@ async function orNone<T>(work: () => Promise<T>, member: string): Promise<T | { 
   }
 }
 
-/** JSON-RPC's own code for a method that a server does not have. */
+/** JSON-RPC's code for a method that the server does not implement. */
 const methodNotFound = -32601;
 
 class Lists {
@@ -96,39 +96,39 @@ class Lists {
     this.#limits = options.limits ?? pullLimits;
   }
 
-  /** Counts one thing of the server's against the limits; `name` begins the sentence that refuses it. */
+  /** Counts a value of the server against the limits; `name` is the subject of the error message. */
   take(name: string, value: unknown): void {
     const { size } = this.#limits;
     if (isDeeper(value, maxLevels)) {
-      throw new PullRefused(`${name} is nested more than ${maxLevels} levels deep.`);
+      throw new PullError(`${name} is nested more than ${maxLevels} levels deep.`);
     }
     this.#size += JSON.stringify(value)?.length ?? 0;
-    if (this.#size > size) throw new PullRefused(`What the server lists is larger than ${size} characters.`);
+    if (this.#size > size) throw new PullError(`The lists of the server are larger than ${size} characters.`);
   }
 
   async read(what: string, ask: Listing): Promise<JsonRecord[]> {
     const { pages, entries } = this.#limits;
     const { signal, onPage } = this.#options;
-    const found: JsonRecord[] = [];
-    const seen = new Set<string>();
+    const items: JsonRecord[] = [];
+    const cursors = new Set<string>();
     let params: { cursor?: string } = {};
     for (;;) {
       const page = await ask(params, signal === undefined ? {} : { signal });
-      const items = page[what];
-      for (const listed of Array.isArray(items) ? (items as unknown[]) : []) {
+      const list = page[what];
+      for (const listed of Array.isArray(list) ? (list as unknown[]) : []) {
         if (!isRecord(listed)) continue;
         const item = what === "tools" ? withoutDeepSchemas(listed) : listed;
         this.take(nameOf(what, item), item);
-        found.push(item);
+        items.push(item);
       }
-      onPage?.(what, found.length);
-      if (found.length > entries) throw new PullRefused(`The server lists more than ${entries} ${what}.`);
+      onPage?.(what, items.length);
+      if (items.length > entries) throw new PullError(`The server lists more than ${entries} ${what}.`);
       const cursor = page["nextCursor"];
-      if (typeof cursor !== "string") return found;
-      if (seen.has(cursor))
-        throw new PullRefused(`The server gave out the same cursor for its ${what} twice.`);
-      seen.add(cursor);
-      if (seen.size >= pages) throw new PullRefused(`The server has more than ${pages} pages of ${what}.`);
+      if (typeof cursor !== "string") return items;
+      if (cursors.has(cursor))
+        throw new PullError(`The server returned the same cursor twice for its ${what}.`);
+      cursors.add(cursor);
+      if (cursors.size >= pages) throw new PullError(`The server has more than ${pages} pages of ${what}.`);
       params = { cursor };
     }
   }
@@ -141,20 +141,20 @@ function nameOf(what: string, item: JsonRecord): string {
   return `The ${words} ${JSON.stringify(String(name).slice(0, 80))}`;
 }
 
-/** A schema that is nested too deeply costs its tool that schema and no more; whoever reads the snapshot tells of it. */
+/** Removes a schema that is nested too deep from its tool. The reader of the snapshot reports it. */
 function withoutDeepSchemas(tool: JsonRecord): JsonRecord {
   const deep = toolSchemas.filter((name) => isDeeper(tool[name], maxLevels - 1));
   return deep.length === 0 ? tool : { ...tool, ...Object.fromEntries(deep.map((name) => [name, leftOut])) };
 }
 
-/** A loop over its own stack: no input can overflow it. */
+/** Iterative, so that no input overflows the stack. */
 function isDeeper(value: unknown, depth: number): boolean {
   const open: [value: unknown, depth: number][] = [[value, 0]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [found, above] = next;
-    if (typeof found !== "object" || found === null) continue;
+    const [items, above] = next;
+    if (typeof items !== "object" || items === null) continue;
     if (above >= depth) return true;
-    for (const member of Object.values(found)) open.push([member, above + 1]);
+    for (const member of Object.values(items)) open.push([member, above + 1]);
   }
   return false;
 }

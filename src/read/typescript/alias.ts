@@ -6,7 +6,7 @@ import { at, type Reading } from "./reading.js";
 import { applyTags } from "./tags.js";
 import { readType } from "./types/index.js";
 
-/** `type X = …`. */
+/** Reads `type X = …`. */
 export function readAlias(reading: Reading, node: ts.TypeAliasDeclaration, scope: Scope): AliasDeclaration {
   const doc = readDoc(reading, node, scope);
   const read = readType({ reading, scope, depth: 0 }, node.type);

@@ -1,9 +1,9 @@
 import type { ts } from "ts-morph";
 
-/** The compiler's namespace, as ts-morph carries it. */
+/** The namespace of the TypeScript compiler in ts-morph. */
 export type Compiler = typeof ts;
 
-/** Loads the compiler on first use: reading anything but a `schema.ts` never pays for it. */
+/** Loads the compiler on first use, because only a `schema.ts` needs it. */
 export async function loadCompiler(): Promise<Compiler> {
   const module = await import("ts-morph");
   return module.ts;

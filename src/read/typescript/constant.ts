@@ -5,7 +5,7 @@ import { readDoc } from "./jsdoc.js";
 import { at, Places, textOf, type Reading } from "./reading.js";
 import { literalValue } from "./types/literal.js";
 
-/** `const X = "text"` or `const X = -1`; several in one statement share its doc comment. */
+/** Reads `const X = "text"` or `const X = -1`; several in one statement share its doc comment. */
 export function readConstants(
   reading: Pick<Reading, "ts" | "source" | "file">,
   node: ts.VariableStatement,
@@ -40,7 +40,7 @@ export function readConstants(
   return constants;
 }
 
-/** The literal's value; `"text" as const` says the same. */
+/** The literal's value, with or without `as const`. */
 function valueOf(ts: Reading["ts"], node: ts.Expression): ReturnType<typeof literalValue> {
   return literalValue(ts, ts.isAsExpression(node) ? node.expression : node);
 }

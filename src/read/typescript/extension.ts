@@ -9,23 +9,23 @@ import { parse } from "./parse.js";
 import { readStatements } from "./statements.js";
 import { digestOf } from "../digest.js";
 
-/** An extension's schema: what it adds, and what it builds on. */
+/** The schema of an extension: what it adds, and the types that it imports. */
 export interface ExtensionSchema {
   /** The key under which both sides declare it: "io.modelcontextprotocol/tasks". */
   readonly id: string;
   readonly source: Source;
-  /** Names of the revision's that it imports. */
+  /** The names that it imports from the revision. */
   readonly imports: readonly string[];
   readonly declarations: readonly Declaration[];
   readonly placeOf: PlaceOf;
 }
 
-/** EXT-01: a prefix of labels, a slash and a name. */
+/** The id of an extension: a prefix of labels, a slash and a name (requirement EXT-01). */
 const identifier =
   /^([A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?\/[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$/;
 
 /**
- * Reads an extension's `schema.ts`, which imports from the schema it adds to. Null when it has a fault, which is reported.
+ * Reads the `schema.ts` of an extension, which imports types of the revision. Returns null after an error.
  */
 export async function readExtension(
   text: string,
@@ -38,20 +38,20 @@ export async function readExtension(
   if (parsed === null) return null;
   const { source } = parsed;
   const imports = importsOf(ts, parsed.statements);
-  const { declarations, places, uses, refused } = readStatements(
+  const { declarations, places, uses, rejected } = readStatements(
     { ts, source, file },
     parsed.statements.filter((statement) => !imports.statements.has(statement)),
     diagnostics,
     imports.names,
   );
-  if (parsed.whole) checkUses(uses, declarations, refused, new Set(imports.names.values()));
+  if (parsed.whole) checkUses(uses, declarations, rejected, new Set(imports.names.values()));
   const own = declarations.find((entry) => entry.kind === "constant" && entry.name === extensionId);
   const id = own?.kind === "constant" ? String(own.value) : "";
   if (!identifier.test(id)) {
-    const found =
-      own === undefined ? `the file has no ${extensionId}` : `"${id}" is no name for an extension`;
+    const problem =
+      own === undefined ? `the file has no ${extensionId}` : `"${id}" is not a valid extension id`;
     const hint = `export const ${extensionId} = "com.example/name"`;
-    diagnostics.root.error("MG119", places.of(extensionId) ?? { file, line: 1, column: 1 }, found, hint);
+    diagnostics.root.error("MG119", places.of(extensionId) ?? { file, line: 1, column: 1 }, problem, hint);
   }
   if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
   return {

@@ -1,14 +1,14 @@
 import type { ts } from "ts-morph";
 import type { Compiler } from "./compiler.js";
 
-/** What an extension takes from the schema it adds to. */
+/** What an extension imports from the revision's schema. */
 export interface Imports {
   readonly statements: ReadonlySet<ts.Statement>;
-  /** The names there, by the names here: `import type { Error as Fault }` has Error under Fault. */
+  /** The imported names by their local names: `import type { Error as Fault }` has Error under Fault. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** The imports of types by name. Nothing is followed: the path only helps an editor. */
+/** The type imports of a file. Nothing is loaded: the path is only for editors. */
 export function importsOf(ts: Compiler, all: readonly ts.Statement[]): Imports {
   const statements = new Set<ts.Statement>();
   const names = new Map<string, string>();

@@ -10,17 +10,17 @@ import { parse } from "./parse.js";
 import { readStatements } from "./statements.js";
 
 export interface ReadOptions {
-  /** The path to name in reports. */
+  /** The path in diagnostics. */
   readonly file: string;
-  /** The path to keep in the result: relative to the project or package, with forward slashes. */
+  /** The path in the result: relative to the project or package, with forward slashes. */
   readonly name: string;
-  /** What to call the revision, whatever the schema says. */
+  /** The name of the revision, instead of the schema's own. */
   readonly revision?: string;
 }
 
 /**
- * Reads a `schema.ts`: its syntax alone, nothing is run, resolved or fetched. Reports every fault of the file; null when
- * one of them was an error.
+ * Reads the syntax of a `schema.ts`; runs, resolves and fetches nothing. Reports all problems of the file. Returns null
+ * after an error.
  */
 export async function readTypeScript(
   text: string,
@@ -28,26 +28,26 @@ export async function readTypeScript(
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
   const before = diagnostics.list.length;
-  const failed = (): boolean => diagnostics.list.slice(before).some(({ severity }) => severity === "error");
+  const hasErrors = (): boolean => diagnostics.list.slice(before).some(({ severity }) => severity === "error");
   const ts = await loadCompiler();
   const parsed = parse(ts, text, file, diagnostics);
   if (parsed === null) return null;
   const { source, statements, whole } = parsed;
-  const { declarations, places, uses, refused } = readStatements(
+  const { declarations, places, uses, rejected } = readStatements(
     { ts, source, file },
     statements,
     diagnostics,
   );
   const placeOf = places.of.bind(places);
   if (whole) {
-    checkUses(uses, declarations, refused);
-    if (declarations.length === 0 && !failed()) {
+    checkUses(uses, declarations, rejected);
+    if (declarations.length === 0 && !hasErrors()) {
       const hint = "a schema holds exported interfaces, type aliases and constants";
-      diagnostics.root.error("MG117", { file, line: 1, column: 1 }, "the file declares nothing", hint);
+      diagnostics.root.error("MG117", { file, line: 1, column: 1 }, "the file has no declarations", hint);
     }
-    if (failed()) checkDeclarations(declarations, placeOf, diagnostics);
+    if (hasErrors()) checkDeclarations(declarations, placeOf, diagnostics);
   }
-  if (failed()) return null;
+  if (hasErrors()) return null;
   const protocol = assemble(
     declarations,
     {
@@ -57,5 +57,5 @@ export async function readTypeScript(
     },
     diagnostics,
   );
-  return failed() ? null : protocol;
+  return hasErrors() ? null : protocol;
 }

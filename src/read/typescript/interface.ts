@@ -5,7 +5,7 @@ import { readDoc } from "./jsdoc.js";
 import { nameOf, readMembers } from "./members.js";
 import { at, textOf, type Reading } from "./reading.js";
 
-/** `interface X extends A, Omit<B, "c"> { … }`. */
+/** Reads `interface X extends A, Omit<B, "c"> { … }`. */
 export function readInterface(
   reading: Reading,
   node: ts.InterfaceDeclaration,
@@ -30,9 +30,9 @@ export function readInterface(
 function readBase(reading: Reading, node: ts.ExpressionWithTypeArguments, scope: Scope): Base | null {
   const { ts } = reading;
   const use = (name: ts.Identifier): string => {
-    const meant = reading.imported.get(name.text) ?? name.text;
-    reading.uses.push({ name: meant, location: at(reading, name), scope });
-    return meant;
+    const original = reading.imported.get(name.text) ?? name.text;
+    reading.uses.push({ name: original, location: at(reading, name), scope });
+    return original;
   };
   const [first, second] = node.typeArguments ?? [];
   if (ts.isIdentifier(node.expression)) {
@@ -52,7 +52,7 @@ function readBase(reading: Reading, node: ts.ExpressionWithTypeArguments, scope:
   return null;
 }
 
-/** `"a" | "b"` as names; null when anything else stands there. */
+/** The names in `"a" | "b"`; null for any other type. */
 function literalNames(reading: Reading, node: ts.TypeNode): string[] | null {
   const { ts } = reading;
   if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) return [node.literal.text];

@@ -3,7 +3,7 @@ import type { Scope } from "../../diagnostics.js";
 import type { Doc, Tag } from "../../ir/model.js";
 import { place, type Reading } from "./reading.js";
 
-/** Tags that a program reads; their text is one line, only `deprecated` explains itself in prose. */
+/** Tags that mcpgen reads. Their text is one line; only the text of `deprecated` is prose. */
 const machineTags: ReadonlySet<string> = new Set([
   "format",
   "TJS-type",
@@ -16,7 +16,7 @@ const machineTags: ReadonlySet<string> = new Set([
   "category",
 ]);
 
-/** Tags that only a person reads: dropped with their text. */
+/** Tags for readers only: removed with their text. */
 const proseTags: ReadonlySet<string> = new Set([
   "alpha",
   "author",
@@ -38,11 +38,11 @@ const proseTags: ReadonlySet<string> = new Set([
 
 const none: Doc = { text: "", tags: [] };
 
-/** The doc comment nearest before a node; line comments may stand between the two. */
+/** The nearest doc comment before a node; line comments may be between the two. */
 export function readDoc(reading: Reading, node: ts.Node, scope: Scope): Doc {
   const text = reading.source.text;
   const above = reading.ts.getLeadingCommentRanges(text, node.pos) ?? [];
-  // To the compiler a comment behind `{` or `;` belongs to what is before it; on the node's own line it is the node's.
+  // The compiler adds a comment after `{` or `;` to the previous node; on the line of this node it belongs to this one.
   const start = node.getStart(reading.source);
   const beside = (reading.ts.getTrailingCommentRanges(text, node.pos) ?? []).filter(
     ({ end }) => !/[\n\r]/.test(text.slice(end, start)),
@@ -56,13 +56,13 @@ export function readDoc(reading: Reading, node: ts.Node, scope: Scope): Doc {
     scope.note(
       "MG113",
       place(reading, range.pos),
-      `the tag @${name} has no meaning here and is left out; known are ${[...machineTags].map((tag) => `@${tag}`).join(", ")}`,
+      `the tag @${name} is unknown and ignored; known tags are ${[...machineTags].map((tag) => `@${tag}`).join(", ")}`,
     );
   }
   return doc;
 }
 
-/** Splits a whole comment, marks included, into prose and tags. */
+/** Splits a comment, including its marks, into prose and tags. */
 export function parseDoc(comment: string): { doc: Doc; unknown: string[] } {
   const lines = withoutMarks(comment);
   const prose: string[] = [];
@@ -105,10 +105,10 @@ function withoutMarks(comment: string): string[] {
     .map((line, index) => (index === 0 ? line : line.replace(/^\s*\*? ?/, "")).trimEnd());
 }
 
-/** One line per paragraph and per list item; fenced code keeps its lines. */
+/** Joins the lines of each paragraph and list item; fenced code keeps its lines. */
 function joinLines(lines: readonly string[]): string {
   const out: string[] = [];
-  let open = false; // does the last line of `out` take more words?
+  let open = false; // true if the last line of `out` can be continued
   let fenced = false;
   for (const line of lines) {
     const trimmed = line.trim();
@@ -130,7 +130,7 @@ function joinLines(lines: readonly string[]): string {
   return inlineTags(out.join("\n")).trim();
 }
 
-/** `{@link X | words}` reads as its words, `{@link X}` as `X`; other inline tags vanish. */
+/** `{@link X | words}` becomes its words, and `{@link X}` becomes `X`; other inline tags are removed. */
 function inlineTags(text: string): string {
   return text
     .replace(/\{@(?:link|linkcode|linkplain|code)\s+([^{}]*)\}/g, (_, inside: string) => {

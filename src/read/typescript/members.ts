@@ -5,7 +5,7 @@ import { at, textOf, type Reading } from "./reading.js";
 import { applyTags } from "./tags.js";
 import { readType, type TypeContext } from "./types/index.js";
 
-/** What stands between the braces of an interface or of an anonymous object. */
+/** The members of an interface or of an anonymous object. */
 export interface Members {
   readonly properties: Property[];
   readonly rest: Type | null;
@@ -15,7 +15,7 @@ export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement
   const { reading, scope } = context;
   const { ts } = reading;
   const properties: Property[] = [];
-  const seen = new Set<string>();
+  const names = new Set<string>();
   let rest: Type | null = null;
   for (const node of nodes) {
     if (ts.isIndexSignatureDeclaration(node)) {
@@ -31,7 +31,7 @@ export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement
         `cannot read the member "${textOf(reading, node)}"`,
         "a member is `name: T`, `name?: T` or `[key: string]: T`",
       );
-    } else if (seen.has(property.name)) {
+    } else if (names.has(property.name)) {
       scope.error(
         "MG107",
         at(reading, node),
@@ -39,7 +39,7 @@ export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement
         "keep one of them",
       );
     } else {
-      seen.add(property.name);
+      names.add(property.name);
       properties.push(property);
     }
   }
@@ -64,7 +64,7 @@ function readProperty(context: TypeContext, node: ts.PropertySignature): Propert
       "MG104",
       at(reading, node),
       `the member "${name}" has no type`,
-      "write one, `unknown` if any value goes",
+      "write one, or `unknown` for any value",
     );
     return { name, optional, type: { kind: "unknown" }, doc };
   }

@@ -2,14 +2,14 @@ import type { Declaration } from "../../ir/model.js";
 import { nearest } from "../nearest.js";
 import type { Use } from "./reading.js";
 
-/** Beyond so many unknown names a suggestion for each helps nobody and costs time. */
-const suggestions = 100;
+/** The maximum number of suggestions. More unknown names have another cause, and each suggestion takes time. */
+const maxSuggestions = 100;
 
-/** Every name that is used must be declared, as a type. */
+/** Checks that every name in use is declared as a type. */
 export function checkUses(
   uses: readonly Use[],
   declarations: readonly Declaration[],
-  refused: ReadonlySet<string>,
+  reported: ReadonlySet<string>,
   imported: ReadonlySet<string> = new Set(),
 ): void {
   const kinds = new Map(declarations.map((entry) => [entry.name, entry.kind]));
@@ -18,8 +18,8 @@ export function checkUses(
     const kind = kinds.get(name);
     if (kind === "constant") {
       scope.error("MG105", location, `"${name}" is a constant, not a type`, `write \`typeof ${name}\``);
-    } else if (kind === undefined && !refused.has(name) && !imported.has(name)) {
-      const near = ++unknown > suggestions ? null : nearest(name, kinds.keys());
+    } else if (kind === undefined && !reported.has(name) && !imported.has(name)) {
+      const near = ++unknown > maxSuggestions ? null : nearest(name, kinds.keys());
       scope.error(
         "MG105",
         location,

@@ -3,18 +3,18 @@ import type { Diagnostics } from "../../diagnostics.js";
 import type { Compiler } from "./compiler.js";
 import { place } from "./reading.js";
 
-/** More syntax errors than this are one error's consequences, or the file is no TypeScript at all. */
-const most = 50;
+/** The maximum number of reported syntax errors. Further ones are consequences, or the file is not TypeScript. */
+const maxErrors = 50;
 
-/** A syntax tree, and the statements that no syntax error touches. */
+/** A syntax tree, and the statements without syntax errors. */
 export interface Parsed {
   readonly source: ts.SourceFile;
   readonly statements: readonly ts.Statement[];
-  /** Did all of it parse? Without that, a name may be missing only because its declaration is broken. */
+  /** True if the whole file was parsed. Otherwise a name may be missing only because its declaration has a syntax error. */
   readonly whole: boolean;
 }
 
-/** Parses a file and reports its syntax errors; null when there is no tree to speak of. */
+/** Parses a file and reports its syntax errors. Returns null without a usable tree. */
 export function parse(ts: Compiler, text: string, file: string, diagnostics: Diagnostics): Parsed | null {
   let source: ts.SourceFile;
   try {
@@ -34,24 +34,24 @@ export function parse(ts: Compiler, text: string, file: string, diagnostics: Dia
     );
     return null;
   }
-  const faults = syntaxErrors(source);
-  for (const { start, messageText } of faults.slice(0, most)) {
+  const errors = syntaxErrors(source);
+  for (const { start, messageText } of errors.slice(0, maxErrors)) {
     const words = ts.flattenDiagnosticMessageText(messageText, " ");
     diagnostics.root.error("MG100", place({ source, file }, start), `syntax error: ${words}`);
   }
-  if (faults.length > most) {
-    diagnostics.root.note("MG100", null, `${faults.length - most} more syntax errors are not shown`);
+  if (errors.length > maxErrors) {
+    diagnostics.root.note("MG100", null, `${errors.length - maxErrors} more syntax errors are not shown`);
   }
-  if (faults.length === 0) return { source, statements: source.statements, whole: true };
+  if (errors.length === 0) return { source, statements: source.statements, whole: true };
   const statements = source.statements.filter((entry) => {
     const known =
       ts.isInterfaceDeclaration(entry) || ts.isTypeAliasDeclaration(entry) || ts.isVariableStatement(entry);
-    return known && faults.every(({ start }) => start < entry.pos || start > entry.end);
+    return known && errors.every(({ start }) => start < entry.pos || start > entry.end);
   });
   return { source, statements, whole: false };
 }
 
-/** The parser keeps its errors in a member that the public types leave out; a program would need a whole file system. */
+/** Syntax errors are in a member that the public types leave out. A TypeScript program would need a file system. */
 function syntaxErrors(source: ts.SourceFile): readonly ts.DiagnosticWithLocation[] {
   const { parseDiagnostics } = source as { parseDiagnostics?: readonly ts.DiagnosticWithLocation[] };
   return parseDiagnostics ?? [];

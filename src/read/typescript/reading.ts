@@ -3,33 +3,33 @@ import type { Location, Scope } from "../../diagnostics.js";
 import type { ConstantDeclaration } from "../../ir/model.js";
 import type { Compiler } from "./compiler.js";
 
-/** A type name that a declaration uses, kept until all declarations are known. */
+/** A use of a type name, checked after all declarations are read. */
 export interface Use {
   readonly name: string;
   readonly location: Location;
   readonly scope: Scope;
 }
 
-/** One run over one source file: the syntax tree and what has been learnt from it so far. */
+/** The state of one run over one source file. */
 export interface Reading {
   readonly ts: Compiler;
   readonly source: ts.SourceFile;
   readonly file: string;
-  /** Constants by name, gathered before any type is read, so that `typeof X` may stand above `X`. */
+  /** Constants by name, read before any type, so that `typeof X` may precede `X`. */
   readonly constants: ReadonlyMap<string, ConstantDeclaration>;
-  /** Names the file itself declares; they hide `Array`, `Record` and `Omit`. */
+  /** Names that the file declares; they hide `Array`, `Record` and `Omit`. */
   readonly declared: ReadonlySet<string>;
-  /** Names of another schema's, by what this file calls them. */
+  /** Imported names, by their local name. */
   readonly imported: ReadonlyMap<string, string>;
   readonly places: Places;
   readonly uses: Use[];
 }
 
-/** Where declarations and their members stand. */
+/** The positions of declarations and their members. */
 export class Places {
   readonly #places = new Map<string, Location>();
 
-  /** The first place of a name counts. */
+  /** Keeps the first position of a name. */
   set(location: Location, name: string, member?: string): void {
     const key = keyOf(name, member);
     if (!this.#places.has(key)) this.#places.set(key, location);
@@ -44,21 +44,21 @@ function keyOf(name: string, member?: string): string {
   return member === undefined ? name : `${name} ${member}`;
 }
 
-/** Where a node starts, comments and white space before it left out. */
+/** The start of a node without preceding comments and white space. */
 export function at(reading: Reading, node: ts.Node): Location {
   return place(reading, node.getStart(reading.source));
 }
 
-/** A place by its offset in the text. */
+/** The position of an offset in the text. */
 export function place(reading: Pick<Reading, "source" | "file">, offset: number): Location {
   const { line, character } = reading.source.getLineAndCharacterOfPosition(offset);
   return { file: reading.file, line: line + 1, column: character + 1 };
 }
 
-const longest = 60;
+const maxLength = 60;
 
-/** A node's own text on one line, shortened, for a message. */
+/** A node's text on one line, shortened for a message. */
 export function textOf(reading: Reading, node: ts.Node): string {
   const text = node.getText(reading.source).replace(/\s+/g, " ");
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }

@@ -3,7 +3,7 @@ import type { Scope } from "../../diagnostics.js";
 import type { Compiler } from "./compiler.js";
 import { at, textOf, type Reading } from "./reading.js";
 
-/** Reports a statement that no schema has; the extension schemas' imports would be followed from here. */
+/** Reports a statement that a schema must not contain. */
 export function refuseStatement(reading: Reading, statement: ts.Statement, scope: Scope): void {
   const { ts } = reading;
   if (statement.kind === ts.SyntaxKind.EmptyStatement || isEmptyExport(ts, statement)) return;
@@ -12,7 +12,7 @@ export function refuseStatement(reading: Reading, statement: ts.Statement, scope
     scope.error(
       "MG115",
       location,
-      `cannot follow "${textOf(reading, statement)}": a schema is read from one file`,
+      `cannot read "${textOf(reading, statement)}": a schema is one file`,
       "copy the imported types into the file",
     );
     return;
@@ -20,7 +20,7 @@ export function refuseStatement(reading: Reading, statement: ts.Statement, scope
   scope.error("MG101", location, `cannot read "${textOf(reading, statement)}"`, adviceOn(ts, statement));
 }
 
-/** What to write instead. */
+/** A hint what to write instead. */
 function adviceOn(ts: Compiler, statement: ts.Statement): string {
   if (ts.isEnumDeclaration(statement)) return "write a union of literals instead";
   if (ts.isClassDeclaration(statement)) return "write an interface instead";
@@ -40,12 +40,12 @@ function isEmptyExport(ts: Compiler, statement: ts.Statement): boolean {
   );
 }
 
-/** The names that a statement brings, whatever it is. */
+/** The names that a statement declares, for any kind of statement. */
 export function namesOf({ ts, source }: Reading, statement: ts.Statement): string[] {
   if (ts.isImportDeclaration(statement)) {
     const bindings = statement.importClause?.namedBindings;
-    const named = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];
-    const all = [statement.importClause?.name, ...named.map((entry) => entry.name)];
+    const elements = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];
+    const all = [statement.importClause?.name, ...elements.map((entry) => entry.name)];
     return all.flatMap((name) => (name === undefined ? [] : [name.text]));
   }
   if (ts.isVariableStatement(statement)) {

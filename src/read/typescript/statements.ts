@@ -8,16 +8,16 @@ import { readInterface } from "./interface.js";
 import { at, Places, type Reading, type Use } from "./reading.js";
 import { namesOf, refuseStatement } from "./refused.js";
 
-/** A file's declarations, where each stands, and every name that they use. */
+/** The declarations of a file with their positions, and every name that they use. */
 export interface Statements {
   readonly declarations: Declaration[];
   readonly places: Places;
   readonly uses: readonly Use[];
-  /** Names that stand for something reported already: they need no second report where they are used. */
-  readonly refused: ReadonlySet<string>;
+  /** Names of rejected declarations; their uses are not reported again. */
+  readonly rejected: ReadonlySet<string>;
 }
 
-/** Reads the given statements, which are all of the file's or those that a syntax error left whole. */
+/** Reads statements: all of the file's, or those without syntax errors. */
 export function readStatements(
   { ts, source, file }: Pick<Reading, "ts" | "source" | "file">,
   statements: readonly ts.Statement[],
@@ -41,18 +41,18 @@ export function readStatements(
   const declared = new Set(statements.flatMap((entry) => (isType(ts, entry) ? [entry.name.text] : [])));
   const places = new Places();
   const reading: Reading = { ts, source, file, constants, declared, imported, places, uses: [] };
-  const kept = new Map<string, Declaration>();
-  const refused = new Set<string>();
+  const declarations = new Map<string, Declaration>();
+  const rejected = new Set<string>();
   for (const statement of statements) {
-    const found = ts.isVariableStatement(statement)
+    const own = ts.isVariableStatement(statement)
       ? (variables.get(statement) ?? [])
       : readStatement(reading, statement, diagnostics);
-    if (found.length === 0) for (const name of namesOf(reading, statement)) refused.add(name);
-    for (const declaration of found) {
+    if (own.length === 0) for (const name of namesOf(reading, statement)) rejected.add(name);
+    for (const declaration of own) {
       const scope = diagnostics.in(`${declaration.kind} ${declaration.name}`);
       const location = nameLocation(reading, statement, declaration.name);
       checkExported(reading, statement, declaration.name, location, scope);
-      if (kept.has(declaration.name)) {
+      if (declarations.has(declaration.name)) {
         const line = places.of(declaration.name)?.line ?? 1;
         scope.error(
           "MG103",
@@ -63,10 +63,10 @@ export function readStatements(
         continue;
       }
       places.set(location, declaration.name);
-      kept.set(declaration.name, declaration);
+      declarations.set(declaration.name, declaration);
     }
   }
-  return { declarations: [...kept.values()], places, uses: reading.uses, refused };
+  return { declarations: [...declarations.values()], places, uses: reading.uses, rejected };
 }
 
 function readStatement(reading: Reading, statement: ts.Statement, diagnostics: Diagnostics): Declaration[] {
@@ -79,7 +79,7 @@ function readStatement(reading: Reading, statement: ts.Statement, diagnostics: D
       scope.error(
         "MG114",
         at(reading, parameter),
-        `"${statement.name.text}" takes type parameters, which a schema's types cannot`,
+        `"${statement.name.text}" has type parameters, which a schema must not have`,
         "write one type for each use",
       );
       return [];

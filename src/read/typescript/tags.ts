@@ -2,7 +2,7 @@ import type { Location, Scope } from "../../diagnostics.js";
 import type { Doc, Tag, Type } from "../../ir/model.js";
 import { union } from "./types/normal.js";
 
-/** A type narrowed by the tags beside it; a tag that fits nothing in the type is a warning. */
+/** Narrows a type by its tags. A tag that does not apply to the type is a warning. */
 export function applyTags(type: Type, doc: Doc, location: Location, scope: Scope): Type {
   let shaped = type;
   for (const tag of doc.tags) {
@@ -11,13 +11,13 @@ export function applyTags(type: Type, doc: Doc, location: Location, scope: Scope
     const change = rule(tag);
     const next = change === null ? null : change(shaped);
     if (change === null) {
-      scope.warn("MG112", location, `@${tag.name} needs a value it can read, found "${tag.text}"`);
+      scope.warn("MG112", location, `@${tag.name} needs a valid value, found "${tag.text}"`);
     } else if (next === null) {
       scope.warn(
         "MG112",
         location,
-        `@${tag.name} fits nothing in this member's type`,
-        "write it where the type itself is written, or leave it out",
+        `@${tag.name} does not apply to this member's type`,
+        "move it to the declaration of the type, or remove it",
       );
     } else {
       shaped = next;
@@ -26,7 +26,7 @@ export function applyTags(type: Type, doc: Doc, location: Location, scope: Scope
   return shaped;
 }
 
-/** Gives the narrowed type, or null where the tag does not fit. */
+/** Returns the narrowed type, or null if the tag does not apply. */
 type Change = (type: Type) => Type | null;
 
 const rules: Readonly<Record<string, (tag: Tag) => Change | null>> = {

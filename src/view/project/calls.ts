@@ -19,7 +19,7 @@ import { group, indent, join, line, softline, ifBreak } from "../typescript/layo
 import { Names } from "../typescript/names.js";
 import { entryDoc, toolDoc } from "./docs.js";
 import type { ProjectNaming } from "./naming.js";
-import { type StatedTypes, statedType } from "./stated.js";
+import { type OutputTypes, outputTypeOf } from "./output-types.js";
 
 /** One function of a client. */
 export interface CallView {
@@ -61,12 +61,12 @@ export function calling(callee: Code, args: readonly Code[]): Code {
   return arranged(group([callee.layout, "(", indent([softline, list, ifBreak(",")]), softline, ")"]));
 }
 
-export function toolCalls(snapshot: Snapshot, naming: ProjectNaming, stated: StatedTypes): CallView[] {
+export function toolCalls(snapshot: Snapshot, naming: ProjectNaming, outputTypes: OutputTypes): CallView[] {
   const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
   return snapshot.tools.map((tool, i) => {
     const name = identifier(naming.tools[i] ?? "");
     const mark = tool.needsInput ? code`: ` : code`?: `;
-    const type = tool.output === null ? statedType(stated, tool.name) : naming.imported(tool.output);
+    const type = tool.output === null ? outputTypeOf(outputTypes, tool.name) : naming.imported(tool.output);
     const outcome = type === null ? code`Unstructured` : generic(code`Structured`, [type]);
     const args = [
       code`caller`,
@@ -89,9 +89,9 @@ export function toolCalls(snapshot: Snapshot, naming: ProjectNaming, stated: Sta
 }
 
 /** What a result is held to: a guard, the mere presence of a structure, or nothing. */
-function outputCode({ output }: Tool, naming: ProjectNaming, isStated: boolean): Code {
+function outputCode({ output }: Tool, naming: ProjectNaming, hasOutputTypes: boolean): Code {
   if (output !== null) return code`v.${naming.guard(output)}`;
-  return isStated ? code`true` : code`undefined`;
+  return hasOutputTypes ? code`true` : code`undefined`;
 }
 
 export function promptCalls(snapshot: Snapshot, naming: ProjectNaming, result: Code): CallView[] {

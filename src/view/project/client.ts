@@ -24,7 +24,7 @@ import { completionView, type CompletionView } from "./completion.js";
 import { entryDoc } from "./docs.js";
 import type { ProjectNaming } from "./naming.js";
 import { type Offers, offersOf } from "../plan/offers.js";
-import { type StatedTypes, statedType } from "./stated.js";
+import { type OutputTypes, outputTypeOf } from "./output-types.js";
 import { subscriptionView, type SubscriptionView } from "./subscription.js";
 import { memberType, methodName, requestFor, resultOf } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
@@ -54,7 +54,7 @@ export interface ProjectClientView extends Offers {
   readonly resources: readonly CallView[];
   readonly templates: readonly TemplateCallView[];
   /** Is a result held to a type that the project states? */
-  readonly isStated: boolean;
+  readonly hasOutputTypes: boolean;
   readonly completion: CompletionView | null;
   readonly subscription: SubscriptionView | null;
   /** What `create` returns. */
@@ -65,14 +65,14 @@ export function projectClientView(
   snapshot: Snapshot,
   naming: ProjectNaming,
   context: RevisionContext,
-  stated: StatedTypes,
+  outputTypes: OutputTypes,
 ): ProjectClientView {
   const call = requestFor(context, "callTool");
   const get = requestFor(context, "getPrompt");
   const read = requestFor(context, "readResource");
   const named = (suffix: string): Code => identifier(`${naming.stem}${suffix}`);
   const create = identifier(`create${naming.stem}Client`);
-  const tools = toolCalls(snapshot, naming, stated);
+  const tools = toolCalls(snapshot, naming, outputTypes);
   const prompts = promptCalls(snapshot, naming, resultOf(context, get));
   const contents = generic(code`Promise`, [resultOf(context, read)]);
   const resources = snapshot.resources.map((entry, i): CallView => {
@@ -107,7 +107,7 @@ export function projectClientView(
   );
   return {
     ...offers,
-    isStated: snapshot.tools.some(({ name, output }) => output === null && statedType(stated, name) !== null),
+    hasOutputTypes: snapshot.tools.some(({ name, output }) => output === null && outputTypeOf(outputTypes, name) !== null),
     completion,
     subscription,
     callTool: call === null ? code`callTool` : methodName(context, call),

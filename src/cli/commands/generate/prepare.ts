@@ -3,7 +3,7 @@ import type { WriteRequest } from "../../../emit/write.js";
 import { generate, type GeneratedFile } from "../../../generate.js";
 import type { Protocol } from "../../../ir/model.js";
 import { formatFiles, type OwnFormatting } from "../../destination/formatting.js";
-import { templatesWith, whileTemplatesHold } from "../../../sources/templates.js";
+import { templatesWith, withTemplateErrors } from "../../../sources/templates.js";
 import { readExtended } from "../../../sources/extensions.js";
 import { CommandError, Interruption } from "../../command-error.js";
 import type { Context } from "../../context.js";
@@ -53,7 +53,7 @@ async function makeFiles(
     templates,
     runtimeSource,
   };
-  const files = whileTemplatesHold(task.overrides, () => generate(options, diagnostics));
+  const files = withTemplateErrors(task.overrides, () => generate(options, diagnostics));
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   // Our own templates are laid out as prettier would by themselves; a project's own rules and templates need prettier.
   if (formatting === null && task.overrides === null) return files;

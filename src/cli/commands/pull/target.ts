@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { pathFault } from "../../../emit/write/paths.js";
+import { pathProblem } from "../../../emit/write/paths.js";
 
 /** The ending of a snapshot's name. */
 const ending = ".mcp.json";
@@ -36,7 +36,7 @@ function fileNameOf(server: string): string {
     .slice(0, longest)
     .replace(/-+$/, "");
   const name = `${slug}${ending}`;
-  return slug !== "" && pathFault(name) === null ? name : `server${slug === "" ? "" : `-${slug}`}${ending}`;
+  return slug !== "" && pathProblem(name) === null ? name : `server${slug === "" ? "" : `-${slug}`}${ending}`;
 }
 
 async function isFolder(path: string): Promise<boolean> {

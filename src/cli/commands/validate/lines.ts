@@ -39,7 +39,7 @@ function decodeLine(number: number, held: readonly Uint8Array[], size: number): 
     return {
       number,
       text: null,
-      problem: `it is longer than ${longest / 1024 / 1024} MiB, the most that is read`,
+      problem: `it is longer than ${longest / 1024 / 1024} MiB, the maximum`,
     };
   }
   try {

@@ -13,14 +13,14 @@ import { readReference } from "./reference.js";
 import { refuse } from "./refuse.js";
 import { readUnion } from "./union.js";
 
-/** What every reader of one syntax kind is given. */
+/** The context of a function that reads one kind of syntax. */
 export interface TypeContext {
   readonly reading: Reading;
   readonly scope: Scope;
   readonly depth: number;
 }
 
-/** Any type: what cannot be read is reported and stands as `unknown`, so that the reading goes on. */
+/** Reads any type. Reports a type that cannot be read and returns `unknown`, so that the rest of the file is read. */
 export function readType(context: TypeContext, node: ts.TypeNode): Type {
   const { reading, scope, depth } = context;
   const { ts } = reading;

@@ -4,7 +4,7 @@ import { readType, type TypeContext } from "./index.js";
 import { refuse } from "./refuse.js";
 import { intersection } from "./normal.js";
 
-/** `A & { … }`: only named types and objects can be merged. */
+/** Reads `A & { … }`: only named types and objects can be merged. */
 export function readIntersection(context: TypeContext, node: ts.IntersectionTypeNode): Type {
   const members = node.types.map((member): Type => {
     const type = readType(context, member);
@@ -12,7 +12,7 @@ export function readIntersection(context: TypeContext, node: ts.IntersectionType
     if (type.kind === "unknown") return type;
     return refuse(context, member, "only named types and objects can be joined with `&`");
   });
-  // What was refused above is `unknown`, which adds nothing to an intersection.
-  const told = members.filter((member) => member.kind !== "unknown");
-  return told.length === 0 ? { kind: "unknown" } : intersection(told);
+  // A rejected member is `unknown`, which adds nothing to an intersection.
+  const readable = members.filter((member) => member.kind !== "unknown");
+  return readable.length === 0 ? { kind: "unknown" } : intersection(readable);
 }

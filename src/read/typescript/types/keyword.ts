@@ -2,7 +2,7 @@ import type { ts } from "ts-morph";
 import type { Type } from "../../../ir/model.js";
 import type { Reading } from "../reading.js";
 
-/** `string`, `number`, `boolean`, `unknown`, `any`, `object`; null for any other node. */
+/** Reads `string`, `number`, `boolean`, `unknown`, `any` and `object`; null for any other node. */
 export function readKeyword({ ts }: Reading, node: ts.TypeNode): Type | null {
   switch (node.kind) {
     case ts.SyntaxKind.StringKeyword:
@@ -11,7 +11,7 @@ export function readKeyword({ ts }: Reading, node: ts.TypeNode): Type | null {
       return { kind: "number", integer: false, minimum: null, maximum: null };
     case ts.SyntaxKind.BooleanKeyword:
       return { kind: "boolean" };
-    // On the wire `any` and `unknown` are the same set of values.
+    // In JSON, `any` and `unknown` are the same set of values.
     case ts.SyntaxKind.UnknownKeyword:
     case ts.SyntaxKind.AnyKeyword:
       return { kind: "unknown" };

@@ -11,7 +11,7 @@ export function readLiteral(context: TypeContext, node: ts.LiteralTypeNode): Typ
   return { kind: "literal", value, constant: null };
 }
 
-/** The value of a literal expression, a minus sign included; undefined when it is something else. */
+/** The value of a literal expression, including a minus sign; undefined for any other expression. */
 export function literalValue(ts: Compiler, node: ts.Node): string | number | boolean | null | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (ts.isNumericLiteral(node)) return finite(node.text);
@@ -21,7 +21,7 @@ export function literalValue(ts: Compiler, node: ts.Node): string | number | boo
   if (ts.isPrefixUnaryExpression(node) && ts.isNumericLiteral(node.operand)) {
     const value = finite(node.operand.text);
     if (value === undefined) return undefined;
-    // Negative zero does not survive JSON.
+    // JSON has no negative zero.
     if (node.operator === ts.SyntaxKind.MinusToken) return value === 0 ? 0 : -value;
     if (node.operator === ts.SyntaxKind.PlusToken) return value;
   }

@@ -1,8 +1,8 @@
 import type { Type } from "../../../ir/model.js";
 
 /**
- * A union in normal form: nothing nested, nothing twice, none of one member. `"a" | string` is an open enumeration: a
- * string that knows its named values.
+ * A union in normal form: flat, without duplicates, never of one member. `"a" | string` becomes an open enumeration: a
+ * string with known values.
  */
 export function union(members: readonly Type[]): Type {
   const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]));
@@ -13,21 +13,21 @@ export function union(members: readonly Type[]): Type {
   );
   const wide: Type | null =
     open === undefined ? null : { ...open, known: [...new Set([...open.known, ...known])] };
-  const kept: Type[] = [];
-  const seen = new Set<string>();
+  const entries: Type[] = [];
+  const texts = new Set<string>();
   for (const member of flat) {
-    const named = member.kind === "string" || (member.kind === "literal" && typeof member.value === "string");
-    const entry = wide !== null && named ? wide : member;
+    const isString = member.kind === "string" || (member.kind === "literal" && typeof member.value === "string");
+    const entry = wide !== null && isString ? wide : member;
     const key = JSON.stringify(entry);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    kept.push(entry);
+    if (texts.has(key)) continue;
+    texts.add(key);
+    entries.push(entry);
   }
-  const [only] = kept;
-  return kept.length === 1 && only !== undefined ? only : { kind: "union", members: kept };
+  const [only] = entries;
+  return entries.length === 1 && only !== undefined ? only : { kind: "union", members: entries };
 }
 
-/** An intersection in normal form: nothing nested, and a map written as an object with a rest. */
+/** An intersection in normal form: flat, with a map written as an object with `rest`. */
 export function intersection(members: readonly Type[]): Type {
   const flat = members.flatMap((member) => (member.kind === "intersection" ? member.members : [member]));
   const objects = flat.map((member): Type =>

@@ -5,7 +5,10 @@ import { readArray } from "./array.js";
 import { readType, type TypeContext } from "./index.js";
 import { refuse } from "./refuse.js";
 
-/** A type by its name; `Array<T>`, `ReadonlyArray<T>` and `Record<K, V>` unless the file declares such a name itself. */
+/**
+ * Reads a type by its name, and `Array<T>`, `ReadonlyArray<T>` and `Record<K, V>` unless the file declares that name
+ * itself.
+ */
 export function readReference(context: TypeContext, node: ts.TypeReferenceNode): Type {
   const { reading, scope } = context;
   if (!reading.ts.isIdentifier(node.typeName)) return refuse(context, node, "name a type of this file");
@@ -23,21 +26,21 @@ export function readReference(context: TypeContext, node: ts.TypeReferenceNode):
   return refuse(context, node);
 }
 
-/** `Record<string, V>` is a map, `Record<"a" | "b", V>` an object with these members. */
+/** `Record<string, V>` is a map, and `Record<"a" | "b", V>` an object with these members. */
 function readRecord(
   context: TypeContext,
   node: ts.TypeReferenceNode,
   key: ts.TypeNode,
   value: ts.TypeNode,
 ): Type {
-  // An object without members: like every object it may have more than its schema knows.
+  // An object without known members: any object may have members that its schema does not name.
   if (value.kind === context.reading.ts.SyntaxKind.NeverKeyword) {
     return { kind: "object", properties: [], rest: null };
   }
   const member = readType(context, value);
   const keys = keyNames(context.reading, key);
   if (keys === "any") return { kind: "record", member };
-  if (keys === null) return refuse(context, node, "the keys of a Record are strings or string literals");
+  if (keys === null) return refuse(context, node, "use string or string literals as keys of a Record");
   const properties = [...new Set(keys)].map((name): Property => ({
     name,
     optional: false,
@@ -47,7 +50,7 @@ function readRecord(
   return { kind: "object", properties, rest: null };
 }
 
-/** The literal keys; "any" when every string is one; null when a key is no string. */
+/** The literal keys; "any" if every string is a key; null if a key is not a string. */
 function keyNames(reading: Reading, node: ts.TypeNode): readonly string[] | "any" | null {
   const { ts } = reading;
   if (node.kind === ts.SyntaxKind.StringKeyword) return "any";

@@ -3,7 +3,7 @@ import type { Type } from "../../../ir/model.js";
 import { at, textOf, type Reading } from "../reading.js";
 import type { TypeContext } from "./index.js";
 
-/** Reports a type that has no place in the model; it stands as `unknown`, so that the reading goes on. */
+/** Reports a type that the IR cannot express, and returns `unknown` so that the rest of the file is read. */
 export function refuse({ reading, scope }: TypeContext, node: ts.TypeNode, hint: string | null = null): Type {
   scope.error(
     "MG104",
@@ -14,7 +14,7 @@ export function refuse({ reading, scope }: TypeContext, node: ts.TypeNode, hint:
   return { kind: "unknown" };
 }
 
-/** What to write instead. */
+/** A hint what to write instead. */
 function adviceOn({ ts }: Reading, node: ts.TypeNode): string {
   switch (node.kind) {
     case ts.SyntaxKind.UndefinedKeyword:

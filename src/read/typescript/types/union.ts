@@ -4,7 +4,7 @@ import { readType, type TypeContext } from "./index.js";
 import { union } from "./normal.js";
 import { refuse } from "./refuse.js";
 
-/** `A | B`; `undefined` has no place in JSON and is refused with advice. */
+/** Reads `A | B`. Rejects `undefined`, which JSON does not have. */
 export function readUnion(context: TypeContext, node: ts.UnionTypeNode): Type {
   const { ts } = context.reading;
   const members: Type[] = [];

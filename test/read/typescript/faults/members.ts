@@ -37,10 +37,10 @@ export interface Y { [key: number]: string }`,
   d: string;
 }`,
     want: [
-      "3:3 MG112 warning: @format fits nothing in this member's type (write it where the type itself is written, or leave it out)",
-      '5:3 MG112 warning: @minimum needs a value it can read, found "low"',
-      "7:3 MG112 warning: @maxItems fits nothing in this member's type (write it where the type itself is written, or leave it out)",
-      "8:3 MG113 note: the tag @pattern has no meaning here and is left out; known are @format, @TJS-type, @minimum, @maximum, @maxItems, @nullable, @deprecated, @internal, @category",
+      "3:3 MG112 warning: @format does not apply to this member's type (move it to the declaration of the type, or remove it)",
+      '5:3 MG112 warning: @minimum needs a valid value, found "low"',
+      "7:3 MG112 warning: @maxItems does not apply to this member's type (move it to the declaration of the type, or remove it)",
+      "8:3 MG113 note: the tag @pattern is unknown and ignored; known tags are @format, @TJS-type, @minimum, @maximum, @maxItems, @nullable, @deprecated, @internal, @category",
     ],
   },
 ];

@@ -1,8 +1,8 @@
-import { faultCode } from "./disk.js";
+import { errorCode } from "./disk.js";
 
 /** An expected error of the writer. `write.ts` converts it to a diagnostic. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
+export class WriteError extends Error {
+  override readonly name = "WriteError";
   readonly code: string;
   readonly hint: string | null;
 
@@ -31,31 +31,31 @@ const MEANINGS: ReadonlyMap<string, readonly [clause: string, hint: string]> = n
     "ENOTDIR",
     ["a part of the path is a file, not a directory", "choose another --out, or move that file away"],
   ],
-  ["EEXIST", ["something else already stands there", "move it away and run again"]],
-  ["EISDIR", ["a directory stands where a file belongs", "move that directory away and run again"]],
+  ["EEXIST", ["something else already exists there", "move it away and run again"]],
+  ["EISDIR", ["a directory exists where a file belongs", "move that directory away and run again"]],
   ["ENAMETOOLONG", ["the path is too long for this disk", "choose a shorter --out"]],
-  ["ELOOP", ["its symbolic links lead in a circle", "repair the links or choose another --out"]],
+  ["ELOOP", ["its symbolic links are circular", "repair the links or choose another --out"]],
   ["EMFILE", ["this process may not open more files", "raise the limit (ulimit -n) and run again"]],
-  ["ENFILE", ["the machine has no more open files to give", "close some programs and run again"]],
-  ["EBUSY", ["another program holds it", "close that program and run again"]],
+  ["ENFILE", ["the system has too many open files", "close some programs and run again"]],
+  ["EBUSY", ["another program uses it", "close that program and run again"]],
   ["EIO", ["the disk reported an input or output error", "check the disk"]],
-  ["EXDEV", ["a part of the directory lies on another disk", "choose an --out that lies on one disk"]],
-  ["ENOENT", ["it vanished during the run", "run again, with nothing else changing the directory"]],
+  ["EXDEV", ["a part of the directory is on another disk", "choose an --out on one disk"]],
+  ["ENOENT", ["it was deleted during the run", "run again while no other program changes the directory"]],
 ]);
 
 /** Converts a disk error; null for any other error, which is a bug. */
-export function diskRefusal(error: unknown, doing: string): Refusal | null {
-  const code = faultCode(error);
+export function diskError(error: unknown, doing: string): WriteError | null {
+  const code = errorCode(error);
   if (code === null) return null;
   const [clause, hint] = MEANINGS.get(code) ?? [`the system said ${code}`, null];
-  return new Refusal("MG810", `cannot ${doing}: ${clause} (${code})`, hint);
+  return new WriteError("MG810", `cannot ${doing}: ${clause} (${code})`, hint);
 }
 
-/** Runs one disk operation. Converts a disk error to a `Refusal` that names the operation. */
+/** Runs one disk operation. Converts a disk error to a `WriteError` that names the operation. */
 export async function step<T>(doing: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw diskRefusal(error, doing) ?? error;
+    throw diskError(error, doing) ?? error;
   }
 }
