@@ -19,7 +19,7 @@ export function usageError(code: string, message: string, hint: string | null = 
   return new CommandError([{ code, severity: "error", message, hint, location: null, within: [] }]);
 }
 
-/** Thrown after the user has interrupted the run and everything unfinished is undone. */
+/** Thrown after the user interrupted the run and unfinished changes were undone. */
 export class Interruption extends Error {
   override readonly name = "Interruption";
 }

@@ -4,17 +4,17 @@ import type { Context } from "./context.js";
 import type { Report } from "./report.js";
 import type { Terminal } from "./terminal.js";
 
-/** A command: what the help says of it, which flags it knows, and where its code is. */
+/** A command: its help, its flags, and the module with its code. */
 export interface CommandSpec {
   readonly name: string;
-  /** Positional arguments as the help shows them. */
+  /** Positional arguments in the help. */
   readonly words: readonly WordSpec[];
   readonly describe: string;
   readonly flags: readonly FlagName[];
-  /** What the help says of a flag that means something of its own here. */
+  /** Help texts of flags with another meaning for this command. */
   readonly meanings?: Partial<Record<FlagName, string>>;
   readonly examples: readonly (readonly [line: string, says: string])[];
-  /** Loaded on demand, so that `list` never waits for a compiler. */
+  /** Loaded on demand, so that quick commands such as `list` do not load a compiler. */
   load(): Promise<{ readonly run: Command }>;
 }
 
@@ -24,8 +24,8 @@ export interface WordSpec {
 }
 
 /**
- * Makes options of a command line, and a report of them. Expected errors are thrown as `CommandError`. Only a command that
- * asks questions or handles a stream uses the terminal itself.
+ * Parses options from a command line and returns a report. Expected errors are thrown as `CommandError`. Only commands that
+ * ask questions or process a stream use the terminal directly.
  */
 export type Command = (
   words: readonly string[],
@@ -35,7 +35,7 @@ export type Command = (
 ) => Promise<Report>;
 
 const common = ["json", "quiet", "no-color"] as const;
-/** What names a server that is there, and says how it is reached. */
+/** Flags that name a running server or how to start one. */
 const live = [
   "url",
   "header",
@@ -233,9 +233,9 @@ export const commands: readonly CommandSpec[] = [
   },
 ];
 
-/** What `mcpgen` runs when no command is named. */
+/** The command of `mcpgen` without a command name. */
 export function defaultCommand(): CommandSpec {
   const [first] = commands;
-  if (first === undefined) throw new Error("There is no command at all.");
+  if (first === undefined) throw new Error("No command is defined.");
   return first;
 }

@@ -1,6 +1,6 @@
 import type { Report } from "./report.js";
 
-/** What the function behind a command may use of the world, besides the disk. */
+/** What a command may use besides the disk. */
 export interface Context {
   /** The directory that relative paths start from: the working directory, or that of a configuration. */
   readonly directory: string;
@@ -12,6 +12,6 @@ export interface Context {
   progress(text: string): void;
   /** Replaces the line of progress that was printed last, until null ends it; nothing with `--quiet`. */
   status(text: string | null): void;
-  /** Passes on what a server that we started writes to its standard error. */
+  /** Prints text that a started server writes to its standard error. */
   relay(text: string): void;
 }

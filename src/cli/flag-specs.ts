@@ -2,20 +2,20 @@
 export interface FlagSpec {
   readonly kind: "text" | "switch";
   readonly describe: string;
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   readonly value?: string;
   readonly choices?: readonly string[];
   /** May be given several times; the values are joined with commas. */
   readonly list?: boolean;
 }
 
-/** What `mcpgen generate` can make of a revision. */
+/** The parts of `mcpgen generate`. */
 export const parts = ["types", "validators", "dispatch", "client", "server"] as const;
 
-/** What `mcpgen stubs` can make of a snapshot. */
+/** The parts of `mcpgen stubs`. */
 export const stubParts = ["client", "server"] as const;
 
-/** Every flag of every command, once, so that a name means the same everywhere. */
+/** All flags of all commands; a name has one meaning. */
 export const flagSpecs = {
   version: {
     kind: "text",
@@ -158,7 +158,7 @@ export const flagSpecs = {
 
 export type FlagName = keyof typeof flagSpecs;
 
-/** Other names of a flag. */
+/** Alternative names of a flag. */
 export const flagAliases = { version: ["revision", "r"], out: ["o"] } as const satisfies Partial<
   Record<FlagName, readonly string[]>
 >;

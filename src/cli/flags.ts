@@ -5,19 +5,19 @@ import { usageError } from "./command-error.js";
 import { flagAliases, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
 import { showWord } from "./help.js";
 
-/** The flags of one run, checked against their command. */
+/** The flags of one run, validated for their command. */
 export interface Flags {
-  /** The value of a text flag; null when it was not given. */
+  /** The value of a text flag; null if absent. */
   text(name: FlagName): string | null;
-  /** Every value of a text flag, as it was given. */
+  /** All values of a text flag. */
   texts(name: FlagName): readonly string[];
-  /** The parts of a text flag between its commas, without spaces around them. */
+  /** The parts of a text flag between commas, trimmed. */
   list(name: FlagName): readonly string[];
-  /** Was the switch given? */
+  /** True if the switch is on. */
   on(name: FlagName): boolean;
 }
 
-/** What a command line asks for. */
+/** The parsed command line. */
 export type Request =
   | {
       readonly kind: "run";
@@ -30,7 +30,7 @@ export type Request =
 
 const names = Object.keys(flagSpecs) as FlagName[];
 
-/** Reads a command line. Throws a fault, with a suggestion, for whatever it does not know. */
+/** Parses a command line. Throws an error with a suggestion for an unknown word. */
 export function parseArguments(argv: readonly string[]): Request {
   if (argv.includes("-V") || (argv.length === 1 && argv[0] === "--version")) return { kind: "own version" };
   const { words, values } = split(argv);
@@ -43,18 +43,18 @@ export function parseArguments(argv: readonly string[]): Request {
   if (named === undefined && first !== undefined) throw unknownCommand(first);
   const command = named ?? defaultCommand();
   checkFlags(command, values);
-  const given = named === undefined ? words : others;
-  checkWords(command, given);
-  return { kind: "run", command, words: given, flags: makeFlags(values) };
+  const operands = named === undefined ? words : others;
+  checkWords(command, operands);
+  return { kind: "run", command, words: operands, flags: makeFlags(values) };
 }
 
 interface Split {
   readonly words: readonly string[];
-  /** By flag name, `help` among them; a switch has no texts. */
+  /** By flag name, including `help`; a switch has no texts. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Splits a command line into words and flags; every flag is known by its one name afterwards. */
+/** Splits a command line into words and flags, under their main names. */
 function split(argv: readonly string[]): Split {
   const texts = names.filter((name) => flagSpecs[name].kind === "text");
   const switches = names.filter((name) => flagSpecs[name].kind === "switch");
@@ -116,8 +116,8 @@ function checkValue(name: FlagName, spec: FlagSpec, texts: readonly string[]): v
     if (name === "version") {
       throw usageError(
         "MG702",
-        "--version needs a revision: which one?",
-        "name one (mcpgen list shows them), or say latest or all; mcpgen --version alone tells the version of mcpgen",
+        "--version needs a revision",
+        "use a revision of mcpgen list, latest or all; mcpgen --version alone prints the version of mcpgen",
       );
     }
     throw usageError(
@@ -140,8 +140,8 @@ function checkValue(name: FlagName, spec: FlagSpec, texts: readonly string[]): v
   );
 }
 
-function checkWords(command: CommandSpec, given: readonly string[]): void {
-  const missing = command.words.slice(given.length).filter((word) => word.required);
+function checkWords(command: CommandSpec, operands: readonly string[]): void {
+  const missing = command.words.slice(operands.length).filter((word) => word.required);
   if (missing.length > 0) {
     throw usageError(
       "MG703",
@@ -149,12 +149,12 @@ function checkWords(command: CommandSpec, given: readonly string[]): void {
       `for example: ${command.examples[0]?.[0].replace("$0", "mcpgen") ?? ""}`,
     );
   }
-  const extra = given.slice(command.words.length);
+  const extra = operands.slice(command.words.length);
   if (extra.length === 0) return;
   throw usageError(
     "MG703",
-    `mcpgen ${command.name} does not know what to do with ${extra.map((word) => `"${word}"`).join(", ")}`,
-    `mcpgen ${command.name} --help shows how it is called`,
+    `mcpgen ${command.name} does not accept ${extra.map((word) => `"${word}"`).join(", ")}`,
+    `mcpgen ${command.name} --help shows its usage`,
   );
 }
 

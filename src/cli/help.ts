@@ -2,7 +2,7 @@ import yargs from "yargs";
 import { commands, defaultCommand, type CommandSpec, type WordSpec } from "./commands.js";
 import { flagAliases, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
 
-/** The help of a command; without one, the commands and the flags of the default one. */
+/** The help of a command; without one, the list of commands and the flags of the default one. */
 export async function helpText(command: CommandSpec | null, width: number): Promise<string> {
   const parser = yargs()
     .scriptName("mcpgen")
@@ -22,22 +22,22 @@ export async function helpText(command: CommandSpec | null, width: number): Prom
     const usage = command.name === "generate" ? "[generate]" : command.name;
     parser.usage(`mcpgen ${[usage, ...command.words.map(showWord)].join(" ")}\n\n${command.describe}`);
   }
-  const shown = command ?? defaultCommand();
-  for (const name of shown.flags) {
+  const current = command ?? defaultCommand();
+  for (const name of current.flags) {
     const spec: FlagSpec = flagSpecs[name];
     const aliases: Partial<Record<FlagName, readonly string[]>> = flagAliases;
     parser.option(name, {
-      describe: shown.meanings?.[name] ?? spec.describe,
+      describe: current.meanings?.[name] ?? spec.describe,
       ...(aliases[name] === undefined ? {} : { alias: aliases[name] }),
       ...(spec.choices === undefined ? {} : { choices: spec.choices }),
     });
   }
   parser.option("help", { alias: "h", describe: "show this help" });
-  for (const [line, says] of shown.examples) parser.example(line, says);
+  for (const [line, says] of current.examples) parser.example(line, says);
   return await parser.getHelp();
 }
 
-/** A positional argument as the help writes it. */
+/** A positional argument in the help. */
 export function showWord({ name, required }: WordSpec): string {
   return required ? `<${name}>` : `[${name}]`;
 }

@@ -4,13 +4,13 @@ import { exitCodes } from "./command-error.js";
 import { processTerminal } from "./process.js";
 import { bugReport, run } from "./run.js";
 
-// Most runs end within a second, so code is optimized only once it has run eight times as long as the engine waits by
-// default: that saves a third of the processor time. It changes when code is compiled, and nothing else. Other versions of
-// Node may not know the flag.
+// Most runs end within a second, so code is optimized only after it has run eight times as long as by default, which saves
+// a third of the processor time. The flag changes nothing but the time of compilation; other Node.js versions may not have
+// it.
 if (process.versions.node.startsWith("20.")) setFlagsFromString("--interrupt-budget=1000000");
 
-// A reader that went away (`mcpgen ir latest | head`) is no fault of the run. Without anybody to take the data there is
-// nothing left to do; without anybody to read the progress there is.
+// A closed pipe (`mcpgen ir latest | head`) is not an error of the run. Without a reader of the data the run ends; without
+// a reader of the progress it continues.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(process.exitCode ?? exitCodes.done);
@@ -19,7 +19,7 @@ process.stderr.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-// Whatever escapes a command is a bug; 1 would say that a check found something.
+// An error that escapes a command is a bug; exit code 1 would mean that a check found something.
 process.on("uncaughtException", (error) => {
   process.stderr.write(`${bugReport(error)}\n`);
   process.exit(exitCodes.usage);

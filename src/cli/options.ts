@@ -4,7 +4,7 @@ import { usageError, type CommandError } from "./command-error.js";
 import { parts, stubParts } from "./flag-specs.js";
 import type { Flags } from "./flags.js";
 
-/** What a run does with the files that it generates. */
+/** How a run writes the files that it generates. */
 export interface WriteOptions {
   readonly mode: "write" | "check" | "dry-run";
   readonly force: boolean;
@@ -12,13 +12,13 @@ export interface WriteOptions {
   readonly clean: boolean;
 }
 
-/** The options of `generate`: a job of a configuration, or the same from flags. */
+/** The options of `generate`, from a job of a configuration or from flags. */
 export interface GenerateOptions extends GenerateJob, WriteOptions {}
 
-/** The options of `stubs`: what a configuration says of a server, or as much of it as flags can say. */
+/** The options of `stubs`: an entry of a configuration, or the part of it that flags can set. */
 export interface StubsOptions extends Omit<ServerJob, "snapshot" | "source" | "out">, WriteOptions {
   readonly out: string;
-  /** The path of a snapshot, or a server to read now. */
+  /** The path of a snapshot, or a server to read. */
   readonly from: string | ServerSource;
 }
 
@@ -27,7 +27,7 @@ export interface DocsOptions extends WriteOptions {
   readonly templates?: string;
   /** A snapshot, a revision or a schema. */
   readonly first: string;
-  /** What to compare it with. */
+  /** The second one of a comparison. */
   readonly second?: string;
 }
 
@@ -45,7 +45,7 @@ export type Threshold = "breaking" | "review" | "any";
 
 export interface CheckOptions {
   readonly live: boolean;
-  /** In place of what a source says. */
+  /** Replaces the source's value. */
   readonly capabilities?: "all" | "none";
   readonly failOn: Threshold;
   readonly accept: boolean;
@@ -55,8 +55,8 @@ export function generateOptions(flags: Flags): GenerateOptions {
   if (flags.text("version") === null && flags.text("schema") === null) {
     throw usageError(
       "MG705",
-      "which revision is to be generated?",
-      "say --version <revision|latest|all> (mcpgen list shows them), or --schema <path>",
+      "no revision is given",
+      "use --version <revision|latest|all> (mcpgen list shows them), or --schema <path>",
     );
   }
   const emit = partsIn(flags.text("emit"), parts, "", `the parts are ${parts.join(", ")}`);
@@ -73,17 +73,17 @@ export function generateOptions(flags: Flags): GenerateOptions {
   };
 }
 
-/** `word` is the snapshot that the command line names, if any. */
+/** `word` is the snapshot on the command line, if any. */
 export function stubsOptions(word: string | null, flags: Flags): StubsOptions {
   const source = sourceOptions(flags);
   const live = namedSources(source)[0];
   if ((word === null) === (live === undefined)) {
     const message =
-      word === null ? "what is to be read?" : `a snapshot and --${live ?? ""} exclude each other`;
+      word === null ? "no snapshot or server is given" : `a snapshot and --${live ?? ""} exclude each other`;
     throw usageError(
       "MG705",
       message,
-      "name a snapshot, or a server by --url, --stdio, --module or --config",
+      "use a snapshot, or a server with --url, --stdio, --module or --config",
     );
   }
   const partsHint = `the parts are ${stubParts.join(" and ")}; types and validators come with each`;
@@ -99,7 +99,7 @@ export function stubsOptions(word: string | null, flags: Flags): StubsOptions {
   };
 }
 
-/** `words` are the one or two sources that the command line names. */
+/** `words` are the one or two sources on the command line. */
 export function docsOptions([first = "", second]: readonly string[], flags: Flags): DocsOptions {
   return {
     out: outIn(flags),
@@ -118,7 +118,7 @@ export function checkOptions(flags: Flags): CheckOptions {
   };
 }
 
-/** What flags say of a server; it names none when `url`, `stdio`, `module` and `config` are all absent. */
+/** The flags that describe a server; none of `url`, `stdio`, `module` and `config` may be set. */
 export function sourceOptions(flags: Flags): ServerSource {
   const texts = (name: "header" | "env" | "not-secret"): readonly string[] | null => {
     return flags.text(name) === null ? null : flags.texts(name);
@@ -146,7 +146,7 @@ export function namedSources(source: ServerSource): readonly (typeof sourceNames
 
 export function writeOptions(flags: Flags): WriteOptions {
   if (flags.on("check") && flags.on("dry-run")) {
-    throw usageError("MG705", "--check and --dry-run exclude each other", "leave one of them out");
+    throw usageError("MG705", "--check and --dry-run exclude each other", "remove one of them");
   }
   return {
     mode: flags.on("check") ? "check" : flags.on("dry-run") ? "dry-run" : "write",
@@ -157,7 +157,7 @@ export function writeOptions(flags: Flags): WriteOptions {
 
 function outIn(flags: Flags): string {
   const out = flags.text("out");
-  if (out === null) throw usageError("MG705", "where is the output to go?", "say --out <dir>");
+  if (out === null) throw usageError("MG705", "no output directory is given", "use --out <dir>");
   return out;
 }
 
@@ -169,7 +169,7 @@ function outputIn(flags: Flags): Output {
   });
 }
 
-/** What --emit names; null without it. */
+/** The parts of --emit; null without it. */
 function partsIn<Name extends string>(
   text: string | null,
   known: readonly Name[],
@@ -186,7 +186,7 @@ function partsIn<Name extends string>(
 
 function unknownPart(word: string, known: readonly string[], owner: string, hint: string): CommandError {
   const near = nearest(word, known);
-  const message = `--emit knows no part "${word}"${owner}`;
+  const message = `--emit has an unknown part "${word}"${owner}`;
   return usageError("MG702", message, near === null ? hint : `did you mean ${near}?`);
 }
 

@@ -2,7 +2,7 @@ import { SchemaError } from "../diagnostics.js";
 import { namedSource, type Source } from "../sources/schemas.js";
 import { usageError } from "./command-error.js";
 
-/** Finds two sources to compare. Where neither can be loaded, the error has the diagnostics of both. */
+/** Loads two sources to compare. If neither can be loaded, the error has the diagnostics of both. */
 export async function namedPair(a: string, b: string): Promise<readonly [Source, Source]> {
   const [first, second] = await Promise.allSettled([namedSource(a), namedSource(b)]);
   if (first.status === "fulfilled" && second.status === "fulfilled") return [first.value, second.value];
@@ -14,8 +14,8 @@ export async function namedPair(a: string, b: string): Promise<readonly [Source,
   throw new SchemaError(errors.flatMap(({ diagnostics }) => diagnostics));
 }
 
-/** Refuses to compare a snapshot with a schema of the protocol. `words` are what the command line names. */
-export function refuseMixture(areSnapshots: readonly boolean[], words: readonly string[]): void {
+/** Rejects a comparison of a snapshot with a schema. `words` are the sources on the command line. */
+export function rejectMixture(areSnapshots: readonly boolean[], words: readonly string[]): void {
   const snapshot = words[areSnapshots.indexOf(true)];
   const other = words[areSnapshots.indexOf(false)];
   if (snapshot === undefined || other === undefined) return;

@@ -11,7 +11,7 @@ export interface PrintOptions {
   readonly quiet: boolean;
 }
 
-/** Prints a report: for people on the standard error, and on the standard output what was asked for as data. */
+/** Prints a report: text on the standard error, and data on the standard output. */
 export async function printReport(
   report: Report,
   terminal: Terminal,
@@ -31,14 +31,14 @@ export async function printReport(
   }
 }
 
-/** Prints what a report has for people; with `quiet`, only its errors. */
+/** Prints the text of a report; with `quiet`, only its errors. */
 export async function tellReport(report: Report, terminal: Terminal, quiet: boolean): Promise<void> {
   const { style } = terminal;
   if (!quiet && report.kind === "files" && report.stale.length > 0) {
     const { staleDiff } = await import("./commands/generate/check.js");
     for (const file of report.stale) terminal.tell(staleDiff(file, style));
   }
-  // The errors that ended a job are printed with all that led to them.
+  // The errors that ended a job are printed with all its diagnostics.
   if (report.kind === "job check") tellDiagnostics(terminal, report.faults);
   tellDiagnostics(terminal, report.diagnostics, quiet && report.kind !== "failed");
   if (quiet) return;
@@ -48,7 +48,7 @@ export async function tellReport(report: Report, terminal: Terminal, quiet: bool
     const { jobText } = await import("./commands/check/report.js");
     if (report.faults.length === 0) terminal.tell(jobText(report.check, style));
     if (report.sourceless !== null) {
-      terminal.tell(visible(`${report.sourceless}: has no source, and was not asked for\n`));
+      terminal.tell(visible(`${report.sourceless}: has no source and was not checked\n`));
     }
   }
   if (report.advice !== "") terminal.tell(visible(report.advice));
@@ -77,13 +77,20 @@ function jsonOf(report: Exclude<Report, TextReport>): unknown {
       return { ok, config: report.config, servers: report.servers.map(serverJson) };
     case "job check": {
       const { out, snapshot, output, drift } = report.check;
-      const compared = drift && {
+      const comparison = drift && {
         ...drift.comparison,
         audience: drift.audience,
         accepted: drift.accepted,
         idle: drift.idle,
       };
-      return { ok, out, snapshot, output, drift: compared, diagnostics: [...diagnostics, ...report.faults] };
+      return {
+        ok,
+        out,
+        snapshot,
+        output,
+        drift: comparison,
+        diagnostics: [...diagnostics, ...report.faults],
+      };
     }
     case "check":
       return { ok, config: report.config, jobs: report.jobs.map(jsonOf) };

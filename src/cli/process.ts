@@ -2,17 +2,17 @@ import { addAbortSignal } from "node:stream";
 import { screenOn } from "./dialogue.js";
 import { makeStyle, wantsColours, type Terminal } from "./terminal.js";
 
-/** The terminal of this process, and the exit code that an interrupt asks for, once there was one. */
+/** The terminal of this process, and the exit code after an interrupt. */
 export function processTerminal(argv: readonly string[]): {
   readonly terminal: Terminal;
   interrupted(): number | undefined;
 } {
   const controller = new AbortController();
-  let asked: number | undefined;
+  let exitCode: number | undefined;
   const onSignal = (code: number) => () => {
-    // A second one does not wait: what the writer leaves behind then, the next run puts in order.
-    if (asked !== undefined) process.exit(code);
-    asked = code;
+    // A second interrupt ends the process at once; the next run completes or reverts its changes.
+    if (exitCode !== undefined) process.exit(code);
+    exitCode = code;
     controller.abort();
   };
   process.on("SIGINT", onSignal(130));
@@ -41,5 +41,5 @@ export function processTerminal(argv: readonly string[]): {
     dataStyle: makeStyle(isColoured(process.stdout)),
     signal: controller.signal,
   };
-  return { terminal, interrupted: () => asked };
+  return { terminal, interrupted: () => exitCode };
 }

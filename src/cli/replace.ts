@@ -2,7 +2,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { usageError } from "./command-error.js";
 
-/** Writes a file of the user's: the whole of it or none. */
+/** Writes a file of the user completely or not at all. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const aside = `${path}.${process.pid}.tmp`;
   try {
@@ -10,12 +10,12 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     await rename(aside, path);
   } catch (error) {
     await rm(aside, { force: true });
-    // The system's own words name the file that was written aside, which nobody has heard of.
+    // The system's message would name the temporary file.
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw usageError(
       "MG810",
       `${basename(path)} cannot be written into ${dirname(path)} (${code})`,
-      "see that the folder is there, that you may write into it, and that the disk is not full",
+      "check that the folder exists, that you may write to it, and that the disk is not full",
     );
   }
 }

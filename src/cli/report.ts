@@ -4,7 +4,7 @@ import type { JobCheck } from "./commands/check/job.js";
 import type { ExitCode } from "./command-error.js";
 import type { WriteOptions } from "./options.js";
 
-/** What a command did or found, as plain data; `print.ts` prints it as text or JSON. */
+/** The result of a command as plain data; `print.ts` prints it as text or JSON. */
 export type Report =
   | FilesReport
   | FailedReport
@@ -20,19 +20,19 @@ export type Report =
 interface Common {
   readonly exitCode: ExitCode;
   readonly diagnostics: readonly Diagnostic[];
-  /** What the user can do next, in whole lines; empty for nothing. */
+  /** What the user can do next, as whole lines; empty for nothing. */
   readonly advice: string;
 }
 
-/** One directory of generated files: written, compared or rehearsed. */
+/** One directory of generated files: written, compared or planned. */
 export interface FilesReport extends Common {
   readonly kind: "files";
-  /** As it was given. */
+  /** The path as given. */
   readonly out: string;
   readonly mode: WriteOptions["mode"];
   readonly revisions: readonly string[];
   readonly files: readonly FileReport[];
-  /** With `--check`: the stale files, for a diff of each. */
+  /** With `--check`: the stale files, for their diffs. */
   readonly stale: readonly PlannedFile[];
 }
 
@@ -40,8 +40,8 @@ export interface FileReport {
   /** Relative to `out`, with forward slashes. */
   readonly path: string;
   /**
-   * What was done: "written", "unchanged", "removed", "leftover" (of an earlier run, and still there). With `--check` and
-   * `--dry-run`, how the disk differs from what would be written: "new", "outdated", "reformatted", "edited", "foreign".
+   * What was done: "written", "unchanged", "removed", "leftover" (of an earlier run, still present). With `--check` and
+   * `--dry-run`, how the disk differs from the generated files: "new", "outdated", "reformatted", "edited", "foreign".
    */
   readonly state: string;
   readonly bytes: number;
@@ -53,16 +53,16 @@ export interface FailedReport extends Common {
   readonly out: string;
 }
 
-/** A server of a configuration of which nothing is generated. */
+/** A server of a configuration from which nothing is generated. */
 export interface BareReport extends Common {
   readonly kind: "bare";
   readonly snapshot: string;
 }
 
-/** Every job of a configuration; each was reported when it ended. */
+/** All jobs of a configuration; each was reported when it ended. */
 export interface JobsReport extends Common {
   readonly kind: "jobs";
-  /** The configuration's file. */
+  /** The configuration file. */
   readonly config: string;
   readonly jobs: readonly (FilesReport | FailedReport | BareReport)[];
 }
@@ -80,7 +80,7 @@ export interface PullReport extends Common {
   readonly resourceTemplates: number;
 }
 
-/** The snapshot of every server of a configuration; each was reported when it was taken. */
+/** The snapshots of all servers of a configuration; each was reported when it was taken. */
 export interface PullsReport extends Common {
   readonly kind: "pulls";
   readonly config: string;
@@ -92,13 +92,13 @@ export interface JobCheckReport extends Common {
   readonly kind: "job check";
   /** `diagnostics` are the notes and warnings in `check`. */
   readonly check: JobCheck;
-  /** The errors that kept something from being checked. */
+  /** The errors that prevented a check. */
   readonly faults: readonly Diagnostic[];
-  /** The snapshot of a server that `--live` could not ask, because it has no source. */
+  /** The snapshot of a server that `--live` did not check, because it has no source. */
   readonly sourceless: string | null;
 }
 
-/** Every job of `mcpgen check`; each was reported when it was checked. */
+/** All jobs of `mcpgen check`; each was reported when it was checked. */
 export interface CheckReport extends Common {
   readonly kind: "check";
   readonly config: string;
@@ -114,7 +114,7 @@ export interface RevisionRow {
   readonly types: number;
   readonly requests: number;
   readonly notifications: number;
-  /** The bundled extensions that fit it, by the names that `--extension` takes. */
+  /** The bundled extensions that fit it, by name. */
   readonly extensions: readonly string[];
 }
 
@@ -123,13 +123,13 @@ export interface RevisionsReport extends Common {
   readonly rows: readonly RevisionRow[];
 }
 
-/** Data for the standard output, with nothing in it that could steer a terminal. */
+/** Data for the standard output, without control characters. */
 export interface TextReport extends Common {
   readonly kind: "text";
   readonly text: string;
 }
 
-/** The exit code of several parts: an error counts more than an unreachable server, and that more than a finding. */
+/** The exit code of several parts: an error precedes an unreachable server, and that precedes a difference. */
 export function gravestCode(codes: readonly ExitCode[]): ExitCode {
   const order: readonly ExitCode[] = [130, 2, 3, 1];
   return order.find((code) => codes.includes(code)) ?? 0;

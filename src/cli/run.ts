@@ -7,7 +7,10 @@ import { helpText } from "./help.js";
 import { printReport, tellReport, type PrintOptions } from "./print.js";
 import { printJson, tellDiagnostics, type Terminal } from "./terminal.js";
 
-/** Runs one command line and returns its exit code. Whatever was expected is told in a sentence; a bug shows a stack. */
+/**
+ * Runs one command line and returns its exit code. Expected errors are printed as diagnostics; a bug is printed with its
+ * stack.
+ */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const request = parseArguments(argv);
@@ -72,13 +75,13 @@ async function printError(error: unknown, argv: readonly string[], terminal: Ter
   return exitCodes.usage;
 }
 
-/** The one place where a stack is shown. */
+/** The only place that prints a stack. */
 export function bugReport(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `${stack}\nThis is a bug in mcpgen${versionIfKnown()}: please report it, with the command and the lines above.`;
 }
 
-/** A broken installation is one of the bugs that are reported, and cannot tell its version. */
+/** A broken installation is reported as a bug too, and may not know its version. */
 function versionIfKnown(): string {
   try {
     return ` ${toolVersion()}`;

@@ -1,30 +1,30 @@
 import { formatDiagnostic, type Diagnostic } from "../diagnostics.js";
 import type { Dialogue } from "./dialogue.js";
 
-/** What a command may know of the world around it, and where it speaks. */
+/** The environment of a command: its streams, folder and settings. */
 export interface Terminal {
   /** The directory that relative paths start from. */
   readonly directory: string;
-  /** Data that was asked for. Resolves once the reader can take more. */
+  /** Prints data. Resolves when the reader can take more. */
   out(text: string): Promise<void>;
   /** Progress and diagnostics. */
   tell(text: string): void;
-  /** One line that the next one takes the place of, until null ends it; where nobody looks on, nothing. */
+  /** Replaces the previous status line, until null removes it; does nothing without a terminal. */
   status(text: string | null): void;
-  /** A reader of bytes for a command that takes `-`. */
+  /** The standard input, for commands that accept `-`. */
   readonly input: AsyncIterable<Uint8Array>;
-  /** Null where nobody can answer a question. */
+  /** Null if no one can answer questions. */
   readonly dialogue: Dialogue | null;
-  /** How wide a line may be. */
+  /** The maximum width of a line. */
   readonly columns: number;
-  /** For what is told; data has its own, since only one of the two may go to a file. */
+  /** The style of the standard error; data has its own, because only one of the two may go to a file. */
   readonly style: Style;
   readonly dataStyle: Style;
   /** Aborted by an interrupt. */
   readonly signal: AbortSignal;
 }
 
-/** Marks up text for the eye; each function returns its text unchanged where colours are off. */
+/** Formats text; each function returns its text unchanged if colours are off. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -57,7 +57,7 @@ export function makeStyle(colours: boolean): Style {
   };
 }
 
-/** The convention: a flag decides first, then NO_COLOR and FORCE_COLOR, then whether anybody looks on. */
+/** By convention a flag decides first, then NO_COLOR and FORCE_COLOR, then whether the output is a terminal. */
 export function wantsColours(
   environment: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean,
@@ -70,7 +70,7 @@ export function wantsColours(
   return isTerminal && environment["TERM"] !== "dumb";
 }
 
-/** Text that quotes a stranger's schema or message: nothing of it may steer the terminal or hide what stands there. */
+/** Escapes characters of a text from outside that could control the terminal or hide text. */
 export function visible(text: string): string {
   return text.replace(
     /[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu,
@@ -78,7 +78,7 @@ export function visible(text: string): string {
   );
 }
 
-/** JSON text with such characters as escapes, which every reader of JSON takes for the same text. */
+/** JSON with such characters as escapes, which does not change its meaning. */
 export function visibleJson(text: string): string {
   return text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (char) => {
     return char
@@ -93,7 +93,7 @@ export async function printJson(terminal: Terminal, value: unknown): Promise<voi
   await terminal.out(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
 }
 
-/** Prints diagnostics as a compiler would; with `quiet`, errors alone. */
+/** Prints diagnostics as compilers do; with `quiet`, only errors. */
 export function tellDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[], quiet = false): void {
   for (const diagnostic of diagnostics) {
     if (quiet && diagnostic.severity !== "error") continue;
@@ -107,7 +107,7 @@ function paintDiagnostic(text: string, { code, severity }: Diagnostic, style: St
   return [first.replace(code, () => paint(code)), ...rest.map(style.dim)].join("\n");
 }
 
-/** A size as a person reads it; the same on every machine. */
+/** A readable size; the same on every machine. */
 export function formatBytes(bytes: number): string {
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`;
 }

@@ -1,8 +1,8 @@
 /**
- * Runs a module of the user's own, in TypeScript too and on every Node alike. Nothing of it is kept, neither on the disk,
- * where nothing but output is written, nor between two runs of `--watch`.
+ * Runs a user's module, in TypeScript too, with any supported Node.js version. Writes nothing to the disk and caches
+ * nothing between runs of `--watch`.
  *
- * @throws whatever the module throws, or what keeps it from being run.
+ * @throws the error of the module, or the reason why it cannot run
  */
 export async function runModule(
   path: string,

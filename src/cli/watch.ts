@@ -7,13 +7,13 @@ import { Interruption, usageError } from "./command-error.js";
 import type { Flags } from "./flags.js";
 import { visible, type Terminal } from "./terminal.js";
 
-/** How long nothing may have changed before a run begins, in milliseconds: editors write a file in several steps. */
-const quietTime = 120;
+/** The time without changes before a run starts, in milliseconds, because editors write a file in several steps. */
+const settleTime = 120;
 
 /**
- * Runs a command, and again whenever something that it reads has changed. No fault ends it; an interrupt does.
+ * Runs a command, and again after each change of its inputs. Errors do not end it; an interrupt does.
  *
- * @throws Interruption once the user has enough.
+ * @throws Interruption when the user interrupts
  */
 export async function watch(
   round: () => Promise<unknown>,
@@ -22,53 +22,50 @@ export async function watch(
   terminal: Terminal,
 ): Promise<never> {
   if ((["url", "stdio", "module"] as const).some((name) => flags.text(name) !== null)) {
-    throw usageError(
-      "MG705",
-      "--watch is for files, and a server is none",
-      "pull a snapshot, and watch that",
-    );
+    throw usageError("MG705", "--watch needs files, not a server", "pull a snapshot, and watch its file");
   }
   const first = await inputsOf(words, flags, terminal);
   if (first.length === 0) {
     throw flags.text("version") === null
       ? usageError(
           "MG740",
-          "there is no configuration, so there is nothing to watch",
-          "mcpgen init writes one; --schema names a file to watch",
+          "no configuration was found, so there is nothing to watch",
+          "mcpgen init creates one; --schema sets a file to watch",
         )
       : usageError(
           "MG705",
           "there is nothing to watch: a bundled revision does not change",
-          "leave --watch out, or name a --schema or --templates of your own",
+          "remove --watch, or use --schema or --templates",
         );
   }
   const changes = new Changes();
   const watched = new Set(first);
   const stop = (): void => changes.end();
   terminal.signal.addEventListener("abort", stop, { once: true });
-  // What changes while the first run is under way must not be missed.
+  // Started before the first run, so that no change is missed.
   let watcher = await watcherOn([...watched], changes, terminal);
   try {
     do {
       await round();
       if (terminal.signal.aborted) break;
-      // A configuration may name other files by now.
-      const added = (await inputsOf(words, flags, terminal)).filter((path) => !watched.has(path));
-      if (added.length > 0) {
-        added.forEach((path) => watched.add(path));
+      // A configuration may name other files after a change.
+      const newPaths = (await inputsOf(words, flags, terminal)).filter((path) => !watched.has(path));
+      if (newPaths.length > 0) {
+        newPaths.forEach((path) => watched.add(path));
         await watcher.close();
         watcher = await watcherOn([...watched], changes, terminal);
-        // What has changed before it was watched is seen by one more run.
+        // A change before the file was watched causes one more run.
         changes.note();
         continue;
       }
-      if (!flags.on("quiet")) terminal.tell(terminal.style.dim("watching for changes; Ctrl-C ends it\n"));
+      if (!flags.on("quiet"))
+        terminal.tell(terminal.style.dim("watching for changes; press Ctrl-C to stop\n"));
     } while (await changes.next());
   } finally {
     terminal.signal.removeEventListener("abort", stop);
     await watcher.close();
   }
-  throw new Interruption("no longer watching");
+  throw new Interruption("stopped watching");
 }
 
 /** A watcher that has begun to watch. */
@@ -76,13 +73,13 @@ async function watcherOn(paths: string[], changes: Changes, terminal: Terminal):
   const watcher = watchFiles(paths, { ignoreInitial: true });
   watcher.on("all", () => changes.note());
   watcher.on("error", (error) => {
-    terminal.tell(`${visible(`something cannot be watched: ${String(error)}`)}\n`);
+    terminal.tell(`${visible(`a file cannot be watched: ${String(error)}`)}\n`);
   });
   await new Promise<void>((ready) => void watcher.once("ready", ready));
   return watcher;
 }
 
-/** Changes that come in bursts, each burst told once it is over. */
+/** Groups changes; a group ends when no change follows for a while. */
 class Changes {
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -94,7 +91,7 @@ class Changes {
     this.#timer = setTimeout(() => {
       this.#isOver = true;
       this.#wake();
-    }, quietTime);
+    }, settleTime);
   }
 
   end(): void {
@@ -103,7 +100,7 @@ class Changes {
     this.#wake();
   }
 
-  /** Resolves once something has changed since the last time; with false when nobody waits for changes any more. */
+  /** Resolves after a change; resolves with false after the end of watching. */
   async next(): Promise<boolean> {
     while (!this.#isOver && !this.#isEnded) {
       await new Promise<void>((resolve) => {
@@ -117,9 +114,9 @@ class Changes {
 
 /** The files and folders that a run reads and that may change: schemas, snapshots, templates, the configuration. */
 async function inputsOf(words: readonly string[], flags: Flags, { directory }: Terminal): Promise<string[]> {
-  const named = [...words, flags.text("schema"), flags.text("templates")].filter((path) => path !== null);
-  const isConfigured = named.length === 0 && flags.text("version") === null;
-  const own = isConfigured ? await configuredInputs(flags, directory) : named;
+  const paths = [...words, flags.text("schema"), flags.text("templates")].filter((path) => path !== null);
+  const isConfigured = paths.length === 0 && flags.text("version") === null;
+  const own = isConfigured ? await configuredInputs(flags, directory) : paths;
   const inputs = await Promise.all(own.map((path) => schemaFiles(resolve(directory, path))));
   return [...new Set(inputs.flat())];
 }
@@ -131,19 +128,19 @@ async function configuredInputs(flags: Flags, directory: string): Promise<string
     const { config, directory: folder } = await loadConfig(path);
     const { generate = [], servers = [] } = config;
     const jobs = [...generate, ...servers];
-    const named = [
+    const paths = [
       ...generate.map(({ schema }) => schema),
       ...servers.map(({ snapshot }) => snapshot),
       ...jobs.map(({ templates }) => templates),
     ];
-    return [path, ...named.filter((input) => input !== undefined).map((input) => resolve(folder, input))];
+    return [path, ...paths.filter((input) => input !== undefined).map((input) => resolve(folder, input))];
   } catch {
-    // The run itself tells what is wrong with it; once it is mended, the rest is watched too.
+    // The run reports its own errors; after they are fixed, all inputs are watched.
     return [path];
   }
 }
 
-/** Of a folder with a schema, the schema: generated files may stand beside it. */
+/** The schema files of a folder: generated files may be in the same folder. */
 async function schemaFiles(path: string): Promise<string[]> {
   const names = ["schema.ts", "schema.json"].map((name) => join(path, name));
   const found = await Promise.all(names.map((name) => stat(name).catch(() => null)));

@@ -15,12 +15,12 @@ import { Names } from "./typescript/names.js";
 import {
   augmentOf,
   type RevisionContext,
-  clientNotices,
-  clientRequests,
+  notificationsToClient,
+  requestsToClient,
   engineView,
   type EngineView,
-  givenParams,
-  heardParams,
+  callerParams,
+  handlerParams,
   type IdentityView,
   identityView,
   itemType,
@@ -29,12 +29,12 @@ import {
   resultType,
   sideView,
   type SideView,
-  stubNotifications,
-  stubRequests,
+  notificationsFromClient,
+  requestsFromClient,
   wireKey,
 } from "./roles/index.js";
 
-/** `client.ts`: what a client sends and hears, as one documented class. */
+/** `client.ts`: the requests and notifications of a client, as one documented class. */
 export interface ClientView extends EngineView, IdentityView {
   readonly revision: Code;
   /** `revision: "2025-03-26" = "2025-03-26"` */
@@ -58,7 +58,7 @@ export interface HandlerView {
 
 export interface StubView {
   readonly doc: Code | null;
-  /** Each with its comment; the signature then stands for all of them. Null when there is only one. */
+  /** Each overload with its comment. Null when there is only one signature. */
   readonly overloads: readonly HandlerView[] | null;
   readonly signature: Code;
   readonly method: Code;
@@ -66,17 +66,17 @@ export interface StubView {
   readonly items: { readonly doc: Code | null; readonly signature: Code } | null;
 }
 
-/** Members of the class that a method of the schema may not hide. */
+/** Members of the class that a method of the schema must not replace. */
 const MEMBERS = ["close", "connect", "constructor", "prototype", "revision", "server", "then", "toJSON"];
 export function clientView(context: RevisionContext): ClientView {
   const { protocol } = context;
   const names = new Names(MEMBERS);
   const identity = identityView(context);
   const revision = literal(protocol.revision);
-  const stubs = stubRequests(context).map((message) => stub(context, message, names));
-  const senders = stubNotifications(context).map((message) => sender(context, message, names));
-  const asks = clientRequests(context).map((message) => ask(context, message));
-  const notices = clientNotices(context).map((message) => notice(context, message));
+  const stubs = requestsFromClient(context).map((message) => stub(context, message, names));
+  const senders = notificationsFromClient(context).map((message) => sender(context, message, names));
+  const asks = requestsToClient(context).map((message) => ask(context, message));
+  const notices = notificationsToClient(context).map((message) => notice(context, message));
   return {
     ...engineView(context, "client"),
     revision,
@@ -94,7 +94,7 @@ export function clientView(context: RevisionContext): ClientView {
 
 function stub(context: RevisionContext, message: RequestMessage, names: Names): StubView {
   const name = context.naming.member(names, message);
-  const params = givenParams(context, message);
+  const params = callerParams(context, message);
   const parameters = params === null ? [] : [parameter(params)];
   const type = code`Promise<${resultType(context, message)}>`;
   const item = itemType(context, message);
@@ -102,8 +102,8 @@ function stub(context: RevisionContext, message: RequestMessage, names: Names): 
   const doc = messageDoc(context, message, needsSentence(context, message));
   const options = code`options?: RequestOptions`;
   const sign = (result: Code): Code => signature(name, [...parameters, options], result);
-  const augmented = augmentedForm(context, message, (asked, result) =>
-    signature(name, [asked, options], result),
+  const augmented = augmentedForm(context, message, (handled, result) =>
+    signature(name, [handled, options], result),
   );
   return {
     doc: augmented ? null : doc,
@@ -125,25 +125,25 @@ function stub(context: RevisionContext, message: RequestMessage, names: Names): 
   };
 }
 
-/** The form of a call whose params ask for another kind of answer; null where they cannot. */
+/** The overload of a call whose params select another kind of result; null if there is none. */
 export function augmentedForm(
   context: RevisionContext,
   message: RequestMessage,
   sign: (params: Code, type: Code) => Code,
 ): HandlerView | null {
   const augments = augmentOf(context, message);
-  const params = givenParams(context, message);
+  const params = callerParams(context, message);
   if (augments === undefined || params === null) return null;
   const { member, type, result } = augments;
-  const asked = code`${params.type} & { ${propertyKey(member)}: ${context.typeName(type)} }`;
+  const augmented = code`${params.type} & { ${propertyKey(member)}: ${context.typeName(type)} }`;
   return {
     doc: docComment([`The same with \`${member}\`: a \`${result}\` answers at once, and the work goes on.`]),
-    signature: sign(code`params: ${asked}`, generic(code`Promise`, [context.typeName(result)])),
+    signature: sign(code`params: ${augmented}`, generic(code`Promise`, [context.typeName(result)])),
   };
 }
 
 function sender(context: RevisionContext, message: Message, names: Names): StubView {
-  const params = givenParams(context, message);
+  const params = callerParams(context, message);
   return {
     doc: messageDoc(context, message, needsSentence(context, message)),
     signature: signature(
@@ -162,9 +162,9 @@ export function parameter({ type, optional }: { readonly type: Code; readonly op
   return optional ? code`params?: ${type}` : code`params: ${type}`;
 }
 
-/** The same in front of a required parameter, where a question mark may not stand. */
+/** The params in front of a required parameter, where a question mark is not allowed. */
 export function firstParameter(context: RevisionContext, message: Message): Code {
-  const params = heardParams(context, message);
+  const params = handlerParams(context, message);
   if (params === null) return code`params: undefined`;
   return annotated(code`params`, params.optional ? [params.type, code`undefined`] : [params.type]);
 }
@@ -186,16 +186,16 @@ function notice(context: RevisionContext, message: Message): HandlerView {
   };
 }
 
-/** What having a handler says about its owner. */
+/** A sentence on the capability that a handler declares. */
 export function declares({ capability }: Message): string[] {
   return capability === null ? [] : [`A handler here declares the capability \`${capability.path}\`.`];
 }
 
 function importsOf(context: RevisionContext, stubs: readonly StubView[]): Code[] {
-  const asked = clientRequests(context).length > 0;
+  const handled = requestsToClient(context).length > 0;
   return [
-    ...(asked ? [code`type Awaitable`] : []),
-    ...(asked ? [code`type ClientContext`] : []),
+    ...(handled ? [code`type Awaitable`] : []),
+    ...(handled ? [code`type ClientContext`] : []),
     code`type ClientSession`,
     code`type ClientSettings`,
     code`type ClientSide`,

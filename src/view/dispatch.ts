@@ -3,7 +3,7 @@ import { arrayCode, type Code, code, literal, objectCode } from "./typescript/co
 import { messageFacts, revisionFacts } from "./roles/facts.js";
 import {
   type RevisionContext,
-  heardParams,
+  handlerParams,
   messageDoc,
   notifications,
   requests,
@@ -13,7 +13,7 @@ import {
   wireKey,
 } from "./roles/messages.js";
 
-/** `dispatch.ts`: what is true of the revision and of each of its messages, with the validators beside it. */
+/** `dispatch.ts`: the facts of the revision and its messages, with their validators. */
 export interface DispatchView {
   readonly revision: Code;
   readonly name: Code;
@@ -24,7 +24,7 @@ export interface DispatchView {
   readonly requests: Code;
   readonly notifications: Code;
   readonly needsAnything: boolean;
-  /** The four maps from wire method to types, by who sends. */
+  /** The four maps from wire method to types, by direction. */
   readonly maps: readonly MapView[];
 }
 
@@ -49,17 +49,19 @@ export interface MapView {
 
 export function dispatchView(context: RevisionContext): DispatchView {
   const { protocol } = context;
-  const asked = requests(context);
-  const told = notifications(context);
+  const all = requests(context);
+  const notices = notifications(context);
   return {
     revision: revisionFacts(protocol),
     name: literal(protocol.revision),
     opening: literal(protocol.opening),
     batches: literal(protocol.batches),
     messages: factsViews(context),
-    requests: objectCode(asked.map((message) => [wireKey(message), requestRow(context, message)])),
-    notifications: objectCode(told.map((message) => [wireKey(message), notificationRow(context, message)])),
-    needsAnything: asked.some(({ results }) => results.length === 0),
+    requests: objectCode(all.map((message) => [wireKey(message), requestRow(context, message)])),
+    notifications: objectCode(
+      notices.map((message) => [wireKey(message), notificationRow(context, message)]),
+    ),
+    needsAnything: all.some(({ results }) => results.length === 0),
     maps: MAPS.map((map) => mapView(context, map)),
   };
 }
@@ -119,7 +121,7 @@ function mapView(context: RevisionContext, { kind, sender }: MapKind): MapView {
 }
 
 function paramsType(context: RevisionContext, message: Message): Code {
-  const params = heardParams(context, message);
+  const params = handlerParams(context, message);
   if (params === null) return code`undefined`;
   return params.optional ? code`${params.type} | undefined` : params.type;
 }

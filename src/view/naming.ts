@@ -6,14 +6,14 @@ import { camelCase, lowerFirst, Names } from "./typescript/names.js";
 import type { ParamsPlan } from "./plan/params.js";
 import { INTERNAL, PUBLISHED } from "./plan/published.js";
 
-/** A name that could not be used as the schema has it. */
+/** A name of the schema that cannot be used as an identifier. */
 export interface Renaming {
   readonly what: "type" | "constant" | "validator" | "message" | "method" | "export";
   readonly wanted: string;
   readonly given: string;
 }
 
-/** Every identifier that a revision's files share, chosen once. */
+/** All identifiers that the files of a revision share. */
 export class Naming {
   readonly renamings: Renaming[] = [];
   readonly #types = new Map<string, string>();
@@ -21,11 +21,11 @@ export class Naming {
   readonly #schemas = new Map<string, string>();
   readonly #rows = new Map<string, string>();
   readonly #constants: ReadonlySet<string>;
-  /** The names of our own that a page of exports gives away, each as it is spelt there. */
+  /** Our own exported names, by their final spelling. */
   readonly #published = new Map<string, string>();
 
   constructor(protocol: Protocol, { synthesized, written }: ParamsPlan) {
-    // `Omit` is the one global type that emitted text relies on.
+    // `Omit` is the only global type that emitted text uses.
     const types = new Names(["Omit"]);
     for (const { kind, name } of protocol.declarations) {
       this.#claim(this.#types, types, kind === "constant" ? "constant" : "type", name, name);
@@ -33,12 +33,12 @@ export class Naming {
     for (const { name } of [...synthesized, ...written.types]) {
       this.#claim(this.#types, types, "type", name, name);
     }
-    // What a program writes is checked as the schema's own type, once the engine has filled it.
+    // A value of a caller or handler is validated as the schema's own type, after the engine adds its defaults.
     const unchecked = new Set(written.types.map(({ name }) => name));
     this.#constants = new Set(
       protocol.declarations.flatMap(({ kind, name }) => (kind === "constant" ? [name] : [])),
     );
-    // A page of exports can give a name away once: the schema's types go first, then our own names, then the rest.
+    // An index file can export a name only once: the schema's types come first, then our own names, then the rest.
     const page = new Names(this.#types.values());
     for (const name of PUBLISHED) this.#claim(this.#published, page, "export", name, name);
     page.take([...IMPORTED, ...INTERNAL]);
@@ -53,7 +53,7 @@ export class Naming {
     }
   }
 
-  /** The type of a declaration or of synthesized params, as `types.ts` itself writes it. */
+  /** The type of a declaration or of synthesized params, as in `types.ts`. */
   type = (name: string): Code => identifier(lookUp(this.#types, name));
 
   /** The same from another file, where types are imported as `t`. */
@@ -72,12 +72,12 @@ export class Naming {
     return identifier(lookUp(this.#rows, method));
   }
 
-  /** The method of a class that sends a message: the name of its facts, unless the class has that member already. */
+  /** The method that sends a message: named like its facts, unless the class has that member already. */
   member(members: Names, message: Message): Code {
     return this.claim(members, lookUp(this.#rows, message.method).replace(/_$/, ""));
   }
 
-  /** The function that announces a notification: by the capability that promises it, such as `tools.listChanged`, where one does. */
+  /** The function that sends a notification, named after its capability, such as `tools.listChanged`, if it has one. */
   sender(members: Names, message: Message): Code {
     const promised = camelCase(message.capability?.path ?? "");
     return promised === filterMemberOf(message.method)
@@ -91,7 +91,7 @@ export class Naming {
     return identifier(given);
   }
 
-  /** How a name of our own is spelt on the page of exports. */
+  /** The spelling of one of our own names in the index file. */
   publish(name: string): string {
     return lookUp(this.#published, name);
   }
@@ -108,7 +108,7 @@ export class Naming {
     return [...this.#rows.values()];
   }
 
-  /** The identifiers of guards and schemas: taken at the top of `validators.ts`. */
+  /** The identifiers of guards and schema objects at the top level of `validators.ts`. */
   get validatorNames(): readonly string[] {
     return [...this.#guards.values(), ...this.#schemas.values()];
   }

@@ -3,7 +3,7 @@ import { type Code, code, identifier, nameList } from "./typescript/code.js";
 import type { Naming } from "./naming.js";
 import { FIXED } from "./plan/published.js";
 
-/** `index.ts` of one revision: a page of exports by name. */
+/** `index.ts` of one revision: its exports, by name. */
 export interface PageView {
   readonly exports: readonly ExportView[];
 }
@@ -41,7 +41,7 @@ export function pageView(naming: Naming, parts: ReadonlySet<Part>, coreBare: Cod
   return { exports: pages };
 }
 
-/** A name of our own as a page exports it. */
+/** One of our own names, as the index file exports it. */
 export function exported(name: string, given: string): Code {
   return name === given ? identifier(name) : code`${identifier(name)} as ${identifier(given)}`;
 }

@@ -14,28 +14,28 @@ import { augmentedForm, declares, firstParameter, type HandlerView, parameter } 
 import { docComment, prose } from "./typescript/doc.js";
 import { Names } from "./typescript/names.js";
 import {
-  announcements,
-  asks,
+  notificationsFromServer,
+  requestsFromHandlers,
   type RevisionContext,
   engineView,
   type EngineView,
-  givenParams,
+  callerParams,
   type IdentityView,
   identityView,
   messageDoc,
   needsSentence,
-  notes,
+  notificationsFromHandlers,
   resultType,
   returnedType,
-  serverNotices,
-  serverRequests,
+  notificationsToServer,
+  requestsToServer,
   subjectAlone,
   sideView,
   type SideView,
   wireKey,
 } from "./roles/index.js";
 
-/** `server.ts`: what a server hears and sends, as handlers to fill in. */
+/** `server.ts`: the requests and notifications of a server, with handler types. */
 export interface ServerView extends EngineView, IdentityView {
   readonly revision: Code;
   /** The revision's name inside a comment. */
@@ -44,7 +44,7 @@ export interface ServerView extends EngineView, IdentityView {
   readonly side: SideView;
   /** The severities of log messages, the least severe first. */
   readonly levels: Code;
-  /** What the server changes about its messages, since only other revisions know it. */
+  /** The changes to messages, for parts that only other revisions declare. */
   readonly fitting: Code;
   /** `log(level: …, …): void`; null when the revision has no log. */
   readonly logSignature: Code | null;
@@ -57,14 +57,14 @@ export interface ServerView extends EngineView, IdentityView {
   readonly definition: Code;
 }
 
-/** `fitting` is what `fittingOf` finds for the revision. */
+/** `fitting` is the result of `fittingOf` for the revision. */
 export function serverView(context: RevisionContext, fitting: object): ServerView {
   const { protocol } = context;
   const identity = identityView(context);
   const members = new Names();
-  const asked = asks(context);
-  const handled = serverRequests(context);
-  const senders = announcements(context).map((message) => ({
+  const clientRequests = requestsFromHandlers(context);
+  const handled = requestsToServer(context);
+  const senders = notificationsFromServer(context).map((message) => ({
     message,
     name: context.naming.sender(members, message),
   }));
@@ -78,14 +78,14 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
     fitting: jsonCode(fitting),
     logSignature: protocol.jobs.log === undefined ? null : logMember(context),
     client: generic(code`Identity`, [identity.info, identity.clientCapabilities]),
-    asks: asked.flatMap((message) => askViews(context, message)),
-    notes: notes(context).map((message) => noteView(context, message)),
+    asks: clientRequests.flatMap((message) => askViews(context, message)),
+    notes: notificationsFromHandlers(context).map((message) => noteView(context, message)),
     handlers: [
       ...handled.map((message) => handlerView(context, message)),
-      ...serverNotices(context).map((message) => noticeView(context, message)),
+      ...notificationsToServer(context).map((message) => noticeView(context, message)),
     ],
     announcements: senders.flatMap(({ message, name }) => {
-      const params = givenParams(context, message);
+      const params = callerParams(context, message);
       const doc = messageDoc(context, message, needsSentence(context, message));
       return senderViews(context, message, name, doc, params && parameter(params));
     }),
@@ -94,7 +94,7 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
       objectCode(senders.map(({ message, name }) => [name, literal(message.method)])),
     ),
     imports: nameList([
-      ...(asked.length > 0 ? [code`type AskOptions`] : []),
+      ...(clientRequests.length > 0 ? [code`type AskOptions`] : []),
       ...(handled.length > 0 ? [code`type Awaitable`] : []),
       code`defineServer`,
       code`type HandlerContext`,
@@ -106,7 +106,7 @@ export function serverView(context: RevisionContext, fitting: object): ServerVie
   };
 }
 
-/** A call whose last argument is an object: its braces stay beside the parentheses. */
+/** A call whose last argument is an object, with braces next to the parentheses. */
 function hugging(head: Code, last: Code): Code {
   return code`${head}${last})`;
 }
@@ -121,7 +121,7 @@ function logMember({ declarations, typeName }: RevisionContext): Code {
 }
 
 function askViews(context: RevisionContext, message: RequestMessage): HandlerView[] {
-  const params = givenParams(context, message);
+  const params = callerParams(context, message);
   const sign = (given: Code, type: Code): Code =>
     signature(
       code`request`,
@@ -140,7 +140,7 @@ function askViews(context: RevisionContext, message: RequestMessage): HandlerVie
 }
 
 function noteView(context: RevisionContext, message: Message): HandlerView {
-  const params = givenParams(context, message);
+  const params = callerParams(context, message);
   const parameters = [
     code`method: ${literal(message.method)}`,
     ...(params === null ? [] : [parameter(params)]),
@@ -176,7 +176,7 @@ function noticeView(context: RevisionContext, message: Message): HandlerView {
   };
 }
 
-/** The function that announces a notification; what has nothing to say but its subject is also announced by that alone. */
+/** The function that sends a notification. If only its subject is required, an overload accepts just the subject. */
 export function senderViews(
   context: RevisionContext,
   message: Message,

@@ -8,7 +8,7 @@ import type { Naming } from "./naming.js";
 import type { Synthesized } from "./plan/params.js";
 import { aliasText, looseMemberText, memberText, restType, typeText } from "./typescript/type-text.js";
 
-/** `types.ts`: the schema's declarations in its own order, then the params that it leaves unnamed. */
+/** `types.ts`: the schema's declarations in their order, then the types of inline params. */
 export interface TypesView {
   readonly declarations: readonly DeclarationView[];
 }
@@ -44,7 +44,7 @@ export function typesView(
   };
 }
 
-/** `Owner.member` of every map that an interface below its owner declares anew. */
+/** `Owner.member` for every map that a derived interface redeclares. */
 function narrowedMembers(protocol: Protocol): ReadonlySet<string> {
   const declarations = index(protocol);
   const narrowed = new Set<string>();
@@ -117,7 +117,7 @@ function memberViews(
   return [...members, { doc: null, text: code`[key: string]: ${value};` }];
 }
 
-/** A list of bases breaks below the name; a single base stays beside it and breaks inside its own brackets. */
+/** Several bases break below the name; a single base stays next to it and breaks inside its brackets. */
 function heritage(name: Code, bases: readonly Base[], naming: Naming): Code {
   if (bases.length === 0) return name;
   const list = bases.map((base) => baseLayout(base, naming));

@@ -101,7 +101,7 @@ describe("the advice about output that was edited", () => {
     expect([checked.code, checked.err]).toEqual([
       1,
       expect.stringContaining(
-        "the output is stale: run the same command with --force in place of --check to write over types.ts, or undo the edit\n",
+        "the output is stale: run the same command with --force instead of --check to overwrite types.ts, or undo the edit\n",
       ),
     ]);
     expect((await run(place, ...quick, "--out", "gen")).err).toContain("MG804");
@@ -127,7 +127,7 @@ describe("the advice about output that was edited", () => {
     const checked = await run(place, "check");
     expect([checked.code, checked.err]).toEqual([
       1,
-      expect.stringMatching(/\nrun mcpgen --force to write over gen\/types\.ts, or undo the edit\n$/),
+      expect.stringMatching(/\nrun mcpgen --force to overwrite gen\/types\.ts, or undo the edit\n$/),
     ]);
     expect((await run(place, "--force")).code).toBe(0);
     expect((await run(place, "check")).code).toBe(0);
@@ -156,13 +156,13 @@ describe("the hints of a first run", () => {
     const begun = await run(place, "init", "--yes");
     expect(begun.err).toBe(
       "mcpgen.config.ts: written\n  a.mcp.json into src/mcp/a\n  b.mcp.json into src/mcp/b\n  c.mcp.json into src/mcp/c\n" +
-        "take the snapshots first:  mcpgen pull\nthen generate:             mcpgen\n",
+        "first pull the snapshots:  mcpgen pull\nthen generate:             mcpgen\n",
     );
     for (const args of [[], ["check"]]) {
       const { code, err } = await run(place, ...args);
       expect([code, err]).toEqual([
         2,
-        "MG001 3 snapshots are not there yet: a.mcp.json, b.mcp.json, c.mcp.json\n    hint: run mcpgen pull first\n",
+        "MG001 3 snapshots are missing: a.mcp.json, b.mcp.json, c.mcp.json\n    hint: run mcpgen pull first\n",
       ]);
     }
     const json = await run(place, "--json");

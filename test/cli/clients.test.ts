@@ -75,7 +75,7 @@ describe("the configuration files of MCP clients", () => {
         ".cursor/mcp.json",
         'the server "empty" cannot be used: it has neither a "command" nor a "url"',
       ],
-      ["MG734", "claude_desktop_config.json", "the file is no JSON object"],
+      ["MG734", "claude_desktop_config.json", "the file is not a JSON object"],
     ]);
   });
 
@@ -85,19 +85,19 @@ describe("the configuration files of MCP clients", () => {
 
   it.each([
     ["{}", 'the file has neither "mcpServers" nor "servers"'],
-    ['{ "servers": [] }', "what the file calls its servers is no object"],
-    ['{ "mcp": { "servers": { "a": 5 } } }', 'the server "a" cannot be used: it is no object'],
+    ['{ "servers": [] }', "the member with the servers is not an object"],
+    ['{ "mcp": { "servers": { "a": 5 } } }', 'the server "a" cannot be used: it is not an object'],
     [
       '{ "servers": { "a": { "command": "x", "args": [5] } } }',
-      'the server "a" cannot be used: "args" is no list of texts',
+      'the server "a" cannot be used: "args" is not a list of strings',
     ],
     [
       '{ "servers": { "a": { "command": "x", "env": { "SECRET": ["abc"] } } } }',
-      'the server "a" cannot be used: "env" is no object of texts',
+      'the server "a" cannot be used: "env" is not an object of strings',
     ],
     [
       '{ "servers": { "a": { "url": "x", "headers": 5 } } }',
-      'the server "a" cannot be used: "headers" is no object of texts',
+      'the server "a" cannot be used: "headers" is not an object of strings',
     ],
   ])("are reported as faulty, without a value in the message: %s", async (text, message) => {
     const { entries, diagnostics } = await readClientFile(directory({ "x.json": text }), "x.json");
@@ -127,7 +127,7 @@ describe("a text in a client's configuration file", () => {
 
   it.each([
     ["${MISSING}", "the environment variable MISSING is not set"],
-    ["${input:key}", "${input:key} asks for a value when the editor starts it"],
+    ["${input:key}", "${input:key} is a value that only the editor asks for"],
     ["${command:x.y}", "${command:x.y} is not known"],
   ])("is refused if a variable in it cannot be resolved: %s", (text, message) => {
     expect(() => expand(text, around)).toThrow(message);

@@ -125,11 +125,11 @@ export default defineConfig({ generate: jobs });`,
     const { code, err } = await run(place);
     expect(code).toBe(2);
     expect(err.match(/MG74[23].*(\n {4}.*)*/g)).toEqual([
-      'MG742 there is no key "generates"\n    hint: did you mean generate?',
+      'MG742 unknown key "generates"\n    hint: did you mean generate?',
       "MG743 found 7, expected string\n    in servers[0].snapshot",
       'MG743 found "clients", expected client, server\n    in servers[0].emit[0]\n    hint: did you mean client?',
-      'MG742 there is no key "toolz"\n    in servers[0].include\n    hint: did you mean tools?',
-      'MG743 the key "snapshot" is missing\n    in servers[1]\n    hint: every such job has one',
+      'MG742 unknown key "toolz"\n    in servers[0].include\n    hint: did you mean tools?',
+      'MG743 the key "snapshot" is missing\n    in servers[1]\n    hint: every such job needs one',
       'MG743 found "not an identifier", expected an identifier of at most 60 characters\n    in servers[1].names.tools.a',
     ]);
     expect(err).toContain("mcpgen.config.json:2:3 MG742");
@@ -161,7 +161,7 @@ export default defineConfig({
       expect.stringMatching(/^mcpgen\.config\.ts:6:15 MG743 found 7/),
       expect.stringMatching(/^mcpgen\.config\.ts:3:15 MG743 found "clients"/),
       expect.stringMatching(/^mcpgen\.config\.ts:4:27 MG743 found "bundled"/),
-      expect.stringMatching(/^mcpgen\.config\.ts:7:40 MG742 there is no key "toolz"/),
+      expect.stringMatching(/^mcpgen\.config\.ts:7:40 MG742 unknown key "toolz"/),
       expect.stringMatching(/^mcpgen\.config\.ts:12:13 MG743 found 1, expected string\n {4}in accepted/),
     ]);
   });
@@ -173,7 +173,7 @@ export default defineConfig({
     const { code, err } = await run(place);
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/^MG742 there is no key "a"\n {4}in mcpgen\.config\.mjs\n/),
+      expect.stringMatching(/^MG742 unknown key "a"\n {4}in mcpgen\.config\.mjs\n/),
     ]);
   });
 
@@ -205,7 +205,7 @@ export default defineConfig({
       "two in one folder",
       { "mcpgen.config.ts": "", "mcpgen.config.json": "{}" },
       [],
-      /^MG740 .* holds two configurations/,
+      /^MG740 .* contains two configurations/,
     ],
     [
       "one that is not there",
@@ -225,7 +225,7 @@ export default defineConfig({
       "flags that belong into it",
       { "mcpgen.config.json": "{}" },
       ["--emit", "types"],
-      /^MG705 --emit is said for each job/,
+      /^MG705 --emit is set for each job/,
     ],
     [
       "flags that make it idle",

@@ -65,7 +65,7 @@ describe("mcpgen docs", () => {
 
   it.each([
     [["docs", "--out", "site"], "MG703 mcpgen docs needs <snapshot|revision|schema>"],
-    [["docs", newer], "MG705 where is the output to go?"],
+    [["docs", newer], "MG705 no output directory is given"],
     [
       ["docs", "weather.mcp.json", newer, "--out", "site"],
       `MG705 weather.mcp.json is a snapshot of a server, and ${newer} is a schema of the protocol`,

@@ -105,7 +105,7 @@ describe("mcpgen --extension", () => {
       ["task", /MG712 unknown extension "task"\n.*did you mean tasks\?/],
       ["./missing.ts", /MG001/],
       ["./nameless.ts", /nameless\.ts:1:1 MG119 the file has no EXTENSION_IDENTIFIER/],
-      ["./prefixless.ts", /prefixless\.ts:1:\d+ MG119 "notes" is no name for an extension/],
+      ["./prefixless.ts", /prefixless\.ts:1:\d+ MG119 "notes" is not a valid extension id/],
       [
         "./foreign.ts",
         new RegExp(`MG120 .*"com.example/x" imports types that revision ${latest} does not have`),

@@ -14,27 +14,24 @@ const nobody = process.getuid?.() === 0 ? 65534 : undefined;
 
 describe("a mistake on the command line is one sentence, a suggestion and exit code 2", () => {
   const rows: readonly (readonly [args: readonly string[], err: RegExp])[] = [
-    [[], /^MG740 there is no configuration, so there is nothing to generate\n {4}hint: run mcpgen init /],
-    [
-      ["--out", "gen"],
-      /^MG705 which revision is to be generated\?\n {4}hint: say --version <revision\|latest\|all>/,
-    ],
-    [["--version", oldest], /^MG705 where is the output to go\?\n {4}hint: say --out <dir>/],
-    [["--version", "--out", "gen"], /^MG702 --version needs a revision: which one\?/],
-    [["--out", "gen", "--version"], /^MG702 --version needs a revision: which one\?/],
+    [[], /^MG740 no configuration was found, so there is nothing to generate\n {4}hint: run mcpgen init /],
+    [["--out", "gen"], /^MG705 no revision is given\n {4}hint: use --version <revision\|latest\|all>/],
+    [["--version", oldest], /^MG705 no output directory is given\n {4}hint: use --out <dir>/],
+    [["--version", "--out", "gen"], /^MG702 --version needs a revision/],
+    [["--out", "gen", "--version"], /^MG702 --version needs a revision/],
     [["--version", oldest, "--out"], /^MG702 --out needs a value/],
     [["--version", oldest, "--out="], /^MG702 --out needs a value/],
     [["--version", oldest, "--out", "a", "--out", "b"], /^MG702 --out was given 2 times/],
     [
       ["--version", `${oldest}x`, "--out", "gen"],
-      new RegExp(`^MG704 there is no revision .*\\n.*did you mean ${oldest}\\?`),
+      new RegExp(`^MG704 unknown revision .*\\n.*did you mean ${oldest}\\?`),
     ],
     [
       ["--version", "lates", "--out", "gen"],
       /^MG704 unknown revision "lates"\n {4}hint: did you mean latest\?/,
     ],
     [["--version", "zebra", "--out", "gen"], new RegExp(`^MG704 .*\\n {4}hint: bundled are ${oldest},`)],
-    [["--version", ",", "--out", "gen"], /^MG702 --version names no revision/],
+    [["--version", ",", "--out", "gen"], /^MG702 --version has no revision/],
     [
       ["--vesion", oldest, "--out", "gen"],
       /^MG701 unknown flag --vesion\n {4}hint: did you mean --version\?/,
@@ -42,7 +39,10 @@ describe("a mistake on the command line is one sentence, a suggestion and exit c
     [[...some, "--dryrun"], /^MG701 unknown flag --dryrun\n {4}hint: did you mean --dry-run\?/],
     [[...some, "-x"], /^MG701 unknown flag -x\n {4}hint: mcpgen generate --help lists the flags/],
     [[...some, "--markdown"], /^MG701 mcpgen generate takes no --markdown/],
-    [[...some, "--emit", "tipes"], /^MG702 --emit knows no part "tipes"\n {4}hint: did you mean types\?/],
+    [
+      [...some, "--emit", "tipes"],
+      /^MG702 --emit has an unknown part "tipes"\n {4}hint: did you mean types\?/,
+    ],
     [
       [...some, "--runtime", "vendord"],
       /^MG702 --runtime takes one of package, vendored; found "vendord"\n.*did you mean vendored\?/,
@@ -55,7 +55,7 @@ describe("a mistake on the command line is one sentence, a suggestion and exit c
     ],
     [["genrate", ...some], /^MG703 unknown command "genrate"\n {4}hint: did you mean mcpgen generate\?/],
     [["frobnicate"], /^MG703 unknown command "frobnicate"\n {4}hint: mcpgen --help lists the commands/],
-    [["list", "more"], /^MG703 mcpgen list does not know what to do with "more"/],
+    [["list", "more"], /^MG703 mcpgen list does not accept "more"/],
     [["diff", oldest], /^MG703 mcpgen diff needs <b>/],
     [["ir"], /^MG703 mcpgen ir needs <revision\|schema>/],
     [["ir", `${oldest}0`], new RegExp(`^MG704 .*\\n {4}hint: did you mean ${oldest}\\?`)],
@@ -148,7 +148,7 @@ describe("templates that cannot be used", () => {
     });
     expect(await run("empty")).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^MG711 empty holds no \.hbs file/),
+      err: expect.stringMatching(/^MG711 empty contains no \.hbs file/),
     });
     expect(await run("strange")).toMatchObject({
       code: 2,
@@ -181,7 +181,7 @@ describe("templates that cannot be used", () => {
     };
     const own = await errorOf("own");
     expect(own).toMatch(
-      /^own\/types\.ts\.hbs:2:6 MG711 "nothing" is not defined here\n {4}hint: repair the template/,
+      /^own\/types\.ts\.hbs:2:6 MG711 "nothing" is not defined here\n {4}hint: fix the template/,
     );
     expect(own).not.toContain("client");
     expect(await errorOf("parts")).toMatch(

@@ -40,11 +40,11 @@ describe("somebody who runs mcpgen for the first time", () => {
       [
         "",
         2,
-        /^MG740 there is no configuration, .*\n {4}hint: run mcpgen init to write one, or say mcpgen --version /,
+        /^MG740 no configuration was found, .*\n {4}hint: run mcpgen init to create one, or mcpgen --version /,
       ],
-      ["pull", 2, /^MG705 which server is to be read\?\n {4}hint: .*; mcpgen init writes a configuration\n$/],
-      ["check", 2, /^MG740 there is no configuration, .*\n {4}hint: run mcpgen init to write one; /],
-      ["init", 2, /^MG748 there is no terminal to ask on\n {4}hint: say --yes to take .*, or the protocol /],
+      ["pull", 2, /^MG705 no server is given\n {4}hint: .*, or create a configuration with mcpgen init\n$/],
+      ["check", 2, /^MG740 no configuration was found, .*\n {4}hint: run mcpgen init to write one; /],
+      ["init", 2, /^MG748 questions need a terminal\n {4}hint: use --yes to include .*, or the protocol /],
       [
         "init --yes",
         0,
@@ -53,12 +53,12 @@ describe("somebody who runs mcpgen for the first time", () => {
       [
         "pull",
         2,
-        /^MG745 mcpgen\.config\.ts names no server to read\n {4}hint: add one to "servers" with a "source", or say mcpgen pull --url /,
+        /^MG745 mcpgen\.config\.ts has no server with a source\n {4}hint: add a "source" to an entry of "servers", or use mcpgen pull --url /,
       ],
       [
         "check",
         1,
-        /^src\/mcp: stale\n {2}nothing was generated there yet\n[^]*\nrun mcpgen to write what is stale\n$/,
+        /^src\/mcp: stale\n {2}nothing has been generated there yet\n[^]*\nrun mcpgen to update the stale files\n$/,
       ],
       ["", 0, /\nsrc\/mcp: 8 written from 2026-07-28\n$/],
       ["", 0, "src/mcp is up to date: 8 files from 2026-07-28\n"],
@@ -69,7 +69,7 @@ describe("somebody who runs mcpgen for the first time", () => {
       [
         "check",
         1,
-        /\n {2}edited {4}types\.ts\nrun mcpgen --force to write over src\/mcp\/types\.ts, or undo the edit\n$/,
+        /\n {2}edited {4}types\.ts\nrun mcpgen --force to overwrite src\/mcp\/types\.ts, or undo the edit\n$/,
       ],
       [
         "",
@@ -81,7 +81,7 @@ describe("somebody who runs mcpgen for the first time", () => {
       [
         "init --yes",
         2,
-        /^MG747 mcpgen\.config\.ts is there already\n {4}hint: edit it, or write over it with --force\n$/,
+        /^MG747 mcpgen\.config\.ts already exists\n {4}hint: edit it, or overwrite it with --force\n$/,
       ],
     ]);
   });
@@ -96,14 +96,14 @@ describe("somebody who runs mcpgen for the first time", () => {
       [
         "init --yes",
         0,
-        "mcpgen.config.ts: written\n  desk.mcp.json into src/mcp/desk\ntake the snapshots first:  mcpgen pull\nthen generate:             mcpgen\n",
+        "mcpgen.config.ts: written\n  desk.mcp.json into src/mcp/desk\nfirst pull the snapshots:  mcpgen pull\nthen generate:             mcpgen\n",
       ],
-      ["", 2, "MG001 the snapshot is not there yet: desk.mcp.json\n    hint: run mcpgen pull first\n"],
-      ["check", 2, "MG001 the snapshot is not there yet: desk.mcp.json\n    hint: run mcpgen pull first\n"],
+      ["", 2, "MG001 the snapshot is missing: desk.mcp.json\n    hint: run mcpgen pull first\n"],
+      ["check", 2, "MG001 the snapshot is missing: desk.mcp.json\n    hint: run mcpgen pull first\n"],
       [
         "pull",
         0,
-        /^starting "node" "server\.cjs"\ndesk\.mcp\.json: written, \d+ B, revision 2025-11-25, 1 tool\nnow generate from it: mcpgen\n$/,
+        /^starting "node" "server\.cjs"\ndesk\.mcp\.json: written, \d+ B, revision 2025-11-25, 1 tool\nnext, generate the files: mcpgen\n$/,
       ],
       [
         "pull",
@@ -123,14 +123,14 @@ describe("somebody who runs mcpgen for the first time", () => {
       [
         "check --live",
         1,
-        /input\.words: another type: string became array\n[^]*\nrun mcpgen pull to take what has drifted, or mcpgen check --live --accept to accept it\n$/,
+        /input\.words: another type: string became array\n[^]*\nrun mcpgen pull to update the snapshots, or mcpgen check --live --accept to accept the drift\n$/,
       ],
       [
         "pull --check",
         1,
-        /desk\.mcp\.json: stale, .*\nrun mcpgen pull without --check to write what is stale\n$/,
+        /desk\.mcp\.json: stale, .*\nrun mcpgen pull without --check to update the stale snapshots\n$/,
       ],
-      ["pull", 0, /desk\.mcp\.json: written, .*\nnow generate from it: mcpgen\n$/],
+      ["pull", 0, /desk\.mcp\.json: written, .*\nnext, generate the files: mcpgen\n$/],
       [
         "diff old.mcp.json desk.mcp.json",
         1,
@@ -145,7 +145,7 @@ describe("somebody who runs mcpgen for the first time", () => {
       [
         "check",
         1,
-        /^src\/mcp\/desk: stale\n {2}desk\.mcp\.json has changed since [^]*\nrun mcpgen to write what is stale\n$/,
+        /^src\/mcp\/desk: stale\n {2}desk\.mcp\.json has changed since [^]*\nrun mcpgen to update the stale files\n$/,
       ],
       ["", 0, /written {4}types\.ts/],
       ["check", 0, "src/mcp/desk: up to date\n"],

@@ -37,7 +37,7 @@ describe("mcpgen init", () => {
     const again = await run(place, "init", "--yes");
     expect([again.code, again.err]).toEqual([
       2,
-      expect.stringMatching(/^MG747 mcpgen\.config\.json is there already/),
+      expect.stringMatching(/^MG747 mcpgen\.config\.json already exists/),
     ]);
   });
 
@@ -70,7 +70,7 @@ describe("mcpgen init", () => {
 
   it("does not wait for an answer without a terminal", async () => {
     const { code, err } = await run(directory(clients), "init");
-    expect([code, err]).toEqual([2, expect.stringMatching(/^MG748 .*\n {4}hint: say --yes/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^MG748 .*\n {4}hint: use --yes/)]);
   });
 });
 
@@ -85,7 +85,7 @@ describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
   it("offers every server that a client's file names, all of them chosen at first", async () => {
     const place = directory(clients);
     const session = open(place, "init", "--no-color");
-    await session.until("Which servers are to get a typed client?");
+    await session.until("Which servers should get a typed client?");
     await session.until("weather (.vscode/mcp.json)");
     await session.until("confirm");
     session.press(keys.down, keys.space, keys.enter);
@@ -112,16 +112,16 @@ describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
   it("asks for a revision and a folder where no file names a server and the protocol is wanted", async () => {
     const place = directory();
     const session = open(place, "init", "--config", "mcpgen.config.json");
-    await session.until("What is to be generated?");
+    await session.until("What do you want to generate?");
     await session.until("confirm");
     session.press(keys.enter);
-    await session.until("Of which revision?");
+    await session.until("Which revision?");
     await session.until("2025-06-18");
     await session.until("confirm");
     session.press(keys.down, keys.enter);
-    await session.until("Where are the files to go?");
+    await session.until("Which folder should the files go to?");
     session.press(keys.clear, keys.enter);
-    await session.until("There has to be something here.");
+    await session.until("Enter a value.");
     session.press("src/protocol", keys.enter);
     expect((await session.end()).code).toBe(0);
     const config = JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8")) as object;
@@ -131,16 +131,16 @@ describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
   it("asks for a URL until there is one that may be committed, and names the server after it", async () => {
     const place = directory();
     const session = open(place, "init", "--config", "mcpgen.config.json");
-    await session.until("What is to be generated?");
+    await session.until("What do you want to generate?");
     await session.until("confirm");
     session.press(keys.down, keys.enter);
-    await session.until("At which URL?");
+    await session.until("Which URL?");
     session.press("weather", keys.enter);
-    await session.until("This is no address of HTTP");
+    await session.until("This is not an HTTP URL");
     session.press(keys.clear, "https://me:secret-word@mcp.weather.test/", keys.enter);
     await session.until("looks like a secret");
     session.press(keys.clear, "https://mcp.weather.test/", keys.enter);
-    await session.until("What is it to be called?");
+    await session.until("Which name should it have?");
     session.press(keys.enter);
     const { code, screen } = await session.end();
     expect([code, screen]).toEqual([0, expect.stringMatching(/take the snapshots first: +mcpgen pull/)]);
@@ -158,12 +158,12 @@ describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
   it("asks for a command line, and names the server after what it starts", async () => {
     const place = directory();
     const session = open(place, "init", "--config", "mcpgen.config.json");
-    await session.until("What is to be generated?");
+    await session.until("What do you want to generate?");
     await session.until("confirm");
     session.press(keys.down, keys.down, keys.enter);
-    await session.until("By which command?");
+    await session.until("Which command?");
     session.press("npx -y @scope/server-files --root .", keys.enter);
-    await session.until("What is it to be called?");
+    await session.until("Which name should it have?");
     session.press(keys.enter);
     expect((await session.end()).code).toBe(0);
     expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({

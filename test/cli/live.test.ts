@@ -190,7 +190,10 @@ describe("a server that requires authentication", () => {
     const { base } = await guarded(`You are "${token}".`);
     const place = directory();
     const { code, err } = await pull(place, "--url", `${base}/mcp`, ...authorized);
-    expect([code, err]).toEqual([3, expect.stringContaining("holds the value of the header Authorization")]);
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining("contains the value of the header Authorization"),
+    ]);
     expect([err.includes(token), readdirSync(place)]).toEqual([false, []]);
   });
 
@@ -242,19 +245,19 @@ describe("a server that does not answer", () => {
 
 describe("flags that name a server", () => {
   it.each([
-    [["--url", "ftp://u:hush-hush@x/"], "MG702", "--url is no address of HTTP"],
-    [["--url", "http://u:hush-hush@"], "MG702", "--url is no address of HTTP"],
-    [["--url", "http://x", "--header", "hush-hush"], "MG702", "--header is a name, a colon and a value"],
+    [["--url", "ftp://u:hush-hush@x/"], "MG702", "--url is not an HTTP URL"],
+    [["--url", "http://u:hush-hush@"], "MG702", "--url is not an HTTP URL"],
+    [["--url", "http://x", "--header", "hush-hush"], "MG702", "--header must be a name, a colon and a value"],
     [["--url", "http://x", "--header", "Authorization: Bearer "], "MG702", "has no value"],
-    [["--url", "http://x", "--header", "Content-Length: 5"], "MG702", "is not yours to set"],
-    [["--url", "http://x", "--header", "A: hush-hush\u0001"], "MG702", "holds what no header can"],
+    [["--url", "http://x", "--header", "Content-Length: 5"], "MG702", "cannot be set"],
+    [["--url", "http://x", "--header", "A: hush-hush\u0001"], "MG702", "has invalid characters"],
     [["--url", "http://x", "--stdio", "y"], "MG705", "name two servers"],
-    [["--url", "http://x", "--timeout", "soon"], "MG702", "--timeout is a number of seconds"],
-    [["--url", "http://x", "--env", "HOME"], "MG705", "--env is for a server that is started"],
-    [["--stdio", "node x", "--header", "a: hush-hush"], "MG705", "--header is for a server at a URL"],
+    [["--url", "http://x", "--timeout", "soon"], "MG702", "--timeout must be a number of seconds"],
+    [["--url", "http://x", "--env", "HOME"], "MG705", "--env requires --stdio"],
+    [["--stdio", "node x", "--header", "a: hush-hush"], "MG705", "--header requires --url"],
     [["--stdio", "node x", "--env", "A=hush-hush"], "MG702", "--env takes the name of a variable"],
     [["--stdio", "node x", "--env", "NOT_THERE"], "MG735", "NOT_THERE is not set"],
-    [[], "MG705", "which server is to be read?"],
+    [[], "MG705", "no server is given"],
   ])("are refused if they contradict each other or have a wrong value: %j", async (args, code, words) => {
     const { code: exit, err } = await pull(directory(), ...args);
     expect([exit, err]).toEqual([2, expect.stringContaining(code)]);

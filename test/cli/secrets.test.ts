@@ -121,7 +121,7 @@ describe("a value that a variable puts into a client's file", () => {
     );
     expect([place.code, place.written]).toEqual([3, ""]);
     expect(place.err).toContain(
-      "MG737 the server repeats a secret: tools[0].description holds the value of the environment variable PLAIN",
+      "MG737 the server repeats a secret: tools[0].description contains the value of the environment variable PLAIN",
     );
     expect(place.out + place.err).not.toContain(value);
   });
@@ -235,7 +235,7 @@ describe("a header", () => {
         { directory: place },
       );
       expect(code, err).toBe(3);
-      expect(err).toContain(fails ? "cannot use …" : `holds the value of the header ${name}`);
+      expect(err).toContain(fails ? "cannot use …" : `contains the value of the header ${name}`);
       expect(out + err + JSON.stringify(filesIn(place))).not.toContain(value);
     }
   });

@@ -136,7 +136,7 @@ describe("mcpgen stubs", () => {
     expect(await stubs(place, "--templates", "round")).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /^round\/partials\/project\/client\/invalid\.hbs:1:1 MG711 .*invalid\.hbs is part of itself\n {4}in the built-in /,
+        /^round\/partials\/project\/client\/invalid\.hbs:1:1 MG711 .*invalid\.hbs includes itself\n {4}in the built-in /,
       ),
     });
     expect(await stubs(place, "--templates", "strange")).toMatchObject({
@@ -156,12 +156,12 @@ describe("mcpgen stubs", () => {
   });
 
   it.each([
-    [["stubs", "--out", "gen"], 2, "MG705 what is to be read?"],
-    [["stubs", "weather.mcp.json"], 2, "MG705 where is the output to go?"],
+    [["stubs", "--out", "gen"], 2, "MG705 no snapshot or server is given"],
+    [["stubs", "weather.mcp.json"], 2, "MG705 no output directory is given"],
     [["stubs", "weather.mcp.json", "--out", "gen", "--emit", "sever"], 2, "did you mean server?"],
     [["stubs", "wether.mcp.json", "--out", "gen"], 2, "MG001"],
     [["stubs", "weather.mcp.json", "--out", "gen", "--stdio", "x"], 2, "MG705"],
-    [["pull", "-o", "x.mcp.json"], 2, "MG705 which server is to be read?"],
+    [["pull", "-o", "x.mcp.json"], 2, "MG705 no server is given"],
     [["pull", "--stdio", "no-such-program-at-all", "-o", "x.mcp.json"], 3, "MG730 the server cannot be read"],
     [["pull", "--module", "weather.mcp.json", "-o", "x.mcp.json"], 2, "MG706"],
   ])("%j ends with %i and says why", async (args, code, words) => {

@@ -84,8 +84,8 @@ describe("mcpgen validate", () => {
       "line 2: a message must be an object",
       'line 3: "tools/cal" is no request of 2025-06-18; did you mean tools/call?',
       'line 4: "notifications/tools/list_change" is no notification of 2025-06-18; did you mean notifications/tools/list_changed?',
-      "line 5: the result answers 77, but no earlier request waits under that id",
-      "line 6: the error answers 78, but no earlier request waits under that id",
+      "line 5: the result answers 77, but no earlier request has that id",
+      "line 6: the error answers 78, but no earlier request has that id",
       "line 7: this revision has no batches",
       'line 8: ping: jsonrpc: expected "2.0", got "1.0"',
       "line 9: ping: id: expected a string or an integer, got null",
@@ -97,7 +97,7 @@ describe("mcpgen validate", () => {
   it("rejects a request on the wire that the revision only sends inside a result", async () => {
     const { lines } = await validate("2026-07-28", [request(1, "roots/list", {})]);
     expect(lines).toEqual([
-      "line 1: roots/list: rides inside a result in this revision and never stands on the wire",
+      "line 1: roots/list: is embedded in a result in this revision and is not a JSON-RPC message",
     ]);
   });
 
@@ -190,7 +190,7 @@ describe("mcpgen validate", () => {
     const child = mcpgen(["validate", "2025-03-26", "none.jsonl"], { directory: at });
     expect(await child).toMatchObject({
       code: 2,
-      err: "MG720 cannot read none.jsonl: there is no such file\n    hint: name a file of messages, or - for the standard input\n",
+      err: "MG720 cannot read none.jsonl: no such file\n    hint: use a file of messages, or - for the standard input\n",
     });
     expect((await mcpgen(["validate", "2025-03-26", "."], { directory: at })).err).toMatch(
       /it is a directory/,

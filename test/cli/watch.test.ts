@@ -62,9 +62,9 @@ describe("--watch", () => {
     expect([code, err]).toEqual([2, expect.stringMatching(/^MG705 there is nothing to watch/)]);
   });
 
-  it("says in an empty project that there is no configuration to watch", async () => {
+  it("says in an empty project that no configuration was found", async () => {
     const { code, err, out } = await mcpgen(["--watch", "--json", "--no-color"], { directory: directory() });
-    expect([code, err]).toEqual([2, expect.stringMatching(/^MG740 there is no configuration.*\n {4}hint: /)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^MG740 no configuration was found.*\n {4}hint: /)]);
     expect(JSON.parse(out)).toMatchObject({ ok: false, diagnostics: [{ code: "MG740" }] });
   });
 });

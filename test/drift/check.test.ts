@@ -116,7 +116,7 @@ describe("mcpgen check --live", () => {
     const again = await check(place, "--live", "--json");
     expect([again.code, again.report?.jobs[0]?.drift.idle.length]).toEqual([1, 1]);
     const told = await mcpgen(["check", "--live", "--no-color"], { directory: place });
-    expect(told.err).toContain("accepted, but found no more: value-added of tool find_books input.shelf");
+    expect(told.err).toContain("accepted, but no longer present: value-added of tool find_books input.shelf");
   });
 
   it("writes Markdown for a comment on a pull request", async () => {
@@ -191,7 +191,7 @@ describe("mcpgen check", () => {
     expect(told.err).toMatch(
       /^gen\/mcp: only the generator's version has changed\n {2}made by mcpgen 0\.0\.9, .*\n {2}outdated +\.mcpgen\.json$/m,
     );
-    expect(told.err).toContain("run mcpgen to write what another version of it made");
+    expect(told.err).toContain("run mcpgen to update the files of another mcpgen version");
     expect(told.err).not.toContain("what is stale");
   });
 
@@ -204,7 +204,7 @@ describe("mcpgen check", () => {
 
   it("ends with 2 without a configuration", async () => {
     const { code, err } = await check(directory());
-    expect([code, err]).toEqual([2, expect.stringMatching(/^MG740 there is no configuration/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^MG740 no configuration was found/)]);
   });
 });
 

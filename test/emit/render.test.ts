@@ -54,7 +54,7 @@ describe("rendering", () => {
     );
   });
 
-  it("refuses a part that is not there, that cannot be parsed, that is computed or that is part of itself", () => {
+  it("refuses a part that is not there, that cannot be parsed, that is computed or that includes itself", () => {
     expect(() => fill("\n {{> a}}", {})).toThrow("test.hbs:2:2: there is no partials/a.hbs");
     expect(() => fill("{{> constructor}}", {})).toThrow("there is no partials/constructor.hbs");
     expect(() => fill("{{> a}}", {}, { "partials/a.hbs": "\n{{#if b}}" })).toThrow(
@@ -65,7 +65,7 @@ describe("rendering", () => {
     );
     const round = { "partials/a.hbs": "{{> b}}", "partials/b.hbs": "{{> a}}" };
     expect(() => fill("{{> a}}", {}, round)).toThrow(
-      "test.hbs > partials/a.hbs > partials/b.hbs:1:1: partials/a.hbs is part of itself",
+      "test.hbs > partials/a.hbs > partials/b.hbs:1:1: partials/a.hbs includes itself",
     );
   });
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
   aurora = await generated(schemas.aurora);
 });
 
-describe("a revision that nobody has released and that opens with a handshake", () => {
+describe("a revision that nobody has released and that opens with initialize", () => {
   it("opens, under the name it has", async () => {
     const { client } = await join(aurora, handlers);
     expect(client.revision).toBe("aurora-7");

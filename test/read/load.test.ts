@@ -97,7 +97,7 @@ describe("a source that cannot be loaded is reported with a reason", () => {
   it("a file of more than 20 MB", async () => {
     const path = await file("huge.ts", new Uint8Array(20 * 1024 * 1024 + 1));
     expect((await attempt(path)).told).toEqual([
-      "MG004 ./huge.ts is larger than 20 MB, the most that is read (a schema is text of a few hundred kilobytes)",
+      "MG004 ./huge.ts is larger than 20 MB, the maximum (a schema is text of a few hundred kilobytes)",
     ]);
   });
 
@@ -119,7 +119,7 @@ describe("a source that cannot be loaded is reported with a reason", () => {
 
   it.each(["", " \n\t\r\n", "\uFEFF"])("an empty file: %j", async (text) => {
     expect((await attempt(await file("empty.ts", text))).told).toEqual([
-      "MG006 the file is empty (a schema was expected in it)",
+      "MG006 the file is empty (it must contain a schema)",
     ]);
   });
 

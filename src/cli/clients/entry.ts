@@ -1,52 +1,52 @@
-/** A server as a client's configuration file names it. Every text stands as it is written there: nothing is expanded yet. */
+/** A server in a client's configuration file, with its texts unchanged: variables are not expanded yet. */
 export type ClientEntry = StdioEntry | HttpEntry;
 
 interface Named {
   readonly name: string;
-  /** The file that names it: its path from the folder that was looked at, with forward slashes. */
+  /** The file that names it, relative to the searched folder, with forward slashes. */
   readonly file: string;
 }
 
-/** A server to be started. */
+/** A server that a command starts. */
 export interface StdioEntry extends Named {
   readonly kind: "stdio";
   readonly command: string;
   readonly args: readonly string[];
-  /** Environment variables by name. The values are often secrets: only the names are to be told or written anywhere. */
+  /** Environment variables by name. Values are often secrets: never print or write them. */
   readonly env: Readonly<Record<string, string>>;
-  /** A file with more of them; null for none. */
+  /** A file with further variables; null without one. */
   readonly envFile: string | null;
-  /** The folder to start it in; null for that of the user. */
+  /** The folder in which it starts; null for the user's. */
   readonly cwd: string | null;
 }
 
 /** A server at a URL. */
 export interface HttpEntry extends Named {
   readonly kind: "http";
-  /** May hold a secret in its path or query. */
+  /** May contain a secret in its path or query. */
   readonly url: string;
-  /** Is it said to be of the older kind, HTTP+SSE? */
+  /** True if the entry declares the older transport, HTTP+SSE. */
   readonly isSse: boolean;
-  /** Headers by name, the values often secrets. */
+  /** Headers by name; values are often secrets. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads one entry; a text says what is wrong with it. */
+/** Reads one entry, or returns the reason why it is invalid. */
 export function readEntry(name: string, file: string, value: unknown): ClientEntry | string {
-  if (!isRecord(value)) return "it is no object";
+  if (!isRecord(value)) return "it is not an object";
   const { type, command, url, serverUrl } = value;
   const address = url ?? serverUrl;
   if (typeof command === "string" && command.trim() !== "") {
     const { args = [], env = {}, envFile = null, cwd = null } = value;
-    if (!Array.isArray(args) || !args.every(isText)) return '"args" is no list of texts';
-    if (!isScalars(env)) return '"env" is no object of texts';
-    if (!isTextOrNull(envFile)) return '"envFile" is no text';
-    if (!isTextOrNull(cwd)) return '"cwd" is no text';
+    if (!Array.isArray(args) || !args.every(isText)) return '"args" is not a list of strings';
+    if (!isScalars(env)) return '"env" is not an object of strings';
+    if (!isTextOrNull(envFile)) return '"envFile" is not a string';
+    if (!isTextOrNull(cwd)) return '"cwd" is not a string';
     return { kind: "stdio", name, file, command, args, env: texts(env), envFile, cwd };
   }
   if (typeof address === "string" && address.trim() !== "") {
     const { headers = {} } = value;
-    if (!isScalars(headers)) return '"headers" is no object of texts';
+    if (!isScalars(headers)) return '"headers" is not an object of strings';
     return { kind: "http", name, file, url: address, isSse: type === "sse", headers: texts(headers) };
   }
   return 'it has neither a "command" nor a "url"';
@@ -66,7 +66,7 @@ function isTextOrNull(value: unknown): value is string | null {
   return value === null || isText(value);
 }
 
-/** Clients take numbers and switches for texts here. */
+/** Clients accept numbers and booleans as texts here. */
 function isScalars(value: unknown): value is Scalars {
   return (
     isRecord(value) &&
@@ -75,6 +75,6 @@ function isScalars(value: unknown): value is Scalars {
 }
 
 function texts(scalars: Scalars): Readonly<Record<string, string>> {
-  // `fromEntries` keeps a member called `__proto__` a member.
+  // `fromEntries` keeps a member named `__proto__`.
   return Object.fromEntries(Object.entries(scalars).map(([name, value]) => [name, String(value)]));
 }

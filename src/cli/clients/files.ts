@@ -10,7 +10,7 @@ import { readEntry, type ClientEntry } from "./entry.js";
 
 export type { ClientEntry, HttpEntry, StdioEntry } from "./entry.js";
 
-/** Where clients keep the servers of a project, the ones that teams commit first. */
+/** The files in which clients configure the servers of a project; those that teams commit come first. */
 export const clientFiles = [
   ".mcp.json",
   ".cursor/mcp.json",
@@ -18,15 +18,17 @@ export const clientFiles = [
   "claude_desktop_config.json",
 ] as const;
 
-/** What the files of clients say. */
+/** The contents of the clients' files. */
 export interface ClientFiles {
-  /** In the order of the files and of what stands in them; a name may come from several files. */
+  /** In the order of the files and their entries; several files may use the same name. */
   readonly entries: readonly ClientEntry[];
-  /** Warnings: files and entries that cannot be used. None of them quotes a value. */
+  /** Warnings about files and entries that cannot be used. None of them quotes a value. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the configuration files of MCP clients in a folder. Expands nothing, starts nothing and asks nobody. */
+/**
+ * Reads the configuration files of MCP clients in a folder. Expands no variables, starts no server and asks no questions.
+ */
 export async function readClientFiles(directory: string): Promise<ClientFiles> {
   const read = await Promise.all(clientFiles.map((file) => readClientFile(directory, file)));
   return {
@@ -36,8 +38,8 @@ export async function readClientFiles(directory: string): Promise<ClientFiles> {
 }
 
 /**
- * Reads one such file by its path from the folder; where there is none, it says nothing. Comments and trailing commas are
- * let pass: the editors do.
+ * Reads one file by its path from the folder; ignores a missing file. As in editors, comments and trailing commas are
+ * allowed.
  */
 export async function readClientFile(directory: string, file: string): Promise<ClientFiles> {
   const diagnostics = new Diagnostics();
@@ -51,19 +53,19 @@ export async function readClientFile(directory: string, file: string): Promise<C
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : "";
     const location = { file, line: 1, column: 1 };
-    if (!missing.has(reason)) warn(`the file cannot be read (${reason})`, "see who may read it", location);
+    if (!missing.has(reason)) warn(`the file cannot be read (${reason})`, "check its permissions", location);
     return { entries, diagnostics: diagnostics.list };
   }
   const at = places(text, file);
   const servers = serversOf(bareJson(text));
   if ("fault" in servers) {
-    warn(servers.fault, "see what the client's own documentation says", at(servers.at));
+    warn(servers.fault, "see the documentation of the client", at(servers.at));
     return { entries, diagnostics: diagnostics.list };
   }
   for (const [name, { at: offset, value }] of servers.members) {
     const entry = readEntry(name, file, toJson(value));
     if (typeof entry !== "string") entries.push(entry);
-    else warn(`the server ${JSON.stringify(name)} cannot be used: ${entry}`, "mend the entry", at(offset));
+    else warn(`the server ${JSON.stringify(name)} cannot be used: ${entry}`, "fix the entry", at(offset));
   }
   return { entries, diagnostics: diagnostics.list };
 }
@@ -71,7 +73,7 @@ export async function readClientFile(directory: string, file: string): Promise<C
 const code = "MG734";
 const missing = new Set(["ENOENT", "ENOTDIR"]);
 
-/** The servers of a file by name. One editor calls the member otherwise, and a file of settings may have it further down. */
+/** The servers of a file by name. One editor uses another member, and a settings file may nest it. */
 function serversOf(text: string): JsonObject | { readonly fault: string; readonly at: number } {
   const faults = new Diagnostics();
   let last = 0;
@@ -79,16 +81,18 @@ function serversOf(text: string): JsonObject | { readonly fault: string; readonl
     last = offset;
     return { file: "", line: 1, column: 1 };
   };
-  // What the parser says may quote the text, so that only the place is told.
+  // The parser's message may quote the text, so only its position is reported.
   const whole = parseJson(text, place, faults.root);
-  if (whole?.kind !== "object") return { fault: "the file is no JSON object", at: last };
+  if (whole?.kind !== "object") return { fault: "the file is not a JSON object", at: last };
   const inside = member(whole, "mcp");
-  const found =
+  const servers =
     member(whole, "mcpServers") ??
     member(whole, "servers") ??
     (inside === null ? null : member(inside, "servers"));
-  if (found === null) return { fault: 'the file has neither "mcpServers" nor "servers"', at: whole.at };
-  return isObject(found) ? found : { fault: "what the file calls its servers is no object", at: found.at };
+  if (servers === null) return { fault: 'the file has neither "mcpServers" nor "servers"', at: whole.at };
+  return isObject(servers)
+    ? servers
+    : { fault: "the member with the servers is not an object", at: servers.at };
 }
 
 function isObject(node: JsonNode): node is JsonObject {

@@ -6,8 +6,8 @@ import { exitCodes } from "../command-error.js";
 import type { Context } from "../context.js";
 
 /**
- * The jobs whose snapshot is still to be pulled, each with its diagnostic. They are reported at once, in one diagnostic:
- * after `mcpgen init` no snapshot is there yet, and one command takes them all.
+ * The jobs without a snapshot file, each with its diagnostic. They are reported in one diagnostic, because after `mcpgen
+ * init` every snapshot is missing, and one command creates them all.
  */
 export async function findAbsent(
   jobs: readonly Job[],
@@ -35,7 +35,7 @@ function absence(names: readonly string[]): Diagnostic {
   return {
     code: "MG001",
     severity: "error",
-    message: `${which} ${verb} not there yet: ${names.join(", ")}`,
+    message: `${which} ${verb} missing: ${names.join(", ")}`,
     hint: "run mcpgen pull first",
     location: null,
     within: [],

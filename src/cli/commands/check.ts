@@ -18,8 +18,8 @@ export const run: Command = async (_words, flags, context) => {
   if (config !== null) return await check(config, checkOptions(flags), context);
   throw usageError(
     "MG740",
-    "there is no configuration, so there is nothing to check",
-    "run mcpgen init to write one; mcpgen --version <revision> --out <dir> --check needs none",
+    "no configuration was found, so there is nothing to check",
+    "run mcpgen init to create one; mcpgen --version <revision> --out <dir> --check needs none",
   );
 };
 
@@ -64,18 +64,18 @@ function refuseNothing(
   file: string,
   { live, accept, capabilities }: CheckOptions,
 ): void {
-  if (jobs.length === 0) throw usageError("MG745", `${file} has no job`, 'give it "generate" or "servers"');
+  if (jobs.length === 0) throw usageError("MG745", `${file} has no jobs`, 'add "generate" or "servers"');
   if (!live && accept) {
-    throw usageError("MG705", "--accept is for drifts, which only --live finds", "say --live too");
+    throw usageError("MG705", "--accept requires --live", "add --live");
   }
   if (!live && capabilities !== undefined) {
-    throw usageError("MG705", "--capabilities is for servers, which only --live asks", "say --live too");
+    throw usageError("MG705", "--capabilities requires --live", "add --live");
   }
   if (!live || jobs.some((job) => job.kind === "server" && job.server.source !== undefined)) return;
   throw noSource(file);
 }
 
-/** Checks both the output and the server: an error of one does not stop the other. */
+/** Checks both the output and the server; an error of one does not skip the other. */
 async function checkJob(
   job: Job,
   accepted: Accepted,
@@ -93,14 +93,14 @@ async function checkJob(
     for (const fault of attempted.diagnostics) faults.push(fault);
     codes.push(attempted.code);
   }
-  const found = output.ended ? output.result : bareCheck(job);
-  const whole = { ...found, drift: drift?.ended === true ? drift.result : null };
+  const result = output.ended ? output.result : bareCheck(job);
+  const whole = { ...result, drift: drift?.ended === true ? drift.result : null };
   return jobReport(job, whole, faults, codes, options);
 }
 
 function jobReport(
   job: Job,
-  found: JobCheck,
+  check: JobCheck,
   faults: readonly Diagnostic[],
   codes: readonly ExitCode[],
   options: CheckOptions,
@@ -108,16 +108,16 @@ function jobReport(
   const isSourceless = options.live && job.kind === "server" && job.server.source === undefined;
   return {
     kind: "job check",
-    exitCode: gravestCode([...codes, codeOf(found, options)]),
-    check: found,
-    diagnostics: found.diagnostics,
+    exitCode: gravestCode([...codes, codeOf(check, options)]),
+    check,
+    diagnostics: check.diagnostics,
     faults,
     sourceless: isSourceless ? job.server.snapshot : null,
     advice: "",
   };
 }
 
-/** A job of which nothing could be found out. */
+/** The check of a job whose checks all failed. */
 function bareCheck({ title }: Job): JobCheck {
   return { out: title, snapshot: null, output: null, drift: null, diagnostics: [] };
 }
@@ -128,44 +128,46 @@ function codeOf({ output, drift }: JobCheck, { failOn, accept }: CheckOptions): 
   return isStale || isDrifted ? exitCodes.found : exitCodes.done;
 }
 
-/** What to do about what was found. */
+/** What the user can do next. */
 function adviceOn(checks: readonly JobCheck[]): string {
   const states = new Set(
-    checks.filter((check) => keptIn(check).length === 0).map(({ output }) => output?.state),
+    checks.filter((check) => preservedIn(check).length === 0).map(({ output }) => output?.state),
   );
-  const kept = checks.flatMap(keptIn);
+  const preserved = checks.flatMap(preservedIn);
   const hasDrifted = checks.some(({ drift }) => drift !== null && drift.comparison.drifts.length > 0);
   return [
-    ...(states.has("stale") ? ["run mcpgen to write what is stale\n"] : []),
-    ...(kept.length === 0 ? [] : [`run mcpgen --force to write over ${kept.join(", ")}, or undo the edit\n`]),
-    ...(states.has("generator") ? ["run mcpgen to write what another version of it made\n"] : []),
+    ...(states.has("stale") ? ["run mcpgen to update the stale files\n"] : []),
+    ...(preserved.length === 0
+      ? []
+      : [`run mcpgen --force to overwrite ${preserved.join(", ")}, or undo the edit\n`]),
+    ...(states.has("generator") ? ["run mcpgen to update the files of another mcpgen version\n"] : []),
     ...(hasDrifted
-      ? ["run mcpgen pull to take what has drifted, or mcpgen check --live --accept to accept it\n"]
+      ? ["run mcpgen pull to update the snapshots, or mcpgen check --live --accept to accept the drift\n"]
       : []),
   ].join("");
 }
 
-/** The files of a job that a run without `--force` keeps, because they are not as mcpgen wrote them. */
-function keptIn({ out, output }: JobCheck): readonly string[] {
-  const kept = output?.files.filter(({ state }) => state === "edited" || state === "foreign") ?? [];
-  return kept.map(({ path }) => `${out ?? ""}/${path}`);
+/** The files of a job that a run without `--force` keeps, because they were edited or are not generated. */
+function preservedIn({ out, output }: JobCheck): readonly string[] {
+  const preserved = output?.files.filter(({ state }) => state === "edited" || state === "foreign") ?? [];
+  return preserved.map(({ path }) => `${out ?? ""}/${path}`);
 }
 
-/** A warning for each server in the file of accepted drifts that the configuration does not have. */
+/** A warning for each server in the file of accepted drifts that is missing in the configuration. */
 function unknownServers({ file, servers }: Accepted, jobs: readonly Job[]): Diagnostic[] {
-  const known = new Set(jobs.flatMap((job) => (job.kind === "server" ? [job.server.snapshot] : [])));
-  const unknown = [...servers.keys()].filter((name) => !known.has(name));
+  const snapshots = new Set(jobs.flatMap((job) => (job.kind === "server" ? [job.server.snapshot] : [])));
+  const unknown = [...servers.keys()].filter((name) => !snapshots.has(name));
   return unknown.map((name) => ({
     code: "MG746",
     severity: "warning",
-    message: `${file} accepts drifts of ${JSON.stringify(name.slice(0, 80))}, which no server of the configuration has`,
-    hint: "remove its rows",
+    message: `${file} accepts drifts of ${JSON.stringify(name.slice(0, 80))}, which is not a server of the configuration`,
+    hint: "remove its entries",
     location: null,
     within: [],
   }));
 }
 
-/** Accepts exactly the drifts of now, keeping the reasons of earlier ones; returns how many are new. */
+/** Accepts the current drifts, keeping the reasons of earlier ones. Returns the number of new ones. */
 async function accept(accepted: Accepted, checked: readonly Checked[]): Promise<number> {
   const servers = new Map(accepted.servers);
   let count = 0;
@@ -173,8 +175,8 @@ async function accept(accepted: Accepted, checked: readonly Checked[]): Promise<
     const { drift } = report.check;
     if (job.kind !== "server" || drift === null) continue;
     const { comparison, idle } = drift;
-    const kept = (servers.get(job.server.snapshot) ?? []).filter((row) => !idle.includes(row));
-    servers.set(job.server.snapshot, [...kept, ...comparison.drifts.map(rowOf)]);
+    const preserved = (servers.get(job.server.snapshot) ?? []).filter((row) => !idle.includes(row));
+    servers.set(job.server.snapshot, [...preserved, ...comparison.drifts.map(rowOf)]);
     count += comparison.drifts.length;
   }
   await writeAccepted({ ...accepted, servers });

@@ -16,20 +16,20 @@ import { findAbsent } from "./absent.js";
 import { generate } from "./generate.js";
 import { makeStubs } from "./stubs.js";
 
-/** The configuration at this path, or the nearest one; null when there is none. */
+/** The configuration at this path, or the nearest one; null if none exists. */
 export async function configFor(named: string | null, directory: string): Promise<LoadedConfig | null> {
   const path = await findConfig(named, directory);
   return path === null ? null : await loadConfig(path);
 }
 
-/** Runs every job of a configuration: each writes all its files or none, and an error of one does not stop the others. */
+/** Runs every job of a configuration: each writes all its files or none, and an error in one does not stop the others. */
 export async function runJobs(
   { config, directory, file }: LoadedConfig,
   write: WriteOptions,
   context: Context,
 ): Promise<JobsReport> {
   const jobs = jobsOf(config, write);
-  if (jobs.length === 0) throw usageError("MG745", `${file} has no job`, 'give it "generate" or "servers"');
+  if (jobs.length === 0) throw usageError("MG745", `${file} has no jobs`, 'add "generate" or "servers"');
   const inside = { ...context, directory };
   const absent = await findAbsent(jobs, inside);
   const reports: JobsReport["jobs"][number][] = [];
@@ -56,12 +56,12 @@ async function runJob(job: Job, context: Context): Promise<FilesReport | BareRep
   return { kind: "bare", exitCode: exitCodes.done, snapshot: job.title, diagnostics: [], advice: "" };
 }
 
-/** A configuration without a server that could be read. */
+/** The error for a configuration without a server that can be read. */
 export function noSource(file: string): CommandError {
   return usageError(
     "MG745",
-    `${file} names no server to read`,
-    'add one to "servers" with a "source", or say mcpgen pull --url <url> or --stdio "<command>"',
+    `${file} has no server with a source`,
+    'add a "source" to an entry of "servers", or use mcpgen pull --url <url> or --stdio "<command>"',
   );
 }
 
@@ -70,12 +70,12 @@ export function failed(out: string, exitCode: ExitCode, diagnostics: readonly Di
   return { kind: "failed", exitCode, out, diagnostics, advice: "" };
 }
 
-/** How a job ended: with a result, or with the errors that stopped it. */
+/** The result of a job, or the errors that stopped it. */
 export type Attempt<T> =
   | { readonly ended: true; readonly result: T }
   | { readonly ended: false; readonly code: ExitCode; readonly diagnostics: readonly Diagnostic[] };
 
-/** Runs one job of several. An expected error is returned, with the job's name in its diagnostics. */
+/** Runs one of several jobs. An expected error is returned, with the job's name in its diagnostics. */
 export async function attempt<T>(title: string, work: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { ended: true, result: await work() };

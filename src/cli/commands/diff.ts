@@ -13,7 +13,7 @@ import { exitCodes } from "../command-error.js";
 import { namedExtensions, readExtended } from "../../sources/extensions.js";
 import { isSnapshot, parseSnapshot, type SnapshotText } from "../../sources/snapshots.js";
 import type { Source } from "../../sources/schemas.js";
-import { namedPair, refuseMixture } from "../pair.js";
+import { namedPair, rejectMixture } from "../pair.js";
 import { visible, visibleJson } from "../terminal.js";
 
 export const run: Command = async ([a = "", b = ""], flags) => {
@@ -38,7 +38,7 @@ export const run: Command = async ([a = "", b = ""], flags) => {
     text = render(comparison);
     isEqual = comparison.drifts.length === 0;
   } else {
-    refuseMixture(
+    rejectMixture(
       snapshots.map((snapshot) => snapshot !== null),
       [a, b],
     );

@@ -11,7 +11,7 @@ import type { Context } from "../context.js";
 import { docsOptions, type DocsOptions } from "../options.js";
 import type { FilesReport } from "../report.js";
 import { toolVersion } from "../../sources/package.js";
-import { namedPair, refuseMixture } from "../pair.js";
+import { namedPair, rejectMixture } from "../pair.js";
 import { isSnapshot, parseSnapshot } from "../../sources/snapshots.js";
 import { bundledSource, namedSource, readSource, type Source } from "../../sources/schemas.js";
 import { overridesIn } from "./generate.js";
@@ -21,7 +21,7 @@ export const run: Command = async (words, flags, context) => {
   return await makeDocs(docsOptions(words, flags), context);
 };
 
-/** Writes a page, or compares it with what is there. */
+/** Writes a page, or compares it with the existing one. */
 async function makeDocs(options: DocsOptions, { directory, signal }: Context): Promise<FilesReport> {
   const { out, first, second, force, clean } = options;
   const overrides = await overridesIn(options.templates, directory);
@@ -54,7 +54,7 @@ async function makeDocs(options: DocsOptions, { directory, signal }: Context): P
   return await finish(options, request, revisions, diagnostics);
 }
 
-/** What a page is made from. */
+/** The protocols and snapshots of a page. */
 function partsOf(subject: DocsSubject): readonly {
   readonly revision: string;
   readonly source: { readonly name: string; readonly sha256: string };
@@ -83,8 +83,8 @@ async function readOne(word: string, diagnostics: Diagnostics): Promise<DocsSubj
 async function readTwo(a: string, b: string, diagnostics: Diagnostics): Promise<DocsSubject> {
   const [first, second] = await namedPair(a, b);
   const [isFirst, isSecond] = [isOfServer(first), isOfServer(second)];
-  refuseMixture([isFirst, isSecond], [a, b]);
-  // Both are read before either is complained of, so that one run shows the faults of both.
+  rejectMixture([isFirst, isSecond], [a, b]);
+  // Both sources are read before errors are thrown, so that one run reports the errors of both.
   if (isFirst) {
     const [from, to] = [await snapshotOrNull(first, diagnostics), await snapshotOrNull(second, diagnostics)];
     if (from === null || to === null) throw new CommandError(diagnostics.list);
@@ -95,7 +95,7 @@ async function readTwo(a: string, b: string, diagnostics: Diagnostics): Promise<
   return { kind: "comparison", from, to };
 }
 
-/** A snapshot tells of a server; neither a schema nor a representation does. What is called one is read as one, so that its faults are told. */
+/** True for a snapshot. A file with the name of a snapshot counts as one, so that its errors are reported as such. */
 function isOfServer({ loaded: { file, text }, isBundled }: Source): boolean {
   return !isBundled && (file.endsWith(".mcp.json") || isSnapshot(text));
 }

@@ -17,18 +17,18 @@ import { shownPath } from "../../sources/paths.js";
 import { bundledSource, namedRevisions, pathSource, type Source } from "../../sources/schemas.js";
 import { finish, upToDateReport } from "./generate/finish.js";
 
-/** The options of `generate` with every default filled in and every source found. */
+/** The options of `generate` with all defaults and the loaded sources. */
 export interface GenerateTask extends WriteOptions {
-  /** As the user wrote it. */
+  /** The path as the user wrote it. */
   readonly out: string;
-  /** The same, absolute. */
+  /** The absolute path. */
   readonly folder: string;
   readonly sources: readonly Source[];
   readonly extensions: readonly ExtensionSource[];
   readonly emit: readonly Part[];
   readonly runtime: "package" | "vendored";
   readonly importExtension: "js" | "ts" | "none";
-  /** Templates that replace ours. */
+  /** Templates that replace built-in ones. */
   readonly overrides: Overrides | null;
 }
 
@@ -37,20 +37,20 @@ export const run: Command = async (_words, flags, context) => {
   if (!isBare) {
     if (flags.text("config") === null) return await generate(generateOptions(flags), context);
     const message = "--config and --version, --schema or --out exclude each other";
-    throw usageError("MG705", message, "a configuration says them for each job");
+    throw usageError("MG705", message, "a configuration sets them for each job");
   }
   const { configFor, runJobs } = await import("./configured.js");
   const config = await configFor(flags.text("config"), context.directory);
   if (config === null) {
     throw usageError(
       "MG740",
-      "there is no configuration, so there is nothing to generate",
-      "run mcpgen init to write one, or say mcpgen --version latest --out <dir>, which needs none",
+      "no configuration was found, so there is nothing to generate",
+      "run mcpgen init to create one, or mcpgen --version latest --out <dir>, which needs none",
     );
   }
   const stray = jobFlags.find((name) => flags.text(name) !== null);
   if (stray !== undefined) {
-    throw usageError("MG705", `--${stray} is said for each job in ${config.file}`, "write it there");
+    throw usageError("MG705", `--${stray} is set for each job in ${config.file}`, "set it there");
   }
   return await runJobs(config, writeOptions(flags), context);
 };
@@ -58,7 +58,7 @@ export const run: Command = async (_words, flags, context) => {
 /** Flags that a configuration sets for each job. */
 const jobFlags = ["emit", "protocol", "runtime", "import-ext", "templates"] as const;
 
-/** Generates one directory of files, or compares it with what is there. */
+/** Generates one directory of files, or compares it with the existing one. */
 export async function generate(options: GenerateOptions, context: Context): Promise<FilesReport> {
   const task = await readTask(options, context.directory);
   const formatting = await findFormatting(task.folder);
@@ -68,7 +68,7 @@ export async function generate(options: GenerateOptions, context: Context): Prom
     const revisions = unchanged.manifest.sources.map(({ revision }) => revision);
     return upToDateReport(task, revisions, unchanged.files);
   }
-  // Everything heavy is behind this line: a run with nothing to do ends above it.
+  // The generator is loaded here: a run with nothing to do returns before.
   const { prepare } = await import("./generate/prepare.js");
   const diagnostics = new Diagnostics();
   const { request, revisions } = await prepare(task, formatting, context, diagnostics);
@@ -104,36 +104,36 @@ async function findSources(
       throw usageError(
         "MG705",
         "--schema is one schema, but --version names several",
-        "name one revision, or none",
+        "use one revision, or none",
       );
     }
     const [word] = words;
     return [await pathSource(schema, word === undefined || word === "latest" ? null : word, directory)];
   }
   const names = await namedRevisions(words.join(","));
-  if (names.length === 0) throw usageError("MG702", "--version names no revision", "mcpgen list shows them");
+  if (names.length === 0) throw usageError("MG702", "--version has no revision", "mcpgen list shows them");
   return await Promise.all(names.map(bundledSource));
 }
 
-/** The words of a list, whose entries may have several with commas. */
+/** The entries of a list, some of which may contain several with commas. */
 function wordsIn(list: string | readonly string[]): readonly string[] {
   const words = [list].flat().flatMap((text) => text.split(","));
   return words.map((word) => word.trim()).filter((word) => word !== "");
 }
 
-/** The templates in a folder that replace ours; null without a folder. */
+/** The templates in a folder that replace built-in ones; null without a folder. */
 export async function overridesIn(named: string | undefined, directory: string): Promise<Overrides | null> {
   return named === undefined ? null : await loadOverrides(shownPath(named, directory));
 }
 
-/** The ending of relative imports that the destination allows. */
+/** The extension of relative imports that the destination allows. */
 export async function importExtensionFor(folder: string): Promise<"js" | "ts"> {
   return (await allowsTsImports(folder)) ? "ts" : "js";
 }
 
 /**
- * What the output would be made from, told before anything is read; null when only reading can tell, because the
- * representation or the JSON given was itself made from a source, or stands beside a ledger.
+ * The provenance of the output, if it is known before a schema is read. Null if only reading determines it, because an IR
+ * or JSON file was itself made from a source or has a ledger.
  */
 export function expectationOf(task: GenerateTask, formatting: string | null): Expectation | null {
   if (task.sources.some(({ loaded }) => loaded.file.endsWith(".json"))) return null;
@@ -145,7 +145,7 @@ export function expectationOf(task: GenerateTask, formatting: string | null): Ex
   return { generator: toolVersion(), sources, options: optionsOf(task, formatting) };
 }
 
-/** The part of a manifest that the command line decides. */
+/** The options of a manifest that the command line determines. */
 export function optionsOf(task: GenerateTask, formatting: string | null): Provenance["options"] {
   return {
     emit: task.emit,
@@ -157,7 +157,7 @@ export function optionsOf(task: GenerateTask, formatting: string | null): Proven
   };
 }
 
-/** Null without any, so that whoever uses none need not know of them. */
+/** Null without extensions, so that manifests without them have no such member. */
 function digestExtensions(extensions: GenerateTask["extensions"]): string | null {
   const texts = extensions.map(({ loaded, name }) => `${name} ${loaded.sha256}`);
   return texts.length === 0 ? null : sha256(texts.join("\n"));

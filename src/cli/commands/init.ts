@@ -17,37 +17,41 @@ export const run: Command = async (_words, flags, _context, terminal) => {
   const name = flags.text("config") ?? configNames[0];
   const path = resolve(directory, name);
   if (!configNames.some((known) => known.endsWith(extensionOf(path)))) {
-    throw usageError("MG702", `--config ${name} is no .ts, .mts, .js, .mjs or .json`, "choose one of them");
+    throw usageError(
+      "MG702",
+      `--config ${name} does not end with .ts, .mts, .js, .mjs or .json`,
+      "choose one of these extensions",
+    );
   }
-  if (!flags.on("force")) await refuseSecond(path, flags.text("config"), directory);
+  if (!flags.on("force")) await rejectSecond(path, flags.text("config"), directory);
   const { entries, diagnostics } = await readClientFiles(directory);
   tellDiagnostics(terminal, diagnostics, flags.on("quiet"));
   const config = flags.on("yes") ? configOf(entries) : await ask(entries, terminal);
   if (terminal.signal.aborted) throw new Interruption(INTERRUPTED);
   await replaceFile(path, configText(config, path));
-  const taken = flags.on("yes") ? choices(config) : "";
-  const advice = `${name}: written\n${taken}${nextSteps(config, flags.text("config"))}`;
+  const selection = flags.on("yes") ? choices(config) : "";
+  const advice = `${name}: written\n${selection}${nextSteps(config, flags.text("config"))}`;
   return { kind: "text", exitCode: exitCodes.done, text: "", diagnostics: [], advice };
 };
 
-/** What was chosen without asking, and why. */
+/** The selection of `--yes`, and its reason. */
 function choices({ generate = [], servers = [] }: Config): string {
   return [
     ...(servers.length > 0
       ? []
-      : [`no server is named in ${clientFiles.join(", ")}, so it is for the protocol alone\n`]),
+      : [`${clientFiles.join(", ")} name no server, so the configuration only has the protocol\n`]),
     ...generate.map(({ version, out }) => `  revision ${String(version)} into ${out}\n`),
     ...servers.map(({ snapshot, out }) => `  ${snapshot} into ${out ?? ""}\n`),
   ].join("");
 }
 
-/** What is to be done now. One that is not found by its name has to be named, and its servers one by one. */
+/** The next steps. A configuration with an unusual name must be named with --config, and then each server. */
 function nextSteps({ servers = [] }: Config, named: string | null): string {
-  const isFound = named === null || configNames.some((known) => known === named);
-  const pull = isFound ? "mcpgen pull" : "mcpgen pull --config <server> -o <snapshot>, for each";
+  const isDiscoverable = named === null || configNames.some((known) => known === named);
+  const pull = isDiscoverable ? "mcpgen pull" : "mcpgen pull --config <server> -o <snapshot>, for each";
   return [
-    ...(servers.length === 0 ? [] : [`take the snapshots first:  ${pull}\n`]),
-    `${servers.length === 0 ? "generate it: " : "then generate:             "}mcpgen${isFound ? "" : ` --config ${named}`}\n`,
+    ...(servers.length === 0 ? [] : [`first pull the snapshots:  ${pull}\n`]),
+    `${servers.length === 0 ? "generate it: " : "then generate:             "}mcpgen${isDiscoverable ? "" : ` --config ${named}`}\n`,
   ].join("");
 }
 
@@ -55,17 +59,17 @@ function extensionOf(path: string): string {
   return /\.(?:mts|mjs|ts|js|json)$/.exec(basename(path))?.[0] ?? basename(path);
 }
 
-async function refuseSecond(path: string, named: string | null, directory: string): Promise<void> {
+async function rejectSecond(path: string, named: string | null, directory: string): Promise<void> {
   const isThere = await readFile(path).then(
     () => true,
     () => false,
   );
   const other = named === null ? await findConfig(null, directory) : null;
-  const found = isThere ? path : other !== null && dirname(other) === resolve(directory) ? other : null;
-  if (found === null) return;
+  const existing = isThere ? path : other !== null && dirname(other) === resolve(directory) ? other : null;
+  if (existing === null) return;
   throw usageError(
     "MG747",
-    `${relative(directory, found)} is there already`,
-    "edit it, or write over it with --force",
+    `${relative(directory, existing)} already exists`,
+    "edit it, or overwrite it with --force",
   );
 }

@@ -27,7 +27,7 @@ export function revisionsText(rows: readonly RevisionRow[], style: Style): strin
   const lines = rows.map((row) => {
     const counts = `${row.types} types, ${row.requests} requests, ${row.notifications} notifications`;
     const marks = [
-      row.opening === "initialize" ? "opens with a handshake" : "metadata on every request",
+      row.opening === "initialize" ? "opens with initialize" : "metadata on every request",
       ...(row.batches ? ["batches"] : []),
       ...(row.latest ? ["latest"] : []),
       ...row.extensions.map((word) => `extension ${word}`),

@@ -26,19 +26,19 @@ export const run: Command = async (_words, flags, context) => {
   }
   throw usageError(
     "MG705",
-    "which server is to be read?",
-    'say --url <url>, --stdio "<command>", --config <name> or --module <file#export>; mcpgen init writes a configuration',
+    "no server is given",
+    'use --url <url>, --stdio "<command>", --config <name> or --module <file#export>, or create a configuration with mcpgen init',
   );
 };
 
-/** Takes a snapshot of one server, and writes it or compares it with the file. */
+/** Takes a snapshot of one server and writes it, or compares it with the file. */
 async function pull({ source, out, check, force }: PullOptions, context: Context): Promise<PullReport> {
   const diagnostics = new Diagnostics();
   const text = await pullSnapshot(source, context, diagnostics);
   const target = await targetOf(out ?? null, context.directory, nameIn(text));
   const { shown: file } = target;
   const snapshot = await readSnapshot(text, { file, name: file }, diagnostics);
-  // What cannot be read again is of no use to anybody.
+  // A snapshot that cannot be read again is useless.
   if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
   const current = await readOrNull(target.path);
   const state = holds(current, text) ? "unchanged" : check ? "stale" : "written";
@@ -49,7 +49,7 @@ async function pull({ source, out, check, force }: PullOptions, context: Context
   return { ...report, advice };
 }
 
-/** What the server calls itself, for the name of a file. */
+/** The server's own name, for the name of a file. */
 function nameIn(text: string): string {
   const { server } = JSON.parse(text) as { readonly server: { readonly name?: unknown } };
   return typeof server.name === "string" ? server.name : "";

@@ -23,14 +23,14 @@ import { finish, upToDateReport, type Prepared } from "./generate/finish.js";
 import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
 import { unchangedProject } from "./stubs/unchanged.js";
 
-/** Members of the options that change what is generated and that no flag sets. */
+/** Options that change the output and that only a configuration can set. */
 const choiceNames = ["name", "include", "exclude", "names", "outputTypes"] as const;
 
 export const run: Command = async ([word], flags, context) => {
   return await makeStubs(stubsOptions(word ?? null, flags), context);
 };
 
-/** Writes a project, or compares it with what is there. */
+/** Writes a project, or compares it with the existing one. */
 export async function makeStubs(options: StubsOptions, context: Context): Promise<FilesReport> {
   const diagnostics = new Diagnostics();
   const settings = await readSettings(options, context.directory);
@@ -46,7 +46,7 @@ export async function makeStubs(options: StubsOptions, context: Context): Promis
   return await finish(options, request, revisions, diagnostics);
 }
 
-/** Makes a project without writing anything. */
+/** Generates a project without writing it. */
 export async function prepareStubs(
   options: StubsOptions,
   context: Context,
@@ -57,7 +57,7 @@ export async function prepareStubs(
   return await prepare(settings, text, context, diagnostics);
 }
 
-/** The options with every default filled in. */
+/** The options with all defaults. */
 type Settings = Awaited<ReturnType<typeof readSettings>>;
 
 async function readSettings(options: StubsOptions, directory: string) {
@@ -70,7 +70,7 @@ async function readSettings(options: StubsOptions, directory: string) {
     folder,
     emit: stubParts.filter((part) => emit.includes(part)),
     importExtension,
-    // A project and the files that it imports have one runtime.
+    // A project and the protocol files that it imports use the same runtime.
     runtime: shared?.runtime ?? options.runtime ?? "package",
     shared,
     overrides: await overridesIn(templates, directory),
@@ -78,7 +78,7 @@ async function readSettings(options: StubsOptions, directory: string) {
   } as const;
 }
 
-/** The part of a manifest that flags and configuration decide. */
+/** The options of a manifest that flags and configuration determine. */
 function optionsOf({ emit, runtime, importExtension, shared, overrides, formatting, options }: Settings) {
   const choices = choiceNames
     .filter((name) => options[name] !== undefined)
@@ -104,8 +104,8 @@ async function prepare(
   const { folder, emit, importExtension, runtime, shared, overrides, formatting } = settings;
   const { name, include = {}, exclude = {}, names = {}, outputTypes = {}, force, clean } = settings.options;
   const whole = await parseSnapshot(text, diagnostics);
-  const chosen = chosenOf(whole, include, exclude, diagnostics);
-  const snapshot = name === undefined ? chosen : { ...chosen, name };
+  const selection = selectionOf(whole, include, exclude, diagnostics);
+  const snapshot = name === undefined ? selection : { ...selection, name };
   const protocol = await protocolOf(snapshot, diagnostics);
   const templates = await templatesWith(overrides);
   const sharedProtocol = shared === null ? undefined : sharedFiles(shared, protocol.revision, emit);
@@ -147,8 +147,8 @@ async function prepare(
   return { request, revisions: [protocol.revision] };
 }
 
-/** What of a server is asked for. A name that nothing has was meant otherwise, or is gone. */
-export function chosenOf(
+/** The selected part of a snapshot. Reports patterns that match nothing. */
+export function selectionOf(
   whole: Snapshot,
   include: Patterns,
   exclude: Patterns,
@@ -157,13 +157,13 @@ export function chosenOf(
   const { snapshot, idle } = select(whole, include, exclude);
   for (const { pattern, names } of idle) {
     const near = nearest(pattern, names);
-    const message = `the server offers nothing called ${JSON.stringify(pattern.slice(0, 80))}`;
+    const message = `the server offers nothing named ${JSON.stringify(pattern.slice(0, 80))}`;
     diagnostics.root.warn("MG744", null, message, near === null ? null : `did you mean "${near}"?`);
   }
   return snapshot;
 }
 
-/** What a server offers, as the text of a snapshot: one that was taken, or one that is taken now. */
+/** The text of a snapshot, from a file or from a running server. */
 async function readSnapshotText(
   from: StubsOptions["from"],
   context: Context,
@@ -171,14 +171,14 @@ async function readSnapshotText(
 ): Promise<SnapshotText> {
   if (typeof from === "string") return await loadSnapshot(from, context.directory, diagnostics);
   const text = await pullSnapshot(from, context, diagnostics);
-  return { text, file: "the server's answer", name: "a live server" };
+  return { text, file: "the server's response", name: "a live server" };
 }
 
-/** The revision that a snapshot was taken in, or the newest one where we do not have that. */
+/** The revision of the snapshot, or the newest one if that is not bundled. */
 async function protocolOf({ revision }: Snapshot, diagnostics: Diagnostics): Promise<Protocol> {
   const names = await revisionNames();
   const name = names.includes(revision) ? revision : latestOf(names);
-  if (name === null) throw new Error("The package is incomplete: it has no revision at all.");
+  if (name === null) throw new Error("The package is incomplete: it has no revision.");
   if (name !== revision) {
     diagnostics.root.warn(
       "MG311",

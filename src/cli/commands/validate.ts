@@ -5,7 +5,7 @@ import { namedExtensions } from "../../sources/extensions.js";
 import { exitCodes, Interruption, usageError } from "../command-error.js";
 import { namedSource } from "../../sources/schemas.js";
 import { visible, visibleJson, type Terminal } from "../terminal.js";
-import { Checker, findings, type Finding } from "./validate/checker.js";
+import { Checker, issuesOf, type Issue } from "./validate/checker.js";
 import { readLines, type Line } from "./validate/lines.js";
 import { loadRevision, type RevisionModule, type Schema } from "./validate/module.js";
 
@@ -17,8 +17,8 @@ export const run: Command = async (words, flags, _context, terminal) => {
   const type = flags.text("type");
   const schema = type === null ? null : schemaOf(revision, type);
   const checker = new Checker(revision);
-  const check = (value: unknown): Finding[] => {
-    return schema === null ? checker.check(value) : findings(schema, value, type ?? "");
+  const check = (value: unknown): Issue[] => {
+    return schema === null ? checker.check(value) : issuesOf(schema, value, type ?? "");
   };
   let lines = 0;
   let invalid = 0;
@@ -34,7 +34,7 @@ export const run: Command = async (words, flags, _context, terminal) => {
   return {
     kind: "text",
     exitCode: invalid === 0 ? exitCodes.done : exitCodes.found,
-    // Each finding was printed when its line was read: the input may be a stream without an end.
+    // Issues are printed when their line is read: the input may never end.
     text: "",
     diagnostics: [],
     advice: `${summary(lines, invalid, revision.protocol.revision)}\n`,
@@ -46,12 +46,12 @@ async function open(file: string, terminal: Terminal): Promise<AsyncIterable<Uin
   const stream = createReadStream(file);
   await new Promise<void>((resolve, reject) => {
     stream.once("open", () => resolve());
-    stream.once("error", (error) => reject(fileFault(file, error)));
+    stream.once("error", (error) => reject(fileError(file, error)));
   });
   return stream;
 }
 
-/** The lines until the input ends or the user has had enough. */
+/** The lines until the input ends or the user interrupts. */
 async function* linesOf(
   input: AsyncIterable<Uint8Array>,
   file: string,
@@ -64,28 +64,28 @@ async function* linesOf(
     }
   } catch (error) {
     if (signal.aborted) throw new Interruption("interrupted");
-    // A directory opens like a file and fails only now.
-    throw fileFault(file, error);
+    // Opening a directory succeeds; reading it fails here.
+    throw fileError(file, error);
   }
 }
 
-/** A sentence for a fault of the disk; anything else is passed on, since it is a bug of ours. */
-function fileFault(file: string, error: unknown): unknown {
+/** Describes a disk error. Any other error is a bug and is rethrown. */
+function fileError(file: string, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : null;
   if (code === null) return error;
   const known: Readonly<Record<string, string>> = {
-    ENOENT: "there is no such file",
+    ENOENT: "no such file",
     EACCES: "permission was denied",
     EISDIR: "it is a directory",
   };
   return usageError(
     "MG720",
     `cannot read ${file}: ${known[code] ?? code}`,
-    "name a file of messages, or - for the standard input",
+    "use a file of messages, or - for the standard input",
   );
 }
 
-/** A schema of the revision by the name of its type. */
+/** The generated schema of a type. */
 function schemaOf(revision: RevisionModule, type: string): Schema {
   const suffix = "Schema";
   const found = Object.hasOwn(revision.validators, type + suffix)
@@ -107,8 +107,8 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && "safeParse" in value;
 }
 
-/** What is wrong with a line; null when the line is empty. */
-function checkLine(line: Line, check: (value: unknown) => Finding[]): Finding[] | null {
+/** The issues of a line; null for an empty line. */
+function checkLine(line: Line, check: (value: unknown) => Issue[]): Issue[] | null {
   if (line.text === null) return [{ place: "", message: line.problem, path: [] }];
   if (line.text.trim() === "") return null;
   let value: unknown;
@@ -121,12 +121,12 @@ function checkLine(line: Line, check: (value: unknown) => Finding[]): Finding[] 
   return check(value);
 }
 
-function asText(number: number, { place, message }: Finding, { dataStyle: style }: Terminal): string {
+function asText(number: number, { place, message }: Issue, { dataStyle: style }: Terminal): string {
   const where = place === "" ? "" : `${place}: `;
   return `${style.bold(`line ${number}:`)} ${visible(where + message)}\n`;
 }
 
-function asJson(line: number, { place, message, path }: Finding): string {
+function asJson(line: number, { place, message, path }: Issue): string {
   const steps = path.map((key) => (typeof key === "number" ? key : String(key)));
   return `${visibleJson(JSON.stringify({ line, place, message, path: steps }))}\n`;
 }

@@ -4,7 +4,7 @@ import { nearest } from "../../read/nearest.js";
 import { readText, upwards } from "../destination/find.js";
 import { usageError } from "../command-error.js";
 
-/** Where a configuration may stand, in one folder. */
+/** The names of a configuration file in a folder. */
 export const configNames = [
   "mcpgen.config.ts",
   "mcpgen.config.mts",
@@ -13,20 +13,22 @@ export const configNames = [
   "mcpgen.config.json",
 ] as const;
 
-/** The member of `package.json` that may hold it instead. */
+/** The member of `package.json` that may contain it instead. */
 export const packageMember = "mcpgen";
 
-/** The configuration's absolute path: the one that was named, or the nearest from the directory upwards; null without one. */
+/**
+ * The absolute path of the configuration: the given one, or the nearest in the directory and its parents; null without one.
+ */
 export async function findConfig(named: string | null, directory: string): Promise<string | null> {
   if (named !== null) return await namedConfig(named, directory);
   for (const folder of upwards(resolve(directory))) {
-    const found = await configsIn(folder);
-    const [first, second] = found;
+    const configs = await configsIn(folder);
+    const [first, second] = configs;
     if (second !== undefined) {
       throw usageError(
         "MG740",
-        `${folder} holds two configurations, ${found.map((path) => basename(path)).join(" and ")}`,
-        "keep one of them, or name one with --config",
+        `${folder} contains two configurations, ${configs.map((path) => basename(path)).join(" and ")}`,
+        "keep one of them, or select one with --config",
       );
     }
     if (first !== undefined) return first;
@@ -41,8 +43,8 @@ async function namedConfig(named: string, directory: string): Promise<string> {
   const near = nearest(basename(path), siblings);
   throw usageError(
     "MG740",
-    `there is no configuration ${named}`,
-    near === null ? "mcpgen init writes one" : `did you mean ${near}?`,
+    `no such configuration: ${named}`,
+    near === null ? "mcpgen init creates one" : `did you mean ${near}?`,
   );
 }
 
@@ -54,7 +56,7 @@ async function configsIn(folder: string): Promise<string[]> {
   return text !== null && hasMember(text) ? [...files, join(folder, "package.json")] : files;
 }
 
-/** A package.json that is no JSON is npm's to complain of. */
+/** Invalid JSON in a package.json is reported by npm, not here. */
 function hasMember(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);

@@ -12,19 +12,19 @@ import { packageMember } from "./find.js";
 import schema from "./schema.json" with { type: "json" };
 import { checkShape, type Path } from "./shape.js";
 
-/** A configuration that was read and fits its schema. */
+/** A valid configuration. */
 export interface LoadedConfig {
-  /** As reports show it. */
+  /** The path in reports. */
   readonly file: string;
-  /** The folder that its paths start from. */
+  /** The folder that its paths are relative to. */
   readonly directory: string;
   readonly config: Config;
 }
 
 /**
- * Reads a configuration. One in TypeScript or JavaScript is run, as its owner wants it to be; one in JSON is only read.
+ * Reads a configuration. TypeScript and JavaScript files are executed; JSON files are only parsed.
  *
- * @throws CommandError with every key and value that does not belong there.
+ * @throws CommandError with every unknown key and invalid value
  */
 export async function loadConfig(path: string): Promise<LoadedConfig> {
   const file = relative(process.cwd(), path).replaceAll("\\", "/");
@@ -34,15 +34,15 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
   if (read === null) throw new CommandError(diagnostics.list);
   checkShape(schema, read.value, diagnostics.root, read.place);
   if (!diagnostics.hasErrors) return { file, directory: dirname(path), config: read.value as Config };
-  throw new CommandError(isJson ? diagnostics.list : await placed(read.value, path, file));
+  throw new CommandError(isJson ? diagnostics.list : await withPositions(read.value, path, file));
 }
 
-/** The faults of a module's value with their places, which only its text can tell. */
-async function placed(value: unknown, path: string, file: string): Promise<readonly Diagnostic[]> {
+/** The problems of a module's value with their positions in its text. */
+async function withPositions(value: unknown, path: string, file: string): Promise<readonly Diagnostic[]> {
   const { readModuleText } = await import("./locate.js");
   const text = await readModuleText(path, file);
   const diagnostics = new Diagnostics();
-  // Where there is no place to tell, the file at least has to be named.
+  // Without a position, the message names the file.
   checkShape(schema, value, diagnostics.root, (steps, isKey) => text?.place(steps, isKey) ?? null);
   return diagnostics.list.map((fault) => {
     return fault.location === null ? { ...fault, within: [file, ...fault.within] } : fault;
@@ -58,7 +58,7 @@ async function readJson(path: string, file: string, diagnostics: Diagnostics): P
   return parseConfigJson(await readFile(path, "utf8"), file, diagnostics, basename(path) === "package.json");
 }
 
-/** JSON with the place of everything in it; null after a fault. */
+/** Parses JSON with the position of each value; null after an error. */
 export function parseConfigJson(
   text: string,
   file: string,
@@ -75,7 +75,7 @@ export function parseConfigJson(
   };
 }
 
-/** Where a value stands, or the name of a member; the nearest thing around it that there is. */
+/** The position of a value or of a member's name, or of the nearest value around it. */
 function offsetOf(root: JsonNode, path: Path, isKey: boolean): number {
   let node = root;
   for (const [i, name] of path.entries()) {
@@ -91,10 +91,10 @@ function offsetOf(root: JsonNode, path: Path, isKey: boolean): number {
 async function readModule(path: string, file: string): Promise<Read> {
   let module: unknown;
   try {
-    // A configuration that asks for `defineConfig` gets it, even when mcpgen is not installed beside it.
+    // Configurations may import `defineConfig` even if mcpgen is not installed next to them.
     module = await runModule(path, { mcpgen: { defineConfig } });
   } catch (error) {
-    throw await unrunnable(error, path, file);
+    throw await loadError(error, path, file);
   }
   const value =
     typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
@@ -102,8 +102,8 @@ async function readModule(path: string, file: string): Promise<Read> {
   throw usageError("MG741", `${file} has no default export`, "write: export default defineConfig({ … })");
 }
 
-/** A module that cannot be read is told by the fault of its syntax, at its place; one that throws by what it has thrown. */
-async function unrunnable(error: unknown, path: string, file: string): Promise<CommandError> {
+/** The error of a module that cannot be loaded: its syntax error with a position, or the error that it threw. */
+async function loadError(error: unknown, path: string, file: string): Promise<CommandError> {
   const { readModuleText } = await import("./locate.js");
   const syntax = (await readModuleText(path, file))?.fault ?? null;
   const reason = syntax?.message ?? (error instanceof Error ? error.message : String(error));
@@ -112,7 +112,7 @@ async function unrunnable(error: unknown, path: string, file: string): Promise<C
       code: "MG741",
       severity: "error",
       message: `${file} cannot be run: ${reason}`,
-      hint: syntax === null ? "see that it runs by itself" : "mend its syntax",
+      hint: syntax === null ? "check that it runs on its own" : "fix the syntax",
       location: syntax?.location ?? null,
       within: [],
     },

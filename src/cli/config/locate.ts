@@ -4,15 +4,15 @@ import type { Location } from "../../diagnostics.js";
 import { places } from "../../read/json/text/place.js";
 import type { Path } from "./shape.js";
 
-/** The text of a configuration that is a module, to find things in. It is read, never run. */
+/** The text of a configuration module, for positions. It is parsed, never executed. */
 export interface ModuleText {
-  /** Where a value, or the name of a member, is written; the nearest thing around it that can be told. */
+  /** The position of a value or of a member's name, or of the nearest value around it. */
   place(path: Path, isKey: boolean): Location | null;
-  /** The first fault of its syntax; null without any. */
+  /** The first syntax error; null without one. */
   readonly fault: { readonly location: Location; readonly message: string } | null;
 }
 
-/** Reads a module's text. Loads a compiler, so that only a fault is worth it; null when the file cannot be read. */
+/** Parses a module's text; null if the file cannot be read. Loads a compiler, so call it only after an error. */
 export async function readModuleText(path: string, file: string): Promise<ModuleText | null> {
   const text = await readFile(path, "utf8").catch(() => null);
   if (text === null) return null;
@@ -37,7 +37,7 @@ export async function readModuleText(path: string, file: string): Promise<Module
   };
 }
 
-/** What the parser found; the compiler keeps it with the file, and shows it to a whole program alone. */
+/** The syntax errors of the file. The compiler's public types show them only for a whole program. */
 function syntaxFaultsOf(source: ts.SourceFile): readonly ts.Diagnostic[] {
   const { parseDiagnostics = [] } = source as { readonly parseDiagnostics?: readonly ts.Diagnostic[] };
   return parseDiagnostics;
@@ -45,7 +45,7 @@ function syntaxFaultsOf(source: ts.SourceFile): readonly ts.Diagnostic[] {
 
 type Compiler = typeof ts;
 
-/** Follows steps through the literals that a file is written with: constants, spreads and calls such as `defineConfig(…)`. */
+/** Follows a path through the literals of a file: constants, spreads and calls such as `defineConfig(…)`. */
 function finderIn(source: ts.SourceFile, ts: Compiler): (path: Path, isKey: boolean) => ts.Node | null {
   const constants = new Map<string, ts.Expression>();
   let root: ts.Expression | null = null;
@@ -57,10 +57,10 @@ function finderIn(source: ts.SourceFile, ts: Compiler): (path: Path, isKey: bool
     }
   }
 
-  /** The literal that an expression comes down to, or the last thing on the way that is none. */
+  /** The literal that an expression evaluates to, or the last expression that is not one. */
   const literalOf = (expression: ts.Expression): ts.Expression => {
     let found = expression;
-    // A constant may be named by itself; a file is followed no further than it is long.
+    // A constant may refer to itself, so the number of steps is limited.
     for (let turns = 0; turns <= source.statements.length + 20; turns += 1) {
       const next = stepInto(found);
       if (next === null) return found;
@@ -80,7 +80,7 @@ function finderIn(source: ts.SourceFile, ts: Compiler): (path: Path, isKey: bool
     return isWrapped ? expression.expression : null;
   };
 
-  /** The member of a literal that wins: the last one of the name, of its own or of what is spread into it. */
+  /** The member of a literal that takes effect: the last one of that name, including spreads. */
   const memberOf = (object: ts.ObjectLiteralExpression, name: string): Member | null => {
     for (const property of [...object.properties].reverse()) {
       if (ts.isSpreadAssignment(property)) {
@@ -104,7 +104,7 @@ function finderIn(source: ts.SourceFile, ts: Compiler): (path: Path, isKey: bool
       : null;
   };
 
-  /** The item at a place, where no item in front of it may stand for several. */
+  /** The item at an index, if no item before it is a spread. */
   const itemOf = (list: ts.ArrayLiteralExpression, index: number): ts.Expression | null => {
     const front = list.elements.slice(0, index + 1);
     return front.some((element) => ts.isSpreadElement(element)) ? null : (front[index] ?? null);

@@ -2,10 +2,10 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import type { Location, Scope } from "../../diagnostics.js";
 import { nearest } from "../../read/nearest.js";
 
-/** The steps from the top of a file to a value in it. */
+/** The path from the top of a file to a value. */
 export type Path = readonly string[];
 
-/** A value against a JSON Schema: every fault with its place, an unknown key with the one that was probably meant. */
+/** Validates a value with a JSON Schema. Returns each problem with its path, with a suggestion for unknown keys. */
 export function checkShape(
   schema: object,
   value: unknown,
@@ -27,10 +27,10 @@ function report(
   const scope = path.length === 0 ? outer : outer.in(showPath(path));
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
-    const known = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
-    const near = nearest(name, known);
-    const message = `there is no key ${JSON.stringify(name.slice(0, 80))}`;
-    const hint = near === null ? `the keys here are ${known.join(", ")}` : `did you mean ${near}?`;
+    const keys = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
+    const near = nearest(name, keys);
+    const message = `unknown key ${JSON.stringify(name.slice(0, 80))}`;
+    const hint = near === null ? `the keys here are ${keys.join(", ")}` : `did you mean ${near}?`;
     scope.error("MG742", place([...path, name], true), message, hint);
     return;
   }
@@ -49,7 +49,7 @@ function wordsFor({
     case "type":
       return [`found ${found}, expected ${String(params["type"]).replaceAll(",", " or ")}`, null];
     case "required":
-      return [`the key ${JSON.stringify(params["missingProperty"])} is missing`, "every such job has one"];
+      return [`the key ${JSON.stringify(params["missingProperty"])} is missing`, "every such job needs one"];
     case "enum": {
       const allowed = (params["allowedValues"] as readonly unknown[]).map(String);
       const near = typeof data === "string" ? nearest(data, allowed) : null;
@@ -65,7 +65,7 @@ function wordsFor({
     case "pattern":
       return [`found ${found}, expected ${String(parentSchema?.["title"] ?? params["pattern"])}`, null];
     default:
-      return [`found ${found}, which does not fit (${keyword})`, null];
+      return [`found ${found}, which does not match the schema (${keyword})`, null];
   }
 }
 
@@ -82,7 +82,7 @@ function stepsOf(pointer: string): string[] {
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** `servers[0].include`: as one would write it. */
+/** The path as in code: `servers[0].include`. */
 function showPath(path: Path): string {
   return path
     .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))

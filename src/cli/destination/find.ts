@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** A file's text; null when there is no such file or it cannot be read. */
+/** The text of a file; null if it does not exist or cannot be read. */
 export async function readText(path: string): Promise<string | null> {
   try {
     return await readFile(path, "utf8");
@@ -10,7 +10,7 @@ export async function readText(path: string): Promise<string | null> {
   }
 }
 
-/** A folder and those above it, the nearest first. None of them needs to exist. */
+/** A folder and its parents, the nearest first; they need not exist. */
 export function* upwards(folder: string): Generator<string> {
   for (let at = folder; ; at = dirname(at)) {
     yield at;
@@ -18,7 +18,7 @@ export function* upwards(folder: string): Generator<string> {
   }
 }
 
-/** The nearest file of that name in a folder or above it. */
+/** The nearest file with this name in a folder or a parent of it. */
 export async function findUp(
   folder: string,
   name: string,

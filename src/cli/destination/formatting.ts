@@ -4,11 +4,11 @@ import { usageError } from "../command-error.js";
 import { parseJsonc } from "./jsonc.js";
 import { readText, upwards } from "./find.js";
 
-/** The formatting rules that a project has of its own. */
+/** The formatting rules of a project. */
 export interface OwnFormatting {
-  /** The folder of the configuration, where its ignore files are too. */
+  /** The folder of the Prettier configuration and its ignore files. */
   readonly folder: string;
-  /** Changes whenever the rules do. */
+  /** Changes with the rules. */
   readonly digest: string;
 }
 
@@ -21,7 +21,7 @@ const NAMES = [
 ];
 const IGNORING = [".prettierignore", ".gitignore"];
 
-/** Looks for a prettier configuration as prettier does, from the directory upwards, without loading prettier. */
+/** Finds a Prettier configuration as Prettier does, from the directory upwards, without loading Prettier. */
 export async function findFormatting(out: string): Promise<OwnFormatting | null> {
   const besides: string[] = [];
   for (const folder of upwards(out)) {
@@ -43,7 +43,7 @@ async function configIn(folder: string): Promise<string | null> {
   return texts.find((text) => text !== null) ?? null;
 }
 
-/** Lays texts out as prettier does: by the destination's own rules, or by prettier's defaults where it has none. */
+/** Formats texts with the destination's Prettier rules, or with Prettier's defaults. */
 export async function formatFiles<File extends { readonly path: string; readonly text: string }>(
   out: string,
   files: readonly File[],
@@ -56,13 +56,11 @@ export async function formatFiles<File extends { readonly path: string; readonly
     const { ignored, inferredParser } = await getFileInfo(full, { ignorePath, resolveConfig: false });
     if (ignored || inferredParser === null) return file;
     const config = own === null ? null : await resolveConfig(full, { editorconfig: true });
-    // Generated files end their lines the same way on every machine, whatever an .editorconfig says.
+    // Generated files always end lines with LF, regardless of an .editorconfig.
     return { ...file, text: await format(file.text, { ...config, filepath: full, endOfLine: "lf" }) };
   };
   const hint =
-    own === null
-      ? "repair the template that makes it"
-      : `repair the prettier configuration in ${own.folder}, or the template that makes it`;
+    own === null ? "fix the template" : `fix the Prettier configuration in ${own.folder}, or the template`;
   return await Promise.all(
     files.map((file) =>
       formatOne(file).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** JSON with comments and trailing commas, as `tsconfig.json` has them; undefined when it is not that either. */
+/** Parses JSON with comments and trailing commas, as in `tsconfig.json`; undefined for invalid text. */
 export function parseJsonc(text: string): unknown {
   try {
     return JSON.parse(bareJson(text)) as unknown;
@@ -7,9 +7,9 @@ export function parseJsonc(text: string): unknown {
   }
 }
 
-/** The same text as JSON: comments, trailing commas and a byte order mark are blanked, so that everything else keeps its place. */
+/** Replaces comments, trailing commas and a byte order mark with blanks, so that the text is JSON and positions stay. */
 export function bareJson(text: string): string {
-  // A string is matched first and kept, so that what looks like a comment inside one stays.
+  // Strings are matched first, so that text inside them is not taken for a comment.
   return text
     .replace(/^\uFEFF/, " ")
     .replace(

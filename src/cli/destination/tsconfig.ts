@@ -3,31 +3,26 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { findUp, readText } from "./find.js";
 import { parseJsonc } from "./jsonc.js";
 
-/** How many configurations may extend one another before we take it for a circle. */
-const LONGEST_CHAIN = 16;
+/** The maximum number of configurations in an `extends` chain, which may be circular. */
+const maxChain = 16;
 
-/** May files below this directory import each other as `./x.ts`? So says the nearest `tsconfig.json`, if there is one. */
+/** True if the nearest `tsconfig.json` allows imports such as `./x.ts`. */
 export async function allowsTsImports(out: string): Promise<boolean> {
   const nearest = await findUp(out, "tsconfig.json");
   if (nearest === null) return false;
-  const allowing = await option(nearest.path, nearest.text, "allowImportingTsExtensions", LONGEST_CHAIN);
-  const rewriting = await option(
-    nearest.path,
-    nearest.text,
-    "rewriteRelativeImportExtensions",
-    LONGEST_CHAIN,
-  );
+  const allowing = await option(nearest.path, nearest.text, "allowImportingTsExtensions", maxChain);
+  const rewriting = await option(nearest.path, nearest.text, "rewriteRelativeImportExtensions", maxChain);
   return allowing === true || rewriting === true;
 }
 
-/** A compiler option, looked up along `extends`; undefined when none of the files sets it or one cannot be read. */
+/** A compiler option, with `extends` resolved; undefined if no file sets it or one cannot be read. */
 async function option(path: string, text: string, name: string, left: number): Promise<unknown> {
   const config = parseJsonc(text);
   if (!isRecord(config) || left === 0) return undefined;
   const options = config["compilerOptions"];
   if (isRecord(options) && Object.hasOwn(options, name)) return options[name];
   const bases = config["extends"];
-  // A later base wins over an earlier one.
+  // A later base overrides an earlier one.
   for (const base of (Array.isArray(bases) ? [...(bases as unknown[])] : [bases]).reverse()) {
     const found = typeof base === "string" ? await readBase(path, base) : null;
     if (found === null) continue;
@@ -56,7 +51,7 @@ function candidates(from: string, base: string): string[] {
     try {
       found.push(resolver.resolve(name));
     } catch {
-      // The package is not installed, or has no such file: another spelling may do.
+      // The package is not installed or has no such file: try the next candidate.
     }
   }
   return found.filter((path) => path.endsWith(".json"));

@@ -1,6 +1,6 @@
 import { declines } from "../../ir/facts.js";
 
-/** As much of the generated tables as says what a client may be asked, and which capabilities allow it. */
+/** The part of the generated tables with the requests of a server and the capabilities that allow them. */
 interface ClientTable {
   readonly incomingRequests: Readonly<Record<string, Row>>;
   readonly outgoingNotifications: Readonly<Record<string, Row>>;
@@ -21,15 +21,15 @@ interface Capabilities {
   readonly [name: string]: Capabilities | true;
 }
 
-/** What the runtime asks of a feature: the handlers and the capabilities of a side. */
+/** The handlers and capabilities of a client. */
 interface Provided {
   readonly handlers: Readonly<Record<string, () => unknown>>;
   readonly capabilities: Capabilities;
 }
 
 /**
- * Handlers for `connect` that declare every capability a client of the revision can have, and decline whatever the server
- * then asks: some servers offer tools only to clients that could answer their questions.
+ * Handlers for `connect` that declare every client capability and decline every request, because some servers offer tools
+ * only to clients that can answer questions.
  */
 export function declining(refusal: () => Error): object {
   return { [Symbol("declining")]: { provide: (_: unknown, side: ClientTable) => provide(side, refusal) } };
@@ -55,7 +55,7 @@ function declined(method: string, refusal: () => Error): unknown {
   return row.result;
 }
 
-/** Both, member by member; `true` adds nothing to an object. */
+/** Merges capabilities by member; `true` adds nothing to an object. */
 function merged(left: Capabilities, right: Capabilities): Capabilities {
   const all: Record<string, Capabilities | true> = { ...left };
   for (const [name, value] of Object.entries(right)) {

@@ -10,8 +10,8 @@ import { CommandError, usageError } from "../command-error.js";
 import { readUrl, type Expanded, type HttpPlace, type StdioPlace } from "./place.js";
 
 /**
- * The server that a client's configuration file calls by this name, its variables expanded. `path/to/file.json#name`
- * names the file too; without it the files of the folder are looked through, and the first one that has the name counts.
+ * The server with this name in a client's configuration file, its variables expanded. `path/to/file.json#name` names the
+ * file too; without it, the first file of the folder with the name counts.
  */
 export async function findEntry(text: string, directory: string): Promise<StdioPlace | HttpPlace> {
   const { file, name } = entryParts(text);
@@ -26,13 +26,13 @@ export async function findEntry(text: string, directory: string): Promise<StdioP
     if (!(error instanceof Unexpandable)) throw error;
     throw usageError(
       "MG735",
-      `the server ${JSON.stringify(name)} of ${entry.file} cannot be reached as it stands there: ${error.message}`,
-      "set it in the environment, or name the server by --url or --stdio",
+      `the server ${JSON.stringify(name)} of ${entry.file} cannot be used: ${error.message}`,
+      "set it in the environment, or use --url or --stdio instead",
     );
   }
 }
 
-/** The file and the name in it; both may hold a `#`, and a client's file is called `.json`. */
+/** Splits a file from a name. Both may contain `#`, and a client's file ends with `.json`. */
 export function entryParts(text: string): { readonly file: string | null; readonly name: string } {
   const [, file = null, name = text] =
     /^(.+?\.json)#(.*)$/is.exec(text) ?? /^(.+)#([^#]*)$/s.exec(text) ?? [];
@@ -47,16 +47,16 @@ function missing(
 ): CommandError {
   const names = [...new Set(entries.map((entry) => entry.name))];
   const near = nearest(name, names);
-  const among = names.length === 0 ? "they name none" : `there are ${names.join(", ")}`;
+  const among = names.length === 0 ? "these files name none" : `there are ${names.join(", ")}`;
   const diagnostic: Diagnostic = {
     code: "MG705",
     severity: "error",
-    message: `no server is called ${JSON.stringify(name)} in ${file ?? clientFiles.join(", ")}`,
+    message: `no server is named ${JSON.stringify(name)} in ${file ?? clientFiles.join(", ")}`,
     hint: near === null ? among : `did you mean ${near}?`,
     location: null,
     within: [],
   };
-  // What could not be read there may be what was meant.
+  // A file that could not be read may contain the server.
   return new CommandError([...diagnostics, diagnostic]);
 }
 

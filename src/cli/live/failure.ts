@@ -5,68 +5,68 @@ import type { ServerPlace } from "./place.js";
 import { redacted } from "./redact.js";
 import { isCredential, type Secret, secretsOf } from "./secrets.js";
 
-/** Longest text of a stranger's that a message of ours takes in. */
-const longest = 500;
+/** The maximum length of text from outside in a message. */
+const maxLength = 500;
 
-/** Whatever goes wrong between us and a server is told in a sentence, with an exit code of its own and without secrets. */
+/** Converts an error while reading a server to a diagnostic with an exit code and without secrets. */
 export function failure(error: unknown, place: ServerPlace): CommandError {
   const reason = error instanceof Error ? error.message : String(error);
-  const told = redacted(reason, secretsOf(place));
+  const text = redacted(reason, secretsOf(place));
   return new CommandError(
-    [diagnosed(error, told.length > longest ? `${told.slice(0, longest)}…` : told, place)],
+    [diagnosed(error, text.length > maxLength ? `${text.slice(0, maxLength)}…` : text, place)],
     exitCodes.unreachable,
   );
 }
 
-/** The whole took too long, however quick the single answers were. */
+/** The whole run exceeded its time limit, although no single request did. */
 export class TooLong extends Error {
   override readonly name = "TooLong";
 }
 
-/** The server lists a value that is needed to reach it. */
+/** The server lists a value that is a secret of its connection. */
 export class SecretListed extends Error {
   override readonly name = "SecretListed";
-  /** The name of the header or the environment variable that has the value. */
+  /** The name of the header or environment variable with the value. */
   readonly setting: string | undefined;
 
-  /** `path` is where the server lists the value. */
+  /** `path` is the location of the value in the lists. */
   constructor(path: string, { what, setting }: Secret) {
-    super(`${path} holds the value of ${what}`);
+    super(`${path} contains the value of ${what}`);
     this.setting = setting;
   }
 }
 
-function diagnosed(error: unknown, told: string, place: ServerPlace): Diagnostic {
+function diagnosed(error: unknown, text: string, place: ServerPlace): Diagnostic {
   const name = error instanceof Error ? error.name : "";
   const status = error instanceof Error && "status" in error ? error.status : undefined;
-  if (error instanceof PullError) return because("MG731", `the snapshot was given up: ${told}`, null);
+  if (error instanceof PullError) return because("MG731", `the snapshot was aborted: ${text}`, null);
   if (error instanceof SecretListed) {
     const { setting } = error;
     const mayBeHarmless = setting !== undefined && !isCredential(setting);
     const hint = mayBeHarmless
       ? `change the server so that it does not; if the value is not secret, run again with --not-secret ${setting}`
-      : "change the server so that it does not: a snapshot is committed and must hold no secrets";
-    return because("MG737", `the server repeats a secret: ${told}`, hint);
+      : "change the server so that it does not: a snapshot is committed and must not contain secrets";
+    return because("MG737", `the server repeats a secret: ${text}`, hint);
   }
   if (name === "TimeoutError" || error instanceof TooLong) {
     return because(
       "MG733",
-      `the server takes too long: ${told}`,
+      `the server takes too long: ${text}`,
       "give it more time with --timeout <seconds>",
     );
   }
-  if (place.kind === "http" && (status === 401 || status === 403)) return unwelcome(status, told, place);
-  return because("MG730", `the server cannot be read: ${told}`, advice[place.kind]);
+  if (place.kind === "http" && (status === 401 || status === 403)) return authError(status, text, place);
+  return because("MG730", `the server cannot be read: ${text}`, advice[place.kind]);
 }
 
-function unwelcome(status: 401 | 403, told: string, { headers }: { readonly headers: object }): Diagnostic {
+function authError(status: 401 | 403, text: string, { headers }: { readonly headers: object }): Diagnostic {
   const knows = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
   const message =
     status === 403
-      ? `the server denies access (403): ${told}`
+      ? `the server denies access (403): ${text}`
       : knows
-        ? `the server rejects the Authorization header (401): ${told}`
-        : `the server requires authentication (401): ${told}`;
+        ? `the server rejects the Authorization header (401): ${text}`
+        : `the server requires authentication (401): ${text}`;
   const hint = knows
     ? "check that the token is complete, not expired, and issued for this server"
     : 'pass --header "Authorization: Bearer $TOKEN"';

@@ -3,26 +3,26 @@ import { pathToFileURL } from "node:url";
 import type { LiveClient } from "../../read/live/pull.js";
 import { packageRoot, toolVersion } from "../../sources/package.js";
 
-/** Carries messages; what it is belongs to the runtime. */
+/** Carries messages; defined by the runtime. */
 export interface Carrier {
   close(): Promise<void>;
-  /** The same once more, for a server that took the first question for its end; the reason says how it ended. */
+  /** Another carrier for the same place, for a server that ended after the first message; the reason says how it ended. */
   again?(reason?: Error): Carrier;
 }
 
-/** How a client that was generated for all revisions is opened. */
+/** Options of a client that was generated for all revisions. */
 export interface LiveOptions {
   readonly info: { readonly name: string; readonly version: string };
-  /** Milliseconds, as all times here. */
+  /** In milliseconds. */
   readonly timeout: number;
   readonly probeTimeout: number;
   onError(error: Error): void;
   onWarning(message: string): void;
-  /** Answers to what the server asks; the capabilities follow from them. */
+  /** Handlers for requests of the server, which determine the capabilities. */
   readonly handlers?: object;
 }
 
-/** The generated clients of all revisions and the transports below them, built into one file. */
+/** The generated clients of all revisions and the transports, built into one file. */
 export interface LiveModule {
   connect(carrier: Carrier, options: LiveOptions): Promise<LiveClient & { close(): Promise<void> }>;
   stdio(
@@ -31,9 +31,9 @@ export interface LiveModule {
     options: {
       readonly env: Readonly<Record<string, string>>;
       readonly cwd?: string;
-      /** What was told once is run once. */
+      /** A command is run only once. */
       readonly restart: false;
-      /** Gets what the server writes to its standard error. */
+      /** Called with text that the server writes to its standard error. */
       stderr(text: string): void;
     },
   ): Carrier;
@@ -48,7 +48,7 @@ export async function loadLive(): Promise<LiveModule> {
   return (await import(pathToFileURL(join(packageRoot(), "dist", "live.js")).href)) as LiveModule;
 }
 
-/** How we introduce ourselves to a server. */
+/** Our name and version for a server. */
 export function ourInfo(): { readonly name: string; readonly version: string } {
   return { name: "mcpgen", version: toolVersion() };
 }

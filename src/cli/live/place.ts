@@ -6,10 +6,10 @@ import { readHeaders } from "./headers.js";
 import { isCredential } from "./secrets.js";
 import { splitCommand } from "./split.js";
 
-/** Where a server is, and all that is needed to speak to it. Its secrets are never printed: see `secrets.ts`. */
+/** Where a server is and how to connect to it. Its secrets are never printed: see `secrets.ts`. */
 export type ServerPlace = StdioPlace | HttpPlace | ModulePlace;
 
-/** A variable of the environment whose value is part of a place. */
+/** An environment variable whose value is part of a server's address. */
 export interface Expanded {
   readonly name: string;
   readonly value: string;
@@ -19,13 +19,13 @@ export interface StdioPlace {
   readonly kind: "stdio";
   readonly command: string;
   readonly args: readonly string[];
-  /** The command line as the user or a file has written it, before values were put into it. */
+  /** The command line before variables were expanded. */
   readonly written: readonly string[];
-  /** Environment variables beside the few that every program gets. */
+  /** Environment variables in addition to those that every program gets. */
   readonly env: Readonly<Record<string, string>>;
   /** Absolute; null for the folder of this process. */
   readonly cwd: string | null;
-  /** The variables behind the other members. All are secret except those that `notSecret` names. */
+  /** The variables in the other members. All are secret except those in `notSecret`. */
   readonly expanded: readonly Expanded[];
   /** Names of headers and variables whose values are not secret. */
   readonly notSecret?: readonly string[];
@@ -34,10 +34,10 @@ export interface StdioPlace {
 export interface HttpPlace {
   readonly kind: "http";
   readonly url: URL;
-  /** Is it asked in the older way, HTTP+SSE, from the start? */
+  /** True to start with the older transport, HTTP+SSE. */
   readonly isSse: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** The variables behind the other members. All are secret except those that `notSecret` names. */
+  /** The variables in the other members. All are secret except those in `notSecret`. */
   readonly expanded: readonly Expanded[];
   /** Names of headers and variables whose values are not secret. */
   readonly notSecret?: readonly string[];
@@ -49,19 +49,19 @@ export interface ModulePlace {
   readonly module: string;
 }
 
-/** How a live server is named. */
+/** The ways to name a live server. */
 export type LiveSource = (typeof sourceNames)[number];
 
-/** The member of a source that names the server; null when none does. */
+/** The member of a source that names the server; null if none does. */
 export function liveSource(source: ServerSource): LiveSource | null {
-  const given = namedSources(source);
-  if (given.length > 1) {
-    throw usageError("MG705", `--${given.join(" and --")} name two servers`, "name one of them");
+  const sources = namedSources(source);
+  if (sources.length > 1) {
+    throw usageError("MG705", `--${sources.join(" and --")} name two servers`, "use one of them");
   }
-  return given[0] ?? null;
+  return sources[0] ?? null;
 }
 
-/** The server that a source names. Reads files, starts nothing and asks nobody. */
+/** The server that a source names. Reads files, but starts nothing and asks no questions. */
 export async function placeOf(source: ServerSource, directory: string): Promise<ServerPlace> {
   const kind = liveSource(source) ?? "url";
   const { header = [], notSecret = [] } = source;
@@ -74,10 +74,10 @@ export async function placeOf(source: ServerSource, directory: string): Promise<
   }
   const place = await placeNamed(kind, source[kind] ?? "", directory);
   if (place.kind !== "http" && header.length > 0) {
-    throw usageError("MG705", "--header is for a server at a URL", "leave it out, or name a --url");
+    throw usageError("MG705", "--header requires --url", "remove it, or use --url");
   }
   if (place.kind !== "stdio" && (source.env ?? []).length > 0) {
-    throw usageError("MG705", "--env is for a server that is started", "leave it out, or name a --stdio");
+    throw usageError("MG705", "--env requires --stdio", "remove it, or use --stdio");
   }
   if (place.kind === "http") return { ...place, headers: { ...place.headers, ...headers }, notSecret };
   if (place.kind === "stdio") {
@@ -103,7 +103,7 @@ export async function placeNamed(source: LiveSource, text: string, directory: st
   }
 }
 
-/** A server at an address; `whose` names the address in the fault of one that is none. */
+/** A server at a URL; `whose` is the subject of the error message. */
 export function httpPlace(address: string, whose?: string): HttpPlace {
   return { kind: "http", url: readUrl(address, whose), isSse: false, headers: {}, expanded: [] };
 }
@@ -113,24 +113,24 @@ export function stdioPlace(line: string, whose = "--stdio"): StdioPlace {
   const words = splitCommand(line) ?? [];
   const [command, ...args] = words;
   if (command === undefined) {
-    throw usageError("MG702", `${whose} is no command line`, 'for example --stdio "node server.js"');
+    throw usageError("MG702", `${whose} is not a command line`, 'for example --stdio "node server.js"');
   }
   return { kind: "stdio", command, args, written: words, env: {}, cwd: null, expanded: [] };
 }
 
-/** The message never quotes the text: what cannot be taken apart may still hold a password. */
+/** The message never quotes the text: an invalid URL may contain a password. */
 export function readUrl(text: string, whose = "--url"): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && /^https?:$/.test(url.protocol)) return url;
-  throw usageError("MG702", `${whose} is no address of HTTP`, "for example https://example.com/mcp");
+  throw usageError("MG702", `${whose} is not an HTTP URL`, "for example https://example.com/mcp");
 }
 
-/** Variables of our own environment by their names: a value on a command line is seen by everybody on the machine. */
+/** Variables of our environment by name: any user of the machine could see values on a command line. */
 function variables(names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     names.map((name) => {
       if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-        throw usageError("MG702", "--env takes the name of a variable", "set it, then say --env NAME");
+        throw usageError("MG702", "--env takes the name of a variable", "set it, and use --env NAME");
       }
       const value = process.env[name];
       if (value !== undefined) return [name, value];

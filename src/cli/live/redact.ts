@@ -1,24 +1,24 @@
 import type { Secret } from "./secrets.js";
 
-/** Secrets shorter than this are found as whole words only, so that a short one does not cut honest words apart. */
+/** Shorter secrets are hidden only as whole words, so that they do not damage other words. */
 const wordLength = 8;
 
-/** The shortest piece of a longer secret that is hidden: messages quote answers cut off in the middle. */
+/** The minimum length of a part of a secret that is hidden: messages may quote truncated responses. */
 const pieceLength = 8;
 
-/** The longest text that is searched for pieces. */
-const longest = 20_000;
+/** The maximum length of a text that is searched for parts. */
+const maxLength = 20_000;
 
-/** What a message of the JSON parser quotes: some twenty characters, which may be a piece of a secret. */
+/** A quotation in a message of the JSON parser: some twenty characters, which may be a part of a secret. */
 const quotation = /, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON/gs;
 
-/** A message with "…" in the place of every secret, and of every longer piece of one. */
+/** The message with "…" instead of each secret and each longer part of one. */
 export function redacted(message: string, secrets: readonly Secret[]): string {
   if (secrets.length === 0) return message;
   const unquoted = message.replace(quotation, "");
   const whole = secrets.reduce((text, secret) => text.replaceAll(patternOf(secret, "g"), "…"), unquoted);
   const sure = secrets.filter(({ text, isSure }) => isSure && text.length > pieceLength + 3);
-  return sure.reduce((text, secret) => withoutPieces(text, secret.text), whole.slice(0, longest));
+  return sure.reduce((text, secret) => withoutPieces(text, secret.text), whole.slice(0, maxLength));
 }
 
 function patternOf({ text }: Secret, flags: string): RegExp {
@@ -46,14 +46,14 @@ function lengthOfPiece(text: string, at: number, secret: string): number {
   return end - at;
 }
 
-/** Where a value repeats a sure secret. */
+/** The location of a certain secret in a value. */
 export interface Leak {
   readonly secret: Secret;
-  /** As one writes it: `tools[3].description`; a name on the way may hold the secret itself. */
+  /** The path as in code: `tools[3].description`. A name in it may contain the secret. */
   readonly path: string;
 }
 
-/** Finds the first text in a JSON value, or name of a member, that holds a sure secret. */
+/** Finds the first text or member name in a JSON value that contains a certain secret. */
 export function findLeak(value: unknown, secrets: readonly Secret[]): Leak | null {
   const patterns = secrets.flatMap((secret) => {
     return secret.isSure ? [{ secret, pattern: patternOf(secret, "") }] : [];

@@ -8,25 +8,25 @@ export interface Secret {
   readonly setting?: string;
   readonly text: string;
   /**
-   * A server that lists a sure secret is refused. Any other value is only hidden in messages, because it may also appear in
-   * honest text by chance.
+   * True if a server that lists the value is rejected. Other values are only hidden in messages, because they may also
+   * appear in ordinary text.
    */
   readonly isSure: boolean;
 }
 
-/** Names of headers, variables, options and query members that hold credentials. */
-const telling = /token|secret|passw|pwd|api[-_]?key|\bkey\b|_key$|auth|credential|cookie|session/i;
+/** Names of headers, variables, options and query members with credentials. */
+const credentialName = /token|secret|passw|pwd|api[-_]?key|\bkey\b|_key$|auth|credential|cookie|session/i;
 
-/** Does a header, a variable or an option of this name hold a credential? */
-export const isCredential = (name: string): boolean => telling.test(name);
+/** True if a header, variable or option with this name contains a credential. */
+export const isCredential = (name: string): boolean => credentialName.test(name);
 
-/** Variables that every server gets anyway; none of them holds a credential. */
-const everyday = /^(?:HOME|USERPROFILE|USER|USERNAME|LOGNAME|PATH|PWD|SHELL|LANG|TEMP|TMP|TMPDIR)$/i;
+/** Variables that every server gets and that never contain a credential. */
+const commonVariable = /^(?:HOME|USERPROFILE|USER|USERNAME|LOGNAME|PATH|PWD|SHELL|LANG|TEMP|TMP|TMPDIR)$/i;
 
-/** Headers that describe a message and never hold a credential. */
+/** Headers that describe a message and never contain a credential. */
 const descriptive = /^(?:accept(?:-.+)?|content-type|user-agent)$/i;
 
-/** Values of everyday settings, which every text may contain. */
+/** Values of common settings, which appear in ordinary text. */
 const settings = new Set(
   "true false none null auto default debug info notice warn warning error trace silent verbose production development staging test local localhost stdio http https json text utf-8".split(
     " ",
@@ -34,20 +34,20 @@ const settings = new Set(
 );
 
 /**
- * Tells whether a value is too common to be hidden: fewer than four characters, a number of up to five digits, or a word of
- * everyday settings such as `true` or `production`. Hiding these would make honest text unreadable.
+ * True if a value is too common to be hidden: fewer than four characters, a number of up to five digits, or a common
+ * setting such as `true` or `production`. Hiding these would make ordinary text unreadable.
  */
 function isCommon(text: string): boolean {
   return text.length < 4 || /^\d{1,5}$/.test(text) || settings.has(text.toLowerCase());
 }
 
-/** The secrets that reaching a server takes, the longest first. */
+/** The secrets of a connection to a server, the longest first. */
 export function secretsOf(place: ServerPlace): readonly Secret[] {
   if (place.kind === "module") return [];
   const found = [
     ...place.expanded.flatMap(({ name, value }) => {
       const what = `the environment variable ${name}`;
-      if (everyday.test(name)) return [];
+      if (commonVariable.test(name)) return [];
       return ofSetting(name, isNotSecret(place, name) ? inText(what, value) : withParts(what, value));
     }),
     ...(place.kind === "http" ? ofHttp(place) : ofStdio(place)),
@@ -68,28 +68,28 @@ function ofHttp(place: Extract<ServerPlace, { kind: "http" }>): Secret[] {
 const ofSetting = (setting: string, found: readonly Secret[]): Secret[] =>
   found.map((secret) => ({ ...secret, setting }));
 
-/** Did the user say that the value is not secret? A part of it that looks like a credential is secret nevertheless. */
+/** True if the user declared the value not secret. Parts of it that look like a credential are secret nevertheless. */
 function isNotSecret({ notSecret = [] }: { readonly notSecret?: readonly string[] }, name: string): boolean {
   return notSecret.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
 function ofUrl(whose: string, { username, password, searchParams, pathname, hash }: URL): Secret[] {
   const found = [
-    ...spelt(`the user of ${whose}`, username, false),
-    ...spelt(`the password of ${whose}`, password, true),
+    ...encoded(`the user of ${whose}`, username, false),
+    ...encoded(`the password of ${whose}`, password, true),
   ];
-  if (password !== "") found.push(...spelt(`the password of ${whose}`, basic(username, password), true));
+  if (password !== "") found.push(...encoded(`the password of ${whose}`, basic(username, password), true));
   for (const [name, value] of searchParams) {
-    found.push(...spelt(`the query's ${name}`, value, telling.test(name) || isRandom(value)));
+    found.push(...encoded(`the query's ${name}`, value, credentialName.test(name) || isRandom(value)));
   }
-  // Many services know their users by a part of the path.
+  // Many services identify users by a part of the path.
   for (const part of [...pathname.split("/"), hash.slice(1)]) {
-    if (isRandom(part)) found.push(...spelt(`a part of the path of ${whose}`, part, true));
+    if (isRandom(part)) found.push(...encoded(`a part of the path of ${whose}`, part, true));
   }
   return found;
 }
 
-/** The whole value, what follows the scheme, the values of cookies, and the password that `Basic` encodes. */
+/** The whole value, the text after the scheme, the values of cookies, and the password in `Basic`. */
 function ofHeader(name: string, value: string): Secret[] {
   const what = `the header ${name}`;
   const found = withParts(what, value);
@@ -97,7 +97,7 @@ function ofHeader(name: string, value: string): Secret[] {
     ...value.split(/\s+/).slice(1),
     ...Array.from(value.matchAll(/=([^\s;,]+)/g), ([, text = ""]) => text),
   ];
-  for (const text of words) found.push({ what, text, isSure: telling.test(name) || isRandom(text) });
+  for (const text of words) found.push({ what, text, isSure: credentialName.test(name) || isRandom(text) });
   const [, encoded] = /^basic\s+([\w+/=-]+)$/i.exec(value) ?? [];
   if (encoded === undefined) return found;
   const [user = "", ...password] = Buffer.from(encoded, "base64").toString("utf8").split(":");
@@ -107,8 +107,8 @@ function ofHeader(name: string, value: string): Secret[] {
 function ofStdio({ args, env }: Extract<ServerPlace, { kind: "stdio" }>): Secret[] {
   const found = Object.entries(env).flatMap(([name, text]): Secret[] => {
     const what = `the environment variable ${name}`;
-    // A file that names the server may hold the value itself, which is then often a plain setting.
-    const found = telling.test(name)
+    // A file that names the server may contain the value itself, which is then often a plain setting.
+    const found = credentialName.test(name)
       ? withParts(what, text)
       : [{ what, text, isSure: isRandom(text) }, ...inText(what, text)];
     return ofSetting(name, found);
@@ -122,12 +122,12 @@ function ofStdio({ args, env }: Extract<ServerPlace, { kind: "stdio" }>): Secret
   return found;
 }
 
-/** A secret, and the secrets inside it, which a server may repeat by themselves. */
+/** A secret and the secrets inside it, which a server may repeat on their own. */
 function withParts(what: string, text: string): Secret[] {
-  return [...spelt(what, text, true), ...inText(what, text)];
+  return [...encoded(what, text, true), ...inText(what, text)];
 }
 
-/** What is secret inside a text: words that look like credentials, and what an address holds. */
+/** The secrets inside a text: words that look like credentials, and parts of a URL. */
 function inText(what: string, text: string): Secret[] {
   const words = text.split(/[\s,;="'\\]+/);
   return [
@@ -140,15 +140,15 @@ function isAddress(text: string): boolean {
   return /^[a-z][a-z\d+.-]*:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** Does it look like a credential: a JSON Web Token, or 16 characters with letters and digits? */
+/** True for a text that looks like a credential: a JSON Web Token, or 16 characters with letters and digits. */
 function isRandom(text: string): boolean {
   if (/^eyJ[\w-]+\.[\w-]+/.test(text)) return true;
   if (/[\s/]/.test(text)) return false;
   return text.split(".").some((part) => part.length >= 16 && /\d/.test(part) && /[A-Za-z]/.test(part));
 }
 
-/** A text in the spellings that an answer may have it in: as it is, in a URL, decoded from one, and inside JSON. */
-function spelt(what: string, text: string, isSure: boolean): Secret[] {
+/** A text in the encodings that may appear in a response: as it is, URL-encoded, URL-decoded, and inside JSON. */
+function encoded(what: string, text: string, isSure: boolean): Secret[] {
   const texts = [text, orItself(encodeURIComponent, text), orItself(decodeURIComponent, text)];
   const all = new Set([...texts, ...texts.map((one) => JSON.stringify(one).slice(1, -1))]);
   return [...all].map((one) => ({ what, text: one, isSure }));
@@ -162,13 +162,13 @@ function orItself(change: (text: string) => string, text: string): string {
   }
 }
 
-/** The credentials of a URL as a header carries them. */
+/** The credentials of a URL as an Authorization header. */
 function basic(username: string, password: string): string {
   const [user, secret] = [username, password].map((text) => orItself(decodeURIComponent, text));
   return Buffer.from(`${user}:${secret}`).toString("base64");
 }
 
-/** A command line to print before it is run: all that decides what happens, without what is plainly secret. */
+/** A command line for display before it runs, without what is clearly secret. */
 export function shownCommand([command = "", ...args]: readonly string[]): string {
   const words = args.map((word, i) => {
     const secret = secretIn(args, i);
@@ -180,22 +180,23 @@ export function shownCommand([command = "", ...args]: readonly string[]): string
   return [command, ...words].map((word) => JSON.stringify(word)).join(" ");
 }
 
-/** The end of an argument that is secret by the name in front of it: `--token=…`, `--token …`, `Authorization: …`. */
+/** The end of an argument that is secret because of the name before it: `--token=…`, `--token …`, `Authorization: …`. */
 function secretIn(args: readonly string[], i: number): string | null {
   const word = args[i] ?? "";
   const [, option = "", own] = /^(--?[^=\s]+)=(.+)$/s.exec(word) ?? [];
-  if (own !== undefined && (telling.test(option) || isHeaderOption(option))) return headerValue(own) ?? own;
+  if (own !== undefined && (credentialName.test(option) || isHeaderOption(option)))
+    return headerValue(own) ?? own;
   const before = args[i - 1] ?? "";
   const isValue = /^--?[A-Za-z]/.test(before) && !before.includes("=") && !word.startsWith("-");
   if (isValue && isHeaderOption(before)) return headerValue(word) ?? word;
-  if (isValue && telling.test(before)) return word;
+  if (isValue && credentialName.test(before)) return word;
   const [, name = "", value] = /^([\w-]+): *(.+)$/s.exec(word) ?? [];
-  return value !== undefined && telling.test(name) ? value : null;
+  return value !== undefined && credentialName.test(name) ? value : null;
 }
 
 const isHeaderOption = (option: string): boolean => /^(?:-H|--?headers?)$/.test(option);
 
-/** What follows the name of a header; null for one that holds no credential, and for what is no header. */
+/** The value after a header's name; null if it is not a header or contains no credential. */
 function headerValue(text: string): string | null {
   return /^[\w-]+: *(.+)$/s.exec(text)?.[1] ?? null;
 }

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { usageError } from "../command-error.js";
 import { runModule } from "../user-module.js";
 
-/** `./server.ts#server`: the export of a module of the user's own, in TypeScript or JavaScript, which is run for it. */
+/** Loads an export of a user's module: `./server.ts#server`, in TypeScript or JavaScript. */
 export async function loadServer(text: string, directory: string): Promise<unknown> {
   const { file, name } = moduleParts(text);
   const path = resolve(directory, file);
@@ -14,13 +14,14 @@ export async function loadServer(text: string, directory: string): Promise<unkno
       : ((await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const hint = "name a module in TypeScript or JavaScript, and see that it runs by itself";
+    const hint = "use a TypeScript or JavaScript module, and check that it runs on its own";
     throw usageError("MG706", `the module ${file} cannot be loaded: ${reason}`, hint);
   }
-  const found = Object.hasOwn(module, name) ? module[name] : undefined;
+  const server = Object.hasOwn(module, name) ? module[name] : undefined;
   const isServer = (value: unknown): boolean =>
     typeof value === "object" && value !== null && "core" in value;
-  if (isServer(found) || (Array.isArray(found) && found.length > 0 && found.every(isServer))) return found;
+  if (isServer(server) || (Array.isArray(server) && server.length > 0 && server.every(isServer)))
+    return server;
   const names = Object.keys(module).join(", ");
   throw usageError(
     "MG706",
@@ -29,7 +30,9 @@ export async function loadServer(text: string, directory: string): Promise<unkno
   );
 }
 
-/** A module's path and the export that is meant. A path may hold a `#` too: that of an export has no folder behind it. */
+/**
+ * Splits a module's path from the name of an export. A path may contain `#` too; the name of an export contains no slash.
+ */
 export function moduleParts(text: string): { readonly file: string; readonly name: string } {
   const [, file = text, name = "default"] = /^(.+)#([^#/\\]+)$/s.exec(text) ?? [];
   return { file, name };

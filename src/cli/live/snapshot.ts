@@ -13,18 +13,18 @@ import { secretsOf, shownCommand } from "./secrets.js";
 import { loadServer } from "./server.js";
 import { standardError, type StandardError } from "./standard-error.js";
 
-/** How a server is read. */
+/** Options for reading a server. */
 export interface PullSettings {
-  /** Longest wait for one answer, in milliseconds; the whole may take ten times as long. */
+  /** The timeout of each request in milliseconds; the whole run may take ten times as long. */
   readonly timeout: number;
-  /** Whether to declare what a full client can, so that a server offers everything, or nothing. */
+  /** The client capabilities to declare: all, so that a server offers everything, or none. */
   readonly capabilities: "all" | "none";
 }
 
-/** Longest wait for one answer where nobody says otherwise, in seconds. */
+/** The default timeout of each request, in seconds. */
 const defaultTimeout = 60;
 
-/** Takes a snapshot of the server that a source names; a command is started in the folder of this process. */
+/** Takes a snapshot of the server that a source names; a command starts in the folder of this process. */
 export async function pullSnapshot(
   source: ServerSource,
   context: Context,
@@ -35,9 +35,9 @@ export async function pullSnapshot(
 }
 
 /**
- * Takes a snapshot of a server, and reports what was odd about it.
+ * Takes a snapshot of a server, and reports unexpected messages.
  *
- * @throws CommandError with exit code 3 when the server cannot be read. @throws Interruption
+ * @throws CommandError with exit code 3 if the server cannot be read. @throws Interruption
  */
 export async function pullFrom(
   place: ServerPlace,
@@ -59,18 +59,18 @@ export async function pullFrom(
       info: ourInfo(),
       timeout: settings.timeout,
       probeTimeout: Math.min(settings.timeout, 10_000),
-      ...(settings.capabilities === "none" ? {} : { handlers: declining(() => refusalOf(live)) }),
+      ...(settings.capabilities === "none" ? {} : { handlers: declining(() => declineError(live)) }),
       onError: ({ name, message }) => {
-        // A server that goes away, or asks what is declined, has still sent a message.
+        // A server that sends requests or notifications has sent messages, too.
         if (name === "TransportError" || name === "McpError") return;
         if (odd.count++ === 0) odd.first = message.slice(0, 2000);
       },
-      // By default a warning would go to the terminal past the redaction of secrets.
+      // By default the runtime would print warnings without hiding secrets.
       onWarning: () => {},
     });
     try {
       const text = await pull(client, { signal, onPage: progress(context) });
-      refuseSecrets(text, place);
+      rejectSecrets(text, place);
       return text;
     } finally {
       await client.close();
@@ -78,7 +78,7 @@ export async function pullFrom(
   } catch (error) {
     if (context.signal.aborted) throw new Interruption("interrupted; nothing was written");
     if (error instanceof SchemaError) throw error;
-    const late = `it has not told everything within ${settings.timeout / 100} seconds.`;
+    const late = `it did not list everything within ${settings.timeout / 100} seconds.`;
     throw failure(end.aborted ? new TooLong(late) : error, place);
   } finally {
     signal.removeEventListener("abort", closeAll);
@@ -88,12 +88,12 @@ export async function pullFrom(
   }
 }
 
-/** The answer to a question that has no result for "no". The code is the one that clients give when a user refuses. */
-function refusalOf({ McpError }: LiveModule): Error {
-  return new McpError(-1, "mcpgen only reads what the server offers, and answers no questions.");
+/** The error for a request without a declining result. Clients use this code when a user rejects a request. */
+function declineError({ McpError }: LiveModule): Error {
+  return new McpError(-1, "mcpgen only reads what the server offers and declines all requests.");
 }
 
-/** How far the lists have come, in one line. */
+/** The progress of the lists, in one line. */
 function progress({ status }: Context): (what: string, count: number) => void {
   const counts = new Map<string, number>();
   return (what, count) => {
@@ -117,15 +117,15 @@ async function carrierTo(
     return ours;
   }
   const { command, args, env, cwd, written } = place;
-  // Told before it is done: a command runs with the user's own rights.
+  // Printed before the command runs, because it has the user's rights.
   context.progress(visible(`starting ${shownCommand(written)}\n`));
   const options = { env, restart: false, stderr: errors.write } as const;
   return live.stdio(command, args, cwd === null ? options : { ...options, cwd });
 }
 
 /**
- * Keeps every carrier in the set, also those that are opened because the first one did not do; none is opened once the run
- * is over, or after a command that failed to start.
+ * Adds every opened carrier to the set, including further attempts. None is opened after the run has ended or after a
+ * command that failed to start.
  */
 function followed(carrier: Carrier, open: Set<Carrier>, signal: AbortSignal, errors: StandardError): Carrier {
   open.add(carrier);
@@ -140,8 +140,8 @@ function followed(carrier: Carrier, open: Set<Carrier>, signal: AbortSignal, err
 }
 
 /**
- * Tells whether a command that ended without a word on its standard output failed to start. An older server may also end
- * because it does not understand the first message: with code 0, or with an error about that message.
+ * True if a command that ended without output on its standard output failed to start. An older server may also end because
+ * it does not support the first message: with code 0, or with an error about that message.
  */
 function isFailedStart(reason: Error, errors: string): boolean {
   if (!/ ended with (?!code 0\b)/.test(reason.message)) return false;
@@ -150,35 +150,39 @@ function isFailedStart(reason: Error, errors: string): boolean {
   );
 }
 
-/** A server may repeat what it was given in confidence, and a snapshot is committed. */
-function refuseSecrets(text: string, place: ServerPlace): void {
+/** A server may list a secret of its connection, and a snapshot is committed. */
+function rejectSecrets(text: string, place: ServerPlace): void {
   const leak = findLeak(JSON.parse(text), secretsOf(place));
   if (leak === null) return;
   throw new SecretListed(leak.path, leak.secret);
 }
 
-/** What came that nobody had asked for. There may be no end of it: the first one is kept, and the others are counted. */
-interface Odd {
+/** Unexpected messages. There may be any number of them, so the first one is kept and the others are counted. */
+interface Unexpected {
   readonly first: string;
   readonly count: number;
 }
 
-function reportOdd({ first, count }: Odd, place: ServerPlace, diagnostics: Diagnostics): void {
+function reportOdd({ first, count }: Unexpected, place: ServerPlace, diagnostics: Diagnostics): void {
   const more = count > 1 ? `, and ${count - 1} more like it` : "";
   diagnostics.root.warn(
     "MG736",
     null,
-    `the server sent what is no message: ${redacted(first, secretsOf(place)).slice(0, 200)}${more}`,
-    place.kind === "stdio" ? "what is for people belongs on its standard error" : null,
+    `the server sent an invalid message: ${redacted(first, secretsOf(place)).slice(0, 200)}${more}`,
+    place.kind === "stdio" ? "log to the standard error instead" : null,
   );
 }
 
-/** How a source asks for its server to be read. */
+/** The settings of a source. */
 export function readSettings({ timeout, capabilities = "all" }: ServerSource): PullSettings {
   return { timeout: readTimeout(timeout), capabilities };
 }
 
 function readTimeout(seconds: number = defaultTimeout): number {
   if (seconds > 0 && seconds <= 3600) return seconds * 1000;
-  throw usageError("MG702", "--timeout is a number of seconds, at most 3600", "for example --timeout 10");
+  throw usageError(
+    "MG702",
+    "--timeout must be a number of seconds, at most 3600",
+    "for example --timeout 10",
+  );
 }

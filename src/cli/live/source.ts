@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import { liveSource, placeOf } from "./place.js";
 import { pullFrom, readSettings } from "./snapshot.js";
 
-/** Takes a snapshot of the server that a configuration names; a command is started in the configuration's folder. */
+/** Takes a snapshot of a server of a configuration; a command starts in the configuration's folder. */
 export async function pullSource(
   source: ServerSource,
   context: Context,

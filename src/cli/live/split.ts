@@ -1,12 +1,12 @@
 import { sep } from "node:path";
 
 /**
- * The words of a command line, as a shell would split it: quotes keep spaces, a backslash keeps the next character. On
- * Windows, where it stands between folders, it keeps a quote alone. Nothing is expanded and no shell is asked. Null when a
- * quote is not closed.
+ * Splits a command line into words, as a shell does: quotes keep spaces, a backslash escapes the next character. On
+ * Windows, a backslash separates folders and only escapes a quote. Nothing is expanded, and no shell runs. Null if a quote
+ * is not closed.
  */
 export function splitCommand(line: string, isWindows = sep === "\\"): string[] | null {
-  const kept = isWindows ? { inside: /"/, outside: /"/ } : { inside: /["\\]/, outside: /[\s"'\\]/ };
+  const escapes = isWindows ? { inside: /"/, outside: /"/ } : { inside: /["\\]/, outside: /[\s"'\\]/ };
   const words: string[] = [];
   let word: string | null = null;
   let quote = "";
@@ -14,13 +14,13 @@ export function splitCommand(line: string, isWindows = sep === "\\"): string[] |
     const char = line[i] ?? "";
     if (quote !== "") {
       if (char === quote) quote = "";
-      else if (char === "\\" && quote === '"' && kept.inside.test(line[i + 1] ?? ""))
+      else if (char === "\\" && quote === '"' && escapes.inside.test(line[i + 1] ?? ""))
         word = (word ?? "") + (line[++i] ?? "");
       else word = (word ?? "") + char;
     } else if (char === '"' || char === "'") {
       quote = char;
       word ??= "";
-    } else if (char === "\\" && kept.outside.test(line[i + 1] ?? "")) {
+    } else if (char === "\\" && escapes.outside.test(line[i + 1] ?? "")) {
       word = (word ?? "") + (line[++i] ?? "");
     } else if (/\s/.test(char)) {
       if (word !== null) words.push(word);

@@ -2,20 +2,20 @@ import { visible } from "../terminal.js";
 import { redacted } from "./redact.js";
 import type { Secret } from "./secrets.js";
 
-/** What a started server writes to its standard error, line by line. */
+/** Processes the standard error of a started server, line by line. */
 export interface StandardError {
-  /** Takes the next text, which may end in the middle of a line. */
+  /** Accepts the next text, which may end in the middle of a line. */
   write(text: string): void;
-  /** Prints a last line that has no end. */
+  /** Prints an incomplete last line. */
   end(): void;
-  /** The beginning of all that was written. */
+  /** The first part of all text. */
   readonly seen: string;
 }
 
-/** The longest line that is kept back until it ends. */
-const longest = 64 * 1024;
+/** The maximum length of a line that is buffered until it ends. */
+const maxLength = 64 * 1024;
 
-/** Prints what a server writes there without the secrets that it was given; colours are left out. */
+/** Prints text of a server without the secrets of its connection and without colours. */
 export function standardError(secrets: readonly Secret[], tell: (text: string) => void): StandardError {
   let rest = "";
   let seen = "";
@@ -28,11 +28,11 @@ export function standardError(secrets: readonly Secret[], tell: (text: string) =
       return seen;
     },
     write: (text) => {
-      seen += text.slice(0, longest - seen.length);
+      seen += text.slice(0, maxLength - seen.length);
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
       lines.forEach(print);
-      if (rest.length > longest) {
+      if (rest.length > maxLength) {
         print(rest);
         rest = "";
       }

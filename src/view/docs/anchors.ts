@@ -1,18 +1,18 @@
 import type { Code } from "../typescript/code.js";
 import { attribute, markup, nameText, text } from "./html.js";
 
-/** What a page has an entry for. */
+/** The kinds of entries on a page. */
 export type Subject = "method" | "type" | "constant" | "tool" | "prompt" | "resource" | "template" | "part";
 
-/** How long the part of an anchor is that a name makes. */
-const longest = 60;
+/** The maximum length of the part of an anchor that comes from a name. */
+const maxLength = 60;
 
-/** The anchors of a page: each entry's own, the same whenever its name is the same, and fit to be shared. */
+/** The anchors of a page. An anchor depends only on the entry's name, so that links to it stay valid. */
 export class Anchors {
   readonly #byName = new Map<string, string>();
   readonly #taken = new Set<string>();
 
-  /** Gives an entry its anchor. Names that differ in more than an anchor can tell are numbered in the order of the page. */
+  /** Assigns an anchor to an entry. Names with the same anchor are numbered in the order of the page. */
   claim(subject: Subject, name: string): string {
     const key = `${subject} ${name}`;
     const known = this.#byName.get(key);
@@ -25,18 +25,18 @@ export class Anchors {
     return anchor;
   }
 
-  /** The anchor of an entry; null when the page has none for it. */
+  /** The anchor of an entry; null if the page has none. */
   find(subject: Subject, name: string): string | null {
     return this.#byName.get(`${subject} ${name}`) ?? null;
   }
 
-  /** The name as a link to its entry, or as it is when there is no entry. */
+  /** A link to an entry, or only the name if the page has no such entry. */
   link(subject: Subject, name: string, shown: Code = nameText(name)): Code {
     const anchor = this.find(subject, name);
     return anchor === null ? shown : markup`<a href="#${attribute(anchor)}">${shown}</a>`;
   }
 
-  /** The same for a name of which it is not known what it names. */
+  /** A link to an entry of any kind. */
   linkAny(name: string): Code {
     const found = (["method", "type", "constant", "tool", "prompt"] as const).find(
       (subject) => this.find(subject, name) !== null,
@@ -45,12 +45,12 @@ export class Anchors {
   }
 }
 
-/** Letters, digits and a few marks that a URL shows as they are; never empty. */
+/** Letters, digits and a few marks that need no escaping in a URL; never empty. */
 function slug(name: string): string {
   const plain = name
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9_.$]+/g, "-")
     .replace(/^-+|-+$/g, "")
-    .slice(0, longest);
+    .slice(0, maxLength);
   return plain === "" ? "x" : plain;
 }

@@ -1,7 +1,7 @@
 import { markup } from "./html.js";
 import type { BadgeView } from "./entry.js";
 
-/** Every badge, once, so that one word means the same on every page. */
+/** All badges, so that a label means the same on every page. */
 export const badges = {
   deprecated: { label: markup`deprecated`, tone: markup`bad` },
   required: { label: markup`required`, tone: markup`calm` },
@@ -28,7 +28,7 @@ export const badges = {
   changed: { label: markup`changed`, tone: markup`warn` },
 } as const satisfies Readonly<Record<string, BadgeView>>;
 
-/** Those of the badges that apply, in the order in which they are named. */
+/** The badges that apply, in the given order. */
 export function badgesIf(applies: Readonly<Partial<Record<keyof typeof badges, boolean>>>): BadgeView[] {
   return (Object.keys(badges) as (keyof typeof badges)[])
     .filter((name) => applies[name] === true)

@@ -1,19 +1,19 @@
 import type { Code } from "../typescript/code.js";
 import type { BadgeView, HeadView } from "./entry.js";
 
-/** What changed about one thing between two revisions or two snapshots: in words, and side by side. */
+/** The changes of one thing between two revisions or two snapshots: in words and side by side. */
 export interface ChangeView extends HeadView {
   readonly changes: readonly ChangeLine[];
-  /** Null where there is nothing to set side by side. */
+  /** Null if there is nothing to compare side by side. */
   readonly sides: SidesView | null;
 }
 
 export interface ChangeLine {
   readonly badge: BadgeView;
-  /** Where in the thing; null for the thing itself. */
+  /** The place inside the thing; null for the thing itself. */
   readonly place: Code | null;
   readonly phrase: Code;
-  /** Whom it concerns, and how; null when nobody. */
+  /** Who is affected, and how; null if no one is. */
   readonly who: Code | null;
 }
 
@@ -24,7 +24,7 @@ export interface SidesView {
   readonly rows: readonly SideRow[];
 }
 
-/** One line of each side; null where a side has none. */
+/** One line of each side; null if the side has no such line. */
 export interface SideRow {
   /** A class of the style: `same` or `apart`. */
   readonly kind: Code;

@@ -15,7 +15,7 @@ import type { Subjects } from "./page.js";
 import { docProse } from "./prose.js";
 import { plain } from "./words.js";
 
-/** A page on what sets two revisions apart, the older one first. */
+/** A page on the differences between two revisions, the older one first. */
 export function comparisonPage(from: Protocol, to: Protocol): Subjects<ChangeView> {
   const comparison = diff(from, to);
   const { differences, basis } = comparison;
@@ -94,26 +94,26 @@ function entryOf(
       renamed: isRenamed === true,
     }),
     paragraphs: isWhole ? sides.prose(name) : [],
-    changes: worstFirst(list.filter(isTold)).map(lineOf),
+    changes: breakingFirst(list.filter(isListed)).map(lineOf),
     sides: sides.of(first, list),
   };
   return { link: { anchor, name: shown, isDeprecated: isRemoved === true }, view };
 }
 
-/** The changes of a thing as a whole. */
+/** The changes of a whole thing. */
 function wholes(what: string): readonly string[] {
   return ["type", "constant", "request", "notification", "method"].map((kind) => `${kind}-${what}`);
 }
 
-/** What the sides show by themselves, and what no message does, needs no line. */
-function isTold({ change, impact }: Difference): boolean {
+/** False for changes that the side-by-side view shows and that no message contains. */
+function isListed({ change, impact }: Difference): boolean {
   return impact !== "neither" || !quiet.some((pattern) => pattern.test(change));
 }
 
 const quiet = [/-(added|removed)$/, /^(job|meta-key|fill|trait)-changed$/] as const;
 
-/** What breaks somebody before what does not, else in the order of the comparison. */
-function worstFirst(list: readonly Difference[]): Difference[] {
+/** Breaking changes first, otherwise in the order of the comparison. */
+function breakingFirst(list: readonly Difference[]): Difference[] {
   const impacts = ["breaking", "compatible", "neither"];
   return [...list].sort((a, b) => impacts.indexOf(a.impact) - impacts.indexOf(b.impact));
 }
@@ -130,7 +130,7 @@ function lineOf(difference: Difference): ChangeLine {
   };
 }
 
-/** Both revisions, to look things up by the names that they have in each. */
+/** Both revisions, with the names that each declares. */
 class Sides {
   readonly #from: Protocol;
   readonly #to: Protocol;
@@ -142,7 +142,7 @@ class Sides {
     this.#anchors = anchors;
   }
 
-  /** What was and what is, where there is more to see than the words say. */
+  /** The old and new text, if it shows more than the words. */
   of(first: Difference, list: readonly Difference[]): ChangeView["sides"] {
     const old = list.find(({ change }) => change.endsWith("-renamed"))?.was ?? first.subject.name;
     const was = this.#lines(this.#from, first, old);
@@ -156,7 +156,7 @@ class Sides {
     };
   }
 
-  /** The words on what is new, or was there. */
+  /** The prose of a new or removed thing. */
   prose(name: string): Code[] {
     const found =
       index(this.#to).get(this.#nameOf(this.#to, name)) ??

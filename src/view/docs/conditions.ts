@@ -2,10 +2,10 @@ import { anything, type Check, type Schema, type Sized } from "../../ir/constrai
 import type { Code } from "../typescript/code.js";
 import { markup, joined, text } from "./html.js";
 
-/** What a schema asks for beside its type, in words; nothing when it asks for no more. */
+/** The constraints of a schema beside its type, in words; empty without constraints. */
 export function conditionsOf({ checks }: Schema): Code[] {
-  const told = checks.flatMap(conditionOf);
-  return told.length === 0 ? [] : [joined(told, markup`, `)];
+  const conditions = checks.flatMap(conditionOf);
+  return conditions.length === 0 ? [] : [joined(conditions, markup`, `)];
 }
 
 function conditionOf(check: Check): Code[] {
@@ -55,7 +55,7 @@ function dependentWords(member: string, names: readonly string[]): Code {
   return markup`<code>${text(member)}</code> only with ${needed}`;
 }
 
-/** What the schema says of a member; anything where it says nothing. */
+/** The schema of a member; anything if the schema does not describe it. */
 export function propertyOf({ checks }: Schema, name: string): Schema {
   const found = checks.flatMap((check) =>
     check.kind === "members" ? check.properties.filter((property) => property.name === name) : [],
@@ -63,7 +63,7 @@ export function propertyOf({ checks }: Schema, name: string): Schema {
   return found[0]?.schema ?? anything;
 }
 
-/** What the schema says of the items of a list. */
+/** The schema of the items of a list. */
 export function elementOf({ checks }: Schema): Schema {
   const items = checks.find((check) => check.kind === "items");
   return items?.rest ?? anything;

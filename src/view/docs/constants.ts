@@ -6,7 +6,7 @@ import type { Chapter, EntryView } from "./entry.js";
 import { attribute, markup, text } from "./html.js";
 import { docProse } from "./prose.js";
 
-/** Error codes, and whatever else the revision names: numbers are codes, texts are not. */
+/** Error codes and the other constants of the revision: numbers are codes, strings are not. */
 export function constantChapters(protocol: Protocol, anchors: Anchors): Chapter[] {
   const constants = protocol.declarations.filter((entry) => entry.kind === "constant");
   const chapter = (anchor: string, title: string, members: readonly ConstantDeclaration[]): Chapter[] =>

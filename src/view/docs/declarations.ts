@@ -12,7 +12,7 @@ import { docProse } from "./prose.js";
 import type { Uses } from "./uses.js";
 import { spell, typeWords } from "./words.js";
 
-/** The types of a revision by their categories, each category in the order of its first type. */
+/** The types of a revision by category, each category in the order of its first type. */
 export function typeChapters(declarations: Index, uses: Uses, anchors: Anchors): Chapter[] {
   const groups = new Map<string, Declaration[]>();
   for (const declaration of declarations.values()) {
@@ -20,7 +20,7 @@ export function typeChapters(declarations: Index, uses: Uses, anchors: Anchors):
     const category = tagOf(declaration.doc, "category") ?? "";
     groups.set(category, [...(groups.get(category) ?? []), declaration]);
   }
-  // What has no category stands last, under a title that says so only where there are others.
+  // Types without a category come last. Their chapter has a title of its own only if there are other categories.
   const titled = [...groups].sort(([a], [b]) => Number(a === "") - Number(b === ""));
   return titled.map(([category, members]) => {
     const words = category.replaceAll("`", "");

@@ -19,13 +19,13 @@ import { proseOf } from "./prose.js";
 import { titleOf } from "./server.js";
 import { plain } from "./words.js";
 
-/** A page on what sets two snapshots of a server apart, the older one first. */
+/** A page on the differences between two snapshots of a server, the older one first. */
 export function driftPage(from: Snapshot, to: Snapshot): Subjects<ChangeView> {
   const comparison = compareSnapshots(from, to);
   const { drifts } = comparison;
   const anchors = new Anchors();
   const groups = groupsOf(drifts);
-  // Every name is given its anchor before the first link is drawn.
+  // All anchors are assigned before the first link is made.
   for (const [subject] of groups) claimOf(anchors, subject);
   const sides: Sides = { from, to, anchors };
   const [was, is] = [titleOf(from), titleOf(to)];
@@ -50,7 +50,7 @@ const chapterTitles = [
   { kind: "template", anchor: "templates", title: "Resource templates" },
 ] as const;
 
-/** How many drifts there are of which class, and what the classes mean. */
+/** The number of drifts in each class, and the meaning of the classes. */
 function legend(drifts: readonly Drift[]): Code[] {
   const [callers, implementers] = [countsOf(drifts, "callers"), countsOf(drifts, "implementers")];
   return [
@@ -71,7 +71,7 @@ function claimOf(anchors: Anchors, { kind, name }: DriftSubject): string {
   return anchors.claim(subject, kind === "server" ? "server" : name);
 }
 
-/** Both snapshots, to look things up by what the wire knows them by. */
+/** Both snapshots, indexed by wire names. */
 interface Sides {
   readonly from: Snapshot;
   readonly to: Snapshot;
@@ -106,7 +106,7 @@ function entryOf(
   return { link: { anchor, name, isDeprecated: isRemoved === true }, view };
 }
 
-/** What there is now of an entry that the wire may know by another id: a resource that has moved keeps its name. */
+/** The current entry for an old one. A resource that has moved has another URI and the same name. */
 function successorOf(was: Entry | null, subject: DriftSubject, to: Snapshot): Entry | null {
   const entries = entriesOf(to, subject);
   const same = entries.get(subject.name);
@@ -132,7 +132,7 @@ function entriesOf(snapshot: Snapshot, { kind }: DriftSubject): ReadonlyMap<stri
   }
 }
 
-/** What a server says beside its lists, as its snapshot has it. */
+/** The parts of a snapshot that are not lists. */
 function wholeOf({ revision, server, capabilities, instructions }: Snapshot): JsonRecord {
   return { capabilities, ...(instructions === null ? {} : { instructions }), revision, server };
 }
@@ -156,7 +156,7 @@ function lineOf(drift: Drift): ChangeLine {
   };
 }
 
-/** What changed, in words of ours, with the server's as code. */
+/** A sentence on the change, with values of the server as code. */
 function phraseCode(drift: Drift): Code {
   const { was, is } = drift;
   const words = text(phraseOf({ ...drift, was: null, is: null }, (quoted) => quoted));

@@ -1,17 +1,17 @@
 import type { Code } from "../typescript/code.js";
 
-/** How every entry of a page begins. */
+/** The head of an entry. */
 export interface HeadView {
   readonly anchor: Code;
-  /** The heading: a name as the wire knows it, in code. */
+  /** The heading: the wire name, as code. */
   readonly name: Code;
   readonly badges: readonly BadgeView[];
   readonly paragraphs: readonly Code[];
 }
 
-/** What a page says of one thing: a method, a type, a tool. The template lays it out and decides nothing. */
+/** The content of an entry about a method, a type or a tool; the template makes no decisions. */
 export interface EntryView extends HeadView {
-  /** What people call it, beside the name; null when that is all. */
+  /** A readable title beside the name; null without one. */
   readonly title: Code | null;
   readonly facts: readonly FactView[];
   readonly tables: readonly TableView[];
@@ -32,15 +32,15 @@ export interface FactView {
 /** The members of an object. */
 export interface TableView {
   readonly title: Code;
-  /** The object's own type; null when it has no name. */
+  /** The object's own type; null if it is anonymous. */
   readonly type: Code | null;
   readonly rows: readonly RowView[];
-  /** What to say in the place of rows. */
+  /** The text to show instead of rows. */
   readonly empty: Code | null;
 }
 
 export interface RowView {
-  /** A class of the style that tells how deep the member lies: `d0`, `d1`, … */
+  /** A class of the style with the nesting of the member: `d0`, `d1`, … */
   readonly depth: Code;
   readonly name: Code;
   readonly type: Code;
@@ -53,15 +53,15 @@ export interface ExampleView {
   readonly code: Code;
 }
 
-/** A part of the page with a heading of its own. */
+/** A part of the page with its own heading. */
 export interface SectionView {
   readonly anchor: Code;
   readonly title: Code;
-  /** Entries as they were laid out, in order. */
+  /** Rendered entries, in order. */
   readonly entries: readonly Code[];
 }
 
-/** What the contents list of a section. */
+/** The content list of a section. */
 export interface ContentsView {
   readonly anchor: Code;
   readonly title: Code;
@@ -74,7 +74,7 @@ export interface LinkView {
   readonly isDeprecated: boolean;
 }
 
-/** A section before its entries are laid out: what both the contents and the body are made of. */
+/** A section before its entries are rendered; the content list and the body are made from it. */
 export interface Chapter<Entry = EntryView> {
   readonly anchor: string;
   readonly title: string;

@@ -1,31 +1,31 @@
 import type { Code } from "../typescript/code.js";
 
 /**
- * Emit values of HTML. Untrusted words become `text` or `attribute`, and compose only through `markup`, whose fixed parts
- * are markup of our own. Links lead to anchors of the same page alone, so that no address of a stranger's is ever followed.
+ * Emit values of HTML. Untrusted text becomes `text` or `attribute`, and composes only through `markup`, whose fixed parts
+ * are our own. Links lead only to anchors on the same page, so untrusted URLs are never links.
  */
 
-/** What no reader can see or tell from a space, or what turns the direction of writing; line ends and tabs stay. */
+/** Characters that are invisible, look like a space, or change the text direction. Line ends and tabs are allowed. */
 const UNSAFE = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]/gu;
 const SPECIAL = /[&<>"'`]/g;
 
-/** Untrusted words between tags: no markup, and nothing unseen. */
+/** Untrusted text between tags, with markup escaped and invisible characters shown. */
 export function text(value: string): Code {
   return { kind: "text", layout: escaped(visible(value)) };
 }
 
-/** A name, which may go over to the next line behind a slash and before a capital. There is something to see and to press even where it is blank. */
+/** A name that may wrap after a slash and before a capital letter. A blank name gets a visible text. */
 export function nameText(name: string): Code {
   if (name.trim() === "") return markup`<em>without a name</em>`;
   return joined(name.split(/(?<=\/)|(?<=[a-z])(?=[A-Z])/).map(text), markup`<wbr>`);
 }
 
-/** Untrusted words inside the quotes of an attribute. */
+/** Untrusted text inside the quotes of an attribute. */
 export function attribute(value: string): Code {
   return { kind: "attribute", layout: escaped(visible(value.replace(/\s+/g, " "))) };
 }
 
-/** Composes markup: the fixed parts are ours, the parts put in are emit values of HTML. */
+/** Composes markup: the fixed parts are ours, the inserted parts are emit values of HTML. */
 export function markup(fixed: TemplateStringsArray, ...parts: readonly Code[]): Code {
   for (const { kind } of parts) {
     if (!isHtml(kind))
@@ -37,7 +37,7 @@ export function markup(fixed: TemplateStringsArray, ...parts: readonly Code[]): 
   };
 }
 
-/** Markup after markup. */
+/** Concatenates markup. */
 export function joined(parts: readonly Code[], separator: Code = markup``): Code {
   const [first = markup``, ...others] = parts;
   return {
@@ -48,7 +48,7 @@ export function joined(parts: readonly Code[], separator: Code = markup``): Code
   };
 }
 
-/** What a template of ours made of emit values; for that alone. */
+/** The output of a built-in template that was filled with emit values; for nothing else. */
 export function filled(finished: string): Code {
   return { kind: "markup", layout: finished };
 }
@@ -57,7 +57,7 @@ export function isHtml(kind: Code["kind"]): boolean {
   return kind === "text" || kind === "attribute" || kind === "markup";
 }
 
-/** Text in which whatever cannot be seen is told by its number, so that nothing is hidden from a person. */
+/** Replaces each invisible character with its number. */
 export function visible(value: string): string {
   return value.replace(UNSAFE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }

@@ -2,7 +2,7 @@ import type { Json, JsonRecord } from "../../ir/snapshot/model.js";
 import type { Code } from "../typescript/code.js";
 import { markup, joined, text } from "./html.js";
 
-/** A JSON value over several lines, as `JSON.stringify` would indent it. */
+/** A JSON value over several lines, indented as by `JSON.stringify`. */
 export function jsonHtml(value: unknown, margin = ""): Code {
   const inner = `${margin}  `;
   if (Array.isArray(value)) {
@@ -29,7 +29,7 @@ function list(open: string, close: string, members: readonly Code[], margin: str
   return markup`${text(`${open}\n${margin}  `)}${lines}${text(`\n${margin}${close}`)}`;
 }
 
-/** Quoted as JSON, with what cannot be seen escaped as JSON would. */
+/** A JSON string with invisible characters escaped. */
 function quoted(value: string): string {
   return JSON.stringify(value).replace(
     /[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]/gu,

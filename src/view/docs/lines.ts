@@ -12,7 +12,7 @@ import { between, keyWord, mark, named, plain, spell, typeWords, value, type Wor
 /** A line of a declaration. */
 export type Line = readonly Word[];
 
-/** A declaration as it would be written, one member to a line; no lines where there is none. */
+/** A declaration as source text, one member per line; no lines without a declaration. */
 export function declarationLines(declaration: Declaration | undefined): Line[] {
   switch (declaration?.kind) {
     case undefined:
@@ -52,7 +52,7 @@ function aliasLines(name: string, type: Type): Line[] {
   return [[mark(`type ${name} = {`)], ...memberLines(type.properties, type.rest, "  "), [mark("}")]];
 }
 
-/** Objects inside of objects are written out, so that a change shows where it is. */
+/** Nested objects are expanded, so that a change is visible at its place. */
 function memberLines(properties: readonly Property[], rest: Type | null, margin: string): Line[] {
   const lines = properties.flatMap(({ name, optional, type }): Line[] => {
     const head = [mark(margin), keyWord(name), mark(optional ? "?: " : ": ")];
@@ -66,7 +66,7 @@ function memberLines(properties: readonly Property[], rest: Type | null, margin:
   return rest === null ? lines : [...lines, [mark(`${margin}[key: string]: `), ...typeWords(rest)]];
 }
 
-/** What there is to know of a message, one thing to a line. */
+/** The properties of a message, one per line. */
 export function messageLines(message: Message | undefined): Line[] {
   if (message === undefined) return [];
   const { kind, method, name, sender, params, capability } = message;
@@ -88,14 +88,14 @@ export function messageLines(message: Message | undefined): Line[] {
     return lines;
   }
   for (const { member, values, capability: needed } of message.conditions) {
-    const told = values === null ? [mark("given")] : between(values.map(valueWords), " or ");
+    const words = values === null ? [mark("given")] : between(values.map(valueWords), " or ");
     lines.push([
       mark(`  needs the ${needed.side}'s capability `),
       value(needed.path),
       mark(" where "),
       value(member),
       mark(" is "),
-      ...told,
+      ...words,
     ]);
   }
   lines.push([
@@ -123,7 +123,7 @@ function paramWords(type: Type): Word[] {
   return type.kind === "object" ? [mark("written inline")] : typeWords(type);
 }
 
-/** What is true of a revision as a whole. */
+/** The properties of a revision as a whole. */
 export function protocolLines({
   opening,
   batches,
@@ -155,7 +155,7 @@ export function protocolLines({
   ];
 }
 
-/** What a server says of one thing, as JSON with its members in order; no lines where there is none. */
+/** A value of a server as JSON with sorted members; no lines without a value. */
 export function jsonLines(value: JsonRecord | undefined): Line[] {
   if (value === undefined) return [];
   return JSON.stringify(sorted(value), null, 2)
@@ -163,14 +163,14 @@ export function jsonLines(value: JsonRecord | undefined): Line[] {
     .map((line) => [mark(line)]);
 }
 
-/** How many lines are compared; beyond that, all of one side are set before all of the other. */
-const mostCompared = 4000;
+/** The maximum number of lines that are compared; beyond it, all old lines precede all new ones. */
+const maxCompared = 4000;
 
-/** Two texts side by side, what is equal on one row. */
+/** Two texts side by side; equal lines are in the same row. */
 export function sideRows(was: readonly Line[], is: readonly Line[], anchors: Anchors): SideRow[] {
   const [old, fresh] = [was.map(plain), is.map(plain)];
   const parts =
-    old.length + fresh.length > mostCompared
+    old.length + fresh.length > maxCompared
       ? [
           { value: old, removed: true, added: false },
           { value: fresh, removed: false, added: true },

@@ -9,10 +9,10 @@ import { attribute, joined, markup, nameText, text } from "./html.js";
 import { docProse } from "./prose.js";
 import { mark, spell, typeWords, type Word } from "./words.js";
 
-/** How deep members of members are told in rows; deeper ones stand in the type on one line. */
-const deepest = 5;
+/** The maximum nesting of members in rows; deeper ones are part of the type on one line. */
+const maxDepth = 5;
 
-/** The members of an object type, each followed by the members of its own where those have no entry. */
+/** The members of an object type, each followed by the members of its anonymous objects. */
 export function memberRows(
   declarations: Index,
   type: Type,
@@ -31,7 +31,7 @@ export function memberRows(
 
 function propertyRows(property: Property, from: string | null, depth: number, anchors: Anchors): RowView[] {
   const { name, optional, type, doc } = property;
-  const inner = depth < deepest ? literalIn(type) : null;
+  const inner = depth < maxDepth ? literalIn(type) : null;
   const inherited =
     from === null ? [] : [markup`<span class="from">from ${anchors.link("type", from)}</span>`];
   const row: RowView = {
@@ -53,7 +53,7 @@ function literalIn(type: Type): Extract<Type, { kind: "object" }> | null {
   return type.kind === "object" && type.properties.length > 0 ? type : null;
 }
 
-/** A type whose members stand below it. */
+/** A type whose members follow in rows. */
 function outline(type: Type): Word[] {
   if (type.kind === "array") return [...outline(type.element), mark("[]")];
   if (type.kind === "record") return [mark("{ [key: string]: "), ...outline(type.member), mark(" }")];
@@ -70,7 +70,7 @@ function restRow(rest: Type, depth: number, anchors: Anchors): RowView {
   };
 }
 
-/** What a type asks for beside its kind, in words. */
+/** The constraints of a type, in words. */
 export function boundsOf(type: Type): Code[] {
   const notes: string[] = [];
   if (type.kind === "number") {
@@ -83,10 +83,10 @@ export function boundsOf(type: Type): Code[] {
 }
 
 export function depthClass(depth: number): Code {
-  return markup`d${attribute(String(Math.min(depth, deepest)))}`;
+  return markup`d${attribute(String(Math.min(depth, maxDepth)))}`;
 }
 
-/** Names of types as links, with commas between them. */
+/** Links to types, separated by commas. */
 export function typeLinks(names: readonly string[], anchors: Anchors): Code {
   return joined(
     names.map((name) => markup`<code>${anchors.link("type", name)}</code>`),

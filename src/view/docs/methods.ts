@@ -11,7 +11,7 @@ import { jsonHtml } from "./json.js";
 import { memberRows, typeLinks } from "./members.js";
 import { docProse } from "./prose.js";
 
-/** Methods by who sends them and how, in the order of the schema. */
+/** Methods by direction, in the order of the schema. */
 const groups: readonly {
   readonly anchor: string;
   readonly title: string;
@@ -41,7 +41,7 @@ const groups: readonly {
   },
 ];
 
-/** A chapter for each group of methods that the revision has. */
+/** A chapter for each non-empty group of methods. */
 export function methodChapters(protocol: Protocol, declarations: Index, anchors: Anchors): Chapter[] {
   return groups.flatMap(({ anchor, title, kind, sender }) => {
     const messages = protocol.messages.filter(
@@ -119,10 +119,10 @@ function factsOf(message: Message, anchors: Anchors): FactView[] {
     return facts;
   }
   for (const { member, values, capability: needed } of message.conditions) {
-    const told = values === null ? markup`given` : joined(values.map(valueHtml), markup` or `);
+    const words = values === null ? markup`given` : joined(values.map(valueHtml), markup` or `);
     facts.push({
       term: markup`Needs, besides`,
-      value: markup`${capabilityHtml(needed)} where <code>${text(member)}</code> is ${told}`,
+      value: markup`${capabilityHtml(needed)} where <code>${text(member)}</code> is ${words}`,
     });
   }
   return facts;
@@ -155,7 +155,7 @@ function examplesOf(message: Message, declarations: Index): ExampleView[] {
   ];
 }
 
-/** Without the members of the envelope, which revisions declare differently. */
+/** A message without the members of the JSON-RPC envelope, which revisions declare differently. */
 function bare(body: object): object {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== "jsonrpc" && name !== "id"));
 }

@@ -47,7 +47,7 @@ export function templateEntry(template: Template, anchors: Anchors): EntryView {
   };
 }
 
-/** What every offer has. */
+/** The common head of tools, prompts, resources and templates. */
 export function headOf(offer: Entry, name: string, anchors: Anchors): Omit<EntryView, "anchor"> {
   const { title, description } = offer;
   return {
@@ -65,13 +65,13 @@ export function isDeprecated({ raw }: Entry): boolean {
   return raw["deprecated"] === true;
 }
 
-/** How long a text of metadata is that is worth a page. */
-const mostShown = 20_000;
+/** The maximum length of metadata that a page shows. */
+const maxShown = 20_000;
 
-/** What a server hangs on an offer for programs that know of it. */
+/** The metadata of an entry, as an example. */
 export function metaExample({ raw }: Entry): ExampleView[] {
   const meta = raw["_meta"];
-  if (meta === undefined || JSON.stringify(meta).length > mostShown) return [];
+  if (meta === undefined || JSON.stringify(meta).length > maxShown) return [];
   return [{ title: markup`Metadata`, code: jsonHtml(meta) }];
 }
 

@@ -2,9 +2,9 @@ import type { Code } from "../typescript/code.js";
 import type { Chapter, ContentsView, EntryView, FactView, SectionView } from "./entry.js";
 import { attribute, markup, nameText, text } from "./html.js";
 
-/** What a page is about, before it is laid out. */
+/** The content of a page before it is rendered. */
 export interface Subjects<Entry = EntryView> {
-  /** What kind of thing it is, above the title. */
+  /** The kind of the subject, shown above the title. */
   readonly kind: string;
   readonly title: string;
   readonly paragraphs: readonly Code[];
@@ -12,7 +12,7 @@ export interface Subjects<Entry = EntryView> {
   readonly chapters: readonly Chapter<Entry>[];
 }
 
-/** The page as a whole, as `docs/page.html.hbs` places it. */
+/** The whole page for `docs/page.html.hbs`. */
 export interface PageView {
   readonly policy: Code;
   readonly title: Code;
@@ -22,15 +22,15 @@ export interface PageView {
   readonly script: Code;
   readonly paragraphs: readonly Code[];
   readonly facts: readonly FactView[];
-  /** The groups of the contents, as they were laid out. */
+  /** The rendered groups of the content list. */
   readonly contents: readonly Code[];
   readonly sections: readonly SectionView[];
   readonly sources: readonly Code[];
 }
 
-/** What a page is made with. */
+/** The common parts of all pages. */
 export interface Frame {
-  /** The style and the script, and the base64 sha256 of the text of each. */
+  /** The style and the script, with the base64 sha256 of each text. */
   readonly style: Inline;
   readonly script: Inline;
   readonly sources: readonly { readonly name: string }[];
@@ -41,7 +41,7 @@ export interface Inline {
   readonly sha256: string;
 }
 
-/** What the contents say of each chapter. */
+/** The content list of the chapters. */
 export function contentsOf({ chapters }: Subjects<Code>): ContentsView[] {
   return chapters.map(({ anchor, title, entries }) => ({
     anchor: attribute(anchor),
@@ -50,7 +50,7 @@ export function contentsOf({ chapters }: Subjects<Code>): ContentsView[] {
   }));
 }
 
-/** Puts chapters whose entries are laid out into a page. */
+/** Builds a page from chapters with rendered entries. */
 export function pageView(
   subjects: Subjects<Code>,
   contents: readonly Code[],
@@ -76,7 +76,7 @@ export function pageView(
   };
 }
 
-/** Nothing is loaded, and nothing runs but the style and the script that the page was made with. */
+/** A content security policy that only allows the page's own style and script. */
 function policyOf(style: Inline, script: Inline): Code {
   const rules = [
     "default-src 'none'",

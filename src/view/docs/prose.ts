@@ -4,18 +4,18 @@ import { paragraphs } from "../typescript/doc.js";
 import type { Anchors } from "./anchors.js";
 import { markup, joined, text } from "./html.js";
 
-/** Spaces that are not the plain one, as people type them. */
+/** Typographic spaces. */
 const SPACE = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
-/** Joins the parts of one emoji; elsewhere it hides, and is told. */
+/** The zero-width joiner inside an emoji; elsewhere it is invisible and therefore shown. */
 const JOINER = /(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
 
-/** Untrusted prose as paragraphs; what stands between backticks is code, and a link where it names an entry. */
+/** Untrusted prose as paragraphs. Text between backticks is code, with a link if it names an entry. */
 export function proseOf(prose: string, anchors: Anchors): Code[] {
   const plain = prose.replace(/\r\n?/g, "\n").replace(SPACE, " ").replace(JOINER, "");
   return paragraphs(plain).map((paragraph) => inline(paragraph.trim(), anchors));
 }
 
-/** The paragraphs of a doc comment, its deprecation last. */
+/** The paragraphs of a doc comment, with the deprecation last. */
 export function docProse(doc: Doc, anchors: Anchors): Code[] {
   const reason = doc.tags.find(({ name }) => name === "deprecated")?.text ?? "";
   const note = reason === "" ? [] : [markup`<strong>Deprecated.</strong> ${inline(reason, anchors)}`];

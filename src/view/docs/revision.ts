@@ -14,7 +14,7 @@ import { usesIn } from "./uses.js";
 export function revisionPage(protocol: Protocol): Subjects {
   const anchors = new Anchors();
   const declarations = index(protocol);
-  // Every name is given its anchor before the first link is drawn.
+  // All anchors are assigned before the first link is made.
   for (const { method } of protocol.messages) anchors.claim("method", method);
   for (const { kind, name } of declarations.values())
     anchors.claim(kind === "constant" ? "constant" : "type", name);
@@ -47,7 +47,7 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** What is true of the revision as a whole. */
+/** The facts of the revision as a whole. */
 export function factsOf(protocol: Protocol): FactView[] {
   const { opening, batches, headers, meta, levels } = protocol;
   const opens =

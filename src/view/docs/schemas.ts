@@ -13,10 +13,10 @@ import { depthClass } from "./members.js";
 import { docProse } from "./prose.js";
 import { between, elementWords, mark, plain, spell, value, type Word } from "./words.js";
 
-/** How deep members of members are told in rows. */
-const deepest = 5;
+/** The maximum nesting of members in rows. */
+const maxDepth = 5;
 
-/** The schemas of a server's tools and prompts, as a page tells them. */
+/** The schemas of a server's tools and prompts, for a page. */
 export class Schemas {
   readonly anchors: Anchors;
   readonly #definitions: ReadonlyMap<string, Definition>;
@@ -27,12 +27,12 @@ export class Schemas {
     for (const { key } of this.parts) anchors.claim("type", key);
   }
 
-  /** Schemas that are parts of others, and that those refer to. */
+  /** Schemas that other schemas refer to. */
   get parts(): Definition[] {
     return [...this.#definitions.values()].filter(({ key, root }) => key !== root);
   }
 
-  /** The members of a schema by its key. */
+  /** The members of a schema, by its key. */
   table(title: string, key: string): TableView {
     const { type, schema } = this.#definitions.get(key) ?? { type: unknownType, schema: anything };
     const { words, rows: rowsOf, isObject } = this.#typeOf(type);
@@ -48,7 +48,7 @@ export class Schemas {
     };
   }
 
-  /** A value that the schema accepts; nothing where none was found, or where it would tell nothing. */
+  /** An example that the schema accepts; nothing if none was found or if it would not be useful. */
   example(title: string, key: string | null): ExampleView[] {
     const definition = this.#definitions.get(key ?? "");
     if (definition === undefined) return [];
@@ -56,7 +56,7 @@ export class Schemas {
     return value === undefined ? [] : [{ title: text(title), code: jsonHtml(value) }];
   }
 
-  /** A definition's type as the page shows it. */
+  /** A definition's type for the page. */
   #typeOf(type: TypeText): PageType {
     return printType(type, {
       keyword: (name) => pageType([mark(name)]),
@@ -114,7 +114,7 @@ export class Schemas {
       }),
       paragraphs: [...docProse(doc, this.anchors), ...conditionsOf(schema).map(bound)],
     };
-    return type.hasMembers && depth < deepest ? [row, ...type.rows(schema, depth + 1)] : [row];
+    return type.hasMembers && depth < maxDepth ? [row, ...type.rows(schema, depth + 1)] : [row];
   }
 
   #restRow({ words }: PageType, depth: number): RowView {
@@ -128,13 +128,13 @@ export class Schemas {
   }
 }
 
-/** A type on one line, and the rows of the members that the objects in it have. */
+/** A type on one line, and the rows of the members of its objects. */
 interface PageType {
   readonly words: readonly Word[];
-  /** Is it a union or an intersection? */
+  /** True for a union or an intersection. */
   readonly isCompound: boolean;
   readonly isObject: boolean;
-  /** Is it an anonymous object with members, or a list of such? */
+  /** True for an anonymous object with members, or a list of such objects. */
   readonly hasMembers: boolean;
   /** The rows of those members. */
   readonly rows: (schema: Schema, depth: number) => RowView[];

@@ -15,7 +15,7 @@ import { toolEntry } from "./tools.js";
 /**
  * A page on what one server offers.
  *
- * @param protocol the revision that the snapshot was taken in, for its error codes; null where it is not known
+ * @param protocol the revision of the snapshot, for its error codes; null if it is not known
  */
 export function serverPage(snapshot: Snapshot, protocol: Protocol | null): Subjects {
   const { tools, prompts, resources, templates } = snapshot;
@@ -76,12 +76,12 @@ export function serverPage(snapshot: Snapshot, protocol: Protocol | null): Subje
   };
 }
 
-/** What people call a server. */
+/** The title of a server. */
 export function titleOf({ server, name }: Snapshot): string {
   return stringIn(server, "title") ?? name;
 }
 
-/** A server's instructions are written for models, and a person should know that. */
+/** A server's instructions are for models, which the page says. */
 function instructed(paragraphs: readonly Code[]): Code[] {
   if (paragraphs.length === 0) return [];
   return [markup`<span class="kind">Instructions that it gives to models</span>`, ...paragraphs];
@@ -132,7 +132,7 @@ function factsOf({
     ...optional(markup`Version`, stringIn(server, "version")),
     { term: markup`Revision`, value: markup`<code>${text(revision)}</code>` },
     ...(paths.length === 0 ? [] : [{ term: markup`Capabilities`, value: codes(paths) }]),
-    // Shown, and not a link: where it leads is the server's word alone.
+    // Shown as text and not as a link, because its target is not trusted.
     ...optional(markup`Website`, website),
   ];
 }
@@ -148,14 +148,14 @@ function codes(names: readonly string[]): Code {
   );
 }
 
-/** How many capabilities are listed; more than the protocol has, and fewer than somebody could make up. */
-const mostPaths = 60;
+/** The maximum number of listed capabilities. The protocol has fewer. */
+const maxPaths = 60;
 
-/** `{ tools: { listChanged: true } }` as `tools.listChanged`. */
+/** The capabilities as paths: `{ tools: { listChanged: true } }` becomes `tools.listChanged`. */
 function pathsIn(capabilities: JsonRecord): string[] {
   const paths: string[] = [];
   const open: [path: string, value: Json][] = Object.entries(capabilities).reverse();
-  for (let next = open.pop(); next !== undefined && paths.length < mostPaths; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined && paths.length < maxPaths; next = open.pop()) {
     const [path, value] = next;
     const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
     const members = isRecord && path.split(".").length < 4 ? Object.entries(value as JsonRecord) : [];

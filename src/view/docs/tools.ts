@@ -25,7 +25,7 @@ export function toolEntry(tool: Tool, schemas: Schemas): EntryView {
   };
 }
 
-/** Whether it destroys or repeats has a meaning only for a tool that changes something. */
+/** Destructive and idempotent hints have a meaning only for tools that change something. */
 function hintBadges({ readOnly, destructive, idempotent, openWorld }: Hints): BadgeView[] {
   const mayWrite = readOnly !== true;
   return badgesIf({

@@ -1,7 +1,7 @@
 import type { Protocol, Type } from "../../ir/model.js";
 import { eachType, typesOf } from "../../ir/walk.js";
 
-/** Who mentions a type: other types, and the methods whose params or results it is. */
+/** The uses of each type: other types, and the methods with the type in their params or result. */
 export type Uses = ReadonlyMap<string, readonly Use[]>;
 
 export interface Use {
@@ -9,7 +9,7 @@ export interface Use {
   readonly name: string;
 }
 
-/** Everything that mentions each type, in the order of the schema, methods first. */
+/** The uses of each type, in the order of the schema, methods first. */
 export function usesIn({ messages, declarations }: Protocol): Uses {
   const uses = new Map<string, Use[]>();
   const add = (names: Iterable<string>, use: Use): void => {
@@ -32,7 +32,7 @@ export function usesIn({ messages, declarations }: Protocol): Uses {
   return uses;
 }
 
-/** The names that a type mentions. */
+/** The names of the types in a type. */
 function namesIn(type: Type): string[] {
   const names: string[] = [];
   eachType(type, (part) => {

@@ -4,11 +4,11 @@ import type { Code } from "../typescript/code.js";
 import type { Anchors } from "./anchors.js";
 import { markup, joined, text } from "./html.js";
 
-/** A piece of a type as one would write it in TypeScript: a mark of ours, a value, or the name of another type. */
+/** A part of a type in TypeScript syntax: punctuation, a value, or the name of another type. */
 export interface Word {
   readonly kind: "mark" | "value" | "name";
   readonly text: string;
-  /** What a name names; its own text unless it is shown otherwise. */
+  /** The target of a name; the text itself by default. */
   readonly to?: string;
 }
 
@@ -34,7 +34,7 @@ export function named(name: string): Word {
   return { kind: "name", text: name };
 }
 
-/** A literal, or a member's name: text of a stranger's, escaped as in any literal. */
+/** A literal or a member's name: untrusted text, escaped as a literal. */
 export function value(of: string | number | boolean | null): Word {
   return { kind: "value", text: literalText(of) };
 }

@@ -1,17 +1,20 @@
 import * as facts from "../../ir/facts.js";
 import { type Known, type KnownMessages, treeIn } from "../../ir/known.js";
 
-/** What has to change about a value before it goes to a peer of one revision; the runtime declares the same shape. */
+/** The changes to a value before it is sent to a peer of one revision; the runtime declares the same shape. */
 export interface Fitting {
   /** Members that only other revisions have. */
   readonly omit?: readonly string[];
-  /** What to change further inside, by member. */
+  /** Changes to members, by name. */
   readonly inside?: Readonly<Record<string, Fitting>>;
-  /** Blocks by the value of their tag; `as` is what is sent in place of one, null where it is left out of its list. */
+  /** Changes to blocks, by tag value; `as` replaces a block, null removes it from its list. */
   readonly kinds?: Readonly<Record<string, Fitting & { readonly as?: unknown }>>;
 }
 
-/** What a server of one revision changes about its messages, by wire method, since only others of these revisions know it. */
+/**
+ * The changes that a server of one revision makes to its messages, by wire method: parts that only the other revisions
+ * declare.
+ */
 export function fittingOf(mine: KnownMessages, all: KnownMessages): object {
   const part = (name: "results" | "params"): object =>
     Object.fromEntries(
@@ -23,7 +26,7 @@ export function fittingOf(mine: KnownMessages, all: KnownMessages): object {
   return { tag: facts.blockTag, results: part("results"), params: part("params") };
 }
 
-/** Undefined where nothing has to change. What takes any members below a message's own holds no fewer where fewer are named. */
+/** Undefined without changes. A member that allows any members below the top level needs no changes. */
 function compare(own: Known, all: Known, isTop = false): Fitting | undefined {
   if (!isTop && (own.open || all.open)) return undefined;
   const changed: [kind: string, Fitting & { as?: unknown }][] = [];
@@ -38,7 +41,7 @@ function compare(own: Known, all: Known, isTop = false): Fitting | undefined {
     const found = compare(tree, treeIn(theirs.members, name, tree));
     return found === undefined ? [] : [[name, found] as const];
   });
-  // A value that is one type here and several elsewhere has no members of its own.
+  // A value with one type here and several elsewhere has no members of its own.
   const hasMembers = Object.keys(mine.members).length > 0;
   const fitting: Fitting = {
     ...(hasMembers && omit.length > 0 && { omit }),
@@ -54,7 +57,7 @@ const joined = ({ members, kinds = {} }: Known): Known => ({
   ),
 });
 
-/** The first row whose block this place has; null without one, where a block can be left out of a list. */
+/** The first row with a block that is allowed here; null without one, if the block can be removed from a list. */
 function replacement(kind: string, { kinds = {}, list }: Known): { as: unknown } | undefined {
   const row = facts.replacements.find(
     (one) => one.kind === kind && Object.hasOwn(kinds, one.as[facts.blockTag]),

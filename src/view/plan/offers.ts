@@ -1,19 +1,19 @@
 import type { Snapshot } from "../../ir/snapshot/model.js";
 
-/** What of a server there is to be written about in the files of a project, on either side. */
+/** What a server offers, as far as the files of a project depend on it. */
 export interface Offers {
   readonly hasTools: boolean;
   readonly hasPrompts: boolean;
-  /** Fixed ones, or templates that can be matched. */
+  /** True with fixed resources, or with templates that can be matched. */
   readonly hasResources: boolean;
   readonly hasTemplates: boolean;
-  /** Is there any of these, so that types of the revision are named? */
+  /** True if one of these exists, so that types of the revision are used. */
   readonly hasAny: boolean;
-  /** Is anything called by a name? */
+  /** True if there are entries with names. */
   readonly isNamed: boolean;
-  /** Is anything checked, so that there are guards? */
+  /** True if there are values to check, so that guards are needed. */
   readonly isChecked: boolean;
-  /** Has the project types of its own? */
+  /** True if the project has its own types. */
   readonly isTyped: boolean;
 }
 

@@ -2,22 +2,22 @@ import { flattenType } from "../../ir/flatten.js";
 import type { Declaration, Message, Property, Protocol, Type } from "../../ir/model.js";
 import { planWritten, type WrittenTypes } from "./written.js";
 
-/** A named type for params that a schema writes inline, with the `_meta` that the literal hides. */
+/** A named type for params that a schema writes inline, with the `_meta` that the inline type hides. */
 export interface Synthesized {
   readonly name: string;
-  /** What the type is for, as a sentence. */
+  /** The purpose of the type, as a sentence. */
   readonly doc: string;
   readonly properties: readonly Property[];
   readonly rest: Type | null;
 }
 
-/** How the role layer names a message's params. */
+/** The name of a message's params in the role files. */
 export interface ParamsName {
   readonly name: string;
   readonly presence: "optional" | "required";
 }
 
-/** The params of every message by wire method, and the types that had to be made for them. */
+/** The params of every message by wire method, and the types that were added for them. */
 export interface ParamsPlan {
   readonly byMethod: ReadonlyMap<string, ParamsName | null>;
   readonly synthesized: readonly Synthesized[];
@@ -25,8 +25,8 @@ export interface ParamsPlan {
 }
 
 /**
- * Gives every message's params a name. Where the schema writes them inline (`CallToolRequest` up to 2025-06-18), the
- * name is the declaring interface's with `Params` behind it, which is what later revisions call them themselves.
+ * Names every message's params. For inline params (`CallToolRequest` up to 2025-06-18), the name is that of the declaring
+ * interface followed by `Params`, as in later revisions.
  */
 export function planParams(protocol: Protocol): ParamsPlan {
   const declared = new Map(protocol.declarations.map((entry) => [entry.name, entry]));
@@ -72,15 +72,15 @@ function nameParams(
 }
 
 const META = "_meta";
-/** Params of a kind that has no members to name: a union written inline, say. */
+/** Params without known members, such as a union written inline. */
 const ANYTHING = { properties: [], rest: { kind: "unknown" } } as const;
 
-/** The `_meta` that the base's params have and an inline literal hides. */
+/** The `_meta` of the base's params that an inline type hides. */
 function hiddenMeta(owner: string, declared: ReadonlyMap<string, Declaration>): Property | null {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   let name: string | undefined = owner;
-  while (name !== undefined && !seen.has(name)) {
-    seen.add(name);
+  while (name !== undefined && !visited.has(name)) {
+    visited.add(name);
     const found =
       metaOf(declared.get(`${name}Params`)) ??
       (name === owner ? null : metaOfMember(declared.get(name), declared));

@@ -1,9 +1,9 @@
-/** What may be asked for: one file each; `validate.ts` and `index.ts` follow from them. */
+/** The parts that can be selected, one file each; `validate.ts` and `index.ts` follow from them. */
 export type Part = "types" | "validators" | "dispatch" | "client" | "server";
 
 export const PARTS: readonly Part[] = ["types", "validators", "dispatch", "client", "server"];
 
-/** What a part cannot do without. */
+/** The parts that each part imports. */
 const NEEDS: Readonly<Record<Part, readonly Part[]>> = {
   types: [],
   validators: ["types"],
@@ -12,7 +12,7 @@ const NEEDS: Readonly<Record<Part, readonly Part[]>> = {
   server: ["types", "validators", "dispatch"],
 };
 
-/** The parts asked for, with those they import. */
+/** The selected parts and the parts that they import. */
 export function withNeeds(parts: readonly Part[]): ReadonlySet<Part> {
   return new Set(
     PARTS.filter((part) => parts.some((asked) => asked === part || NEEDS[asked].includes(part))),

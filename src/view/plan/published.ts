@@ -1,6 +1,6 @@
 import type { Part } from "./parts.js";
 
-/** What each file exports beside what the schema names. */
+/** The exports of each file beside the names of the schema. */
 export const FIXED: Readonly<
   Record<Part | "validate", { readonly values: readonly string[]; readonly types: readonly string[] }>
 > = {
@@ -38,11 +38,11 @@ export const FIXED: Readonly<
   },
 };
 
-/** All of them: names that a page of exports gives to us unless a type of the schema has them. */
+/** All of these exports: an index file uses these names unless a type of the schema has them. */
 export const PUBLISHED: readonly string[] = Object.values(FIXED).flatMap(({ values, types }) => [
   ...values,
   ...types,
 ]);
 
-/** What `dispatch.ts` declares or imports for itself. */
+/** Names that `dispatch.ts` declares or imports for itself. */
 export const INTERNAL: readonly string[] = ["anything", "find", "invalid", "v"];

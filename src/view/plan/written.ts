@@ -5,17 +5,17 @@ import type { Property, Protocol, RequestMessage, Type } from "../../ir/model.js
 import type { ParamsName, Synthesized } from "./params.js";
 
 /**
- * The types of params and results as a program writes them. They differ from the schema's where the engine fills in
- * members that the schema requires. Each is a plain interface, because a mapped type costs the compiler much more.
+ * The types of params and results for callers and handlers. They differ from the schema's where the engine supplies
+ * defaults for required members. Each is a plain interface, because mapped types are much slower to compile.
  */
 export interface WrittenTypes {
   readonly types: readonly Synthesized[];
-  /** Names of these types, by the name of the schema's type. What is not here is written as the schema has it. */
+  /** Names of these types, by the schema's type. Types that are missing here are used unchanged. */
   readonly params: ReadonlyMap<string, string>;
   readonly results: ReadonlyMap<string, string>;
 }
 
-/** Plans the types of what callers and handlers write. `freeName` gives a name that no other type has. */
+/** Plans the types for callers and handlers. `freeName` returns an unused name. */
 export function planWritten(
   protocol: Protocol,
   byMethod: ReadonlyMap<string, ParamsName | null>,
@@ -56,7 +56,7 @@ function membersFilled({ fills }: Protocol, place: "params" | "result"): Readonl
   return new Set(fills.flatMap((fill) => (fill.place === place ? [fill.member] : [])));
 }
 
-/** Params whose filled members are optional, with whatever part of them the caller adds; null where none is required. */
+/** Params with optional defaults and the caller's part; null if no member is required. */
 function callParams(
   declarations: Index,
   name: string,
@@ -77,8 +77,8 @@ function callParams(
 }
 
 /**
- * A result whose filled members are optional. A result of another kind than the ordinary one is written without its index
- * signature, so that the compiler compares a wrong ordinary result with the ordinary type.
+ * A result with optional defaults. A result of another kind has no index signature, so that the compiler compares a wrong
+ * ordinary result with the ordinary type.
  */
 function handlerResult(
   declarations: Index,
@@ -110,7 +110,7 @@ function handlerResult(
 const isFilled = ({ name, optional }: Property, filled: ReadonlySet<string>): boolean =>
   !optional && filled.has(name);
 
-/** Does a result say by a constant that it is another kind of answer? */
+/** True if a constant member marks the result as another kind. */
 const isVariant = (properties: readonly Property[]): boolean =>
   properties.some(({ name, type }) => name === names.resultType && type.kind === "literal");
 

@@ -1,19 +1,19 @@
 import { type Code, code, generic, literal, unionCode } from "../typescript/code.js";
 import type { ProjectClientView } from "./client.js";
 
-/** `adapters.ts`: the official SDK's clients as the connection that a project's client needs. */
+/** `adapters.ts`: adapts clients of the official SDK to the connection that a project's client needs. */
 export interface AdaptersView extends ProjectClientView {
-  /** Is there anything that both versions of the SDK do alike? */
+  /** True if the adapters of both SDK versions have common parts. */
   readonly hasCommon: boolean;
-  /** The type of that part of a caller. */
+  /** The type of the common part. */
   readonly common: Code;
-  /** Is each resource watched by a request of its own? */
+  /** True if each resource is watched by its own request. */
   readonly isSubscribing: boolean;
-  /** Are resources watched by a stream? */
+  /** True if resources are watched by a stream. */
   readonly isStreaming: boolean;
 }
 
-/** Null when a server offers nothing that is called. */
+/** Null if the server offers nothing to call. */
 export function adaptersView(client: ProjectClientView): AdaptersView | null {
   const { hasTools, hasPrompts, hasResources, completion, subscription } = client;
   if (!hasTools && !hasPrompts && !hasResources) return null;

@@ -5,7 +5,7 @@ import { calling } from "./calls.js";
 import { answerOf, memberType, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
-/** What the functions of a project may return, as it stands behind `export type`. */
+/** Return types of the functions of a project, as text after `export type`. */
 export interface AnswerTypes {
   /** The blocks of a tool's result. */
   readonly content: Code;
@@ -27,12 +27,12 @@ export function answerTypes(context: RevisionContext): AnswerTypes {
   };
 }
 
-/** `Name = a | b;` as it stands behind `export type`. */
+/** `Name = a | b;`, as text after `export type`. */
 function aliased(name: Code, types: readonly Code[]): Code {
   return arranged([group([name.layout, " =", group(indent([line, unionCode(types).layout]))]), ";"]);
 }
 
-/** The lists that the server answers: of what there is, and of what it declares although there is none. */
+/** The lists of the server: non-empty ones, and empty ones that it declares a capability for. */
 export function featuresOf({ tools, prompts, resources, templates, capabilities }: Snapshot): FeatureView[] {
   const has = (entries: readonly Entry[], declared: string): boolean =>
     entries.length > 0 || Object.hasOwn(capabilities, declared);
@@ -49,7 +49,7 @@ export function featuresOf({ tools, prompts, resources, templates, capabilities 
   ];
 }
 
-/** One list of a server, answered by the runtime. */
+/** One list of a server, handled by the runtime. */
 export interface FeatureView {
   readonly kind: "tools" | "prompts" | "resources";
   /** `...tools(toolRows(options), { listed: snapshot.tools ?? [] })` */

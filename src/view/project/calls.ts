@@ -88,7 +88,7 @@ export function toolCalls(snapshot: Snapshot, naming: ProjectNaming, outputTypes
   });
 }
 
-/** What a result is held to: a guard, the mere presence of a structure, or nothing. */
+/** How a result is checked: by a guard, for the presence of structured content, or not at all. */
 function outputCode({ output }: Tool, naming: ProjectNaming, hasOutputTypes: boolean): Code {
   if (output !== null) return code`v.${naming.guard(output)}`;
   return hasOutputTypes ? code`true` : code`undefined`;
@@ -114,7 +114,7 @@ export function promptCalls(snapshot: Snapshot, naming: ProjectNaming, result: C
   });
 }
 
-/** Names in `client.ts` that no constant may take. */
+/** Names in `client.ts` that no constant may use. */
 const TAKEN = [
   "caller callTool complete expand getPrompt invalid p prompts readOnly refusal resources structured subscribe t",
   "tools v",
@@ -126,7 +126,7 @@ export interface TemplateCallView extends CallView {
   readonly declaration: Code;
 }
 
-/** A function for each template, by its index; null for one that cannot be expanded. */
+/** A function for each template, by its index; null for a template that cannot be expanded. */
 export function templateCalls(
   snapshot: Snapshot,
   naming: ProjectNaming,
@@ -154,7 +154,7 @@ export function templateCalls(
   });
 }
 
-/** What a server finds in a URI: some of the template's variables, as texts. */
+/** The variables that a server can match in a URI, as strings. */
 export function matchedVariables(parts: readonly TemplatePart[]): Code {
   const names = variablesIn(parts);
   const found = unionCode(names.map(literal));
@@ -163,8 +163,7 @@ export function matchedVariables(parts: readonly TemplatePart[]): Code {
 }
 
 /**
- * The variables of a URI as they are passed to a handler. A member that every object has, such as `toString`, makes the
- * compiler refuse an object with other texts for it.
+ * The variables of a URI for a handler. A member that every object has, such as `toString`, needs a cast.
  */
 export function passedVariables(parts: readonly TemplatePart[]): Code {
   return variablesIn(parts).some((name) => name in Object.prototype)

@@ -53,11 +53,11 @@ export interface ProjectClientView extends Offers {
   readonly prompts: readonly CallView[];
   readonly resources: readonly CallView[];
   readonly templates: readonly TemplateCallView[];
-  /** Is a result held to a type that the project states? */
+  /** True if the project declares types of results. */
   readonly hasOutputTypes: boolean;
   readonly completion: CompletionView | null;
   readonly subscription: SubscriptionView | null;
-  /** What `create` returns. */
+  /** The return type of `create`. */
   readonly whole: Code;
 }
 
@@ -107,7 +107,9 @@ export function projectClientView(
   );
   return {
     ...offers,
-    hasOutputTypes: snapshot.tools.some(({ name, output }) => output === null && outputTypeOf(outputTypes, name) !== null),
+    hasOutputTypes: snapshot.tools.some(
+      ({ name, output }) => output === null && outputTypeOf(outputTypes, name) !== null,
+    ),
     completion,
     subscription,
     callTool: call === null ? code`callTool` : methodName(context, call),

@@ -9,22 +9,22 @@ import type { RevisionContext } from "../roles/index.js";
 
 /** A prompt or template whose arguments or variables can be completed. */
 export interface Completed {
-  /** What the project calls it. */
+  /** Its member in the project. */
   readonly member: string;
   /** The arguments or variables, at least one. */
   readonly names: readonly string[];
-  /** How it is referred to on the wire: by its type and one more member. */
+  /** The reference on the wire: its type and one more member. */
   readonly ref: { readonly type: string; readonly by: "name" | "uri"; readonly value: string };
 }
 
-/** All that can be completed, and the request for it. */
+/** Everything that can be completed, and the request for it. */
 export interface AllCompleted {
   readonly request: RequestMessage;
   readonly prompts: readonly Completed[];
   readonly templates: readonly Completed[];
 }
 
-/** Null when the revision cannot complete, the server does not say that it does, or there is nothing to complete. */
+/** Null if the revision has no completion, the server does not declare it, or there is nothing to complete. */
 export function completedIn(
   snapshot: Snapshot,
   naming: ProjectNaming,
@@ -45,7 +45,7 @@ export function completedIn(
   return all.prompts.length + all.templates.length === 0 ? null : all;
 }
 
-/** The tag of what the params refer to by this member. */
+/** The type of the reference with this member. */
 function tagOf(context: RevisionContext, request: RequestMessage, member: "name" | "uri"): string {
   const { declarations } = context;
   const type = paramType(context, request, "ref");

@@ -4,9 +4,9 @@ import type { AllCompleted, Completed } from "./completed.js";
 import { memberType } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
-/** How a server completes arguments and variables: the functions to write. */
+/** The completion functions of a server. */
 export interface CompletingView {
-  /** Values, and how many there are beside them. */
+  /** The values and their count. */
   readonly result: Code;
   readonly prompts: readonly CompletersView[];
   readonly templates: readonly CompletersView[];
@@ -19,7 +19,7 @@ export interface CompletersView {
   readonly member: Code;
 }
 
-/** Null when nothing can be completed. */
+/** Null if nothing can be completed. */
 export function completingView(
   completed: AllCompleted | null,
   context: RevisionContext,

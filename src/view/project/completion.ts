@@ -19,14 +19,14 @@ import type { ProjectNaming } from "./naming.js";
 import { memberType, methodName, paramType } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
-/** What a client can ask to have completed: the arguments of prompts, the variables of templates. */
+/** The completion functions of a client: arguments of prompts and variables of templates. */
 export interface CompletionView {
   /** `WeatherComplete` */
   readonly type: Code;
   readonly method: Code;
-  /** The values that are suggested, and how many there are. */
+  /** The suggested values and their count. */
   readonly result: Code;
-  /** Can it be said which other arguments are settled? */
+  /** True if a request can contain the other arguments. */
   readonly isSettling: boolean;
   readonly prompts: readonly CallView[];
   readonly templates: readonly CallView[];
@@ -35,7 +35,7 @@ export interface CompletionView {
   readonly templateTable: Code;
 }
 
-/** Null when nothing can be completed. */
+/** Null if nothing can be completed. */
 export function completionView(
   snapshot: Snapshot,
   naming: ProjectNaming,

@@ -3,7 +3,7 @@ import { type FactsView, factsViews } from "../dispatch.js";
 import { revisionFacts } from "../roles/facts.js";
 import type { RevisionContext } from "../roles/index.js";
 
-/** `protocol/dispatch.ts` of a project: the facts alone, in the types that the runtime declares. */
+/** `protocol/dispatch.ts` of a project: only the facts, in the types of the runtime. */
 export interface ProjectDispatchView {
   readonly imports: Code;
   readonly revision: Code;

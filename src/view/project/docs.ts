@@ -3,7 +3,7 @@ import type { Definition } from "../../ir/constraint.js";
 import type { Code } from "../typescript/code.js";
 import { docComment, paragraphs } from "../typescript/doc.js";
 
-/** A doc comment for something that a server offers: its title, its description, and sentences of ours. */
+/** The doc comment of an entry: its title, its description, and further sentences. */
 export function entryDoc(entry: Entry, sentences: readonly string[] = [], input?: Definition): Code | null {
   const title = entry.title === null || entry.title === entry.description ? [] : [`${entry.title}`];
   const text = entry.description === null ? [] : paragraphs(entry.description);
@@ -14,7 +14,7 @@ export function entryDoc(entry: Entry, sentences: readonly string[] = [], input?
   return docComment([...own, ...sentences], isDeprecated ? ["@deprecated"] : []);
 }
 
-/** The doc comment of a tool, with the server's hints about its effects. */
+/** The doc comment of a tool, with its hints. */
 export function toolDoc(tool: Tool, input?: Definition): Code | null {
   const words = hintWords(tool.hints);
   const hints = words.length === 0 ? [] : [`Hints: ${words.join(", ")} (not verified).`];
@@ -24,7 +24,7 @@ export function toolDoc(tool: Tool, input?: Definition): Code | null {
 function hintWords({ readOnly, destructive, idempotent, openWorld }: Hints): string[] {
   return [
     ...(readOnly === true ? ["read-only"] : []),
-    // The other two hints have a meaning only for a tool that changes something.
+    // The other two hints have a meaning only for tools that change something.
     ...(readOnly !== true && destructive === true ? ["destructive"] : []),
     ...(readOnly !== true && destructive === false ? ["additive"] : []),
     ...(readOnly !== true && idempotent === true ? ["idempotent"] : []),

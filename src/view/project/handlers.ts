@@ -8,7 +8,7 @@ import type { ProjectNaming } from "./naming.js";
 
 type Group = "tools" | "prompts" | "resources";
 
-/** `handlers/index.ts`: all handlers put together. */
+/** `handlers/index.ts`: collects all handlers. */
 export interface HandlersView {
   readonly handlersType: Code;
   readonly imports: readonly { readonly name: Code; readonly file: Code }[];
@@ -30,7 +30,7 @@ interface Planned {
   readonly group: Group;
   readonly entry: Entry;
   readonly member: string;
-  /** The name of the function, which no other file exports. */
+  /** The name of the function; no other file exports it. */
   readonly name: string;
   readonly file: string;
 }
@@ -72,10 +72,10 @@ export function handlerFiles(snapshot: Snapshot, naming: ProjectNaming): Handler
   }));
 }
 
-/** The columns of a line that prettier breaks no more; what is chosen by them here, a layout cannot choose. */
+/** The line width of Prettier. A choice that depends on it cannot be expressed in a layout. */
 const COLUMNS = 80;
 
-/** A function that throws, below its name and type where they leave no room for its first line. */
+/** A function that throws, on the next line if its first line does not fit after its name and type. */
 function unwritten(words: readonly [name: Code, type: Code, group: Code, member: Code], message: Code): Code {
   const [name, type, group, member] = words;
   const head = code`export const ${name}: ${type}[${group}][${member}] =`;

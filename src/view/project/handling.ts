@@ -18,11 +18,11 @@ import type { AllCompleted, Completed } from "./completed.js";
 import { entryDoc, toolDoc } from "./docs.js";
 import type { ProjectNaming } from "./naming.js";
 
-/** A function that the project writes for one tool, prompt, resource or template of its server. */
+/** A function that the project implements for one tool, prompt, resource or template. */
 export interface HandlerView {
   readonly doc: Code | null;
   readonly signature: Code;
-  /** The entry that `tools`, `prompts` or `resources` of the runtime is given. */
+  /** The row for `tools`, `prompts` or `resources` of the runtime. */
   readonly row: Code;
 }
 
@@ -34,7 +34,7 @@ export interface TemplateHandlerView extends HandlerView {
 }
 
 const context = code`context: Context`;
-// The schema of a row has checked the arguments, and a session of this revision makes the context.
+// The arguments are validated, and the context belongs to a session of this revision.
 const passed = [code`args as never`, code`context as never`];
 
 export function toolHandlers(snapshot: Snapshot, naming: ProjectNaming): HandlerView[] {
@@ -107,7 +107,7 @@ function argumentsOf({ definitions }: Snapshot, { input }: Prompt): { name: stri
   );
 }
 
-/** What completes one argument or variable: `completer(handlers.complete?.prompts?.summary, "topic")`. */
+/** The completer of an argument or variable: `completer(handlers.complete?.prompts?.summary, "topic")`. */
 function completer(of: "prompts" | "resources", { member }: Completed, name: string): Code {
   const own = code`handlers.complete?.${identifier(of)}?.${identifier(member)}`;
   return calling(code`completer`, [own, literal(name)]);
@@ -132,13 +132,13 @@ export function resourceHandlers(snapshot: Snapshot, naming: ProjectNaming): Han
   });
 }
 
-/** Names in `server.ts` that no constant may take. */
+/** Names in `server.ts` that no constant may use. */
 const TAKEN = [
   "committed completer createServer match p prompts promptRows resourceRows resources structured snapshot t toolRows tools",
   "unstructured v watch",
 ].flatMap((words) => words.split(" "));
 
-/** The handlers of the templates that can be matched, in their order. */
+/** The handlers of the templates that can be matched, in order. */
 export function templateHandlers(
   snapshot: Snapshot,
   naming: ProjectNaming,

@@ -4,7 +4,7 @@ import { type Code, code, constant, jsonCode } from "../typescript/code.js";
 import { docComment } from "../typescript/doc.js";
 import type { ProjectNaming } from "./naming.js";
 
-/** `json-schemas.ts`: what a server says of its tools' arguments and results, as it says it. */
+/** `json-schemas.ts`: the JSON Schemas of the tools, as the server lists them. */
 export interface JsonSchemasView {
   readonly schemas: readonly { readonly doc: Code | null; readonly text: Code }[];
 }
@@ -31,28 +31,28 @@ export function jsonSchemasView(snapshot: Snapshot, naming: ProjectNaming): Json
   };
 }
 
-/** Does `json-schemas.ts` hold the schema as the server lists it? */
+/** True if `json-schemas.ts` contains the schema as listed. */
 export function isShown(schema: Json | undefined): boolean {
   if (typeof schema === "boolean") return true;
   return typeof schema === "object" && schema !== null && !Array.isArray(schema) && isSmall(schema);
 }
 
-/** More values than this are not read, and not shown either: the schema stands here as one that accepts everything. */
-const mostValues = 10_000;
+/** The maximum number of values in a schema. A larger one is replaced with a schema that accepts everything. */
+const maxValues = 10_000;
 
 function isSmall(schema: Json): boolean {
   let count = 0;
   const open: Json[] = [schema];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     count += 1;
-    if (count > mostValues) return false;
+    if (count > maxValues) return false;
     if (typeof next !== "object" || next === null) continue;
     for (const value of Object.values(next)) open.push(value as Json);
   }
   return true;
 }
 
-/** A prompt lists its arguments by name; as a schema, they are members that are texts. */
+/** The schema of a prompt's arguments: each is a string member. */
 function argumentsSchema(definition: Definition | undefined): JsonRecord | undefined {
   if (definition === undefined) return undefined;
   const { checks } = definition.schema;

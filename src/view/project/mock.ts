@@ -18,24 +18,24 @@ import type { ProjectClientView } from "./client.js";
 import type { ProjectNaming } from "./naming.js";
 import type { ProjectServerView } from "./server.js";
 
-/** `mock.ts`: a server that answers everything with made-up values, for the tests of whoever calls it. */
+/** `mock.ts`: a server that returns example values, for the tests of its callers. */
 export interface MockView {
   readonly connectedType: Code;
   readonly connect: Code;
-  /** What comes from `connect.ts`. */
+  /** The imports from `connect.ts`. */
   readonly connectImports: Code;
   readonly createServer: Code;
   readonly create: Code;
   readonly connectMock: Code;
   readonly handlersType: Code;
-  /** What of `server.ts` is used. */
+  /** The imports from `server.ts`. */
   readonly imports: Code;
   readonly optionsType: Code;
-  /** Results of tools by their wire names. */
+  /** Results of tools by wire name. */
   readonly samples: Code;
-  /** `tools`, `prompts`, `resources`: those that there are, each with its answers. */
+  /** `tools`, `prompts`, `resources`: the non-empty groups, each with its results. */
   readonly groups: readonly { readonly name: Code; readonly type: Code; readonly constant: Code }[];
-  /** Handlers that a server may do without, and the mock does. */
+  /** Optional handlers that the mock omits. */
   readonly others: readonly { readonly name: Code; readonly type: Code }[];
   /** `serve(far, createWeatherMock(snapshot, answers))` */
   readonly serve: Code;
@@ -43,7 +43,7 @@ export interface MockView {
   readonly hasUnmade: boolean;
 }
 
-/** The view, and the tools for which no result was found. */
+/** The view, and the tools without an example of their result. */
 export function mockView(
   snapshot: Snapshot,
   naming: ProjectNaming,

@@ -5,10 +5,10 @@ import { camelCase, Names, upperFirst, words } from "../typescript/names.js";
 import type { Renaming } from "../naming.js";
 import { IMPORTED, IMPORTED_CHECKS } from "../typescript/guards/names.js";
 
-/** Longest part of a name that a server's own word makes; what we put behind it must stay. */
-const longest = 40;
+/** The maximum length of the part of a name that comes from the server; our suffix always stays. */
+const maxLength = 40;
 
-/** Names of our own in the files of a project, which no type of a server's may take. */
+/** Our own names in the files of a project, which no type of a server may use. */
 const OWN = [
   "Arguments Answer Args Awaitable Caller CallOptions CompleteOptions Completer Completers Completion Context Expandable Expanded Failed",
   "Handlers JsonSchema Progress Reply SdkV1 SdkV2 Server Structured Subscription ToolError ToolResult Succeeded",
@@ -17,17 +17,17 @@ const OWN = [
   .join(" ")
   .split(" ");
 
-/** Members that the user names himself, by names on the wire. */
+/** Members with names chosen by the user, by wire name. */
 export interface MemberNames {
   readonly tools?: Readonly<Record<string, string>>;
   readonly prompts?: Readonly<Record<string, string>>;
   readonly resources?: Readonly<Record<string, string>>;
 }
 
-/** Every identifier that a project's files share, chosen once. */
+/** All identifiers that the files of a project share. */
 export class ProjectNaming {
   readonly renamings: Renaming[] = [];
-  /** What the server's name makes of `WeatherTools`, `createWeatherServer`. */
+  /** The prefix of names such as `WeatherTools`, from the server's name. */
   readonly stem: string;
   readonly tools: readonly string[];
   readonly prompts: readonly string[];
@@ -37,12 +37,12 @@ export class ProjectNaming {
   readonly #guards = new Map<string, string>();
   readonly #schemas = new Map<string, string>();
   readonly #jsonSchemas = new Map<string, string>();
-  /** By the index of the template; null for one that cannot be expanded, which has no type. */
+  /** By the index of the template; null for a template that cannot be expanded and has no type. */
   readonly #variables: readonly (string | null)[];
 
   constructor(snapshot: Snapshot, own: MemberNames = {}) {
     this.stem = upperFirst(camelCase(essence(snapshot.name)))
-      .slice(0, longest)
+      .slice(0, maxLength)
       .replace(/^(?![A-Za-z_$])/, "_");
     const { tools, prompts, resources, templates } = snapshot;
     this.tools = this.#members(
@@ -73,7 +73,7 @@ export class ProjectNaming {
       this.#claim(definition, wanted, types, page);
       const stem = this.#types.get(definition.key) ?? "";
       for (const part of parts) {
-        const label = upperFirst(camelCase(part.label)).slice(0, longest);
+        const label = upperFirst(camelCase(part.label)).slice(0, maxLength);
         this.#claim(part, `${stem}${label}`, types, page);
       }
     };
@@ -88,7 +88,7 @@ export class ProjectNaming {
     );
   }
 
-  /** The type of a definition, as `types.ts` itself writes it. */
+  /** The type of a definition, as in `types.ts`. */
   type = (key: string): Code => identifier(this.#types.get(key) ?? "unknown");
 
   /** The same from another file, where types are imported as `t`. */
@@ -102,7 +102,7 @@ export class ProjectNaming {
     return identifier(this.#schemas.get(key) ?? "");
   }
 
-  /** Of the schema that a server has written itself; its parts have none. */
+  /** Only for schemas that the server lists; their parts have none. */
   jsonSchema(key: string): Code {
     return identifier(this.#jsonSchemas.get(key) ?? "");
   }
@@ -137,7 +137,7 @@ export class ProjectNaming {
     }
   }
 
-  /** Members of one object, in the order of their code points; those that the user names come first to their names. */
+  /** Members of one object in the order of their code points. Names chosen by the user are assigned first. */
   #members(wires: readonly string[], own: Readonly<Record<string, string>> = {}): string[] {
     const names = new Names();
     const claim = (wire: string, wanted: string): string => {
@@ -150,7 +150,7 @@ export class ProjectNaming {
   }
 }
 
-/** What stands behind the server's name in names of our own. */
+/** The suffixes of the server's name in our own names. */
 const suffixes = [
   "Client",
   "Complete",
@@ -167,7 +167,7 @@ const suffixes = [
   "Watchers",
 ];
 
-/** A server's name without what they are all called: `createWeatherServer` for `mcp-weather-server` too. */
+/** A server's name without generic words: `mcp-weather-server` also gives `createWeatherServer`. */
 function essence(name: string): string {
   const left = words(name);
   const isCommon = (word: string | undefined): boolean =>
@@ -178,5 +178,5 @@ function essence(name: string): string {
 }
 
 function stemOf(member: string | undefined): string {
-  return upperFirst(member ?? "").slice(0, longest);
+  return upperFirst(member ?? "").slice(0, maxLength);
 }

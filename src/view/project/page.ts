@@ -4,7 +4,7 @@ import type { ProjectClientView } from "./client.js";
 import type { ProjectNaming } from "./naming.js";
 import type { ProjectServerView } from "./server.js";
 
-/** `index.ts` of a project: a page of exports by name. */
+/** `index.ts` of a project: its exports, by name. */
 export function projectPageView(
   naming: ProjectNaming,
   client: ProjectClientView | null,

@@ -4,10 +4,10 @@ import type { Synthesized } from "../plan/params.js";
 import { FIXED } from "../plan/published.js";
 import type { RevisionContext } from "../roles/index.js";
 
-/** `protocol/index.ts` of a project: the types that the folder has, the client and the server. */
+/** `protocol/index.ts` of a project: the exports of its types, client and server. */
 export function protocolPageView(
   { protocol, naming }: RevisionContext,
-  made: readonly Synthesized[],
+  synthesized: readonly Synthesized[],
   emit: readonly string[],
 ): PageView {
   const pages: ExportView[] = [];
@@ -19,7 +19,7 @@ export function protocolPageView(
       (kind === "constant") === isConstant ? [naming.type(name)] : [],
     ),
   );
-  add(code`./types`, true, [...(types ?? []), ...made.map(({ name }) => naming.type(name))]);
+  add(code`./types`, true, [...(types ?? []), ...synthesized.map(({ name }) => naming.type(name))]);
   add(code`./types`, false, constants ?? []);
   for (const [part, file] of [
     ["client", code`./client`],

@@ -9,26 +9,26 @@ export function projectContext(context: RevisionContext): RevisionContext {
   return { ...context, typeName: (name) => code`p.${context.naming.type(name)}` };
 }
 
-/** The request that has a job in this revision; null when the revision lacks it. */
+/** The well-known request of this revision; null if the revision lacks it. */
 export function requestFor(context: RevisionContext, job: Job): RequestMessage | null {
   const method = context.protocol.jobs[job];
   const message = context.protocol.messages.find((entry) => entry.method === method);
   return message?.kind === "request" ? message : null;
 }
 
-/** What the generated client calls the request. */
+/** The name of the request in the generated client. */
 export function methodName(context: RevisionContext, message: RequestMessage): Code {
-  // A row ends in an underscore where its name is taken at the top of a file; a member of a class needs none.
+  // A row ends with an underscore if its name is already used at the top level of a file; a class member does not.
   return identifier(String(context.naming.row(message.method).layout).replace(/_$/, ""));
 }
 
-/** The result as a client gets it. */
+/** The result for a client. */
 export function resultOf(context: RevisionContext, message: RequestMessage | null): Code {
   const [name] = message?.results ?? [];
   return name === undefined ? code`unknown` : context.typeName(name);
 }
 
-/** The result as a handler gives it: without what the engine fills. */
+/** The result of a handler, without engine defaults. */
 export function answerOf(context: RevisionContext, message: RequestMessage | null): Code {
   return message === null ? code`unknown` : ordinaryType(context, message);
 }
@@ -42,41 +42,41 @@ export function memberType(context: RevisionContext, message: RequestMessage | n
   return has === true ? code`${resultOf(context, message)}[${literal(member)}]` : code`readonly unknown[]`;
 }
 
-/** The type of a member of a request's params; null when there is none. */
+/** The type of a member of a request's params; null if there is none. */
 export function paramType(context: RevisionContext, { params }: RequestMessage, member: string): Type | null {
   const flat = params.type === null ? null : flattenType(context.declarations, params.type);
   return flat?.properties.find(({ name }) => name === member)?.type ?? null;
 }
 
-/** The wire method as a key of handlers. */
+/** The wire method as a key of the handlers. */
 export function methodKey(message: RequestMessage): Code {
   return propertyKey(message.method);
 }
 
-/** The jobs of the requests that a project's files make or answer, whatever capabilities the snapshot declares. */
-const jobsOf = {
+/** The well-known requests in a project's files, independent of the capabilities in the snapshot. */
+const wellKnownRequests = {
   tools: ["listTools", "callTool"],
   prompts: ["listPrompts", "getPrompt"],
   resources: ["listResources", "listTemplates", "readResource"],
 } as const;
 
 /**
- * Does a project of this server use the message? It does if the session needs it, or the server declares or has what it is
- * for, or a result carries it. What a server asks a client by requests of its own is not part of what the server offers.
+ * True if a project of this server uses the message: the session needs it, the server declares it or offers what it is for,
+ * or a result embeds it. Requests from the server to the client are not part of what a server offers.
  */
 export function isUsed(snapshot: Snapshot, { jobs }: Protocol, message: Message): boolean {
   if (message.kind === "request" && message.carriage === "embedded") return true;
   if (message.capability?.side !== "client" && declares(snapshot, message)) return true;
   const { tools, prompts, resources, templates } = snapshot;
   const offered: Job[] = [
-    ...(tools.length > 0 ? jobsOf.tools : []),
-    ...(prompts.length > 0 ? jobsOf.prompts : []),
-    ...(resources.length + templates.length > 0 ? jobsOf.resources : []),
+    ...(tools.length > 0 ? wellKnownRequests.tools : []),
+    ...(prompts.length > 0 ? wellKnownRequests.prompts : []),
+    ...(resources.length + templates.length > 0 ? wellKnownRequests.resources : []),
   ];
   return offered.some((job) => jobs[job] === message.method);
 }
 
-/** Does the server declare what the message needs? One that needs nothing may always be sent. */
+/** True if the server declares the capability of the message, or the message needs none. */
 export function declares({ capabilities }: Snapshot, { capability }: Message): boolean {
   if (capability === null) return true;
   let found: unknown = capabilities;

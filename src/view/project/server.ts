@@ -18,31 +18,31 @@ import { type Offers, offersOf } from "../plan/offers.js";
 import type { RevisionContext } from "../roles/index.js";
 import { watchingView, type WatchingView } from "./watching.js";
 
-/** `server.ts` of a project: handlers to write, and a server that answers for them. */
+/** `server.ts` of a project: types for handlers, and a server that calls them. */
 export interface ProjectServerView extends Offers, Declared, AnswerTypes {
   readonly imports: Code;
-  /** What comes from the revision's own `server.ts`. */
+  /** The imports from the revision's own `server.ts`. */
   readonly serverImports: Code;
   readonly tools: readonly HandlerView[];
   readonly prompts: readonly HandlerView[];
   readonly resources: readonly HandlerView[];
   readonly templates: readonly TemplateHandlerView[];
-  /** What comes from the features of the runtime. */
+  /** The imports from the runtime's features. */
   readonly featureImports: Code;
   readonly hasFeatures: boolean;
   readonly listsResources: boolean;
-  /** The features, and handlers of the revision beside them. */
+  /** The features and further handlers of the revision. */
   readonly answers: readonly Code[];
-  /** Has a tool a structured result, and one none? */
+  /** True if some tools have structured results and others do not. */
   readonly isStructured: boolean;
   readonly isUnstructured: boolean;
-  /** Null when nothing is completed. */
+  /** Null if nothing is completed. */
   readonly completing: CompletingView | null;
-  /** Null when it is not heard who watches a resource. */
+  /** Null if the server does not learn who watches a resource. */
   readonly watching: WatchingView | null;
 }
 
-/** What is named after the server. */
+/** Declarations with the server's name. */
 interface Declared {
   readonly handlersType: Code;
   readonly optionsType: Code;

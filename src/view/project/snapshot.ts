@@ -13,14 +13,14 @@ import {
 import { isShown } from "./json-schemas.js";
 import type { ProjectNaming } from "./naming.js";
 
-/** `snapshot.ts`: what the server lists, as it lists it. */
+/** `snapshot.ts`: the lists of the server, unchanged. */
 export interface SnapshotView {
   readonly server: Code;
   readonly capabilities: Code;
   /** `instructions: string | undefined = …` */
   readonly instructions: Code;
   readonly tools: Code;
-  /** Does a tool refer to a schema of `json-schemas.ts`? */
+  /** True if a tool refers to a schema of `json-schemas.ts`. */
   readonly hasSchemas: boolean;
   readonly prompts: Code;
   readonly resources: Code;
@@ -47,7 +47,7 @@ export function snapshotView(snapshot: Snapshot, naming: ProjectNaming): Snapsho
   };
 }
 
-/** A tool as the server lists it; the schemas are those of `json-schemas.ts`. */
+/** A tool as the server lists it, with the schemas of `json-schemas.ts`. */
 function toolCode({ input, output, raw }: Tool, naming: ProjectNaming): Code {
   const keys: Readonly<Record<string, string | null>> = { inputSchema: input, outputSchema: output };
   return objectCode(

@@ -6,7 +6,7 @@ import type { ProjectNaming } from "./naming.js";
 import { declares, methodName, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
-/** How a client is told of changed resources: by a request for each, or by a stream that names them. */
+/** How a client subscribes to resources: by a request for each, or by a stream with a filter. */
 export interface SubscriptionView {
   /** `WeatherSubscribe` */
   readonly type: Code;
@@ -15,12 +15,12 @@ export interface SubscriptionView {
   readonly unsubscribe: Code;
   /** The two requests, as a connection declares them. */
   readonly methods: readonly Code[];
-  /** The member of a stream's filter that lists what is watched. */
+  /** The member of a stream's filter with the watched resources. */
   readonly filter: Code;
   readonly resources: readonly CallView[];
 }
 
-/** Null when the server does not tell, or has nothing to tell of. */
+/** Null if the server does not report changes or has nothing to watch. */
 export function subscriptionView(
   snapshot: Snapshot,
   naming: ProjectNaming,

@@ -8,11 +8,11 @@ import { declared } from "../typescript/declared-type.js";
 
 export interface ProjectTypesView {
   readonly declarations: readonly DeclarationView[];
-  /** Does a variable stand for any value that a template can hold? */
+  /** True if a variable allows any value that a template can contain. */
   readonly expandable: boolean;
 }
 
-/** `types.ts` of a project: what each tool and prompt takes, what a tool promises, what each template asks for. */
+/** `types.ts` of a project: the arguments of tools and prompts, the results of tools, the variables of templates. */
 export function projectTypesView(snapshot: Snapshot, naming: ProjectNaming): ProjectTypesView {
   const docs = ownerDocs(snapshot);
   const variables = snapshot.templates.flatMap(({ parts }) =>
@@ -29,7 +29,7 @@ export function projectTypesView(snapshot: Snapshot, naming: ProjectNaming): Pro
   };
 }
 
-/** A sentence on each root definition: whose it is. */
+/** A sentence for each root definition with its owner. */
 function ownerDocs({ tools, prompts }: Snapshot): ReadonlyMap<string, string> {
   const docs = new Map<string, string>();
   for (const { name, title, input, output } of tools) {
@@ -57,7 +57,7 @@ function declarationView(
   return { doc, interface: { head: name, isEmpty: false, members }, alias: null, constant: null };
 }
 
-/** What `expand` of a project's `uri.ts` takes for a variable. */
+/** The type of a variable for `expand` of a project's `uri.ts`. */
 function variablesView(
   { name, template }: Template,
   parts: readonly TemplatePart[],

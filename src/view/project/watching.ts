@@ -15,16 +15,16 @@ import type { ProjectNaming } from "./naming.js";
 import { declares, methodKey, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
-/** How a server hears who watches its resources: functions to write, and the tables that lead to them. */
+/** How a server learns who watches its resources: functions to implement, and the tables that call them. */
 export interface WatchingView {
   /** `"resources/subscribe": ({ uri }, context) => watch(options.subscribe, uri, context)`, and the other one */
   readonly answers: readonly Code[];
   /** `WeatherWatchers` */
   readonly type: Code;
-  /** What tells of a resource, as it stands in a table. */
+  /** The type of a watch function, as it is written in a table. */
   readonly watchType: Code;
   readonly resources: readonly WatcherView[];
-  /** Of the templates that can be matched, in their order. */
+  /** The templates that can be matched, in order. */
   readonly templates: readonly WatcherView[];
 }
 
@@ -38,8 +38,8 @@ const contextParam = code`context: Context`;
 const nothing = code`Awaitable<void>`;
 
 /**
- * `constants` are those of the templates that can be matched. Null when the revision has no requests for it, the server does not tell of changes, or has nothing
- * to tell of.
+ * `constants` belong to the templates that can be matched. Null if the revision has no such requests, or the server does
+ * not report changes or has nothing to watch.
  */
 export function watchingView(
   snapshot: Snapshot,

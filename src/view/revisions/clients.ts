@@ -1,7 +1,7 @@
 import { type Code, code, generic, intersectionCode, propertyKey, signature } from "../typescript/code.js";
 import type { HandlerView } from "../client.js";
-import { clientNotices, clientRequests, resultType } from "../roles/index.js";
-import { anyParams, everyIdentity, shared, sharedDoc } from "./shared.js";
+import { notificationsToClient, requestsToClient, resultType } from "../roles/index.js";
+import { anyParams, commonIdentity, shared, sharedDoc } from "./shared.js";
 import type { Entry } from "./view.js";
 
 /** `connect` over several revisions. */
@@ -15,17 +15,17 @@ export interface ClientsView {
 }
 
 export function clientsView(entries: readonly Entry[]): ClientsView {
-  const asked = shared(entries, clientRequests);
-  const told = shared(entries, clientNotices);
+  const handled = shared(entries, requestsToClient);
+  const notices = shared(entries, notificationsToClient);
   return {
     imports: [
-      ...(asked.length > 0 ? [code`type Awaitable`, code`type ClientContext`] : []),
+      ...(handled.length > 0 ? [code`type Awaitable`, code`type ClientContext`] : []),
       code`type ClientSettings`,
       code`negotiate`,
       code`type Transport`,
     ],
     handlers: [
-      ...asked.map((entry): HandlerView => {
+      ...handled.map((entry): HandlerView => {
         const results = entry.of.map(({ context, message }) => resultType(context, message));
         return {
           doc: sharedDoc(entries, entry),
@@ -36,13 +36,13 @@ export function clientsView(entries: readonly Entry[]): ClientsView {
           ),
         };
       }),
-      ...told.map((entry): HandlerView => {
+      ...notices.map((entry): HandlerView => {
         const name = code`${propertyKey(entry.method)}?`;
         return { doc: sharedDoc(entries, entry), signature: signature(name, [anyParams(entry)], code`void`) };
       }),
     ],
-    info: everyIdentity(entries, "info"),
-    capabilities: everyIdentity(entries, "clientCapabilities"),
+    info: commonIdentity(entries, "info"),
+    capabilities: commonIdentity(entries, "clientCapabilities"),
     sides: entries.map(({ view }) => code`[${view.client}.clientSide, ${view.client}.Client]`),
   };
 }

@@ -17,22 +17,22 @@ import type { HandlerView } from "../client.js";
 import { Names } from "../typescript/names.js";
 import { senderViews } from "../server.js";
 import {
-  announcements,
-  asks,
+  notificationsFromServer,
+  requestsFromHandlers,
   type RevisionContext,
-  notes,
+  notificationsFromHandlers,
   ordinaryType,
   resultType,
-  serverNotices,
-  serverRequests,
+  notificationsToServer,
+  requestsToServer,
 } from "../roles/index.js";
-import { allParams, anyParams, everyIdentity, shared, sharedDoc, type Shared } from "./shared.js";
+import { allParams, anyParams, commonIdentity, shared, sharedDoc, type Shared } from "./shared.js";
 import type { Entry } from "./view.js";
 
 /** `createServers` over several revisions. */
 export interface ServersView {
   readonly imports: readonly Code[];
-  /** `client: A | B`, what a client said of itself. */
+  /** `client: A | B`, the client's description of itself. */
   readonly client: Code;
   readonly logSignature: Code | null;
   readonly asks: readonly HandlerView[];
@@ -48,9 +48,9 @@ export interface ServersView {
 }
 
 export function serversView(entries: readonly Entry[]): ServersView {
-  const asked = shared(entries, asks);
-  const handled = shared(entries, serverRequests);
-  const announced = shared(entries, announcements);
+  const asked = shared(entries, requestsFromHandlers);
+  const handled = shared(entries, requestsToServer);
+  const announced = shared(entries, notificationsFromServer);
   const members = new Names();
   const senders = announced.map((entry) => {
     const { context, message } = newest(entry);
@@ -72,14 +72,14 @@ export function serversView(entries: readonly Entry[]): ServersView {
     ),
     logSignature: logSignature(entries),
     asks: asked.map((entry) => askView(entries, entry)),
-    notes: shared(entries, notes).map((entry) => noteView(entries, entry)),
+    notes: shared(entries, notificationsFromHandlers).map((entry) => noteView(entries, entry)),
     handlers: [
       ...handled.map((entry): HandlerView => {
         const results = entry.of.map(({ context, message }) => ordinaryType(context, message));
         const type = generic(code`Awaitable`, [intersectionCode(results)]);
         return handlerView(entries, entry, [anyParams(entry), context], type);
       }),
-      ...shared(entries, serverNotices).map((entry) =>
+      ...shared(entries, notificationsToServer).map((entry) =>
         handlerView(entries, entry, [anyParams(entry), context], code`void`),
       ),
     ],
@@ -87,14 +87,14 @@ export function serversView(entries: readonly Entry[]): ServersView {
       const { context, message } = newest(entry);
       return senderViews(context, message, name, sharedDoc(entries, entry), allParams(entry));
     }),
-    info: everyIdentity(entries, "info"),
-    capabilities: everyIdentity(entries, "serverCapabilities"),
+    info: commonIdentity(entries, "info"),
+    capabilities: commonIdentity(entries, "serverCapabilities"),
     sides: arrayCode(entries.map(({ view }) => code`${view.server}.serverSide`)),
     methods: objectCode(senders.map(({ entry, name }) => [name, literal(entry.method)])),
   };
 }
 
-/** As the newest revision that has it tells it. */
+/** The message of the newest revision that has it. */
 function newest({ of, method }: Shared<Message>): {
   readonly context: RevisionContext;
   readonly message: Message;

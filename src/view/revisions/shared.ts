@@ -1,15 +1,21 @@
 import type { Message } from "../../ir/model.js";
 import { annotated, type Code, code, intersectionCode } from "../typescript/code.js";
-import { type RevisionContext, givenParams, heardParams, identityView, messageDoc } from "../roles/index.js";
+import {
+  type RevisionContext,
+  callerParams,
+  handlerParams,
+  identityView,
+  messageDoc,
+} from "../roles/index.js";
 import type { Entry } from "./view.js";
 
-/** A message as several revisions have it, the most wanted first. */
+/** A message in several revisions, the preferred one first. */
 export interface Shared<M extends Message> {
   readonly method: string;
   readonly of: readonly { readonly context: RevisionContext; readonly message: M; readonly entry: Entry }[];
 }
 
-/** The messages that any revision picks, by method, in the order in which they are first met. */
+/** The selected messages of all revisions, by method, in the order of their first occurrence. */
 export function shared<M extends Message>(
   entries: readonly Entry[],
   pick: (context: RevisionContext) => readonly M[],
@@ -25,7 +31,7 @@ export function shared<M extends Message>(
   return [...methods].map(([method, of]) => ({ method, of }));
 }
 
-/** The first revision's prose, and which revisions of the set lack the message. */
+/** The prose of the first revision, and the revisions that lack the message. */
 export function sharedDoc<M extends Message>(entries: readonly Entry[], { of }: Shared<M>): Code | null {
   const [first] = of;
   if (first === undefined) return null;
@@ -34,25 +40,25 @@ export function sharedDoc<M extends Message>(entries: readonly Entry[], { of }: 
   return messageDoc(first.context, first.message, list === "" ? [] : [`Not in ${list}.`]);
 }
 
-/** What a handler gets: the params of any of them. */
+/** The type for a handler: the params of any revision. */
 export function anyParams<M extends Message>({ of }: Shared<M>): Code {
-  const params = of.map(({ context, message }) => heardParams(context, message));
+  const params = of.map(({ context, message }) => handlerParams(context, message));
   const types = params.flatMap((entry) => (entry === null ? [] : [entry.type]));
   if (types.length === 0) return code`params: undefined`;
   const open = params.some((entry) => entry === null || entry.optional);
   return annotated(code`params`, open ? [...types, code`undefined`] : types);
 }
 
-/** What a caller gives: params that all of them take; null when none takes any. */
+/** The type for a caller: params that all revisions accept; null if none has params. */
 export function allParams<M extends Message>({ of }: Shared<M>): Code | null {
-  const params = of.flatMap(({ context, message }) => givenParams(context, message) ?? []);
+  const params = of.flatMap(({ context, message }) => callerParams(context, message) ?? []);
   if (params.length === 0) return null;
   const type = intersectionCode(params.map((entry) => entry.type));
   return params.every(({ optional }) => optional) ? code`params?: ${type}` : code`params: ${type}`;
 }
 
-/** A type that every revision's own accepts. */
-export function everyIdentity(
+/** A type that every revision's own type accepts. */
+export function commonIdentity(
   entries: readonly Entry[],
   pick: "info" | "clientCapabilities" | "serverCapabilities",
 ): Code {

@@ -15,7 +15,7 @@ import type { RevisionContext } from "../roles/messages.js";
 import { type ClientsView, clientsView } from "./clients.js";
 import { type ServersView, serversView } from "./servers.js";
 
-/** `index.ts` over several revisions: all of them by name, one client and one set of handlers for any of them. */
+/** `index.ts` over several revisions: all of them by name, one client and one set of handlers for all. */
 export interface RevisionsView {
   readonly imports: Code | null;
   readonly revisions: readonly RevisionView[];
@@ -34,7 +34,7 @@ export interface RevisionsView {
 export interface RevisionView {
   readonly key: Code;
   readonly text: Code;
-  /** Where its files are imported from. */
+  /** The paths of its imports. */
   readonly modules: {
     readonly page: Code;
     readonly client: Code;
@@ -48,16 +48,16 @@ export interface RevisionView {
   readonly types: Code;
 }
 
-/** A revision with the names under which the shared page imports its files. */
+/** A revision with the names of its imports in the shared index file. */
 export interface Entry {
   readonly context: RevisionContext;
   readonly view: RevisionView;
 }
 
 /**
- * @param contexts the revisions, the most wanted first
- * @param folders where each one's files stand, in the same order
- * @param extension what an import path ends in: ".js", ".ts" or nothing
+ * @param contexts the revisions, the preferred one first
+ * @param folders the folder of each revision, in the same order
+ * @param extension the extension of import paths: ".js", ".ts" or nothing
  */
 export function revisionsView(
   contexts: readonly RevisionContext[],
@@ -110,7 +110,7 @@ export function revisionsView(
   };
 }
 
-/** In the order of the names, `type` aside, as import lists are sorted. */
+/** Sorted by name, ignoring `type`, like import lists. */
 function distinct(imports: readonly Code[]): Code[] {
   const byName = new Map(imports.map((entry) => [String(entry.layout), entry]));
   const sortKey = (text: string): string => text.replace(/^type /, "");

@@ -1,9 +1,9 @@
 import { names, replacedCodes } from "../../ir/facts.js";
 import type { Capability, Message, Protocol, RequestMessage } from "../../ir/model.js";
 import { type Code, jsonCode } from "../typescript/code.js";
-import { augmentOf, type RevisionContext, extensionOf, fillsOf, variantsOf } from "./messages.js";
+import { augmentOf, type RevisionContext, extensionOf, engineDefaultsOf, variantsOf } from "./messages.js";
 
-/** What is true of a revision as a whole, as the runtime reads it. */
+/** The facts of a revision as a whole, in the runtime's format. */
 export function revisionFacts(protocol: Protocol): Code {
   const named = protocol.declarations.flatMap((entry): [string, number][] =>
     entry.kind === "constant" && typeof entry.value === "number" ? [[entry.name, entry.value]] : [],
@@ -25,7 +25,7 @@ export function revisionFacts(protocol: Protocol): Code {
   });
 }
 
-/** What the engine must know of one message. */
+/** The facts of one message that the engine needs. */
 export function messageFacts(context: RevisionContext, message: Message): Code {
   const { kind, method, sender, capability } = message;
   const id = extensionOf(context, message.name);
@@ -49,7 +49,7 @@ function requestFacts(context: RevisionContext, message: RequestMessage): object
   const { conditions, items, carriage, cancellable, cacheable, asksInput, headerMember, prefixes, results } =
     message;
   const augments = augmentOf(context, message);
-  const fills = fillsOf(context, results[0] ?? "").filter(({ value }) => value !== null);
+  const fills = engineDefaultsOf(context, results[0] ?? "").filter(({ value }) => value !== null);
   return {
     ...(conditions.length > 0 && { conditions: conditions.map(conditionFacts) }),
     ...(items !== null && { items }),
@@ -86,7 +86,7 @@ function conditionFacts({
   };
 }
 
-/** `resources.subscribe` as it is declared: `{ resources: { subscribe: true } }`. */
+/** `resources.subscribe` as a declared capability: `{ resources: { subscribe: true } }`. */
 function tree({ path, flag }: Capability): object {
   const steps = path.split(".").reverse();
   return steps.reduce<unknown>((inner, step) => ({ [step]: inner }), flag ? true : {}) as object;

@@ -1,5 +1,5 @@
-// What the role files share: the messages of a revision, their types in TypeScript, the tables of each side.
-export * from "./jobs.js";
+// Shared by the role files: the messages of a revision, their TypeScript types, the tables of each side.
+export * from "./directions.js";
 export * from "./messages.js";
 export * from "./part.js";
 export * from "./side.js";

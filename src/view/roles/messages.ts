@@ -8,7 +8,7 @@ import type { Naming } from "../naming.js";
 import type { ParamsPlan } from "../plan/params.js";
 import { type TypeNamer, typeText } from "../typescript/type-text.js";
 
-/** One revision, with all that was chosen for its files. */
+/** One revision, with the names and types of its files. */
 export interface RevisionContext {
   readonly protocol: Protocol;
   readonly declarations: Index;
@@ -38,7 +38,7 @@ export function receivedBy(side: "client" | "server", message: Message): boolean
   return sentBy(side === "client" ? "server" : "client", message);
 }
 
-/** The job a message has for the engine; null when it is the user's own business. */
+/** The role of a well-known method; null for other methods. */
 export function jobOf({ protocol }: RevisionContext, method: string): string | null {
   return Object.entries(protocol.jobs).find(([, name]) => name === method)?.[0] ?? null;
 }
@@ -47,7 +47,7 @@ export function wireKey(message: Message): Code {
   return propertyKey(message.method);
 }
 
-/** The message's own prose with sentences of ours below it. */
+/** The message's own prose, followed by further sentences. */
 export function messageDoc(
   { declarations }: RevisionContext,
   message: Message,
@@ -59,7 +59,7 @@ export function messageDoc(
   return docComment([...paragraphs(doc?.text ?? ""), ...sentences], tags);
 }
 
-/** ``Needs the server's capability `tools`.`` for whoever sends the message; nothing when it needs none. */
+/** ``Needs the server's capability `tools`.`` for the sender of the message; empty without a capability. */
 export function needsSentence(context: RevisionContext, message: Message): string[] {
   const { capability } = message;
   const extension = extensionOf(context, message.name);
@@ -70,37 +70,37 @@ export function needsSentence(context: RevisionContext, message: Message): strin
   return [`Needs the ${whose} capability \`${capability.path}\`.`];
 }
 
-/** A params parameter of a function: its type, and whether it may be left out. */
+/** A params parameter of a function: its type, and whether it is optional. */
 export interface ParamsText {
   readonly type: Code;
   readonly optional: boolean;
 }
 
-/** What a handler gets; null when the message carries no params. */
-export function heardParams({ plan, typeName }: RevisionContext, message: Message): ParamsText | null {
+/** The params of a handler; null if the message has none. */
+export function handlerParams({ plan, typeName }: RevisionContext, message: Message): ParamsText | null {
   const name = plan.byMethod.get(message.method);
   if (name === null || name === undefined) return null;
   return { type: typeName(name.name), optional: name.presence === "optional" };
 }
 
-/** What a caller gives: the same without the members that the engine fills. */
-export function givenParams(context: RevisionContext, message: Message): ParamsText | null {
-  const heard = heardParams(context, message);
+/** The params of a caller: those of a handler with optional engine defaults. */
+export function callerParams(context: RevisionContext, message: Message): ParamsText | null {
+  const params = handlerParams(context, message);
   const { byMethod, written } = context.plan;
   const name = written.params.get(byMethod.get(message.method)?.name ?? "");
-  if (heard === null || name === undefined || message.kind !== "request") return heard;
+  if (params === null || name === undefined || message.kind !== "request") return params;
   const type = written.types.find((one) => one.name === name);
-  const isOptional = heard.optional || type?.properties.every(({ optional }) => optional) === true;
+  const isOptional = params.optional || type?.properties.every(({ optional }) => optional) === true;
   return { type: context.typeName(name), optional: isOptional };
 }
 
-/** The type of the ordinary answer to a request. */
+/** The type of the ordinary result of a request. */
 export function resultType({ typeName }: RevisionContext, { results }: RequestMessage): Code {
   const [first] = results;
   return first === undefined ? code`unknown` : typeName(first);
 }
 
-/** The member of the params that asks for another kind of answer, its type, and the name of that answer; undefined where none does. */
+/** The member of the params that selects another kind of result, its type, and that result; undefined without one. */
 export function augmentOf(
   { declarations }: RevisionContext,
   { results }: RequestMessage,
@@ -108,12 +108,12 @@ export function augmentOf(
   return answers.find(({ result, type }) => results.includes(result) && declarations.has(type));
 }
 
-/** The extension that a declaration came with; undefined for the revision's own. */
+/** The extension that a declaration belongs to; undefined for the revision's own. */
 export function extensionOf({ protocol }: RevisionContext, name: string): string | undefined {
   return protocol.extensions.find(({ adds }) => adds.includes(name))?.id;
 }
 
-/** What a notification is about, where it has to say nothing else. */
+/** The subject of a notification, if all other members are optional. */
 export function subjectAlone({ declarations }: RevisionContext, message: Message): string | null {
   if (message.kind !== "notification") return null;
   const { type } = message.params;
@@ -123,7 +123,7 @@ export function subjectAlone({ declarations }: RevisionContext, message: Message
   return isAlone === true ? message.subject : null;
 }
 
-/** The answers to a request that an extension adds, each by its kind, with the extension. */
+/** The results of a request that extensions add, by kind, with the extension. */
 export function variantsOf(
   context: RevisionContext,
   { results }: RequestMessage,
@@ -137,7 +137,7 @@ export function variantsOf(
   });
 }
 
-/** What a handler may return: the answer without what the engine fills, or the request for input. */
+/** The return type of a handler: the result without engine defaults, or the request for input. */
 export function returnedType(context: RevisionContext, message: RequestMessage): Code {
   const [, ...others] = message.results;
   const ordinary = ordinaryType(context, message);
@@ -148,7 +148,7 @@ export function returnedType(context: RevisionContext, message: RequestMessage):
     : unionCode([ordinary, ...more.map((name) => writtenResult(context, name))]);
 }
 
-/** The ordinary answer as a handler returns it. */
+/** The ordinary result as a handler returns it. */
 export function ordinaryType(context: RevisionContext, { results }: RequestMessage): Code {
   const [result] = results;
   return result === undefined ? code`unknown` : writtenResult(context, result);
@@ -157,8 +157,11 @@ export function ordinaryType(context: RevisionContext, { results }: RequestMessa
 const writtenResult = ({ plan, typeName }: RevisionContext, name: string): Code =>
   typeName(plan.written.results.get(name) ?? name);
 
-/** The members of a result that the engine fills, as far as this result requires them. */
-export function fillsOf({ protocol, declarations }: RevisionContext, result: string): Protocol["fills"] {
+/** The required members of this result that the engine supplies. */
+export function engineDefaultsOf(
+  { protocol, declarations }: RevisionContext,
+  result: string,
+): Protocol["fills"] {
   const properties = flatten(declarations, result)?.properties ?? [];
   return protocol.fills.filter(
     ({ place, member }) =>
@@ -166,7 +169,7 @@ export function fillsOf({ protocol, declarations }: RevisionContext, result: str
   );
 }
 
-/** The type of one item of a paged list. */
+/** The type of one item of a paginated list. */
 export function itemType(context: RevisionContext, message: RequestMessage): Code | null {
   const [result] = message.results;
   if (message.items === null || result === undefined) return null;
@@ -175,12 +178,12 @@ export function itemType(context: RevisionContext, message: RequestMessage): Cod
   return type?.kind === "array" ? typeText(type.element, context.typeName) : null;
 }
 
-/** The guard that checks a declaration, as other files write it; what nothing is known about passes. */
+/** The guard of a declaration, as other files write it; a guard that accepts anything if there is none. */
 export function guardOf({ naming }: RevisionContext, name: string | undefined): Code {
   return name === undefined ? code`() => true` : code`v.${naming.guard(name)}`;
 }
 
-/** The answers with an error that the schema ties to one code, by the code. */
+/** The error responses with a type of their own, by code. */
 export function errorAnswers({
   protocol,
   declarations,
@@ -197,7 +200,7 @@ export function errorAnswers({
   });
 }
 
-/** The schema constant that checks a declaration, as other files write it. */
+/** The schema object of a declaration, as other files write it. */
 export function schemaOf({ naming }: RevisionContext, name: string | undefined): Code {
   return name === undefined ? code`anything` : code`v.${naming.schema(name)}`;
 }

@@ -6,14 +6,14 @@ import { eachType, typesOf } from "../../ir/walk.js";
 import type { Synthesized } from "../plan/params.js";
 import { augmentOf, type RevisionContext } from "./messages.js";
 
-/** The part of a revision that some of its messages need. */
+/** The part of a revision that a set of messages needs. */
 export interface ProtocolPart {
-  /** The revision with only these messages and the declarations that they lead to; the index has all declarations. */
+  /** The revision with only these messages and the declarations that they use; the index has all declarations. */
   readonly context: RevisionContext;
-  /** The types that are made for params and results, those without a guard too. */
+  /** The types that are added for params and results, including those without a guard. */
   readonly made: readonly Synthesized[];
   readonly synthesized: readonly Synthesized[];
-  /** The types that the messages are checked by. */
+  /** The types whose guards the messages need. */
   readonly guards: ReadonlySet<string>;
 }
 
@@ -71,7 +71,7 @@ function membersIn(of: { readonly properties: readonly Property[]; readonly rest
   return namesIn([...of.properties.map(({ type }) => type), ...(of.rest === null ? [] : [of.rest])]);
 }
 
-/** The declarations that types refer to by name. */
+/** The names of declarations in types. */
 function namesIn(types: readonly Type[]): string[] {
   const found: string[] = [];
   for (const type of types)

@@ -14,13 +14,13 @@ import {
   wireKey,
 } from "./messages.js";
 
-/** The table of one side: every message that it sends or receives, those of the session engine among them. */
+/** The table of one side: every message that it sends or receives, including those of the session engine. */
 export interface SideView {
   readonly outgoingRequests: Code;
   readonly incomingRequests: Code;
   readonly outgoingNotifications: Code;
   readonly incomingNotifications: Code;
-  /** What checks answers with an error whose data the schema knows, by code; null where this side sends none. */
+  /** Validators for error responses with typed data, by code; null if this side sends none. */
   readonly failures: Code | null;
 }
 
@@ -48,7 +48,7 @@ export function sideView(context: RevisionContext, side: "client" | "server"): S
   };
 }
 
-/** A side answers where it gets requests of their own, and not inside of results. */
+/** A side sends error responses if it receives requests that are not embedded in results. */
 function failuresOf(context: RevisionContext, side: "client" | "server"): Code | null {
   const answers = requests(context).some((entry) => receivedBy(side, entry) && entry.carriage === "wire");
   const guards = errorAnswers(context).map(
@@ -65,7 +65,7 @@ function facts({ naming }: RevisionContext, message: Message): Code {
   return code`d.${naming.row(message.method)}`;
 }
 
-/** What checks a request and its answers; both sides check what they send as well as what they get. */
+/** Validators of a request and its results; both sides validate what they send and receive. */
 function requestRow(context: RevisionContext, message: RequestMessage): Code {
   const [result] = message.results;
   const input = message.results.find((name) => name === names.inputResult);
@@ -81,7 +81,7 @@ function requestRow(context: RevisionContext, message: RequestMessage): Code {
   ]);
 }
 
-/** The params alone are left to check: their method has found the row, and the connection has read the rest. */
+/** Only the params are left to check: the method selected the row, and the connection checked the rest. */
 function row(context: RevisionContext, message: Message, more: readonly (readonly [Code, Code])[]): Code {
   const params = context.plan.byMethod.get(message.method);
   return objectCode([
@@ -92,7 +92,7 @@ function row(context: RevisionContext, message: Message, more: readonly (readonl
   ]);
 }
 
-/** The session engine that the revision's opening needs, so that the other one is not bundled. */
+/** The session engine of the revision, so that the other one is not bundled. */
 export interface EngineView {
   readonly engine: Code;
   readonly isLegacy: boolean;
@@ -106,7 +106,7 @@ export function engineView({ protocol }: RevisionContext, side: "client" | "serv
   return { engine: engines[side], isLegacy: legacy };
 }
 
-/** The types with which the two sides introduce themselves. */
+/** The types that describe the client and the server to each other. */
 export interface IdentityView {
   readonly info: Code;
   readonly clientCapabilities: Code;

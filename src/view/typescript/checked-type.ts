@@ -1,6 +1,6 @@
 import type { TypeMember, TypeText } from "../../ir/snapshot/type-text.js";
 
-/** What becomes of each part of a type, innermost first: code with line breaks in one place, words of a page in another. */
+/** Callbacks for the parts of a type, innermost first: they return code with line breaks, or words of a page. */
 export interface TypePrinter<T> {
   keyword(name: Keyword): T;
   literal(value: string | number | boolean | null): T;
@@ -21,7 +21,7 @@ export interface PrintedMember<T> extends TypeMember {
   readonly type: T;
 }
 
-/** Prints a type with the names and strings that its placeholders stand for. Anything but a type is a bug of ours. */
+/** Prints a type with the names and strings of its placeholders. Any other text is a bug. */
 export function printType<T>(type: TypeText, printer: TypePrinter<T>): T {
   return new TypeReader(type, printer).type();
 }
@@ -66,7 +66,7 @@ class TypeReader<T> {
 
   #postfix(): T {
     let printed = this.#primary();
-    // A lone bracket opens the index signature that follows a member.
+    // An opening bracket here starts the index signature after a member.
     while (this.#words[this.#next] === "[" && this.#words[this.#next + 1] === "]") {
       this.#next += 2;
       printed = this.#printer.array(printed);
@@ -92,7 +92,7 @@ class TypeReader<T> {
     return this.#printer.literal(number);
   }
 
-  /** The members after the opening brace: of an object or, by the names of its members, of a tuple. */
+  /** The members after the opening brace: of an object or, if their names say so, of a tuple. */
   #object(): T {
     const members: PrintedMember<T>[] = [];
     const positions: T[] = [];

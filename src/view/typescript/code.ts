@@ -13,21 +13,21 @@ import {
 } from "./layout.js";
 
 /**
- * A piece of source text that is safe to emit. Schema text becomes a `Code` only as a literal, an identifier, a property
- * key or a comment, and composes only through `code`, whose fixed parts are text of our own. Templates take nothing else.
+ * A piece of source text that is safe to emit. Text of a schema becomes `Code` only as a literal, an identifier, a property
+ * key or a comment, and composes only through `code`, whose fixed parts are our own. Templates accept nothing else.
  */
 export interface Code {
   readonly kind: CodeKind;
   readonly layout: Layout;
 }
 
-/** The last three are of HTML pages (`docs/html.ts`), and no other code may be put into those. */
+/** The last three are for HTML pages (`docs/html.ts`), which accept no other kinds. */
 export type CodeKind = "literal" | "identifier" | "key" | "doc" | "code" | "text" | "attribute" | "markup";
 
-/** Composes source text: the fixed parts are ours, the parts put in are emit values. */
+/** Composes source text: the fixed parts are ours, the inserted parts are emit values. */
 export function code(fixed: TemplateStringsArray, ...parts: readonly Code[]): Code {
   const layout: Layout[] = [];
-  // Texts beside each other become one: less to measure, to print and to keep.
+  // Merges adjacent texts, which saves time and memory.
   let text = "";
   for (let i = 0; i < fixed.length; i += 1) {
     text += fixed[i] ?? "";
@@ -44,12 +44,12 @@ export function code(fixed: TemplateStringsArray, ...parts: readonly Code[]): Co
   return { kind: "code", layout };
 }
 
-/** Code from a layout. Its strings must be ours or the layouts of other codes; this folder alone may call it. */
+/** Code from a layout. Its strings must be ours or layouts of other codes; only this folder may call it. */
 export function arranged(layout: Layout): Code {
   return { kind: "code", layout };
 }
 
-/** Printable ASCII without quotes and backslashes, which stands between quotes as it is. */
+/** Printable ASCII without quotes and backslashes, which needs no escaping between quotes. */
 const PLAIN = /^[ !#-&(-[\]-~]*$/;
 const DOUBLE = /"/g;
 const SINGLE = /'/g;
@@ -71,7 +71,7 @@ export function literalText(value: string | number | boolean | null): string {
   return doubles > singles ? `'${json.replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : `"${json}"`;
 }
 
-/** A path as it is written between the double quotes of an import. */
+/** A path between the double quotes of an import. */
 export function importPath(path: string): Code {
   return { kind: "literal", layout: JSON.stringify(path).slice(1, -1).replace(UNSAFE, escapeUnit) };
 }
@@ -84,14 +84,14 @@ function escapeUnit(character: string): string {
 
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
-/** A member's name as an object key: bare where the language allows it, else a literal. */
+/** A member's name as an object key: bare if allowed, otherwise a literal. */
 export function propertyKey(name: string): Code {
-  // Computed, since a plain `__proto__` in an object literal sets the prototype, quoted or not.
+  // Computed, because a plain `__proto__` key in an object literal sets the prototype, with or without quotes.
   if (name === "__proto__") return { kind: "key", layout: '["__proto__"]' };
   return { kind: "key", layout: IDENTIFIER.test(name) ? name : literalText(name) };
 }
 
-/** An identifier. The name must come from `names.ts`, which makes it one; anything else is a bug of ours. */
+/** An identifier. The name must come from `names.ts`; anything else is a bug. */
 export function identifier(name: string): Code {
   if (!IDENTIFIER.test(name))
     throw new Error(`"${name}" is not an identifier; names.ts should have made it one.`);
@@ -108,7 +108,7 @@ function objectLayout(members: readonly Layout[]): Layout {
   return group(["{", indent([line, join([",", line], members), ifBreak(",")]), line, "}"]);
 }
 
-/** A value that cannot break itself goes below its key when it does not fit, unless the key is too short for that. */
+/** A value that cannot break goes below its key if it does not fit, unless the key is too short. */
 function memberLayout(key: Layout, value: Layout): Layout {
   const isShort = typeof key === "string" && key.length < 5;
   if (isShort || canBreak(value) || value === "{}" || value === "[]") return [key, ": ", value];
@@ -120,7 +120,7 @@ export function assigned(name: Code, value: Code): Code {
   return arranged(group([name.layout, " =", group(indent([line, value.layout]))]));
 }
 
-/** `name: Type = { … }`, the braces or brackets below the type when not even they fit beside it. */
+/** `name: Type = { … }`, with the braces or brackets below the type if even they do not fit. */
 export function constant(name: Code, type: Code, value: Code): Code {
   return arranged([name.layout, ": ", type.layout, " =", below(value.layout)]);
 }
@@ -135,7 +135,7 @@ function arrayLayout(items: readonly Layout[]): Layout {
   return group(["[", indent([softline, join([",", line], items), ifBreak(",")]), softline, "]"]);
 }
 
-/** Several arrays or objects in an array: Prettier gives each a line of its own, however short. */
+/** Several arrays or objects in an array: Prettier puts each on its own line. */
 export function rowsCode(rows: readonly Code[]): Code {
   return arranged(rowsLayout(rows.map((row) => row.layout)));
 }
@@ -146,7 +146,7 @@ function rowsLayout(rows: readonly Layout[]): Layout {
 
 const isRow = (value: unknown): boolean => Array.isArray(value) && value.length > 1;
 
-/** A JSON value as an expression; its strings and keys are as safe as any literal. */
+/** A JSON value as an expression; its strings and keys are escaped like any literal. */
 export function jsonCode(value: unknown): Code {
   return typeof value === "object" && value !== null
     ? arranged(jsonLayout(value))
@@ -176,12 +176,12 @@ export function generic(name: Code, args: readonly Code[]): Code {
     [",", line],
     args.map((arg) => arg.layout),
   );
-  // A single plain name stays beside its brackets however long the line is.
+  // A single plain name always stays next to its brackets.
   if (args.length === 1 && !canBreak(list)) return arranged([name.layout, "<", list, ">"]);
   return arranged(group([name.layout, "<", indent([softline, list]), softline, ">"]));
 }
 
-/** `Type["member"]`; unlike a plain name it goes below the bracket of a generic type where it does not fit. */
+/** `Type["member"]`; unlike a plain name it goes below the bracket of a generic type if it does not fit. */
 export function indexed(type: Code, member: Code): Code {
   return arranged(group([type.layout, "[", member.layout, "]"]));
 }
@@ -190,20 +190,20 @@ function canBreak(layout: Layout): boolean {
   return typeof layout !== "string" && (!isList(layout) || layout.some(canBreak));
 }
 
-/** A union of types, one to a line when it does not fit. */
+/** A union of types, one per line if it does not fit. */
 export function unionCode(types: readonly Code[]): Code {
   const arms = types.map((type) => type.layout);
   if (arms.length === 1) return arranged(arms);
   return arranged(group(unionLayout(arms)));
 }
 
-/** Types all of which must hold. */
+/** An intersection of types. */
 export function intersectionCode(types: readonly Code[]): Code {
   const [first, ...others] = types.map((type) => type.layout);
   return arranged(group([first ?? "", ...others.map((type) => indent([" &", line, type]))]));
 }
 
-/** `name: type`, a union below the name when it does not fit. */
+/** `name: type`, with a union below the name if it does not fit. */
 export function annotated(name: Code, types: readonly Code[]): Code {
   if (types.length < 2) return arranged([name.layout, ": ", ...types.map((type) => type.layout)]);
   return arranged([name.layout, ":", group(indent([line, unionCode(types).layout]))]);
@@ -228,7 +228,7 @@ function parenthesised(parameters: readonly Code[]): Layout {
   return ["(", indent([softline, list, ifBreak(",")]), softline, ")"];
 }
 
-/** `{ a, b }` of an import or export, one name to a line when they do not fit; a single one stays where it is. */
+/** `{ a, b }` of an import or export, one name per line if they do not fit; a single name never breaks. */
 export function nameList(names: readonly Code[]): Code {
   const [only] = names;
   if (names.length === 1 && only !== undefined) return arranged(["{ ", only.layout, " }"]);
@@ -236,12 +236,12 @@ export function nameList(names: readonly Code[]): Code {
   return arranged(group(["{", indent([line, join([",", line], list), ifBreak(",")]), line, "}"]));
 }
 
-/** A type literal with one member to a line. */
+/** A type literal with one member per line. */
 export function memberLines(members: readonly Code[]): Code {
   return braced(members, ";");
 }
 
-/** An object literal with one member to a line. */
+/** An object literal with one member per line. */
 export function memberTable(members: readonly Code[]): Code {
   return braced(members, ",");
 }

@@ -21,23 +21,23 @@ export interface MemberView {
   readonly text: Code;
 }
 
-/** How a definition's name is written. */
-export type SpellKey = (key: string) => Code;
+/** Returns the name of a definition. */
+export type DefinitionNamer = (key: string) => Code;
 
-/** A type as code. What holds it decides on brackets and line breaks around its members. */
+/** A type as code. The surrounding type decides on brackets and line breaks. */
 interface Printed {
   readonly layout: Layout;
   readonly kind: "plain" | "union" | "intersection";
-  /** The members of an object that has any: as many lines as it takes, wherever it is. */
+  /** The members of a non-empty object. */
   readonly members: readonly MemberView[] | null;
 }
 
-/** `interface Name { … }` for an object with members, else `Name = type;`. */
+/** `interface Name { … }` for an object with members, otherwise `Name = type;`. */
 export type Declared =
   { readonly members: readonly MemberView[] } | { readonly members: null; readonly alias: Code };
 
 /** A definition's type as a declaration. */
-export function declared(name: Code, type: TypeText, typeName: SpellKey): Declared {
+export function declared(name: Code, type: TypeText, typeName: DefinitionNamer): Declared {
   const { layout, kind, members } = printType(type, layoutPrinter(typeName));
   if (members !== null) return { members };
   const alias: Layout =
@@ -47,7 +47,7 @@ export function declared(name: Code, type: TypeText, typeName: SpellKey): Declar
   return { members, alias: arranged([alias, ";"]) };
 }
 
-function layoutPrinter(typeName: SpellKey): TypePrinter<Printed> {
+function layoutPrinter(typeName: DefinitionNamer): TypePrinter<Printed> {
   return {
     keyword: plain,
     literal: (value) => plain(literalText(value)),
@@ -74,7 +74,7 @@ function plain(layout: Layout): Printed {
   return { layout, kind: "plain", members: null };
 }
 
-/** A type where nothing surrounds it. */
+/** A type that nothing surrounds. */
 function whole({ layout, kind }: Printed): Layout {
   return kind === "union" ? group(layout) : layout;
 }
@@ -105,7 +105,7 @@ function objectOf(members: readonly PrintedMember<Printed>[], rest: Printed | nu
   return { layout: ["{", indent(lines), hardline, "}"], kind: "plain", members: views };
 }
 
-/** A type after the colon of a member: a union goes below it when it does not fit. */
+/** A type after the colon of a member: a union goes below it if it does not fit. */
 function annotation({ layout, kind }: Printed): Layout {
   return kind === "union" ? group(indent([line, group(layout)])) : [" ", layout];
 }

@@ -2,20 +2,20 @@ import type { Doc } from "../../ir/model.js";
 import type { Code } from "./code.js";
 import { hardline, type Layout } from "./layout.js";
 
-/** Text columns of a comment line, whatever its indentation: long enough to read, short enough to fit. */
+/** The maximum length of a comment line, regardless of its indentation. */
 const COLUMNS = 74;
 
-/** What a comment must not carry: control and format characters, bidirectional marks, line separators. */
+/** Characters that comments must not contain: control and format characters, bidirectional marks, line separators. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
-/** A schema's doc comment: its prose, then its deprecation. Null when the schema says nothing. */
+/** A schema's doc comment: its prose, then its deprecation. Null without both. */
 export function docOf(doc: Doc): Code | null {
   const deprecated = doc.tags.find((tag) => tag.name === "deprecated");
   const tag = deprecated === undefined ? [] : [`@deprecated ${deprecated.text}`.trim()];
   return docComment(paragraphs(doc.text), tag);
 }
 
-/** Untrusted words inside a comment that a template writes. */
+/** Untrusted text inside a comment of a template. */
 export function prose(text: string): Code {
   return { kind: "doc", layout: clean(text, false) };
 }
@@ -26,9 +26,9 @@ export function paragraphs(text: string): string[] {
 }
 
 /**
- * A comment from untrusted prose. Nothing in it can end the comment, start a tag or hide from a reader's eye.
+ * A comment from untrusted prose. The prose cannot end the comment, start a tag or hide text.
  *
- * @param tags lines such as `@deprecated …`; their text is as untrusted as the prose, their first word is ours
+ * @param tags lines such as `@deprecated …`; their first word is ours, and their text is as untrusted as the prose
  */
 export function docComment(prose: readonly string[], tags: readonly string[] = []): Code | null {
   const blocks = [
@@ -49,7 +49,7 @@ export function docComment(prose: readonly string[], tags: readonly string[] = [
 
 function clean(text: string, isTag: boolean): string {
   const visible = text
-    // All white space becomes one space; a single space, which most of it is, costs nothing.
+    // Replaces all white space with single spaces.
     .replace(/[^\S ]\s*| \s+/g, " ")
     .replace(UNSAFE, "")
     .replaceAll("*/", "*\\/")
@@ -65,7 +65,7 @@ function wrap(text: string): string[] {
   for (let start = 0; start < text.length; start += 1) {
     if (text[start] === " ") continue;
     let end = text.length - start <= COLUMNS ? text.length : text.lastIndexOf(" ", start + COLUMNS);
-    // A word that is longer than a line has a line of its own.
+    // A word that is longer than a line gets its own line.
     if (end <= start) end = text.indexOf(" ", start);
     if (end === -1) end = text.length;
     lines.push(text.slice(start, end));

@@ -4,8 +4,8 @@ import { arranged, type Code } from "./code.js";
 import { hardline } from "./layout.js";
 
 /**
- * The first lines of every generated file: who wrote it, from what, and that an edit is lost. The version of mcpgen and the
- * digest of the source stand in `.mcpgen.json` alone, so that a new one changes no file whose code stays the same.
+ * The first lines of every generated file: the generator, the source, and a warning not to edit. The version of mcpgen and
+ * the digest of the source are only in `.mcpgen.json`, so that a new version does not change files with the same code.
  */
 export function header(protocols: readonly Protocol[]): Code {
   return headerOf(
@@ -13,7 +13,7 @@ export function header(protocols: readonly Protocol[]): Code {
   );
 }
 
-/** The same for files that are made from a snapshot. */
+/** The header of files that are generated from a snapshot. */
 export function projectHeader({ source }: Snapshot): Code {
   return headerOf([source]);
 }
@@ -26,7 +26,7 @@ function headerOf(sources: readonly { readonly name: string }[]): Code {
   return arranged([...lines, "/* eslint-disable */"].map((text, i) => (i === 0 ? text : [hardline, text])));
 }
 
-/** A source's name is a path of the user's, and a path may hold anything, a line end too. */
+/** A source's name is a path, which may contain any character, even a line end. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?");
 }

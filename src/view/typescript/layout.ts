@@ -1,9 +1,9 @@
 /**
- * Text that knows where it may break; `emit/print.ts` decides where it does.
+ * Text with possible line breaks; `emit/print.ts` decides which of them to use.
  *
- * Generated files are fixed points of prettier without prettier's start-up cost, so long lines must break by the same
- * rules: a group is flat when it fits and otherwise breaks at all of its own lines. It knows how wide it is when flat, so
- * that nothing is measured twice; a group that must break is infinitely wide.
+ * Generated files do not change under Prettier, without the start-up time of Prettier, so long lines must break by the same
+ * rules: a group is flat if it fits and otherwise breaks at all of its own lines. A group stores its flat width, so that
+ * nothing is measured twice; a group that must break is infinitely wide.
  */
 export type Layout =
   | string
@@ -14,11 +14,11 @@ export type Layout =
   | { readonly kind: "below"; readonly of: Layout }
   | { readonly kind: "ifBreak"; readonly broken: Layout; readonly flat: Layout };
 
-/** A space, or a new line where the group breaks. */
+/** A space, or a new line if the group breaks. */
 export const line: Layout = { kind: "line", flat: " ", hard: false };
-/** Nothing, or a new line where the group breaks. */
+/** Nothing, or a new line if the group breaks. */
 export const softline: Layout = { kind: "line", flat: "", hard: false };
-/** Always a new line; every group around it breaks. */
+/** Always a new line; every surrounding group breaks. */
 export const hardline: Layout = { kind: "line", flat: "", hard: true };
 
 export function group(of: Layout): Layout {
@@ -54,7 +54,7 @@ export function indent(of: Layout): Layout {
   return { kind: "indent", of };
 }
 
-/** A space and the layout, or the layout on a line of its own where not even its beginning fits. */
+/** A space and the layout, or the layout on its own line if even its beginning does not fit. */
 export function below(of: Layout): Layout {
   return { kind: "below", of };
 }
@@ -72,7 +72,7 @@ export function join(separator: Layout, parts: readonly Layout[]): Layout {
   return joined;
 }
 
-/** Types any of which may hold, each on a line of its own where the group around them breaks. */
+/** A union of types, one per line if the surrounding group breaks. */
 export function unionLayout(arms: readonly Layout[]): Layout {
   return [ifBreak("| "), join([line, "| "], arms.map(indent))];
 }

@@ -1,10 +1,10 @@
 import { type Code, code } from "./code.js";
 
-/** Where the files of a revision import from: path texts without quotes. */
+/** The import paths of the files of a revision, without quotes. */
 export interface Modules {
-  /** What a relative import ends in. */
+  /** The extension of relative imports. */
   readonly ext: Code;
-  /** The core behind the validators, with and without its ending. */
+  /** The core of the validators, with and without its extension. */
   readonly core: Code;
   readonly coreBare: Code;
   readonly runtime: Code;

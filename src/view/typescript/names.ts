@@ -1,7 +1,7 @@
 /**
- * From names of the schema to identifiers of TypeScript. A name that cannot be used as it is gets a documented
- * spelling: characters an identifier cannot hold are dropped, a reserved or magic name ends in `_`, and a name already
- * taken ends in the first free number.
+ * Converts names of the schema to TypeScript identifiers. A name that is not an identifier gets a documented spelling:
+ * invalid characters are removed, a reserved or special name gets a trailing `_`, and a name that is already used gets the
+ * first free number.
  */
 const RESERVED: ReadonlySet<string> = new Set(
   (
@@ -13,14 +13,14 @@ const RESERVED: ReadonlySet<string> = new Set(
     "unknown using valueOf var void while with yield NaN Infinity hasOwnProperty isPrototypeOf " +
     "propertyIsEnumerable toLocaleString __proto__ __defineGetter__ __defineSetter__ __lookupGetter__ " +
     "__lookupSetter__ " +
-    // Globals that code beside the name may need: a local of that name would hide them.
+    // Globals that code near the name may use: a local variable of that name would hide them.
     "atob btoa clearImmediate clearInterval clearTimeout console crypto decodeURI decodeURIComponent encodeURI " +
     "encodeURIComponent escape exports fetch globalThis isFinite isNaN navigator parseFloat parseInt performance " +
     "process queueMicrotask reportError self setImmediate setInterval setTimeout structuredClone unescape window"
   ).split(" "),
 );
 
-/** Members that mean something to every object or to `await`. */
+/** Members with a special meaning for every object or for `await`. */
 const MAGIC: ReadonlySet<string> = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   "then",
@@ -28,7 +28,7 @@ const MAGIC: ReadonlySet<string> = new Set([
   "prototype",
 ]);
 
-/** The words of a name: split at everything an identifier cannot hold, and at lower-to-upper borders. */
+/** The words of a name, split at invalid characters and before capital letters. */
 export function words(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -42,7 +42,7 @@ export function camelCase(name: string): string {
   return lowerFirst(first) + others.map(upperFirst).join("");
 }
 
-/** The first letter lowered, or the whole first acronym: `URLElicitation` becomes `urlElicitation`. */
+/** Lowers the first letter, or the whole first acronym: `URLElicitation` becomes `urlElicitation`. */
 export function lowerFirst(name: string): string {
   return name.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+$|^[A-Z]/, (start) => start.toLowerCase());
 }
@@ -51,14 +51,14 @@ export function upperFirst(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** An identifier close to the name: never empty, never reserved, at most 60 characters. */
+/** An identifier similar to the name: never empty, never reserved, at most 60 characters. */
 export function safeIdentifier(name: string): string {
   const kept = name.replace(/[^A-Za-z0-9_$]+/g, "_").slice(0, 60);
   const started = /^[A-Za-z_$]/.test(kept) ? kept : `_${kept}`;
   return RESERVED.has(started) ? `${started}_` : started;
 }
 
-/** Hands out identifiers, each once. Collisions are numbered in the order of asking: `name`, `name2`, `name3`. */
+/** Assigns identifiers, each once. Collisions are numbered in the order of the calls: `name`, `name2`, `name3`. */
 export class Names {
   readonly #taken: Set<string>;
 
@@ -66,12 +66,12 @@ export class Names {
     this.#taken = new Set(taken);
   }
 
-  /** Marks names as taken that stand fixed in the same place. */
+  /** Reserves names that are already used in the same place. */
   take(names: readonly string[]): void {
     for (const name of names) this.#taken.add(name);
   }
 
-  /** A member of a class: reserved words are fine there, names already taken get an underscore, then numbers. */
+  /** A member of a class: reserved words are allowed, names that are already used get an underscore, then numbers. */
   claimMember(wanted: string): string {
     const plain =
       /^[A-Za-z_$][\w$]{0,59}$/.test(wanted) && !MAGIC.has(wanted) ? wanted : safeIdentifier(wanted);
@@ -90,7 +90,7 @@ export class Names {
   }
 }
 
-/** Folder names for revisions: letters, digits, dots and dashes, distinct on a disk that ignores case, in order. */
+/** Folder names of revisions, in order: letters, digits, dots and dashes, distinct on a case-insensitive disk. */
 export function folderNames(revisions: readonly string[]): string[] {
   const taken = new Set(["runtime"]);
   return revisions.map((revision) => {

@@ -13,10 +13,10 @@ import {
   type Layout,
 } from "./layout.js";
 
-/** How a declaration's name is written where a type stands: bare in `types.ts`, behind `t.` elsewhere. */
+/** How the name of a declaration is written in a type: bare in `types.ts`, after `t.` elsewhere. */
 export type TypeNamer = (name: string) => Code;
 
-/** A type as TypeScript writes it. */
+/** A type in TypeScript syntax. */
 export function typeText(type: Type, typeName: TypeNamer): Code {
   return arranged(layoutType(type, typeName));
 }
@@ -52,7 +52,7 @@ function layoutType(type: Type, typeName: TypeNamer): Layout {
   }
 }
 
-/** An open enumeration completes in an editor and still takes any string. */
+/** An open enumeration has completions in an editor and accepts any string. */
 function knownArms(known: readonly string[]): Layout[] {
   return [...known.map((value) => literal(value).layout), "(string & {})"];
 }
@@ -90,33 +90,33 @@ function recordLayout(member: Type, typeName: TypeNamer): Layout {
 }
 
 /**
- * TypeScript holds named members to the index signature too; a schema does not. Beside named members only `unknown` is
- * sure to compile.
+ * In TypeScript, named members must match the index signature; in a schema they need not. Next to named members only
+ * `unknown` always compiles.
  */
 export function restType(properties: readonly Property[], rest: Type): Type {
   return properties.length === 0 ? rest : { kind: "unknown" };
 }
 
-/** `name?: type;` as it stands in an interface; a long union goes below the name. */
+/** `name?: type;` of an interface; a long union goes below the name. */
 export function memberText(property: Property, typeName: TypeNamer): Code {
   const head: Layout = [propertyKey(property.name).layout, property.optional ? "?:" : ":"];
   return arranged([head, annotation(property.type, typeName), ";"]);
 }
 
-/** The schemas' own `any`: a map that a derived interface narrows to named members. */
+/** The schema's own `any`: a map that a derived interface narrows to named members. */
 export function looseMemberText(property: Property): Code {
   const mark = property.optional ? "?:" : ":";
   return arranged([propertyKey(property.name).layout, mark, " { [key: string]: any };"]);
 }
 
-/** What follows the colon of a member. */
+/** The type after the colon of a member. */
 function annotation(type: Type, typeName: TypeNamer): Layout {
   const arms = unionArms(type, typeName);
   if (arms === null) return [" ", layoutType(type, typeName)];
   return group(indent([line, group(unionLayout(arms))]));
 }
 
-/** `Name = type;` as it stands behind `export type`. */
+/** `Name = type;`, as text after `export type`. */
 export function aliasText(name: Code, type: Type, typeName: TypeNamer): Code {
   const arms = unionArms(type, typeName);
   const head: Layout = [name.layout, " ="];

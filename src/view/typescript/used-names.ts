@@ -3,7 +3,7 @@ import { isList, type Layout } from "./layout.js";
 
 const LITERAL = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
 
-/** Those of the names that some code uses outside of its literals. */
+/** The names that some code uses outside of its literals. */
 export function usedNames(bodies: readonly Code[], names: readonly string[]): ReadonlySet<string> {
   let missing = names;
   let word = wordOf(missing);

@@ -9,18 +9,18 @@ import { replaceFile } from "../../replace.js";
 import { CommandError } from "../../command-error.js";
 import { shownPath } from "../../../sources/paths.js";
 
-/** The file of accepted drifts that a configuration has when it says nothing else. */
+/** The default file of accepted drifts. */
 export const defaultAccepted = "mcpgen.accepted.json";
 
-/** Accepted drifts by the snapshot that they are drifts of. */
+/** Accepted drifts by snapshot. */
 export interface Accepted {
-  /** As reports show it. */
+  /** The path in reports. */
   readonly file: string;
   readonly path: string;
   readonly servers: ReadonlyMap<string, readonly AcknowledgedRow[]>;
 }
 
-/** Reads the file of accepted drifts; without one, nothing is accepted. */
+/** Reads the file of accepted drifts; without a file, no drift is accepted. */
 export async function loadAccepted(named: string | undefined, directory: string): Promise<Accepted> {
   const name = named ?? defaultAccepted;
   const path = resolve(directory, name);
@@ -40,7 +40,7 @@ export async function loadAccepted(named: string | undefined, directory: string)
   return { file, path, servers: new Map(Object.entries(servers)) };
 }
 
-/** Writes the file anew, the servers in order. */
+/** Writes the file with the servers sorted. */
 export async function writeAccepted({ path, servers }: Accepted): Promise<void> {
   const rows = [...servers].filter(([, list]) => list.length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
   await replaceFile(path, `${JSON.stringify({ format: 1, servers: Object.fromEntries(rows) }, null, 2)}\n`);

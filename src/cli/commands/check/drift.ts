@@ -13,20 +13,20 @@ import type { Context } from "../../context.js";
 import { pullSource } from "../../live/source.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../sources/snapshots.js";
 import type { CheckOptions, Threshold } from "../../options.js";
-import { chosenOf } from "../stubs.js";
+import { selectionOf } from "../stubs.js";
 
-/** What a server offers now beside what its snapshot says. */
+/** The differences between a server and its snapshot. */
 export interface LiveDrift {
-  /** Drifts that nobody has accepted. */
+  /** Drifts that are not accepted. */
   readonly comparison: SnapshotComparison;
   readonly accepted: readonly Drift[];
-  /** Rows of the file of accepted drifts that no drift fits. */
+  /** Accepted drifts that no longer exist. */
   readonly idle: readonly AcknowledgedRow[];
-  /** Whose breaks count: callers, unless nothing but the server is generated. */
+  /** The side whose breaking changes count: callers, unless only a server is generated. */
   readonly audience: Audience;
 }
 
-/** Asks the server of a job what it offers now. Null for a job that names none. */
+/** Connects to the server of a job and compares it with the snapshot. Null if the job has no source. */
 export async function liveDrift(
   job: ServerJob,
   rows: readonly AcknowledgedRow[],
@@ -37,10 +37,10 @@ export async function liveDrift(
   if (job.source === undefined) return null;
   const source = { ...job.source, ...(capabilities && { capabilities }) };
   const committed = await loadSnapshot(job.snapshot, context.directory, diagnostics);
-  // What is wrong with the snapshot itself is told where output is made of it.
+  // Problems of the snapshot itself are reported with the output that is generated from it.
   const before = await chosen(job, committed, new Diagnostics());
   const text = await pullSource(source, context, diagnostics);
-  const after = await chosen(job, { text, file: "the server's answer", name: "live" }, new Diagnostics());
+  const after = await chosen(job, { text, file: "the server's response", name: "live" }, new Diagnostics());
   const comparison = compareSnapshots(before, after);
   const { open, accepted, idle } = acknowledge(comparison.drifts, rows);
   return { comparison: { ...comparison, drifts: open }, accepted, idle, audience: audienceOf(job) };
@@ -51,14 +51,14 @@ async function chosen(
   text: SnapshotText,
   diagnostics: Diagnostics,
 ): Promise<Snapshot> {
-  return chosenOf(await parseSnapshot(text, diagnostics), include, exclude, diagnostics);
+  return selectionOf(await parseSnapshot(text, diagnostics), include, exclude, diagnostics);
 }
 
 function audienceOf({ emit }: ServerJob): Audience {
   return emit !== undefined && !emit.includes("client") && emit.length > 0 ? "implementers" : "callers";
 }
 
-/** Do the drifts fail a check? */
+/** True if the drifts fail a check. */
 export function fails({ comparison: { drifts }, audience }: LiveDrift, threshold: Threshold): boolean {
   return drifts.some((drift) => {
     if (threshold === "any" || drift[audience] === "breaking") return true;

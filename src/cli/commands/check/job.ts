@@ -10,19 +10,19 @@ import type { Accepted } from "./accepted.js";
 import { liveDrift, type LiveDrift } from "./drift.js";
 import { stalenessOf, type Staleness } from "./staleness.js";
 
-/** What a check found out about one job. */
+/** The result of checking one job. */
 export interface JobCheck {
   readonly out: string | null;
   readonly snapshot: string | null;
-  /** Null for a server of which nothing is generated. */
+  /** Null if nothing is generated from the server. */
   readonly output: Staleness | null;
   /** Null without `--live`, and for a server without a source. */
   readonly drift: LiveDrift | null;
-  /** Notes and warnings on the way. */
+  /** Notes and warnings. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Is the output of a job what would be generated now? */
+/** Compares the output of a job with what a run would generate. */
 export async function checkOutput(job: Job, context: Context): Promise<JobCheck> {
   const diagnostics = new Diagnostics();
   const output = await outputOf(job, context, diagnostics);
@@ -53,7 +53,7 @@ async function outputOf(job: Job, context: Context, diagnostics: Diagnostics): P
   return await stalenessOf(request, diagnostics);
 }
 
-/** Does the server of a job still offer what its snapshot says? */
+/** Compares the server of a job with its snapshot. */
 export async function checkServer(
   job: Job,
   accepted: Accepted,

@@ -20,10 +20,13 @@ export function jobText({ out, snapshot, output, drift }: JobCheck, style: Style
     lines.push(`${style.bold(visible(snapshot ?? ""))}: ${words}${also}`);
     if (count > 0) lines.push(indented(visible(renderDriftsText(comparison, audience))));
     lines.push(
-      ...idle.map((row) => `  accepted, but found no more: ${visible(`${row.change} of ${subjectOf(row)}`)}`),
+      ...idle.map(
+        (row) => `  accepted, but no longer present: ${visible(`${row.change} of ${subjectOf(row)}`)}`,
+      ),
     );
   }
-  if (lines.length === 0) lines.push(`${style.bold(visible(snapshot ?? ""))}: nothing is generated from it`);
+  if (lines.length === 0)
+    lines.push(`${style.bold(visible(snapshot ?? ""))}: no files are generated from it`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -43,22 +46,22 @@ function indented(text: string): string {
 /** All checked jobs for a comment on a pull request. */
 export function checksMarkdown(checks: readonly JobCheck[]): string {
   const blocks = checks.flatMap(({ out, snapshot, output, drift }): string[] => {
-    const found: string[] = [];
+    const blocks: string[] = [];
     if (output !== null && output.state !== "current") {
       const list = output.reasons.map(({ text }) => `- ${plain(text)}`);
-      found.push(
+      blocks.push(
         `## ${plain(out ?? "")} is ${output.state === "stale" ? "stale" : "from another version"}`,
         list.join("\n"),
       );
     }
     if (drift !== null) {
       const { comparison, accepted, idle } = drift;
-      if (comparison.drifts.length > 0) found.push(renderDriftsMarkdown(comparison).trimEnd());
-      if (accepted.length > 0) found.push(`${accepted.length} of ${plain(snapshot ?? "")} accepted.`);
+      if (comparison.drifts.length > 0) blocks.push(renderDriftsMarkdown(comparison).trimEnd());
+      if (accepted.length > 0) blocks.push(`${accepted.length} of ${plain(snapshot ?? "")} accepted.`);
       const gone = idle.map((row) => `- ${plain(`${row.change} of ${subjectOf(row)}`)}`);
-      if (gone.length > 0) found.push(`Accepted, but found no more:\n\n${gone.join("\n")}`);
+      if (gone.length > 0) blocks.push(`Accepted, but no longer present:\n\n${gone.join("\n")}`);
     }
-    return found;
+    return blocks;
   });
   return blocks.length === 0 ? "Everything is up to date.\n" : `${blocks.join("\n\n")}\n`;
 }

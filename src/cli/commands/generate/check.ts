@@ -2,19 +2,22 @@ import { createTwoFilesPatch } from "diff";
 import type { PlannedFile } from "../../../emit/write.js";
 import type { Style } from "../../terminal.js";
 
-/** The most lines that may come and go in what is shown: beyond that, finding them takes minutes and reading them longer. */
-const MOST = 1000;
+/** The maximum number of changed lines in a diff: more take minutes to compute. */
+const maxLines = 1000;
 
-/** How a file on the disk differs from what would be written, as a unified diff; a file that is missing, or that has little in common, in few words. */
+/**
+ * The unified diff between a file on the disk and the generated one. A missing or very different file is described in
+ * words.
+ */
 export function staleDiff({ path, current, text, state }: PlannedFile, style: Style): string {
   if (current === null) return `${style.red("missing")}  ${path}\n`;
   const names = [`${path} (on disk, ${state})`, `${path} (as generated)`] as const;
-  const options = { context: 3, maxEditLength: MOST };
+  const options = { context: 3, maxEditLength: maxLines };
   const patch = createTwoFilesPatch(names[0], names[1], current, text, undefined, undefined, options);
   const lines = patch?.split("\n").slice(1) ?? [
     `--- ${names[0]}`,
     `+++ ${names[1]}`,
-    `@@ more than ${MOST} lines differ: there are ${linesOf(current)}, and ${linesOf(text)} belong there @@`,
+    `@@ more than ${maxLines} lines differ: there are ${linesOf(current)}, and ${linesOf(text)} belong there @@`,
     "",
   ];
   return lines.map((line) => paint(line, style)).join("\n");

@@ -15,19 +15,19 @@ import type { FileReport, FilesReport } from "../../report.js";
 
 export const INTERRUPTED = "interrupted; nothing was written";
 
-/** Where files go, and what the run does with them. */
+/** The destination of generated files and the options for writing them. */
 export interface Writing extends WriteOptions {
-  /** As it was given. */
+  /** The path as given. */
   readonly out: string;
 }
 
-/** What a run would write: made, laid out, and not yet written. */
+/** The generated and formatted files of a run, not written yet. */
 export interface Prepared {
   readonly request: WriteRequest;
   readonly revisions: readonly string[];
 }
 
-/** The report of a run that found nothing to do. */
+/** The report of a run with nothing to do. */
 export function upToDateReport(
   { out, mode }: Writing,
   revisions: readonly string[],
@@ -46,15 +46,15 @@ export function upToDateReport(
   };
 }
 
-/** Writes what was made, or compares it with what is there. */
+/** Writes generated files, or compares them with the existing ones. */
 export async function finish(
   writing: Writing,
   request: WriteRequest,
   revisions: readonly string[],
   diagnostics: Diagnostics,
 ): Promise<FilesReport> {
-  const found = await outcomeOf(writing, request, diagnostics);
-  return { ...upToDateReport(writing, revisions, []), ...found, diagnostics: diagnostics.list };
+  const outcome = await outcomeOf(writing, request, diagnostics);
+  return { ...upToDateReport(writing, revisions, []), ...outcome, diagnostics: diagnostics.list };
 }
 
 type Outcome = Pick<FilesReport, "files"> & Partial<Pick<FilesReport, "exitCode" | "stale" | "advice">>;
@@ -88,7 +88,7 @@ async function write(request: WriteRequest, diagnostics: Diagnostics): Promise<O
 }
 
 async function check(request: WriteRequest, diagnostics: Diagnostics): Promise<Outcome> {
-  // Somebody else's directory is not stale but wrong; `force` looks past that, as it would in writing.
+  // A directory with files of others is an error and not stale; `force` ignores that, as it does when writing.
   const plan = await planFiles(request, diagnostics);
   if (plan === null) throw new CommandError(diagnostics.list);
   const stale = plan.files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
@@ -97,17 +97,19 @@ async function check(request: WriteRequest, diagnostics: Diagnostics): Promise<O
   return {
     exitCode: exitCodes.found,
     files,
-    // The manifest follows the other files: its own lines are worth showing when nothing else differs.
+    // The manifest comes last: its diff is useful only if no other file differs.
     stale: stale.length > 1 ? stale.filter(({ path }) => path !== MANIFEST) : stale,
     advice: `the output is stale: ${remedy(stale)}\n`,
   };
 }
 
-/** What to do about stale files. Without `--force`, a run keeps a file that somebody edited. */
+/** What to do about stale files. Without `--force`, a run keeps edited files. */
 function remedy(stale: readonly PlannedFile[]): string {
-  const kept = stale.filter(({ state }) => state === "edited" || state === "foreign").map(({ path }) => path);
-  if (kept.length === 0) return "run the same command without --check";
-  return `run the same command with --force in place of --check to write over ${kept.join(", ")}, or undo the edit`;
+  const preserved = stale
+    .filter(({ state }) => state === "edited" || state === "foreign")
+    .map(({ path }) => path);
+  if (preserved.length === 0) return "run the same command without --check";
+  return `run the same command with --force instead of --check to overwrite ${preserved.join(", ")}, or undo the edit`;
 }
 
 async function rehearse(
@@ -128,7 +130,7 @@ async function rehearse(
   };
 }
 
-/** How the disk differs from what a run would write, file by file. */
+/** The differences between the disk and the generated files. */
 function comparedFiles({ files }: Plan): FileReport[] {
   return files.map(({ path, state, text }) => ({ path, state, bytes: Buffer.byteLength(text) }));
 }

@@ -55,7 +55,7 @@ async function makeFiles(
   };
   const files = withTemplateErrors(task.overrides, () => generate(options, diagnostics));
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
-  // Our own templates are laid out as prettier would by themselves; a project's own rules and templates need prettier.
+  // Built-in templates are formatted like Prettier's defaults; a project's own rules and templates need Prettier.
   if (formatting === null && task.overrides === null) return files;
   return await formatFiles(task.folder, files, formatting);
 }

@@ -1,16 +1,16 @@
 import type { Config, ServerJob, ServerSource } from "../../../config.js";
 import type { ClientEntry } from "../../clients/files.js";
 
-/** Where generated files go when nobody says otherwise. */
+/** The default folder of generated files. */
 export const defaultOut = "src/mcp";
 
-/** A job for every server, or one for the protocol where there is none. */
+/** A job for each server, or one for the protocol if there are none. */
 export function configOf(entries: readonly ClientEntry[]): Config {
   if (entries.length === 0) return { generate: [{ version: "latest", out: defaultOut }] };
   return { servers: entries.map((entry) => jobOf(entry, entries)) };
 }
 
-/** What is secret about a server stays in the client's own file, which the source names. */
+/** Secrets stay in the client's own file, which the source names. */
 function jobOf({ name, file }: ClientEntry, entries: readonly ClientEntry[]): ServerJob {
   const isUnique = entries.filter((other) => other.name === name).length === 1;
   const index = entries
@@ -20,12 +20,12 @@ function jobOf({ name, file }: ClientEntry, entries: readonly ClientEntry[]): Se
   return serverJob(`${slug(name)}${index > 0 ? `-${index + 1}` : ""}`, { config });
 }
 
-/** The job of a server whose files are called by this name. */
+/** The job of a server; the stem is part of its file names. */
 export function serverJob(stem: string, source: ServerSource): ServerJob {
   return { snapshot: `${stem}.mcp.json`, source, out: `${defaultOut}/${stem}` };
 }
 
-/** What files are called after a server: plain letters and figures, never nothing. */
+/** The name of a server in file names: letters and digits, never empty. */
 export function slug(name: string): string {
   const plain = name
     .normalize("NFKD")

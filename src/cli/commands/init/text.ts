@@ -1,6 +1,6 @@
 import type { Config } from "../../../config.js";
 
-/** A configuration as the text of a file. Names that a client's file gives are data: they only ever stand in literals. */
+/** The text of a configuration file. Names from a client's file are data: they only appear in literals. */
 export function configText(config: Config, path: string): string {
   if (path.endsWith(".json")) {
     const whole = { $schema: "./node_modules/mcpgen/dist/config.schema.json", ...config };

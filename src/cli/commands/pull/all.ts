@@ -13,10 +13,10 @@ import { INTERRUPTED } from "../generate/finish.js";
 import { pullReport } from "./report.js";
 import { holds, readOrNull, writeSnapshot } from "./write.js";
 
-/** What a run decides for every server; `capabilities` takes the place of what a source says. */
+/** The options for all servers; `capabilities` replaces the source's value. */
 type Switches = Pick<PullOptions, "check" | "force"> & Pick<ServerSource, "capabilities">;
 
-/** Takes the snapshot of every server of a configuration; an error of one does not stop the others. */
+/** Takes a snapshot of each server of a configuration; an error of one does not stop the others. */
 export async function pullAll(
   { config, directory, file }: LoadedConfig,
   { capabilities, ...switches }: Switches,
@@ -46,12 +46,12 @@ export async function pullAll(
   return { kind: "pulls", exitCode, config: file, servers, diagnostics: [], advice };
 }
 
-/** What to do now that snapshots have changed. */
+/** What to do after snapshots changed. */
 function nextStep(reports: readonly (PullReport | FailedReport)[], servers: readonly ServerJob[]): string {
   const states = new Set(reports.map((report) => (report.kind === "pull" ? report.state : null)));
-  if (states.has("stale")) return "run mcpgen pull without --check to write what is stale\n";
+  if (states.has("stale")) return "run mcpgen pull without --check to update the stale snapshots\n";
   const isUsed = servers.some(({ out }) => out !== undefined);
-  return states.has("written") && isUsed ? "now generate from it: mcpgen\n" : "";
+  return states.has("written") && isUsed ? "next, generate the files: mcpgen\n" : "";
 }
 
 async function pullOne(
@@ -62,7 +62,7 @@ async function pullOne(
 ): Promise<PullReport> {
   const diagnostics = new Diagnostics();
   const text = await pullSource(source, context, diagnostics);
-  // What cannot be read again is of no use to anybody.
+  // A snapshot that cannot be read again is useless.
   const snapshot = await parseSnapshot({ text, file, name: file }, diagnostics);
   const target = { shown: file, path: resolve(context.directory, file) };
   const current = await readOrNull(target.path);

@@ -4,7 +4,7 @@ import { exitCodes } from "../../command-error.js";
 import type { PullReport } from "../../report.js";
 import { formatBytes, visible } from "../../terminal.js";
 
-/** What became of a snapshot, and what it holds. */
+/** The state and content of a snapshot. */
 export function pullReport(
   out: string,
   state: PullReport["state"],
@@ -28,7 +28,7 @@ export function pullReport(
   };
 }
 
-/** The same in one line. */
+/** The report as one line. */
 export function pulledLine(report: PullReport): string {
   const { out, state, bytes, revision, tools, prompts, resources, resourceTemplates } = report;
   const counts = [

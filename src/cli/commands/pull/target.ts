@@ -2,20 +2,20 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathProblem } from "../../../emit/write/paths.js";
 
-/** The ending of a snapshot's name. */
+/** The file extension of a snapshot. */
 const ending = ".mcp.json";
 
-/** Longest name of a file that a server's own name makes, in characters. */
-const longest = 60;
+/** The maximum length of a file name that is made from a server's name, in characters. */
+const maxLength = 60;
 
-/** Where a snapshot goes. */
+/** The file of a snapshot. */
 export interface Target {
-  /** As it is told: what the user has said, or what follows from it. */
+  /** The path in reports: as the user wrote it, or the default. */
   readonly shown: string;
   readonly path: string;
 }
 
-/** The file that `-o` names; in the folder that it names, or in the user's own, one that is called after the server. */
+/** The file that `-o` names. If it names a folder, or by default, the file is named after the server. */
 export async function targetOf(out: string | null, directory: string, server: string): Promise<Target> {
   if (out !== null && !/[/\\]$/.test(out) && !(await isFolder(resolve(directory, out)))) {
     return { shown: out, path: resolve(directory, out) };
@@ -25,7 +25,7 @@ export async function targetOf(out: string | null, directory: string, server: st
   return { shown, path: join(resolve(directory, out ?? ""), name) };
 }
 
-/** A server says what it likes of itself: only plain letters and figures of it become part of a name. */
+/** Server names are not trusted: only their letters and digits are used in file names. */
 function fileNameOf(server: string): string {
   const slug = server
     .normalize("NFKD")
@@ -33,7 +33,7 @@ function fileNameOf(server: string): string {
     .replace(/\p{M}+/gu, "")
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
-    .slice(0, longest)
+    .slice(0, maxLength)
     .replace(/-+$/, "");
   const name = `${slug}${ending}`;
   return slug !== "" && pathProblem(name) === null ? name : `server${slug === "" ? "" : `-${slug}`}${ending}`;

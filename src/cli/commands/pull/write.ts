@@ -12,12 +12,12 @@ export async function readOrNull(path: string): Promise<string | null> {
   }
 }
 
-/** Does a file hold this text, be it checked out with the line ends of Windows? */
+/** True if a file has this text, with LF or CR LF. */
 export function holds(current: string | null, text: string): boolean {
   return current?.replaceAll("\r\n", "\n") === text;
 }
 
-/** Writes the whole file or none of it, and nothing over what is no older snapshot. */
+/** Writes the whole file or nothing. Overwrites only an older snapshot. */
 export async function writeSnapshot(
   { path, shown }: Target,
   text: string,
@@ -27,7 +27,7 @@ export async function writeSnapshot(
   if (current !== null && !force && !isSnapshot(current)) {
     throw usageError(
       "MG802",
-      `${shown} is no snapshot, and would be written over`,
+      `${shown} is not a snapshot and would be overwritten`,
       "choose another -o, or say --force",
     );
   }

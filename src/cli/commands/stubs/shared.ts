@@ -4,9 +4,9 @@ import type { SharedProtocol } from "../../../stubs.js";
 import { type CommandError, usageError } from "../../command-error.js";
 import type { Part } from "../../../generate.js";
 
-/** A folder that `mcpgen generate` has written, as a project's settings name it. */
+/** A folder that `mcpgen generate` has written. */
 export interface SharedFolder {
-  /** As the user wrote it. */
+  /** The path as the user wrote it. */
   readonly named: string;
   /** Relative to the project, with forward slashes. */
   readonly path: string;
@@ -16,9 +16,9 @@ export interface SharedFolder {
 }
 
 /**
- * Reads what is in the folder that `--protocol` names.
+ * Reads the folder of `--protocol`.
  *
- * @throws CommandError MG749 when `mcpgen generate` has not written it.
+ * @throws CommandError MG749 if `mcpgen generate` has not written it
  */
 export async function readSharedFolder(named: string, directory: string, out: string): Promise<SharedFolder> {
   const folder = resolve(directory, named);
@@ -29,12 +29,12 @@ export async function readSharedFolder(named: string, directory: string, out: st
     throw unusable(
       manifest === null
         ? `there are no generated files in ${named}`
-        : `${named} holds no files of a revision`,
+        : `${named} contains no files of a revision`,
       `run mcpgen --version <revision> --out ${named} first`,
     );
   }
   const path = relative(out, folder).replaceAll("\\", "/");
-  if (path === "") throw unusable(`--protocol and --out are both ${named}`, "name two folders");
+  if (path === "") throw unusable(`--protocol and --out are both ${named}`, "use two folders");
   return {
     named,
     path: path.startsWith("../") ? path : `./${path}`,
@@ -47,7 +47,7 @@ export async function readSharedFolder(named: string, directory: string, out: st
 /**
  * Finds the files of a revision in the folder.
  *
- * @throws CommandError MG749 when it holds other revisions, or lacks a part that the project imports.
+ * @throws CommandError MG749 if it has other revisions or lacks a required part
  */
 export function sharedFiles(
   { named, path, revisions, files }: SharedFolder,
@@ -56,8 +56,8 @@ export function sharedFiles(
 ): SharedProtocol {
   if (!revisions.includes(revision)) {
     throw unusable(
-      `${named} is of revision ${revisions.join(", ")}, expected ${revision}`,
-      `run mcpgen --version ${revision} --out <dir>, and name that folder`,
+      `${named} has revision ${revisions.join(", ")}, expected ${revision}`,
+      `run mcpgen --version ${revision} --out <dir>, and use that folder`,
     );
   }
   const inside = revisions.length === 1 ? "" : `${revision}/`;

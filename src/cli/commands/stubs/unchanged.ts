@@ -6,16 +6,16 @@ import type { SnapshotText } from "../../../sources/snapshots.js";
 import { bundledSource } from "../../../sources/schemas.js";
 import type { FileReport } from "../../report.js";
 
-/** A project that is what a run would write. */
+/** A project that is up to date. */
 export interface UnchangedProject {
-  /** The revision that the project speaks. */
+  /** The revision of the project. */
   readonly revision: string;
   readonly files: readonly FileReport[];
 }
 
 /**
- * Compares digests: of the snapshot, the schema, the options and each file, with those in the manifest. Null where one
- * differs or a file is missing. Reads no snapshot and loads no generator, so it stays quick for thousands of tools.
+ * Compares the digests of the snapshot, the schema, the options and each file with the manifest. Null if one differs or a
+ * file is missing. Parses no snapshot and loads no generator, so it stays fast for thousands of tools.
  */
 export async function unchangedProject(
   folder: string,
@@ -23,7 +23,7 @@ export async function unchangedProject(
   options: Provenance["options"],
 ): Promise<UnchangedProject | null> {
   const manifest = await findManifest(folder);
-  // The snapshot names its revision, and was read when the manifest was written: the same text, the same revision.
+  // The snapshot names its revision and has the same text as when the manifest was written.
   const revision = manifest?.sources[1]?.revision;
   if (revision === undefined || !(await revisionNames()).includes(revision)) return null;
   const schema = await bundledSource(revision);
@@ -31,6 +31,6 @@ export async function unchangedProject(
     { revision: null, name, sha256: digestOf(text) },
     { revision, name: schema.name, sha256: schema.loaded.sha256 },
   ];
-  const found = await upToDate(folder, { generator: toolVersion(), sources, options });
-  return found === null ? null : { revision, files: found.files };
+  const current = await upToDate(folder, { generator: toolVersion(), sources, options });
+  return current === null ? null : { revision, files: current.files };
 }

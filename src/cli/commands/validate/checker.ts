@@ -1,32 +1,32 @@
 import { nearest } from "../../../read/nearest.js";
 import type { RequestRow, RevisionModule, Schema } from "./module.js";
 
-/** Why a message is not one of the revision's. */
-export interface Finding {
-  /** What was checked: "tools/call result"; empty when the message could not even be told. */
+/** An issue of a message. */
+export interface Issue {
+  /** The checked part: "tools/call result"; empty if the message could not be classified. */
   readonly place: string;
-  /** Where inside it, what was expected and what was found. */
+  /** The path inside it, what was expected and what was found. */
   readonly message: string;
   readonly path: readonly PropertyKey[];
 }
 
-/** A request that waits for its response. */
+/** A request without a response yet. */
 interface Pending {
   readonly method: string;
   readonly row: RequestRow;
 }
 
-/** Checks the messages of one connection, in the order of their arrival. */
+/** Checks the messages of one connection, in the order of arrival. */
 export class Checker {
   readonly #revision: RevisionModule;
-  // By id as JSON, since 1 and "1" are two ids. Both sides count their own, so that an id may wait twice.
+  // Keys are ids as JSON, since 1 and "1" differ. Both sides count their own ids, so one id may be pending twice.
   readonly #pending = new Map<string, Pending[]>();
 
   constructor(revision: RevisionModule) {
     this.#revision = revision;
   }
 
-  check(value: unknown): Finding[] {
+  check(value: unknown): Issue[] {
     const message = this.#revision.classify(value);
     switch (message.kind) {
       case "request":
@@ -34,7 +34,7 @@ export class Checker {
       case "notification": {
         const { method, row } = message;
         if (row === undefined) return [this.#unknown("notification", method)];
-        return [...envelope(value, method), ...findings(row.notification, value, method)];
+        return [...envelope(value, method), ...issuesOf(row.notification, value, method)];
       }
       case "result":
         return [...envelope(value, "response"), ...this.#result(message.id, value)];
@@ -45,42 +45,42 @@ export class Checker {
           this.check(entry).map((found) => ({ ...found, place: `[${index}] ${found.place}`.trimEnd() })),
         );
       case "invalid":
-        return [finding("", message.reason)];
+        return [issue("", message.reason)];
     }
   }
 
-  #request(value: unknown, method: string, row: RequestRow | undefined): Finding[] {
+  #request(value: unknown, method: string, row: RequestRow | undefined): Issue[] {
     const { id } = value as { readonly id: unknown };
     if (row === undefined) return [this.#unknown("request", method)];
     if (row.facts.embedded === true) {
-      return [finding(method, "rides inside a result in this revision and never stands on the wire")];
+      return [issue(method, "is embedded in a result in this revision and is not a JSON-RPC message")];
     }
-    const found = [...envelope(value, method), ...findings(row.request, value, method)];
+    const found = [...envelope(value, method), ...issuesOf(row.request, value, method)];
     if (!isId(id))
-      return [...found, finding(method, `id: expected a string or an integer, got ${show(id)}`, ["id"])];
+      return [...found, issue(method, `id: expected a string or an integer, got ${show(id)}`, ["id"])];
     const key = JSON.stringify(id);
     const waiting = this.#pending.get(key) ?? [];
     this.#pending.set(key, [...waiting, { method, row }]);
     const again = waiting.find((other) => mustDiffer(other.row, row));
     if (again === undefined) return found;
-    return [...found, finding(method, `id: ${key} is still in use by an earlier ${again.method}`, ["id"])];
+    return [...found, issue(method, `id: ${key} is still in use by an earlier ${again.method}`, ["id"])];
   }
 
-  #result(id: unknown, value: unknown): Finding[] {
+  #result(id: unknown, value: unknown): Issue[] {
     const { result } = value as { readonly result: unknown };
     const waiting = this.#pending.get(JSON.stringify(id)) ?? [];
     const [first] = waiting;
     if (first === undefined) return [unpaired("result", id)];
-    // Where both sides wait under one id, the response belongs to the request whose result it is.
+    // If both sides have a pending request with this id, the response belongs to the one whose result it matches.
     const answered = waiting.find(({ row }) => against(row, result).length === 0) ?? first;
     this.#settle(id, answered);
     return against(answered.row, result).map((found) => ({ ...found, place: `${answered.method} result` }));
   }
 
-  #error(id: unknown, value: unknown): Finding[] {
+  #error(id: unknown, value: unknown): Issue[] {
     const { error } = value as { readonly error: unknown };
     const [first] = this.#pending.get(JSON.stringify(id)) ?? [];
-    // An error about a message that could not be read has no id to give.
+    // An error response to an unreadable message has no id.
     if (first === undefined && id !== null && id !== undefined) return [unpaired("error", id)];
     if (first !== undefined) this.#settle(id, first);
     return errorFindings(error, first === undefined ? "error" : `${first.method} error`);
@@ -93,70 +93,70 @@ export class Checker {
     else this.#pending.set(key, rest);
   }
 
-  #unknown(kind: "request" | "notification", method: string): Finding {
+  #unknown(kind: "request" | "notification", method: string): Issue {
     const { revision, requests, notifications } = this.#revision.protocol;
     const near = nearest(method, Object.keys(kind === "request" ? requests : notifications));
     const hint = near === null ? "" : `; did you mean ${near}?`;
-    return finding("", `${JSON.stringify(method)} is no ${kind} of ${revision}${hint}`);
+    return issue("", `${JSON.stringify(method)} is no ${kind} of ${revision}${hint}`);
   }
 }
 
-/** What one schema has against a value. */
-export function findings(schema: Schema, value: unknown, place: string): Finding[] {
+/** The issues of one schema for a value. */
+export function issuesOf(schema: Schema, value: unknown, place: string): Issue[] {
   const parsed = schema.safeParse(value);
   if (parsed.success) return [];
   return parsed.error.issues.map(({ message, path }) => ({ place, message, path }));
 }
 
 /**
- * What a request's row has against a result; nothing when it is one of those that the request may have. Where results say
- * their own type, that decides which one was meant: they are open, so that one often fits the shape of another.
+ * The issues of a result; empty if it is valid for one of the request's results. If results declare their type, that
+ * selects the schema: results are open, so that one often matches another's.
  */
-function against({ facts, result: ordinary, others }: RequestRow, result: unknown): Finding[] {
+function against({ facts, result: ordinary, others }: RequestRow, result: unknown): Issue[] {
   const usual = facts.fills?.["resultType"];
   const told =
     typeof result === "object" && result !== null && "resultType" in result ? result.resultType : usual;
   const schemas = usual === undefined ? [ordinary, ...others] : told === usual ? [ordinary] : others;
-  const tries = (schemas.length === 0 ? [ordinary] : schemas).map((schema) => findings(schema, result, ""));
+  const tries = (schemas.length === 0 ? [ordinary] : schemas).map((schema) => issuesOf(schema, result, ""));
   return tries.find((found) => found.length === 0) ?? tries[0] ?? [];
 }
 
-/** Two requests of one sender may not wait under one id; who may send both is one sender for that. */
+/** Two pending requests of one sender must not have the same id. A method of both sides counts as one sender. */
 function mustDiffer(a: RequestRow, b: RequestRow): boolean {
   return a.facts.sender === b.facts.sender && a.facts.sender !== "either";
 }
 
-/** JSON-RPC's own demands (JSON-RPC 2.0, sections 4 and 5), which older revisions' types leave out. */
-function envelope(value: unknown, place: string): Finding[] {
+/** The rules of JSON-RPC 2.0, sections 4 and 5, which older revisions' types do not express. */
+function envelope(value: unknown, place: string): Issue[] {
   const { jsonrpc } = value as { readonly jsonrpc: unknown };
   if (jsonrpc === "2.0") return [];
-  return [finding(place, `jsonrpc: expected "2.0", got ${show(jsonrpc)}`, ["jsonrpc"])];
+  return [issue(place, `jsonrpc: expected "2.0", got ${show(jsonrpc)}`, ["jsonrpc"])];
 }
 
-function errorFindings(error: unknown, place: string): Finding[] {
+function errorFindings(error: unknown, place: string): Issue[] {
   if (typeof error !== "object" || error === null || Array.isArray(error)) {
-    return [finding(place, `expected an object, got ${show(error)}`)];
+    return [issue(place, `expected an object, got ${show(error)}`)];
   }
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  const found: Finding[] = [];
+  const found: Issue[] = [];
   if (!Number.isInteger(code))
-    found.push(finding(place, `code: expected an integer, got ${show(code)}`, ["code"]));
+    found.push(issue(place, `code: expected an integer, got ${show(code)}`, ["code"]));
   if (typeof message !== "string") {
-    found.push(finding(place, `message: expected a string, got ${show(message)}`, ["message"]));
+    found.push(issue(place, `message: expected a string, got ${show(message)}`, ["message"]));
   }
   return found;
 }
 
-function unpaired(kind: string, id: unknown): Finding {
-  if (id === undefined) return finding("", `the ${kind} has no id, so that it answers nothing`);
-  return finding("", `the ${kind} answers ${JSON.stringify(id)}, but no earlier request waits under that id`);
+function unpaired(kind: string, id: unknown): Issue {
+  if (id === undefined) return issue("", `the ${kind} has no id`);
+  return issue("", `the ${kind} answers ${JSON.stringify(id)}, but no earlier request has that id`);
 }
 
 function isId(id: unknown): boolean {
   return typeof id === "string" || Number.isInteger(id);
 }
 
-function finding(place: string, message: string, path: readonly PropertyKey[] = []): Finding {
+function issue(place: string, message: string, path: readonly PropertyKey[] = []): Issue {
   return { place, message, path };
 }
 

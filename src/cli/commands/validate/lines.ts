@@ -1,25 +1,25 @@
-/** The longest line that is looked at, in bytes. */
-export const longest = 64 * 1024 * 1024;
+/** The maximum length of a line, in bytes. */
+export const maxLength = 64 * 1024 * 1024;
 
-/** One line of a stream; the text is null when the line is too long or not UTF-8, and `problem` says which. */
+/** One line of a stream. If it is too long or not UTF-8, the text is null and `problem` says why. */
 export type Line =
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly text: null; readonly problem: string };
 
-/** Splits a stream of bytes into lines, holding no more than one of them. A line ends in LF or CR LF. */
+/** Splits a stream of bytes into lines and keeps at most one in memory. A line ends with LF or CR LF. */
 export async function* readLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 1;
-  let held: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   let size = 0;
   const take = (): Line => {
-    const line = decodeLine(number++, held, size);
-    held = [];
+    const line = decodeLine(number++, chunks, size);
+    chunks = [];
     size = 0;
     return line;
   };
   const hold = (bytes: Uint8Array): void => {
     size += bytes.length;
-    if (size <= longest) held.push(bytes);
+    if (size <= maxLength) chunks.push(bytes);
   };
   for await (const chunk of input) {
     let start = 0;
@@ -28,22 +28,22 @@ export async function* readLines(input: AsyncIterable<Uint8Array>): AsyncGenerat
       yield take();
       start = feed + 1;
     }
-    // The stream may reuse its buffer, and what is left of it waits for the next chunk.
+    // Copied because the stream may reuse its buffer.
     if (start < chunk.length) hold(chunk.slice(start));
   }
   if (size > 0) yield take();
 }
 
-function decodeLine(number: number, held: readonly Uint8Array[], size: number): Line {
-  if (size > longest) {
+function decodeLine(number: number, chunks: readonly Uint8Array[], size: number): Line {
+  if (size > maxLength) {
     return {
       number,
       text: null,
-      problem: `it is longer than ${longest / 1024 / 1024} MiB, the maximum`,
+      problem: `it is longer than ${maxLength / 1024 / 1024} MiB, the maximum`,
     };
   }
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(held));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
     return { number, text: text.endsWith("\r") ? text.slice(0, -1) : text };
   } catch {
     return { number, text: null, problem: "it is not valid UTF-8" };

@@ -10,7 +10,7 @@ import { type ExtensionSource, readExtended } from "../../../sources/extensions.
 import { packageRoot } from "../../../sources/package.js";
 import type { Source } from "../../../sources/schemas.js";
 
-/** A generated schema: what `validators.ts` exports for a type. */
+/** A generated schema object of `validators.ts`. */
 export interface Schema {
   safeParse(value: unknown):
     | { readonly success: true }
@@ -38,7 +38,7 @@ export interface NotificationRow {
   readonly notification: Schema;
 }
 
-/** What `dispatch.ts` makes of a raw message. */
+/** The classification of a raw message by `dispatch.ts`. */
 export type Classified =
   | { readonly kind: "request"; readonly method: string; readonly row: RequestRow | undefined }
   | { readonly kind: "notification"; readonly method: string; readonly row: NotificationRow | undefined }
@@ -47,7 +47,7 @@ export type Classified =
   | { readonly kind: "batch"; readonly messages: readonly unknown[] }
   | { readonly kind: "invalid"; readonly reason: string };
 
-/** The generated code of one revision, loaded. */
+/** The loaded code of one revision. */
 export interface RevisionModule {
   readonly protocol: {
     readonly revision: string;
@@ -55,11 +55,11 @@ export interface RevisionModule {
     readonly notifications: Readonly<Record<string, NotificationRow>>;
   };
   classify(message: unknown): Classified;
-  /** Every export of `validators.ts`. */
+  /** All exports of `validators.ts`. */
   readonly validators: Readonly<Record<string, unknown>>;
 }
 
-/** Loads the generated code of a revision: bundled ones were built with the package, others are generated now. */
+/** Loads the generated code of a revision: bundled revisions are part of the package, others are generated now. */
 export async function loadRevision(
   source: Source,
   extensions: readonly ExtensionSource[],
@@ -75,7 +75,7 @@ export async function loadRevision(
 async function readyMade({ loaded, revision }: Source): Promise<RevisionModule | null> {
   const file = join(packageRoot(), "dist", "revisions", `${revision}.js`);
   try {
-    // The first line names the schema that it was built from.
+    // The first line names the schema that the file was built from.
     const [first = ""] = (await readFile(file, "utf8")).split("\n", 1);
     if (!first.includes(loaded.sha256)) return null;
   } catch {
@@ -84,7 +84,7 @@ async function readyMade({ loaded, revision }: Source): Promise<RevisionModule |
   return (await import(pathToFileURL(file).href)) as RevisionModule;
 }
 
-/** Generates validators and tables into a private temporary folder, strips their types and imports them. */
+/** Generates validators and tables into a private temporary folder and imports them without their types. */
 async function generateNow(
   protocols: readonly Protocol[],
   diagnostics: Diagnostics,

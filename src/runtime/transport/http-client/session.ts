@@ -16,7 +16,7 @@ export class ClientSession {
   headers: Readonly<Record<string, string>> = {};
   #revision: Revision | undefined;
 
-  /** Whether the revision opens with a handshake, and so has sessions and resumable streams. */
+  /** Whether the revision opens with initialize, and so has sessions and resumable streams. */
   get isLegacy(): boolean {
     return this.#revision?.opening === "initialize";
   }

@@ -35,7 +35,7 @@ export default 1;`,
     given: `import type { Tool, Prompt as P } from "./other.js";
 export interface X { tool: Tool; prompt: P }`,
     want: [
-      '1:1 MG115 cannot follow "import type { Tool, Prompt as P } from "./other.js";": a schema is read from one file (copy the imported types into the file)',
+      '1:1 MG115 cannot read "import type { Tool, Prompt as P } from "./other.js";": a schema is one file (copy the imported types into the file)',
     ],
   },
   {
@@ -119,7 +119,7 @@ export interface Y { b: string }`,
   {
     given: `// nothing`,
     want: [
-      "1:1 MG117 the file declares nothing (a schema holds exported interfaces, type aliases and constants)",
+      "1:1 MG117 the file has no declarations (a schema holds exported interfaces, type aliases and constants)",
     ],
   },
   {

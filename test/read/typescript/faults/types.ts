@@ -79,7 +79,7 @@ export type X = A;`,
   {
     given: "export type X = typeof Nothing;",
     want: [
-      '1:17 MG104 cannot read the type "typeof Nothing" (`typeof` reads only constants that this file exports)',
+      '1:17 MG104 cannot read the type "typeof Nothing" (use `typeof` only for constants that this file exports)',
     ],
   },
   {

@@ -180,7 +180,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
     expect(ran).toEqual(["caf\u00e9"]);
   });
 
-  it("VERS-09 COMPAT-15 a client that opens with a handshake learns which revisions are spoken, in every error", async () => {
+  it("VERS-09 COMPAT-15 a client that opens with initialize learns which revisions are spoken, in every error", async () => {
     const up = await open();
     const params = {
       protocolVersion: "2025-06-18",

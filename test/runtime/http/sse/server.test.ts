@@ -225,7 +225,7 @@ describe("HTTP+SSE", () => {
     }
   });
 
-  it("needs a server that opens with a handshake", () => {
+  it("needs a server that opens with initialize", () => {
     expect(() => createSseHandler(serversWith({}, {}, [modern]))).toThrow(
       "no server has a revision with a handshake",
     );

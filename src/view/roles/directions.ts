@@ -3,68 +3,68 @@ import { type RevisionContext, notifications, receivedBy, requests, sentBy } fro
 
 type NotificationMessage = Extract<Message, { kind: "notification" }>;
 
-/** What a caller may ask for by name: all that a client sends, but for the handshake. */
-export function stubRequests(context: RevisionContext): RequestMessage[] {
+/** Requests that a client sends by a named method: all except the handshake. */
+export function requestsFromClient(context: RevisionContext): RequestMessage[] {
   return requests(context).filter(
     (message) =>
       message.carriage === "wire" && sentBy("client", message) && !has(context, message, ["initialize"]),
   );
 }
 
-/** What a client may announce; the engine announces the rest. */
-export function stubNotifications(context: RevisionContext): NotificationMessage[] {
+/** Notifications that a client sends; the engine sends the others. */
+export function notificationsFromClient(context: RevisionContext): NotificationMessage[] {
   return notifications(context).filter(
     (message) =>
       sentBy("client", message) && !has(context, message, ["initialized", "cancelled", "progress"]),
   );
 }
 
-/** What a client has handlers for: all that a server may ask, embedded requests too. */
-export function clientRequests(context: RevisionContext): RequestMessage[] {
+/** Requests that a client handles, including embedded ones. */
+export function requestsToClient(context: RevisionContext): RequestMessage[] {
   return requests(context).filter(
     (message) => receivedBy("client", message) && !has(context, message, ["ping"]),
   );
 }
 
-/** What a client may listen to. */
-export function clientNotices(context: RevisionContext): NotificationMessage[] {
+/** Notifications that a client can listen to. */
+export function notificationsToClient(context: RevisionContext): NotificationMessage[] {
   return notifications(context).filter(
     (message) =>
       receivedBy("client", message) && !has(context, message, ["cancelled", "progress", "acknowledged"]),
   );
 }
 
-/** What a server has handlers for; the engine answers the rest. */
-export function serverRequests(context: RevisionContext): RequestMessage[] {
+/** Requests that a server handles; the engine answers the others. */
+export function requestsToServer(context: RevisionContext): RequestMessage[] {
   return requests(context).filter(
     (message) =>
       receivedBy("server", message) && !has(context, message, ["initialize", "ping", "discover", "listen"]),
   );
 }
 
-/** What a server may listen to. */
-export function serverNotices(context: RevisionContext): NotificationMessage[] {
+/** Notifications that a server can listen to. */
+export function notificationsToServer(context: RevisionContext): NotificationMessage[] {
   return notifications(context).filter(
     (message) =>
       receivedBy("server", message) && !has(context, message, ["cancelled", "progress", "initialized"]),
   );
 }
 
-/** What a handler may ask the client. */
-export function asks(context: RevisionContext): RequestMessage[] {
+/** Requests that a handler can send to the client. */
+export function requestsFromHandlers(context: RevisionContext): RequestMessage[] {
   return requests(context).filter((message) => sentBy("server", message));
 }
 
-/** What a handler may announce in passing; progress and logs have words of their own there. */
-export function notes(context: RevisionContext): NotificationMessage[] {
+/** Notifications that a handler can send while it runs, except progress and logs, which have their own methods. */
+export function notificationsFromHandlers(context: RevisionContext): NotificationMessage[] {
   return notifications(context).filter(
     (message) =>
       sentBy("server", message) && !has(context, message, ["cancelled", "progress", "log", "acknowledged"]),
   );
 }
 
-/** What a server may announce at large. Where every request states its own log level, logs are not among it. */
-export function announcements(context: RevisionContext): NotificationMessage[] {
+/** Notifications that a server can send at any time. Logs are excluded if every request sets its own log level. */
+export function notificationsFromServer(context: RevisionContext): NotificationMessage[] {
   const engine: Job[] = ["cancelled", "progress", "acknowledged"];
   return notifications(context).filter(
     (message) =>
@@ -73,6 +73,6 @@ export function announcements(context: RevisionContext): NotificationMessage[] {
   );
 }
 
-function has({ protocol }: RevisionContext, message: Message, jobs: readonly Job[]): boolean {
-  return jobs.some((job) => protocol.jobs[job] === message.method);
+function has({ protocol }: RevisionContext, message: Message, roles: readonly Job[]): boolean {
+  return roles.some((job) => protocol.jobs[job] === message.method);
 }
