@@ -108,7 +108,8 @@ export function render(template: Template, view: object): string {
 /** Replaces each emit value with a mark. After the template is filled, the marks are replaced with the layouts. */
 function mark(value: View, layouts: Layout[]): unknown {
   if (value === null || typeof value === "boolean") return value;
-  if (typeof value !== "object") throw new Error(`A view contains a ${typeof value} instead of an emit value.`);
+  if (typeof value !== "object")
+    throw new Error(`A view contains a value of type ${typeof value} instead of an emit value.`);
   if (isCode(value)) return `\u0000${layouts.push(value.layout) - 1}\u0000`;
   if (isList(value)) return value.map((entry) => mark(entry, layouts));
   return Object.fromEntries(Object.entries(value).map(([member, entry]) => [member, mark(entry, layouts)]));

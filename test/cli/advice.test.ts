@@ -60,7 +60,7 @@ describe("a server that offers tools by what the client can", () => {
     const full = await run(place, "check", "--live", "--capabilities", "all");
     expect([full.code, full.err]).toEqual([1, expect.stringContaining("tool sampling")]);
     const idle = await run(place, "check", "--capabilities", "all");
-    expect([idle.code, idle.err]).toEqual([2, expect.stringContaining("which only --live asks")]);
+    expect([idle.code, idle.err]).toEqual([2, expect.stringContaining("--capabilities requires --live")]);
   });
 });
 
@@ -180,7 +180,7 @@ describe("the hints of a first run", () => {
     expect([code, err]).toEqual([
       0,
       "mcpgen.config.ts: written\n" +
-        "no server is named in .mcp.json, .cursor/mcp.json, .vscode/mcp.json, claude_desktop_config.json, so it is for the protocol alone\n" +
+        ".mcp.json, .cursor/mcp.json, .vscode/mcp.json, claude_desktop_config.json name no server, so the configuration only has the protocol\n" +
         "  revision latest into src/mcp\ngenerate it: mcpgen\n",
     ]);
   });

@@ -188,7 +188,7 @@ describe("templates that cannot be used", () => {
       /^parts\/partials\/client\/side\.hbs:3:1 MG711 .*unknown helper shout\n {4}in parts\/client\.ts\.hbs\n/,
     );
     expect(await errorOf("asking")).toMatch(
-      /^asking\/types\.ts\.hbs:2:1 MG711 there is no partials\/nobody\.hbs\n/,
+      /^asking\/types\.ts\.hbs:2:1 MG711 partials\/nobody\.hbs does not exist\n/,
     );
     expect(await errorOf("borrowed")).toMatch(
       /^the built-in partials\/client\/request\.hbs:.* MG711 .*\n {4}in borrowed\/types\.ts\.hbs\n/,

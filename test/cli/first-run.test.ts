@@ -43,12 +43,12 @@ describe("somebody who runs mcpgen for the first time", () => {
         /^MG740 no configuration was found, .*\n {4}hint: run mcpgen init to create one, or mcpgen --version /,
       ],
       ["pull", 2, /^MG705 no server is given\n {4}hint: .*, or create a configuration with mcpgen init\n$/],
-      ["check", 2, /^MG740 no configuration was found, .*\n {4}hint: run mcpgen init to write one; /],
+      ["check", 2, /^MG740 no configuration was found, .*\n {4}hint: run mcpgen init to create one; /],
       ["init", 2, /^MG748 questions need a terminal\n {4}hint: use --yes to include .*, or the protocol /],
       [
         "init --yes",
         0,
-        /^mcpgen\.config\.ts: written\nno server is named in [^\n]*\n {2}revision latest into src\/mcp\ngenerate it: mcpgen\n$/,
+        /^mcpgen\.config\.ts: written\n[^\n]* name no server, so [^\n]*\n {2}revision latest into src\/mcp\ngenerate it: mcpgen\n$/,
       ],
       [
         "pull",

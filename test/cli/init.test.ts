@@ -143,7 +143,7 @@ describe.each(keyboards)("mcpgen init, asking on $name", ({ open }) => {
     await session.until("Which name should it have?");
     session.press(keys.enter);
     const { code, screen } = await session.end();
-    expect([code, screen]).toEqual([0, expect.stringMatching(/take the snapshots first: +mcpgen pull/)]);
+    expect([code, screen]).toEqual([0, expect.stringMatching(/first pull the snapshots: +mcpgen pull/)]);
     expect(JSON.parse(readFileSync(join(place, "mcpgen.config.json"), "utf8"))).toMatchObject({
       servers: [
         {

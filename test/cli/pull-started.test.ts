@@ -35,7 +35,7 @@ describe("a server that is started", () => {
     });
     expect([again.code, again.err]).toEqual([
       0,
-      expect.stringContaining("MG736 warning: the server sent what is no message"),
+      expect.stringContaining("MG736 warning: the server sent an invalid message"),
     ]);
     expect(readFileSync(join(place, "server-con.mcp.json"), "utf8")).toContain('"instructions": "local  ');
   });

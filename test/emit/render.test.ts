@@ -23,7 +23,7 @@ describe("rendering", () => {
     ["a big integer", 1n],
     ["a symbol", Symbol("text")],
   ])("refuses a view that holds %s, wherever it stands and whether it is asked for or not", (_, value) => {
-    const refused = /A view held \w+ where an emit value belongs/;
+    const refused = /A view contains a value of type \w+ instead of an emit value/;
     expect(() => fill("{{value}}", { value })).toThrow(refused);
     expect(() => fill("nothing", { value })).toThrow(refused);
     expect(() => fill("{{#each list}}{{name}}{{/each}}", { list: [{ name: value }] })).toThrow(refused);
@@ -55,8 +55,8 @@ describe("rendering", () => {
   });
 
   it("refuses a part that is not there, that cannot be parsed, that is computed or that includes itself", () => {
-    expect(() => fill("\n {{> a}}", {})).toThrow("test.hbs:2:2: there is no partials/a.hbs");
-    expect(() => fill("{{> constructor}}", {})).toThrow("there is no partials/constructor.hbs");
+    expect(() => fill("\n {{> a}}", {})).toThrow("test.hbs:2:2: partials/a.hbs does not exist");
+    expect(() => fill("{{> constructor}}", {})).toThrow("partials/constructor.hbs does not exist");
     expect(() => fill("{{> a}}", {}, { "partials/a.hbs": "\n{{#if b}}" })).toThrow(
       'test.hbs > partials/a.hbs:2:1: the template cannot be parsed near "{{#if b}}"',
     );

@@ -109,7 +109,7 @@ function problemIn(line: string, read: (line: string) => ServerPlace): string | 
   try {
     const [secret] = secretsOf(read(line)).filter(({ isSure }) => isSure);
     if (secret === undefined) return undefined;
-    return `The value of ${secret.what} looks like a secret: add the server to .mcp.json, with \${NAME} instead of the value.`;
+    return `It contains ${secret.what}, which looks like a secret: add the server to .mcp.json, with \${NAME} instead of the value.`;
   } catch (error) {
     if (error instanceof SchemaError) return error.diagnostics.map(({ message }) => message).join("; ");
     throw error;

@@ -64,7 +64,7 @@ type T = string;`,
     given: `export interface Page<T> { items: T[] }
 export interface X { page: Page<string> }`,
     want: [
-      '1:23 MG114 "Page" takes type parameters, which a schema\'s types cannot (write one type for each use)',
+      '1:23 MG114 "Page" has type parameters, which a schema must not have (write one type for each use)',
       '2:28 MG104 cannot read the type "Page<string>" (write the members out)',
     ],
   },
