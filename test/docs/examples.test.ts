@@ -99,7 +99,7 @@ describe("an example of a tool's schema", () => {
 });
 
 describe("whether a value fits a schema", () => {
-  it("is told as Ajv tells it", async () => {
+  it("has the same result from Ajv", async () => {
     const sound = samples.filter(
       ({ reports = [], isOld, isWider }) => reports.length === 0 && isOld !== true && isWider !== true,
     );

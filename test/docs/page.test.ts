@@ -99,7 +99,7 @@ describe("a page", () => {
     expect(pages.flatMap(faultsOf)).toEqual([]);
   });
 
-  it("is the same to the byte whenever its source is", () => {
+  it("has the same bytes for the same source", () => {
     for (const protocol of all) {
       expect(pageOf({ kind: "revision", protocol })).toBe(
         pageOf({ kind: "revision", protocol: structuredClone(protocol) }),

@@ -81,7 +81,7 @@ describe("names that every object or every module has already", () => {
     for (const [path, text] of all) expect(text, path).not.toMatch(locals);
   });
 
-  it("are undefined for a handler as long as the URI leaves the variable out", async () => {
+  it("are undefined for a handler if the URI omits the variable", async () => {
     const resourceTemplates = [{ name: "one", uriTemplate: "one://{id}{?toString,constructor}" }];
     const { files } = await project(snapshotOf({ capabilities: { resources: {} }, resourceTemplates }));
     const { match } = (await load(files, "uri.ts")) as {

@@ -84,7 +84,7 @@ describe.each(["stdio", "http"])("a hostile server over %s", (carrier) => {
     expect([files, outside]).toEqual([{}, ["a", "b"]]);
   });
 
-  it("may list 10,000 tools", async () => {
+  it("is read if it lists 10,000 tools", async () => {
     const { code, err } = await attempt(["pull", ...(await reach(carrier, "many"))]);
     expect([code, err]).toEqual([0, expect.stringContaining("10000 tools")]);
   });

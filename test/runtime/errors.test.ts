@@ -33,14 +33,14 @@ const errors = [
 ] as const;
 
 describe.each(errors)("%s", (name, error) => {
-  it("has its name, and is known by its guard alone", () => {
+  it("has its own name and is recognized only by its own guard", () => {
     expect(error).toBeInstanceOf(Error);
     expect(error.name).toBe(name);
     const known = Object.entries(guards).filter(([, guard]) => guard(error));
     expect(known.map(([guard]) => guard)).toEqual([`is${name}`]);
   });
 
-  it("is known when another copy of the package made it", async () => {
+  it("is recognized if another copy of the package created it", async () => {
     vi.resetModules();
     const copy = await import("../../src/runtime/errors.js");
     expect(copy.McpError).not.toBe(McpError);

@@ -66,7 +66,7 @@ describe.each(revisions)("whatever comes, of $revision", (one) => {
     ...Object.keys(incomingNotifications),
   ];
 
-  it("a server answers each request at most once, and goes on", async () => {
+  it("keeps a server running that answers each request at most once", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(message(methods), { maxLength: 20 }), async (messages) => {
         const wire = await serveWire(makeServer(protocol, everythingServer));
@@ -99,7 +99,7 @@ describe.each(revisions)("whatever comes, of $revision", (one) => {
     expect(unhandled).toEqual([]);
   });
 
-  it("a client goes on", async () => {
+  it("keeps a client running", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(message(methods), { maxLength: 20 }), async (messages) => {
         const { client, wire } = await clientWire(one, { handlers: { "roots/list": () => ({ roots: [] }) } });

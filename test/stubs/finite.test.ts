@@ -31,7 +31,7 @@ describe("a project's guard of numbers", () => {
     guards = (await load(made.files, "validators.ts")) as typeof guards;
   });
 
-  it("is a program that compiles", () => {
+  it("compiles", () => {
     expect(compile(made.files)).toEqual([]);
   });
 

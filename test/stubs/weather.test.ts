@@ -139,7 +139,7 @@ describe("a typed client and the server made from the same snapshot", () => {
     expect(connected.seen.some((args) => (args as { unit?: string }).unit !== undefined)).toBe(false);
   });
 
-  it("TOOL-03 the server answers wrong arguments of any client with a failed result", async () => {
+  it("TOOL-03 answers invalid arguments of any client with an isError result", async () => {
     const before = connected.seen.length;
     const result = await connected.raw.callTool({
       name: "warn",
@@ -157,7 +157,7 @@ describe("a typed client and the server made from the same snapshot", () => {
     expect(connected.seen.length).toBe(before);
   });
 
-  it("TOOL-02 an unknown tool is a protocol error", async () => {
+  it("TOOL-02 answers a call of an unknown tool with a JSON-RPC error", async () => {
     await expect(connected.raw.callTool({ name: "toString" })).rejects.toMatchObject({ code: -32602 });
   });
 

@@ -39,7 +39,7 @@ test("params that a schema writes inline have a name, and the _meta that the lit
   expectTypeOf<oldest.CallToolRequest["params"]>().not.toHaveProperty("_meta");
 });
 
-test("what the engine puts into _meta is not for the caller to write", () => {
+test("does not require the _meta keys of the engine in a call", () => {
   expectTypeOf<newest.RequestParams>().toHaveProperty("_meta").toEqualTypeOf<newest.RequestMetaObject>();
   expectTypeOf(latest.callTool).toBeCallableWith({ name: "echo" });
   expectTypeOf(latest.callTool).toBeCallableWith({ name: "echo", _meta: { traceparent: "00-1-2-01" } });
@@ -142,7 +142,7 @@ test("a handler of no such method, or with no such result, is an error", () => {
   void Newest.connect(transport, { info, handlers: { "roots/list": () => ({ roots: [{ name: "home" }] }) } });
 });
 
-test("a client can be disposed of, and errors tell what they are", async () => {
+test("supports disposal of a client, and types the members of an McpError", async () => {
   await using client = latest;
   expectTypeOf(client.close()).resolves.toEqualTypeOf<void>();
   expectTypeOf<McpError["code"]>().toEqualTypeOf<number>();

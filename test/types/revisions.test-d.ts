@@ -60,7 +60,7 @@ test("whatever the revision, the same names do the same", () => {
   if (page.isCallToolRequest(message)) expectTypeOf(message.method).toEqualTypeOf<"tools/call">();
 });
 
-test("the maps tell by wire method who sends what", () => {
+test("maps wire methods to types by direction", () => {
   expectTypeOf<r2025.ClientRequests["tools/call"]["result"]>().toEqualTypeOf<r2025.CallToolResult>();
   expectTypeOf<r2025.ServerRequests>().toHaveProperty("sampling/createMessage");
   expectTypeOf<r2025.ServerRequests>().not.toHaveProperty("tools/call");
@@ -117,7 +117,7 @@ test("a handler for all revisions takes params of any of them", () => {
   expectTypeOf<undefined>().toExtend<Listed>();
 });
 
-test("a result for all revisions is what all of them accept, newer members optional", () => {
+test("accepts a result for all revisions if each of them accepts it, with newer members optional", () => {
   type Returned<M extends keyof ServerHandlers> = Awaited<ReturnType<NonNullable<ServerHandlers[M]>>>;
   type Called = Returned<"tools/call">;
   expectTypeOf<{ content: [{ type: "text"; text: string }] }>().toExtend<Called>();

@@ -43,7 +43,7 @@ test("a handler infers its params where it is written", () => {
   expectTypeOf(server.revision).toEqualTypeOf<"2026-07-28">();
 });
 
-test("what the engine fills is optional in a result, and still of its type", () => {
+test("makes members with engine defaults optional in a result, with their types", () => {
   type Listed = Returned<"tools/list">;
   expectTypeOf<{ tools: [] }>().toExtend<Listed>();
   expectTypeOf<{
@@ -66,7 +66,7 @@ test("a handler may return a request for input where the revision allows it, and
   expectTypeOf<newest.InputRequiredResult>().not.toExtend<Returned<"tools/list">>();
 });
 
-test("a handler may be synchronous or not", () => {
+test("accepts synchronous and asynchronous handlers", () => {
   expectTypeOf<() => { tools: [] }>().toExtend<Handler<"tools/list">>();
   expectTypeOf<() => Promise<{ tools: [] }>>().toExtend<Handler<"tools/list">>();
 });
@@ -92,7 +92,7 @@ test("a handler of no such method, or with no such result, is an error", () => {
   createServer({ handlers: {} });
 });
 
-test("the context asks the client, each question with its own answer", () => {
+test("types the result of each request that the context sends to the client", () => {
   const asked = context.request("elicitation/create", {
     mode: "form",
     message: "How old?",
@@ -106,7 +106,7 @@ test("the context asks the client, each question with its own answer", () => {
   void context.request("elicitation/create", { mode: "form" });
 });
 
-test("the context logs, reports progress and announces", () => {
+test("types the logs, progress and notifications of the context", () => {
   expectTypeOf(context.log).parameter(0).toEqualTypeOf<newest.LoggingLevel>();
   expectTypeOf(context.progress).parameters.toEqualTypeOf<[number, number?, string?]>();
   expectTypeOf(context.client.capabilities).toEqualTypeOf<newest.ClientCapabilities>();
@@ -117,7 +117,7 @@ test("the context logs, reports progress and announces", () => {
   context.notify("notifications/progress", { progressToken: 1, progress: 1 });
 });
 
-test("a server announces by name", () => {
+test("types the notifications of a server by name", () => {
   const server = createServer({ info, handlers: {} });
   expectTypeOf(server.notify.toolsListChanged).toBeCallableWith();
   expectTypeOf(server.notify.resourceUpdated).toBeCallableWith({ uri: "file:///a" });

@@ -4,7 +4,7 @@ import { errorOf, resultOf, text, textOf } from "../kit/index.js";
 import { accept, form, keysOf, name, nameForm, questionsOf, toolWire } from "./kit.js";
 
 describe("the answers of a client", () => {
-  it("MRTR-12 are asked for again when missing, refused when malformed, and ignored when unknown", async () => {
+  it("MRTR-12 requests missing responses again, rejects malformed ones and ignores unknown ones", async () => {
     let runs = 0;
     const caller = await toolWire(async (_, { request }) => {
       runs++;
@@ -42,7 +42,7 @@ describe("the answers of a client", () => {
     expect(errorOf(await caller.answer(asked, inputResponses as never))["code"]).toBe(-32602);
   });
 
-  it("may come before their question, under a key that the client knows", async () => {
+  it("accepts a response before its question, under a key that the client knows", async () => {
     const caller = await toolWire(async (_, { request }) => {
       const { content } = await request("elicitation/create", nameForm, { key: "name" });
       return text(JSON.stringify(content));
@@ -98,7 +98,7 @@ describe("the answers of a client", () => {
     expect(questionsOf(again)).toMatchObject([{ params: { message: "Delete all?" } }]);
   });
 
-  it("one key names one question in a run", async () => {
+  it("gives requests with the same key one response, and rejects another method under that key", async () => {
     const told: Error[] = [];
     const caller = await toolWire(
       async (_, { request }) => {

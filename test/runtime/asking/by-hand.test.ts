@@ -22,7 +22,7 @@ describe("a handler that writes InputRequiredResult itself", () => {
     expect(errorOf(await caller.answer(asked, answers, tampered))["code"]).toBe(-32602);
   });
 
-  it("may go without a state of its own", async () => {
+  it("accepts a request for input without a state", async () => {
     const caller = await toolWire(({ inputResponses }) =>
       inputResponses
         ? text("done")
@@ -34,7 +34,7 @@ describe("a handler that writes InputRequiredResult itself", () => {
     expect(resultOf(await caller.answer(asked, { r: { roots: [] } }))).toMatchObject(text("done"));
   });
 
-  it("may mix it with context.request and context.once", async () => {
+  it("supports context.request and context.once in the same handler", async () => {
     let ran = 0;
     const caller = await toolWire(async ({ inputResponses }, { request, once }) => {
       const n = await once("n", () => ++ran);
@@ -65,7 +65,7 @@ describe("a handler that writes InputRequiredResult itself", () => {
     expect(told).toHaveLength(1);
   });
 
-  it("MRTR-04 is held to the client's capabilities", async () => {
+  it("MRTR-04 rejects a request for input that the client's capabilities do not allow", async () => {
     const caller = await toolWire(() => ({
       resultType: "input_required",
       inputRequests: { x: { method: "roots/list" } },

@@ -4,7 +4,7 @@ import { errorOf, type Json } from "../kit/index.js";
 import { all, form, questionsOf, toolWire } from "./kit.js";
 
 describe("where a client may be asked", () => {
-  it("MRTR-01 only in the methods that say so; elsewhere it is a typed error", async () => {
+  it("MRTR-01 allows requests for input only in the methods that support them, and throws a typed error elsewhere", async () => {
     const told: Error[] = [];
     const caller = await toolWire(
       async (_, { request }) => {
@@ -16,7 +16,7 @@ describe("where a client may be asked", () => {
     expect(isRefusedError(told[0]) && told[0].reason).toBe("place");
   });
 
-  it("MRTR-03 only for what the revision has", async () => {
+  it("MRTR-03 allows only requests for input that the revision has", async () => {
     const told: Error[] = [];
     const caller = await toolWire(
       async (_, { request }) => {

@@ -17,7 +17,7 @@ import { eventually } from "../kit/watch.js";
 import { where } from "../kit/where.js";
 
 describe.each(legacyRevisions)("a session with a server of $revision that asks", ({ revision, protocol }) => {
-  it("a client that goes away aborts what is worked on, and what is asked of it", async () => {
+  it("aborts running handlers and pending requests to the client when the client disconnects", async () => {
     const ends: string[] = [];
     const server = makeServer(protocol, {
       handlers: {
@@ -39,7 +39,7 @@ describe.each(legacyRevisions)("a session with a server of $revision that asks",
     expect(ends).toEqual(["TransportError", "TransportError", "TransportError"]);
   });
 
-  it("LIFE-05 TIME-01 a question waits for the end of the handshake, and no longer than its timeout", async () => {
+  it("LIFE-05 TIME-01 sends a request to the client only after the handshake, and times out while it waits", async () => {
     const failures: Error[] = [];
     const server = makeServer(protocol, {
       handlers: {
@@ -65,7 +65,7 @@ describe.each(legacyRevisions)("a session with a server of $revision that asks",
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("CANC-03 a question ends with the request that it belongs to, and the client is told", async () => {
+  it("CANC-03 cancels a request to the client when the request that caused it ends", async () => {
     const server = makeServer(protocol, {
       handlers: {
         "tools/call": async (_, { request }) => {

@@ -14,7 +14,7 @@ import {
 import { accept, all, form, keysOf, questionsOf, toolWire } from "./kit.js";
 
 describe("a handler that asks the client in the modern era", () => {
-  it("MRTR-02 MRTR-03 MRTR-12 ends its run in a question, and runs again with the answer", async () => {
+  it("MRTR-02 MRTR-03 MRTR-12 ends the run of a handler with a request for input, and runs it again with the response", async () => {
     let runs = 0;
     const caller = await toolWire(async (_, { request }) => {
       runs++;

@@ -24,7 +24,7 @@ describe("the state of a call", () => {
   const roots = { roots: { roots: [] } };
   const isRefused = (answer: Json): boolean => errorOf(answer)?.["code"] === -32602;
 
-  it("MRTR-10 is refused when it was changed, at whatever place", async () => {
+  it("MRTR-10 rejects a request state with any changed character", async () => {
     const caller = await toolWire(asking);
     const asked = await caller.call();
     const state = String(resultOf(asked)["requestState"]);
@@ -49,7 +49,7 @@ describe("the state of a call", () => {
     expect(resultOf(await caller.answer(asked, roots))).toMatchObject(text("0"));
   });
 
-  it("MRTR-10 does not show what is in it", async () => {
+  it("MRTR-10 does not reveal the content of a request state", async () => {
     const caller = await toolWire(async (_, { request, once }) => {
       await once("secret", () => "swordfish");
       await request("roots/list", undefined, { key: "visible" });
@@ -60,7 +60,7 @@ describe("the state of a call", () => {
     expect(bytes).not.toContain("visible");
   });
 
-  it("MRTR-11 is refused with other params, another name, another method", async () => {
+  it("MRTR-11 rejects a request state with other params, another name or another method", async () => {
     const caller = await toolWire(asking, {
       handlers: { "tools/call": asking, "prompts/get": asking },
     });
@@ -73,7 +73,7 @@ describe("the state of a call", () => {
     expect(isRefused(await caller.call(params, all, "prompts/get"))).toBe(true);
   });
 
-  it("MRTR-11 is refused when another principal brings it", async () => {
+  it("MRTR-11 rejects a request state from another principal", async () => {
     const [near, far] = memoryPair();
     let principal = "ada";
     const handlers = {
@@ -122,7 +122,7 @@ describe("the state of a call", () => {
     expect(told[0]?.message).toContain("32 bytes");
   });
 
-  it("is bounded in size", async () => {
+  it("limits the size of a request state", async () => {
     const told: Error[] = [];
     const caller = await toolWire(
       async (_, { request, once }) => {

@@ -99,7 +99,7 @@ describe("a client that keeps results", () => {
     await fill();
   });
 
-  it("CACHE-05 does not keep what was on its way when the announcement came", async () => {
+  it("CACHE-05 does not cache a result that was in flight when its list changed", async () => {
     const { client, wire } = await open();
     const changed = await stream(client, wire);
     const first = client.listTools();

@@ -37,7 +37,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     await client.close();
   });
 
-  it("COMP-02 PAGE-04 COMP-03 a handler's own error reaches the client as it is", async () => {
+  it("COMP-02 PAGE-04 COMP-03 sends a handler's McpError to the client unchanged", async () => {
     const refuse = (): never => {
       throw new McpError(facts.errors["INVALID_PARAMS"] as number, "no such cursor", { cursor: "x" });
     };

@@ -128,7 +128,7 @@ describe.each(revisions)("prompts() at $revision", (one) => {
     expect(await failure(lists.listPrompts({ cursor: "7" }))).toMatchObject({ code: -32602 });
   });
 
-  it("PROMPT-04 a function tells the prompts there are, so that listChanged is declared", async () => {
+  it("PROMPT-04 declares listChanged if a function returns the prompts", async () => {
     const { client, server } = await join(protocol, { server: { handlers: { ...prompts(() => given) } } });
     expect(client.server.capabilities).toMatchObject({ prompts: { listChanged: true } });
     expect(() => server.notify["promptsListChanged"]?.()).not.toThrow();
@@ -174,7 +174,7 @@ describe.each(revisions)("prompts() at $revision", (one) => {
       expect(told).toEqual({ values: ["a"], total: 900, hasMore: true });
     });
 
-    it("COMP-03 has nothing for an argument that nothing completes, and refuses one that is not there", async () => {
+    it("COMP-03 returns no completions for an argument without a completer, and rejects an unknown argument", async () => {
       expect(valuesOf(await complete(review, "code", "x"))).toEqual([]);
       expect(valuesOf(await complete(address, "street", "x"))).toEqual([]);
       const strays: readonly (readonly [Json, string])[] = [
@@ -191,7 +191,7 @@ describe.each(revisions)("prompts() at $revision", (one) => {
     });
   });
 
-  it("COMP-03 has nothing for a URI that is no template", async () => {
+  it("COMP-03 returns no completions for a URI that is not a template", async () => {
     const client = await open(protocol);
     if (!client.server.capabilities["completions"])
       return expect(facts.revision).not.toBe(modern.facts.revision);
@@ -202,7 +202,7 @@ describe.each(revisions)("prompts() at $revision", (one) => {
 });
 
 describe.each(modernRevisions)("prompts() and resources() at $revision", ({ protocol }) => {
-  it("MRTR-01 may ask the client", async () => {
+  it("MRTR-01 lets a prompt request input from the client", async () => {
     const ask = async (context: { request(method: string): Promise<unknown> }): Promise<string> => {
       const { roots } = (await context.request("roots/list")) as { roots: readonly Json[] };
       return String(roots[0]?.["uri"]);
@@ -235,7 +235,7 @@ describe("prompts()", () => {
     expect(() => prompts([{ name: "a", arguments: args, get }])).toThrow("two arguments with the same name");
   });
 
-  it("a handler for completion written by hand goes before all others", async () => {
+  it("uses a handler for completion/complete before all completers", async () => {
     const byHand = { "completion/complete": () => ({ completion: { values: ["mine"] } }) };
     const { client } = await join(modern.protocol, {
       server: { handlers: { ...prompts(given), ...byHand } },

@@ -177,7 +177,7 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     }
   });
 
-  it("RES-01 TOOL-13 a function tells what there is, so that listChanged is declared", async () => {
+  it("RES-01 TOOL-13 declares listChanged if a function returns the resources", async () => {
     const asked: unknown[] = [];
     const source = (context: FeatureContext): readonly Resource[] => {
       asked.push(context.revision);
@@ -200,7 +200,7 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     );
   });
 
-  it("a resource that is read into nothing sensible is this server's fault, and onError is told", async () => {
+  it("reports an invalid result of a resource as an internal error, and calls onError", async () => {
     const told: Error[] = [];
     const client = await open(protocol, [{ uri: "test://odd", name: "odd", read: () => 7 }], {
       onError: (error) => told.push(error),

@@ -53,7 +53,7 @@ describe.each(legacyRevisions)("arrays to a server of $revision", (one) => {
   });
 });
 
-it("BATCH-05 a modern server refuses an array", async () => {
+it("BATCH-05 rejects an array in a modern server", async () => {
   const wire = await ready(modern);
   wire.send([{ jsonrpc: "2.0", id: 1, method: "tools/call", params: callOf(modern) }]);
   expect(await wire.rest()).toMatchObject([{ error: { code: -32600 } }]);

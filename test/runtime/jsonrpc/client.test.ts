@@ -88,7 +88,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(told).toHaveLength(5);
   });
 
-  it("a listener that throws is reported, and hurts nobody", async () => {
+  it("reports a listener that throws, and calls the other listeners", async () => {
     const told: Error[] = [];
     const { client, wire } = await clientWire(one, {
       onError: (error) => told.push(error),
@@ -107,7 +107,7 @@ describe.each(revisions)("a client of $revision", (one) => {
 });
 
 describe("a client of the modern era", () => {
-  it("JRPC-13 JRPC-14 does not answer a request of the server's, and reports it", async () => {
+  it("JRPC-13 JRPC-14 reports an unexpected request of the server and does not answer it", async () => {
     const told: Error[] = [];
     const { wire } = await clientWire(modern, {
       onError: (error) => told.push(error),

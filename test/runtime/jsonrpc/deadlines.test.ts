@@ -71,7 +71,7 @@ describe("deadlines", () => {
     expect(gone).toEqual(["b"]);
   });
 
-  it("go on although one of them is added while another is let go", () => {
+  it("runs all deadlines if one is added while another expires", () => {
     const gone: string[] = [];
     const deadlines: Deadlines<string> = new Deadlines(
       80,
@@ -89,7 +89,7 @@ describe("deadlines", () => {
   });
 });
 
-it("a client that waits for nothing keeps no process alive", async () => {
+it("lets the process exit if no request is pending", async () => {
   const child = spawn(process.execPath, [await idle], { stdio: ["ignore", "pipe", "inherit"] });
   let out = "";
   child.stdout.on("data", (chunk) => (out += String(chunk)));

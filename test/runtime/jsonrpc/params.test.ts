@@ -6,7 +6,7 @@ describe.each(revisions)("params at $revision", (one) => {
   const methods = Object.keys(one.protocol.clientSide.outgoingRequests);
   const wrong = [[], "x", 5, null];
 
-  it("JRPC-20 that are no object are answered with -32602, whatever the method is", async () => {
+  it("JRPC-20 answers a request with -32602 if its params are not an object, for any method", async () => {
     const wire = await ready(one, { handlers: { "tools/call": () => text("done") } });
     for (const method of [...methods, "no/such/method"]) {
       for (const params of wrong) {
@@ -16,7 +16,7 @@ describe.each(revisions)("params at $revision", (one) => {
     }
   });
 
-  it("JRPC-20 that are no object have a notification dropped and reported", async () => {
+  it("JRPC-20 drops and reports a notification if its params are not an object", async () => {
     const errors: Error[] = [];
     const heard: unknown[] = [];
     const wire = await ready(one, {

@@ -28,7 +28,7 @@ describe("connect", () => {
       expect(client.server.info).toEqual(info);
     });
 
-    it("may insist on one revision", async () => {
+    it("connects with exactly one revision if the user requires it", async () => {
       const [near, far] = memoryPair();
       await serve(far, makeServer(protocol));
       await using client = await connect(near, { info, mode: revision as Revision });

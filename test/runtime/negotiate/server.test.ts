@@ -35,7 +35,7 @@ describe("a server of several revisions on one connection", () => {
     expect(await wire.ask(2, "ping")).toMatchObject({ result: {} });
   });
 
-  it("COMPAT-13 a session and single requests get on with each other", async () => {
+  it("COMPAT-13 serves a session and stateless requests at the same time", async () => {
     const wire = await serveAll();
     await shakeHands(wire, legacy.revision);
     await wire.rest();

@@ -45,7 +45,7 @@ describe("capabilities", () => {
     expect(missingCapabilities(facts({ conditions }), params, declared)).toEqual(expected);
   });
 
-  it("are joined member by member, and left as they were", () => {
+  it("merges capabilities by member without changing its arguments", () => {
     const left = { tools: {}, resources: { subscribe: true } };
     expect(join(left, { resources: { listChanged: true }, logging: {} })).toEqual({
       tools: {},

@@ -17,7 +17,7 @@ import {
 import { accept, form, toolWire } from "../asking/kit.js";
 
 describe.each(revisions)("a handler of a server of $revision", ({ protocol, facts, isModern }) => {
-  it("may be a method of an object, and take its context apart", async () => {
+  it("calls a handler that is a method of an object and destructures its context", async () => {
     class Handlers {
       readonly greeting = "hello";
       async "tools/call"(
@@ -35,7 +35,7 @@ describe.each(revisions)("a handler of a server of $revision", ({ protocol, fact
     expect(textOf(resultOf(await wire.ask(1, "tools/call", params)))).toBe("hello Ada");
   });
 
-  it("has the work of context.once run once per call", async () => {
+  it("runs the function of context.once once per call", async () => {
     let runs = 0;
     const { client } = await join(protocol, {
       server: {
@@ -51,7 +51,7 @@ describe.each(revisions)("a handler of a server of $revision", ({ protocol, fact
     expect(textOf(await client.callTool({ name: "x" }))).toBe("2");
   });
 
-  it("has the work of context.once run again when it failed", async () => {
+  it("runs the function of context.once again after it failed", async () => {
     let runs = 0;
     const { client } = await join(protocol, {
       server: {

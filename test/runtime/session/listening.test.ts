@@ -78,7 +78,7 @@ describe("streams of announcements", () => {
     expect(await other.rest()).toEqual([]);
   });
 
-  it("SUBS-07 CANC-03 end when the client cancels, without an answer", async () => {
+  it("SUBS-07 CANC-03 ends a subscription without a result when the client cancels it", async () => {
     const server = makeServer(modern.protocol, { capabilities: everything });
     const wire = await serveWire(server);
     await listen(wire, 1, { toolsListChanged: true });
@@ -89,7 +89,7 @@ describe("streams of announcements", () => {
     expect((await heard(wire)).map(([, , id]) => id)).toEqual([2]);
   });
 
-  it("SUBS-08 end with a result when the server closes", async () => {
+  it("SUBS-08 ends a subscription with a result when the server closes", async () => {
     const [near, far] = memoryPair();
     const { close } = await serve(far, makeServer(modern.protocol, { capabilities: everything }));
     const client = await makeClient(modern.protocol, near);
@@ -99,7 +99,7 @@ describe("streams of announcements", () => {
     expect(await listening).toMatchObject({ resultType: "complete", _meta: { [key]: 1 } });
   });
 
-  it("SUBS-01 are refused without a filter", async () => {
+  it("SUBS-01 rejects a subscription without a filter", async () => {
     const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything }));
     for (const filter of [undefined, null, [], true]) {
       expect(errorOf(await listen(wire, 1, filter))["code"]).toBe(-32602);
@@ -115,7 +115,7 @@ describe("streams of announcements", () => {
     expect((params as Json)["notifications"]).toEqual({ resourceSubscriptions: ["a:1", "a:2"] });
   });
 
-  it("are bounded in number", async () => {
+  it("limits the number of subscriptions", async () => {
     const wire = await serveWire(
       makeServer(modern.protocol, { capabilities: everything, limits: { listeners: 2 } }),
     );
@@ -125,7 +125,7 @@ describe("streams of announcements", () => {
     expect(await listen(wire, 3, {})).toMatchObject({ params: { _meta: { [key]: 3 } } });
   });
 
-  it("do not keep other requests from being answered", async () => {
+  it("answers other requests while a subscription is open", async () => {
     const wire = await serveWire(
       makeServer(modern.protocol, { capabilities: everything, limits: { inFlight: 1 } }),
     );

@@ -219,7 +219,7 @@ describe("the client's end of stdio", () => {
     }
   });
 
-  it("STDIO-16 has room again once a slow server has read", async () => {
+  it("STDIO-16 accepts messages again after a slow server has read", async () => {
     const { transport, noted } = await run(["hear", "hear"]);
     const waits: (Promise<void> | void)[] = [];
     for (let i = 0; i < 3; i++) {

@@ -62,7 +62,7 @@ const acknowledged = String(modern.facts.wellKnown.acknowledged);
 const changed = "notifications/tools/list_changed";
 
 describe("a server on stdio that ends unexpectedly", () => {
-  it("STDIO-11 is started again, and what was in flight says that it may be asked again", async () => {
+  it("STDIO-11 starts an ended server again, and rejects pending requests as retryable", async () => {
     const [losses, faults]: [unknown[], Error[]] = [[], []];
     const client = await open(
       modern,
@@ -86,7 +86,7 @@ describe("a server on stdio that ends unexpectedly", () => {
     expect(faults.map(({ name }) => name)).toEqual(["TransportError"]);
   });
 
-  it("STDIO-11 is given up after as many starts in a row as it may have", async () => {
+  it("STDIO-11 stops restarting a server after the maximum number of starts in a row", async () => {
     const losses: (Error | undefined)[] = [];
     const client = await open(
       modern,
@@ -100,7 +100,7 @@ describe("a server on stdio that ends unexpectedly", () => {
     expect(losses.map((error) => error?.name)).toEqual(["TransportError"]);
   });
 
-  it("STDIO-11 is given up when it cannot be started any more", async () => {
+  it("STDIO-11 stops restarting a server that cannot be started", async () => {
     const cwd = mkdtempSync(join(folder, "cwd-"));
     const lost = new Promise<Error | undefined>((resolve) => {
       void open(modern, { cwd, restart: { restartTime: 300 } }, { onClose: resolve }).then((client) => {
@@ -123,7 +123,7 @@ describe("a server on stdio that ends unexpectedly", () => {
     expect((await late).message).toBe("The connection is closed.");
   });
 
-  it("STDIO-12 is not started again in a session, whose state is gone", async () => {
+  it("STDIO-12 does not restart the server of a session, whose state is lost", async () => {
     const losses: (Error | undefined)[] = [];
     const client = await open(legacy, {}, { onClose: (error) => losses.push(error) });
     const error = await failure(call(client, "die"));

@@ -64,7 +64,7 @@ describe("the server's end of stdio", () => {
     expect(code).toBe(0);
   });
 
-  it("STDIO-09 ends although a handler and a timer go on", async () => {
+  it("STDIO-09 exits although a handler and a timer are still active", async () => {
     const child = await start(hanging);
     child.stdin.end(hello(1) + call(2, "x"));
     const { lines, code } = await until(child);

@@ -33,14 +33,14 @@ describe.each(withTasks)("tasks() on a client at $revision", (one) => {
     expect(textOf(await call("ask"))).toBe("working test");
   });
 
-  it("TASK-01 TASK-02 a client without tasks() answers as if none had been wished for", async () => {
+  it("TASK-01 TASK-02 ignores a request for a task in a client without tasks()", async () => {
     const { wire } = await clientWire(one, { handlers: { "sampling/createMessage": () => message } });
     const params = { messages: [], maxTokens: 9, task: {} };
     wire.send({ jsonrpc: "2.0", id: 1, method: "sampling/createMessage", params });
     expect(resultOf(await wire.next())).toEqual(message);
   });
 
-  it("TASK-01 a wish for a task that the other side did not declare is not sent", async () => {
+  it("TASK-01 does not send a request for a task that the other side does not support", async () => {
     const { client, wire } = await clientWire(one, {}, { tools: {} });
     const error = await failure(client.callTool({ name: "t", task: {} }));
     expect(error).toMatchObject({ name: "RefusedError", reason: "capability" });

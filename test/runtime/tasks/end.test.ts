@@ -23,7 +23,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await failure(client.getTaskPayload({ taskId }))).toMatchObject({ code: -32602 });
   });
 
-  it("TASK-05 TASK-10 CANC-06 a task that is cancelled stays so, and its work is told to stop", async () => {
+  it("TASK-05 TASK-10 CANC-06 keeps a cancelled task cancelled, and aborts its signal", async () => {
     const work = gate<string>();
     let reason: unknown;
     const slow = tool("slow", (_, { signal }) => {
@@ -53,7 +53,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(error).toMatchObject({ code: -32602, message: "The task is already completed." });
   });
 
-  it("TASK-10 a task that waits for input can be cancelled, and what it asks is never asked", async () => {
+  it("TASK-10 cancels a task that waits for input, without sending its request to the client", async () => {
     let outcome: unknown;
     const ask = tool("ask", (_, { request }) =>
       request("roots/list").catch((error: unknown) => (outcome = error)),
@@ -71,7 +71,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await client.getTask({ taskId })).toMatchObject({ status: "cancelled" });
   });
 
-  it("CANC-06 who gives up waiting cancels the task", async () => {
+  it("CANC-06 cancels the task when the caller aborts the call", async () => {
     const slow = tool(
       "slow",
       (_, { signal }) =>
@@ -91,7 +91,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await client.getTask(created.task)).toMatchObject({ status: "cancelled" });
   });
 
-  it("TASK-05 a task only ever moves as it may, whatever happens to it and when", async () => {
+  it("TASK-05 only makes allowed transitions of a task's status, for any order of events", async () => {
     const allowed: Readonly<Record<string, readonly string[]>> = {
       working: ["input_required", "completed", "failed", "cancelled"],
       input_required: ["working", "completed", "failed", "cancelled"],

@@ -52,7 +52,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(told.map(({ message }) => message)).toEqual(["a secret"]);
   });
 
-  it("TASK-05 a result that tells of a failure makes the task a failed one", async () => {
+  it("TASK-05 sets the status of a task to failed if its result has isError", async () => {
     const fail = tool("fail", () => ({ ...text("no"), isError: true }));
     const { client, start } = await open(protocol, { handlers: { ...tools([fail]), ...tasks() } });
     const taskId = await start("fail");

@@ -57,7 +57,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect((await take(other, 6, {}))["tasks"]).toEqual([]);
   });
 
-  it("TASK-12 a task is there for the principal who asked for it, in any session, and for nobody else", async () => {
+  it("TASK-12 shows a task only to the principal who created it, in any session", async () => {
     const handlers = { ...tools([tool("t", () => "ok")]), ...tasks({ list: true }) };
     const server = makeServer(protocol, { handlers });
     const as = async (principal: string): Promise<TaskedClient> => {

@@ -18,7 +18,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(listing.server.capabilities).toEqual({ tasks: { cancel: {}, list: {} } });
   });
 
-  it("TASK-02 a server without tasks() takes no notice of the wish for one", async () => {
+  it("TASK-02 ignores a request for a task in a server without tasks()", async () => {
     const wire = await serveWire(
       makeServer(protocol, { handlers: { ...tools([{ name: "t", handler: () => "ok" }]) } }),
     );

@@ -18,7 +18,7 @@ const oldPair = object({
 describe("the dialect of a JSON Schema", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("SCHEMA-01 SCHEMA-02 is 2020-12 when the schema does not say", async () => {
+  it("SCHEMA-01 SCHEMA-02 uses dialect 2020-12 if the schema does not name one", async () => {
     const client = await openTool({ ...pair, unevaluatedProperties: false });
     expect(await accepts(client, { p: ["a", 1] })).toBe(true);
     expect(await accepts(client, { p: ["a", "b"] })).toBe(false);
@@ -54,7 +54,7 @@ describe("the dialect of a JSON Schema", () => {
 });
 
 describe("a schema that is out of all proportion", () => {
-  it("SCHEMA-04 is refused when the tool is defined", () => {
+  it("SCHEMA-04 rejects an unknown dialect when the tool is defined", () => {
     let deep: Json = { type: "string" };
     for (let i = 0; i < 200; i++) deep = { not: deep };
     expect(define(object({ properties: { deep } }))).toThrow("at most 100 levels of subschemas");
@@ -136,7 +136,7 @@ describe("checking arguments", () => {
     expect(said).toContain("rows[9]: no");
   });
 
-  it("a format describes, and does not check", async () => {
+  it("does not validate formats", async () => {
     const client = await openTool(object({ properties: { when: { type: "string", format: "date-time" } } }));
     expect(await accepts(client, { when: "tomorrow" })).toBe(true);
   });

@@ -104,7 +104,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(heard.map(({ progress }) => progress)).toEqual([1]);
   });
 
-  it("a tool that asks the client gets its answer, in whichever way the revision asks", async () => {
+  it("returns the client's response to a tool that requests input, in every revision", async () => {
     if (!Object.hasOwn(protocol.clientSide.incomingRequests, "roots/list"))
       return expect(isModern).toBe(true);
     const ask = {

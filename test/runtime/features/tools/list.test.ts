@@ -69,7 +69,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     }
   });
 
-  it("TOOL-13 a function tells the tools there are, so that listChanged is declared", async () => {
+  it("TOOL-13 declares listChanged if a function returns the tools", async () => {
     let current = [echo];
     const features = tools(() => current);
     const { client, server } = await join(protocol, { server: { handlers: { ...features } } });

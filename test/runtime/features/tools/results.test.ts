@@ -58,7 +58,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(told).toHaveLength(misfits.length);
   });
 
-  it("a whole result passes as it is", async () => {
+  it("sends a complete result unchanged", async () => {
     const result = { content: [{ type: "text", text: "hi" }], isError: true, _meta: { "example.com/x": 1 } };
     const client = await open(protocol, tools([{ name: "whole", handler: () => result }]));
     expect(await client.callTool({ name: "whole" })).toMatchObject(result);

@@ -53,7 +53,7 @@ describe("a stream of events", () => {
     expect(read([bytes(text)])).toEqual(wanted);
   });
 
-  it("SSE-08 is read alike however its bytes are cut", () => {
+  it("SSE-08 reads a stream the same way for any split of its bytes", () => {
     const line = fc.oneof(
       fc.constantFrom("data", "data:", "event: n", "id: é", "id:", "retry: 7", ": c", "x", "", "", "", ":"),
       fc.string({ unit: "grapheme" }).map((text) => `data: ${text.replace(/[\r\n]/g, "")}`),
@@ -79,7 +79,7 @@ describe("a stream of events", () => {
     );
   });
 
-  it("ends with a fault when an event grows too long, in one line or in many", () => {
+  it("fails if an event is too long, in one line or in several", () => {
     const long = "x".repeat(600);
     for (const text of [`data: ${long}${long}`, `data: ${long}\ndata: ${long}\n`]) {
       const heard = read([bytes(`data: a\n\n`), bytes(text), bytes("\n\ndata: b\n\n")], 1000);

@@ -59,7 +59,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     }
   });
 
-  it("SESS-07 ends no session where there is none", async () => {
+  it("SESS-07 sends no DELETE without a session", async () => {
     const script = await opening((seen, response) => json(response, result(seen, done)), { session: "" });
     const client = await open(script, options);
     await client.callTool(call);

@@ -35,7 +35,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     stream.leave();
   });
 
-  it("HTTP-47 a silent call becomes a stream with signs of life", async () => {
+  it("HTTP-47 turns the response of a silent call into a stream with keep-alive comments", async () => {
     let finish = (): void => {};
     const up = await open(
       { keepAliveTime: 5 },

@@ -23,7 +23,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     },
   );
 
-  it("SESS-01 a handshake that fails opens none", async () => {
+  it("SESS-01 opens no session if the handshake fails", async () => {
     const up = await open({ limits: { sessions: 1 } });
     for (const body of [
       ask(1, "initialize"),
@@ -40,7 +40,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     expect([full.status, full.header("retry-after")]).toEqual([503, "10"]);
   });
 
-  it("SESS-04 LIFE-07 a request without a session is refused with 400", async () => {
+  it("SESS-04 LIFE-07 rejects a request without a session with 400", async () => {
     const up = await open();
     for (const sent of [
       { body: ask(1, "ping") },
@@ -54,14 +54,14 @@ describe.each(doors)("sessions behind $name", (door) => {
     }
   });
 
-  it("LIFE-08 a second handshake in a session is refused, and the session is as it was", async () => {
+  it("LIFE-08 rejects a second handshake in a session, which stays open", async () => {
     const session = await Session.start(await open(), legacy);
     const answer = await session.post({ ...hello("2024-11-05"), id: 2 });
     expect([answer.status, errorOf(await answer.json())["code"]]).toEqual([400, -32600]);
     expect(resultOf(await session.ask(ask(3, "ping")))).toEqual({});
   });
 
-  it("SESS-08 a session belongs to who opened it, and every request says who sends it", async () => {
+  it("SESS-08 rejects requests of other principals in a session", async () => {
     const asked: string[] = [];
     const up = await open({
       authenticate: (request) => {

@@ -36,7 +36,7 @@ describe.each(doors)("sessions behind $name", (door) => {
       seen.saw("on");
     });
 
-    it("SSE-05 SSE-06 a released call tells when to come back, and waits for that", async () => {
+    it("SSE-05 SSE-06 sends the retry time of a released call and waits for the client to return", async () => {
       const { tools, step } = stepping();
       const session = await Session.start(await open({}, tools), resuming);
       step(1);
@@ -67,7 +67,7 @@ describe.each(doors)("sessions behind $name", (door) => {
       expect(messages(await rest(late))).toMatchObject([{ params: { progress: 3 } }, { id: 1, result: {} }]);
     });
 
-    it("a call that lets go too late, or twice, changes nothing", async () => {
+    it("ignores a release after the end of a call, and a second release", async () => {
       const errors: Error[] = [];
       const seen = watch();
       const up = await open(

@@ -97,7 +97,7 @@ describe.each(doors)("sessions behind $name", (door) => {
       expect(textOf(resultOf(reply ?? {})) === value).toBe(true);
     });
 
-    it("SSE-03 an event that is not there, or not there any more, is refused with 400", async () => {
+    it("SSE-03 rejects an unknown or removed event id with 400", async () => {
       const session = await Session.start(await open({ limits: { sessionEvents: 3 } }), resuming);
       const answer = await session.post(call(1, "count", {}, { progressToken: 1 }));
       const [prime] = await rest(answer);

@@ -62,7 +62,7 @@ describe("a client over HTTP+SSE", () => {
     expect(await script.seen[0]?.cut).toBe(true);
   });
 
-  it("HSSE-07 ends with the stream, and takes nothing up again", async () => {
+  it("HSSE-07 closes the connection with the stream and does not resume it", async () => {
     const { script, stream } = await serving();
     const closings: unknown[] = [];
     const client = await open(script, {}, { onClose: (error: unknown) => closings.push(error) });

@@ -88,7 +88,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     // Such clients know of no Accept.
     up.send({ path: uri, body, headers: { accept: undefined, ...headers } });
 
-  it("HSSE-01 HSSE-03 COMPAT-18 the first event says where to POST, and all others are messages", async () => {
+  it("HSSE-01 HSSE-03 COMPAT-18 sends the endpoint as the first event and messages as all others", async () => {
     const up = await open();
     const { stream, uri } = await connect(up);
     expect(uri).toMatch(new RegExp(`^${path}\\?sessionId=[\\w-]{36}$`));
@@ -126,7 +126,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     stream.leave();
   });
 
-  it("HSSE-07 a client that goes away ends its session and what it asked for", async () => {
+  it("HSSE-07 ends the session and the requests of a client that disconnects", async () => {
     const seen = watch();
     const up = await open({}, stuck(seen));
     const { stream, uri } = await connect(up);
@@ -142,7 +142,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     );
   });
 
-  it("SESS-08 a session belongs to who opened its stream", async () => {
+  it("SESS-08 rejects messages of other principals in a session", async () => {
     const up = await open({
       authenticate: (request) => {
         const principal = request.headers.get("authorization");
@@ -203,7 +203,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
 });
 
 describe("HTTP+SSE", () => {
-  it("HSSE-06 is not there unless asked for", async () => {
+  it("HSSE-06 does not serve HTTP+SSE unless an option enables it", async () => {
     const handler = createHttpHandler(serversWith());
     const answer = await sendWeb(handler, { method: "GET", headers: { accept: "text/event-stream" } });
     expect(answer.status).toBe(400);

@@ -72,7 +72,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     ]);
   });
 
-  it("XTASK-06 a key may not be used twice in a task", async () => {
+  it("XTASK-06 rejects a key that is used twice in a task", async () => {
     const ask = tool("ask", async (_, { request }) => {
       await request("elicitation/create", form("name"), { key: "k" });
       await request("elicitation/create", form("town"), { key: "k" });

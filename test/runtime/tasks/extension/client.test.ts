@@ -82,7 +82,7 @@ describe.each(carriers)("the tasks extension on a client over $carrier", ({ open
     expect(asked).toEqual(["Who?", "And?"]);
   });
 
-  it("XTASK-12 who gives up waiting, or may not wait longer, has the task cancelled", async () => {
+  it("XTASK-12 cancels the task when the caller aborts or the call times out", async () => {
     const reasons: unknown[] = [];
     const begun: unknown[] = [];
     const wait = tool("wait", (args, context) => {

@@ -109,7 +109,7 @@ describe("notifications/tasks", () => {
     await up.close();
   });
 
-  it("XTASK-09 EXT-02 cannot be listened for without the extension", async () => {
+  it("XTASK-09 EXT-02 rejects a subscription to tasks without the extension", async () => {
     const wire = await serveWire(held().server);
     const refused = await wire.ask(1, "subscriptions/listen", {
       notifications: { taskIds: ["x"] },
@@ -118,7 +118,7 @@ describe("notifications/tasks", () => {
     expect(errorOf(refused)).toMatchObject({ code: -32021, data: { requiredCapabilities: declared } });
   });
 
-  it("TASK-12 XTASK-11 a task is there for the principal who asked for it, and for nobody else", async () => {
+  it("TASK-12 XTASK-11 shows a task only to the principal who created it", async () => {
     const { server } = held();
     const as = async (principal: string): Promise<Wire> => {
       const [near, far] = memoryPair();

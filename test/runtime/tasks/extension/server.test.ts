@@ -39,7 +39,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(errorOf(await up.ask("tools/call", { name: "any" }, {}))).toMatchObject({ code: -32021 });
   });
 
-  it("XTASK-01 a tool that forbids tasks, or says nothing of them, is answered at once", async () => {
+  it("XTASK-01 returns the result at once for a tool that does not support tasks", async () => {
     const silent = { name: "silent", handler: () => "ok" };
     const up = await open({
       handlers: handlersOf({ ...tools([tool("never", () => "ok", "forbidden"), silent]) } as never),
@@ -173,7 +173,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(resultOf(asked)).toMatchObject(text("ok"));
   });
 
-  it("XTASK-09 a task that has expired is there no more, and its work is told to stop", async () => {
+  it("XTASK-09 removes an expired task and aborts its signal", async () => {
     const stopped = gate<unknown>();
     const wait = tool("wait", async (_, { signal }) => {
       signal.addEventListener("abort", () => stopped.end(signal.reason));
