@@ -73,6 +73,7 @@ async function bounded(context: Context, url: URL, response: Response): Promise<
     }
   }
   const isEmpty = size === 0 || status === 204 || status === 304;
+  // In browsers, the status of a redirect that is not followed is 0.
   const text = isEmpty ? null : await new Blob(parts).text();
   return new Response(text, { status: Math.max(200, status), headers: new Headers(headers) });
 }

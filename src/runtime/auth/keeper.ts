@@ -3,11 +3,10 @@ import { oauthChallengeOf } from "./challenge.js";
 import { CurrentGrant } from "./current.js";
 import { discover, type Discovery } from "./discovery.js";
 import { AuthorizationError, isAuthorizationError } from "./error.js";
-import type { KnownClient } from "./model.js";
 import { lastingOf, obtain, resourceOf } from "./obtain.js";
 import type { Context, OAuthOptions } from "./options.js";
 import { Proofs } from "./proofs.js";
-import { readRegistration, registered, statedClient } from "./registration.js";
+import { clientOf, readRegistration } from "./registration.js";
 import { Denials, scopesIn } from "./scopes.js";
 import { isUnknownClient } from "./sign-in.js";
 import { type Grant, grantKey, registrationKey, type TokenStore } from "./store.js";
@@ -31,6 +30,7 @@ export class Keeper {
   readonly #listeners = new Set<Listener>();
   #flight: Promise<void> | undefined;
   #found: { readonly discovery: Discovery; readonly at: number } | undefined;
+  #isSigningIn = false;
   #stop = new AbortController();
 
   constructor(server: URL, options: OAuthOptions, store: TokenStore) {
@@ -51,7 +51,10 @@ export class Keeper {
   /** The last connection that leaves ends a sign-in. */
   leave(listener: Listener): void {
     this.#listeners.delete(listener);
-    if (this.#listeners.size === 0) this.#stop.abort();
+    if (this.#listeners.size > 0) return;
+    this.#stop.abort();
+    // A connection that comes now does not wait for the sign-in that was given up.
+    if (this.#isSigningIn) this.#flight = undefined;
   }
 
   /** The headers with the token. None if there is no token: then the server says what it needs. */
@@ -94,7 +97,7 @@ export class Keeper {
     const discovery = await this.#discover({ metadataUrl: grant.metadataUrl });
     const { as } = discovery;
     if (as.issuer !== grant.issuer) return;
-    const client = await this.#clientOf(grant, discovery);
+    const client = await clientOf(this.#context, this.#current.store, discovery.as, grant.clientId);
     await revoke(this.#context, as, client, grant.refreshToken ?? grant.accessToken);
   }
 
@@ -126,7 +129,12 @@ export class Keeper {
 
   /** Runs work that gets a token, or waits for the work that does already. */
   async #once(work: () => Promise<void>): Promise<void> {
-    this.#flight ??= work().finally(() => (this.#flight = undefined));
+    if (!this.#flight) {
+      const flight = work().finally(() => {
+        if (this.#flight === flight) this.#flight = undefined;
+      });
+      this.#flight = flight;
+    }
     await this.#flight;
   }
 
@@ -243,7 +251,7 @@ export class Keeper {
       if (grant.refreshToken === undefined) return;
       const { refreshToken: refresh_token, resource } = grant;
       try {
-        const client = await this.#clientOf(grant, discovery);
+        const client = await clientOf(this.#context, this.#current.store, discovery.as, grant.clientId);
         const params = { refresh_token, ...resourceOf(resource) };
         if (grant.proofKey) this.#proofs.use(grant.proofKey);
         const tokens = await requestTokens(this.#context, discovery.as, client, "refresh_token", params);
@@ -262,14 +270,6 @@ export class Keeper {
     await this.#current.keep(undefined);
   }
 
-  /** The client that got this grant. AUTH-26 */
-  async #clientOf({ clientId, issuer }: Grant, { as }: Discovery): Promise<KnownClient> {
-    const stated = statedClient(this.#context, as);
-    if (stated?.id === clientId) return stated;
-    const registration = await readRegistration(this.#current.store, issuer);
-    return registration?.clientId === clientId ? registered(registration) : { id: clientId };
-  }
-
   /** Obtains a token by a person or by another grant. */
   async #obtain(
     discovery: Discovery,
@@ -284,7 +284,10 @@ export class Keeper {
   }
 
   async #whilePaused<T>(work: () => Promise<T>): Promise<T> {
-    const tell = (isRunning: boolean): void => this.#listeners.forEach((listener) => listener(isRunning));
+    const tell = (isRunning: boolean): void => {
+      this.#isSigningIn = isRunning;
+      this.#listeners.forEach((listener) => listener(isRunning));
+    };
     tell(true);
     try {
       return await work();

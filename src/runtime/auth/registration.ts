@@ -39,6 +39,19 @@ export function statedClient(context: Context, as: AuthorizationMetadata): Known
   return { ...options.client, id: metadataUrl };
 }
 
+/** The client with this id, which got a grant before. AUTH-26 */
+export async function clientOf(
+  context: Context,
+  store: TokenStore,
+  as: AuthorizationMetadata,
+  id: string,
+): Promise<KnownClient> {
+  const stated = statedClient(context, as);
+  if (stated?.id === id) return stated;
+  const registration = await readRegistration(store, as.issuer);
+  return registration?.clientId === id ? registered(registration) : { id };
+}
+
 /** Registers this client (RFC 7591), for one redirect URI. AUTH-23, AUTH-24, AUTH-28 */
 export async function register(
   context: Context,

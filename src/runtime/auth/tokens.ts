@@ -34,6 +34,8 @@ export async function requestTokens(
   const known = libraryClient(context, as, client?.id ?? "none");
   const auth = client ? clientAuth(as, client) : (): void => {};
   const proofs = bindsTokens(as) ? context.proofs : undefined;
+  // A request for tokens is never cancelled, since its answer may hold the only refresh token.
+  const lasting = { ...context, signal: undefined };
   let status = 0;
   const ask = async (): Promise<Response> => {
     const url = new URL(as.token_endpoint ?? "");
@@ -48,7 +50,7 @@ export async function requestTokens(
         headers,
         [allowInsecureRequests]: true,
         [customFetch]: async (url, init) => {
-          const response = await boundedFetch(context, url, "a token", init as RequestInit);
+          const response = await boundedFetch(lasting, url, "a token", init as RequestInit);
           ({ status } = response);
           proofs?.read(new URL(url).origin, response.headers.get("dpop-nonce"));
           return mended(response);

@@ -56,6 +56,30 @@ describe("a connection with `auth`", () => {
     expect(closed).toBe(1);
   });
 
+  it("signs in anew after another connection has given up", async () => {
+    const told = story();
+    const { world, server, person, options, connect } = told;
+    let isAway = true;
+    const login: Login = {
+      redirectUri: (preferred) => {
+        const redirect = person.redirectUri(preferred);
+        return isAway ? { ...redirect, open: () => {} } : redirect;
+      },
+    };
+    const auth = oauth(options({ login }));
+    const stop = new AbortController();
+    const transport = http(server.url, { auth, fetch: world.fetch, signal: stop.signal });
+    const opening = failure(makeClient(legacy.protocol, transport));
+    while (world.to("/register").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    isAway = false;
+    stop.abort();
+    const next = connect(auth);
+    await opening;
+    await (await next).listTools();
+    expect(person.count).toBe(1);
+  });
+
   it("asks nobody to sign in for the end of its session", async () => {
     const { as, person, connect } = story();
     const client = await connect();

@@ -187,6 +187,24 @@ describe("a token", () => {
     expect(person.count).toBe(1);
   });
 
+  it("AUTH-55 is stored although the client closes while it is refreshed", async () => {
+    const { world, as, person, options, connect } = story();
+    const auth = oauth(options());
+    const client = await connect(auth);
+    as.live.clear();
+    as.tokenAnswer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return undefined;
+    };
+    const listing = failure(client.listTools());
+    while (grants(world).length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await client.close();
+    await listing;
+    await (await connect(auth)).listTools();
+    expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
+    expect(person.count).toBe(1);
+  });
+
   it("is forgotten when its refresh token is revoked, and a person signs in once", async () => {
     const { world, as, person, connect } = story();
     const client = await connect();

@@ -29,7 +29,9 @@ export class World {
     const seen: Seen = { method: init.method ?? "GET", url, headers, body, form };
     this.seen.push(seen);
     const answer = this.routes.get(url.origin + url.pathname);
-    return answer ? answer(seen, init) : new Response("not here", { status: 404 });
+    const response = answer ? await answer(seen, init) : new Response("not here", { status: 404 });
+    init.signal?.throwIfAborted();
+    return response;
   };
 
   /** Puts a JSON document behind a URL. */
