@@ -58,7 +58,7 @@ async function attempt(args: readonly string[]): Promise<Attempt> {
 
 /** What is given up by what was read, whoever carried it. */
 const whatever: [what: string, code: string, words: string][] = [
-  ["circle", "MG731", "the same cursor for its tools twice"],
+  ["circle", "MG731", "the same cursor twice for its tools"],
   ["annotated", "MG731", 'The tool "abyss" is nested more than 400 levels deep'],
   ["proud", "MG731", "The description of the server is nested more than"],
 ];
