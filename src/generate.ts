@@ -1,5 +1,6 @@
 import type { Diagnostics } from "./diagnostics.js";
 import { compile, render, type Template } from "./emit/render.js";
+import { supportFile } from "./emit/support.js";
 import { vendor } from "./emit/vendor.js";
 import known from "./ir/known.json" with { type: "json" };
 import { knownOf, mergeMessages } from "./ir/known.js";
@@ -66,7 +67,7 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
     const folder = folders[i] ?? "";
     const common = { header: header([protocol]), ...modules };
     files.push(
-      ...revisionFiles(context, fittingOf(messages[i] ?? all, all), parts, single, modules, (name, view) =>
+      ...revisionFiles(context, fittingOf(messages[i] ?? all, all), parts, modules, (name, view) =>
         fill(folder, name, { ...common, ...view }),
       ),
     );
@@ -74,8 +75,7 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
     return context;
   });
   const top = header(newestFirst);
-  if (!single && parts.has("validators"))
-    files.push(fill("", "validate.ts", { header: top, nearest: false }));
+  if (parts.has("validators")) files.push(supportFile(options.templates, "validate.ts", extension));
   if (!single) {
     const page = revisionsView(contexts, folders, parts, extension);
     // This page is at the same path as the page of a single revision, one folder above the revisions' own files.
@@ -100,7 +100,6 @@ function revisionFiles(
   context: RevisionContext,
   fitting: object,
   parts: ReadonlySet<Part>,
-  single: boolean,
   modules: Modules,
   fill: Fill,
 ): GeneratedFile[] {
@@ -108,10 +107,8 @@ function revisionFiles(
   const files: GeneratedFile[] = [];
   if (parts.has("types"))
     files.push(fill("types.ts", typesView(protocol, [...plan.synthesized, ...plan.written.types], naming)));
-  if (parts.has("validators")) {
+  if (parts.has("validators"))
     files.push(fill("validators.ts", validatorsView(protocol, plan.synthesized, naming)));
-    if (single) files.push(fill("validate.ts", { nearest: false }));
-  }
   if (parts.has("dispatch")) files.push(fill("dispatch.ts", dispatchView(context)));
   if (parts.has("client")) files.push(fill("client.ts", clientView(context)));
   if (parts.has("server")) files.push(fill("server.ts", serverView(context, fitting)));

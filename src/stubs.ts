@@ -1,6 +1,7 @@
 import type { Diagnostics, Scope } from "./diagnostics.js";
 import type { Protocol } from "./ir/model.js";
 import type { Snapshot, Tool } from "./ir/snapshot/model.js";
+import { supportFile } from "./emit/support.js";
 import { contextFor, filler, type GeneratedFile, reportRenamings as reportTypeNames } from "./generate.js";
 import { protocolFolder } from "./stubs/protocol.js";
 import { type Code, code, importPath } from "./view/typescript/code.js";
@@ -89,13 +90,13 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const server = emit.includes("server") ? projectServerView(snapshot, naming, context) : null;
   const files = [
     make("types.ts", "project/types.ts", projectTypesView(snapshot, naming)),
-    make("validate.ts", "validate.ts", { nearest: validators.nearest }),
+    supportFile(templates, "validate.ts", extension),
     make("validators.ts", "validators.ts", { ...validators, core: code`./validate${modules.ext}` }),
     make("index.ts", "index.ts", projectPageView(naming, client, server)),
   ];
-  if (validators.checks !== null) files.push(make("checks.ts", "project/checks.ts", {}));
+  if (validators.checks !== null) files.push(supportFile(templates, "checks.ts", extension));
   if (snapshot.templates.some(({ parts }) => parts !== null))
-    files.push(make("uri.ts", "project/uri.ts", {}));
+    files.push(supportFile(templates, "uri.ts", extension));
   files.push(make("json-schemas.ts", "project/json-schemas.ts", jsonSchemasView(snapshot, naming)));
   const adapters = client === null ? null : adaptersView(client);
   if (client !== null) {

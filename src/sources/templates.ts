@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { schemaError, SchemaError } from "../diagnostics.js";
 import { type Precompiled, precompiled } from "../emit/precompiled.js";
+import { SUPPORT } from "../emit/support.js";
 import { TemplateError } from "../emit/template-error.js";
 import { sha256 } from "../emit/write.js";
 import { nearest } from "../read/nearest.js";
@@ -15,16 +16,17 @@ export interface Overrides {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** The built-in templates. */
+/** The built-in templates, and the support files that are copied beside what they make. */
 export async function builtInTemplates(): Promise<ReadonlyMap<string, string>> {
   const module = pathToFileURL(join(packageRoot(), "dist", "templates.js")).href;
-  const [templates, built] = await Promise.all([
-    readTemplates(join(packageRoot(), "templates")),
+  const [templates, support, built] = await Promise.all([
+    readTexts(join(packageRoot(), "templates"), ".hbs"),
+    readTexts(join(packageRoot(), "src", "support"), ".ts"),
     // Without a build, each template is compiled when it is used.
     import(module).catch(() => null) as Promise<{ precompiled: ReadonlyMap<string, Precompiled> } | null>,
   ]);
   for (const [text, template] of built?.precompiled ?? []) precompiled.set(text, template);
-  return templates;
+  return new Map([...templates, ...[...support].map(([name, text]) => [SUPPORT + name, text] as const)]);
 }
 
 /** The built-in templates, some of them replaced by the user's. */
@@ -36,7 +38,7 @@ export async function templatesWith(overrides: Overrides | null): Promise<Readon
 export async function loadOverrides(folder: string): Promise<Overrides> {
   let texts: ReadonlyMap<string, string>;
   try {
-    texts = await readTemplates(folder);
+    texts = await readTexts(folder, ".hbs");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw schemaError(
@@ -45,7 +47,7 @@ export async function loadOverrides(folder: string): Promise<Overrides> {
       "name a folder of .hbs files",
     );
   }
-  const builtIn = [...(await builtInTemplates()).keys()];
+  const builtIn = [...(await builtInTemplates()).keys()].filter((name) => name.endsWith(".hbs"));
   const strange = [...texts.keys()].filter((name) => !builtIn.includes(name));
   if (strange.length > 0) {
     throw new SchemaError(
@@ -98,10 +100,10 @@ export function withTemplateErrors<T>(overrides: Overrides | null, work: () => T
   }
 }
 
-async function readTemplates(folder: string): Promise<ReadonlyMap<string, string>> {
+async function readTexts(folder: string, ending: string): Promise<ReadonlyMap<string, string>> {
   const names = (await readdir(folder, { recursive: true }))
     .map((name) => name.replaceAll("\\", "/"))
-    .filter((name) => name.endsWith(".hbs"))
+    .filter((name) => name.endsWith(ending))
     .sort();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
   return new Map(names.map((name, index) => [name, texts[index] ?? ""]));

@@ -21,8 +21,6 @@ export interface ValidatorsView {
   readonly imports: Code;
   /** What of a project's `checks.ts` is used; null when nothing is. */
   readonly checks: Code | null;
-  /** Does a guard call `holdsAny`? */
-  readonly nearest: boolean;
   /** `pattern: RegExp = …` */
   readonly constants: readonly Code[];
   readonly validators: readonly ValidatorView[];
@@ -119,7 +117,6 @@ function viewOf({ keys, naming, word, withSchemas, ...request }: Request): Valid
       ...(withSchemas ? [code`schema`, code`type Schema`] : []),
     ]),
     checks: checks.length === 0 ? null : nameList(checks),
-    nearest: used.has(NEAREST),
     constants: [...file.constants.values()].map(({ text }) => text),
     validators,
     helpers,

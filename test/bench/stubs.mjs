@@ -1,5 +1,5 @@
 // A project of 100 tools: how long its stubs take, beside a library that makes their types alone; what its client costs the type checker; how that grows.
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -68,6 +68,7 @@ async function pipeline() {
         'export { generateStubs } from "./stubs.ts";',
         'export { readSnapshot } from "./read/snapshot/index.ts";',
         'export { readSchema } from "./read/index.ts";',
+        'export { builtInTemplates } from "./sources/templates.ts";',
         'export { Diagnostics } from "./diagnostics.ts";',
       ].join("\n"),
       resolveDir: join(root, "src"),
@@ -98,15 +99,9 @@ async function timed(run) {
   return median(seconds);
 }
 
-const { generateStubs, readSnapshot, readSchema, Diagnostics } = await pipeline();
+const { builtInTemplates, generateStubs, readSnapshot, readSchema, Diagnostics } = await pipeline();
 const protocol = await readSchema(revision);
-const templateFolder = join(root, "templates");
-const templates = new Map(
-  readdirSync(templateFolder, { recursive: true })
-    .map((name) => String(name).replaceAll("\\", "/"))
-    .filter((name) => name.endsWith(".hbs"))
-    .map((name) => [name, readFileSync(join(templateFolder, name), "utf8")]),
-);
+const templates = await builtInTemplates();
 
 async function stubs() {
   const diagnostics = new Diagnostics();

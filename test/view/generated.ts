@@ -1,22 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { Diagnostics, type Diagnostic } from "../../src/diagnostics.js";
 import { generate, type GeneratedFile, type GenerateOptions } from "../../src/generate.js";
 import type { Protocol } from "../../src/ir/model.js";
+import { builtInTemplates } from "../../src/sources/templates.js";
 import { runtimeSources } from "../sources.js";
 
-const folder = fileURLToPath(new URL("../../templates/", import.meta.url));
-
 /** The built-in templates, by file name. */
-export const templates: ReadonlyMap<string, string> = new Map(
-  readdirSync(folder, { recursive: true })
-    .map((name) => String(name).replaceAll("\\", "/"))
-    .filter((name) => name.endsWith(".hbs"))
-    .map((name) => [name, readFileSync(join(folder, name), "utf8")]),
-);
+export const templates: ReadonlyMap<string, string> = await builtInTemplates();
 
 export interface Generated {
   /** Texts by path. */

@@ -1,5 +1,3 @@
-{{header}}
-
 /** The value of a variable of a resource template. */
 export type Expandable =
   | string

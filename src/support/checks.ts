@@ -1,5 +1,4 @@
-{{header}}
-import { isUnsure } from "./validate{{ext}}";
+import { isUnsure } from "./validate.js";
 
 /** The number of characters of a text: code points, not UTF-16 code units. */
 export function lengthOf(text: string): number {

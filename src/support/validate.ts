@@ -1,5 +1,3 @@
-{{header}}
-
 /** One reason why a value is invalid. */
 export interface Issue {
   /** The path, what was expected there, and the actual value. */
@@ -321,7 +319,6 @@ function remember(
   const verdicts = memory ?? new Map<unknown, Verdict>();
   return verdicts.set(value, { guard, words, other: verdicts.get(value) });
 }
-{{#if nearest}}
 
 /**
  * Does one of the guards accept the value? If none does, keeps the refusal of
@@ -341,7 +338,10 @@ export function holdsAny(value: unknown, ...guards: readonly Guard[]): boolean {
       words = [expectation];
       nearest = own;
       isThere = has;
-    } else if (own.length === nearest.length && own.every((key, i) => key === nearest[i])) {
+    } else if (
+      own.length === nearest.length &&
+      own.every((key, i) => key === nearest[i])
+    ) {
       if (!words.includes(expectation)) words.push(expectation);
     }
   }
@@ -349,4 +349,3 @@ export function holdsAny(value: unknown, ...guards: readonly Guard[]): boolean {
   for (const key of nearest.reverse()) inside(key);
   return false;
 }
-{{/if}}
