@@ -140,8 +140,7 @@ function reportRenamings(naming: ProjectNaming, diagnostics: Diagnostics): void 
 
 function reportUnmade(tools: readonly Tool[], diagnostics: Diagnostics): void {
   for (const { name } of tools) {
-    const message =
-      "no example that its output schema accepts was found; the mock returns an error";
+    const message = "no example that its output schema accepts was found; the mock returns an error";
     diagnostics.root
       .in(`tool ${JSON.stringify(name.slice(0, 80))}`)
       .note("MG313", null, message, "give the mock a result of your own");

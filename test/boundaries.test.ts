@@ -50,13 +50,9 @@ const parts: Readonly<Record<string, Part>> = {
   emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars"] },
   "emit/write": { imports: ["diagnostics", "emit/manifest"], packages: ["prettier"] },
   "emit/manifest": { imports: [] },
-<<<<<<< HEAD
-  runtime: { imports: [], packages: ["ajv", "eventsource-parser", "jose", "oauth4webapi", "ws"] },
-=======
   // What is copied beside generated files: it may import only what is copied with it.
   support: { imports: [] },
-  runtime: { imports: [], packages: ["ajv", "eventsource-parser", "ws"] },
->>>>>>> 4ab69cc (support: keep the code that is copied beside output as TypeScript)
+  runtime: { imports: [], packages: ["ajv", "eventsource-parser", "jose", "oauth4webapi", "ws"] },
 };
 
 /** The layers of the runtime, the lowest first. Each may import from itself, from those before it, and from files beside the folders. */

@@ -46,7 +46,10 @@ export async function writeFiles(
   });
 }
 
-async function withWriteErrors<T>(diagnostics: Diagnostics, work: () => Promise<T | null>): Promise<T | null> {
+async function withWriteErrors<T>(
+  diagnostics: Diagnostics,
+  work: () => Promise<T | null>,
+): Promise<T | null> {
   try {
     return await work();
   } catch (error) {

@@ -64,7 +64,10 @@ describe("--watch", () => {
 
   it("says in an empty project that no configuration was found", async () => {
     const { code, err, out } = await mcpgen(["--watch", "--json", "--no-color"], { directory: directory() });
-    expect([code, err]).toEqual([2, expect.stringMatching(/^MG740 no configuration was found.*\n {4}hint: /)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^MG740 no configuration was found.*\n {4}hint: /),
+    ]);
     expect(JSON.parse(out)).toMatchObject({ ok: false, diagnostics: [{ code: "MG740" }] });
   });
 });

@@ -47,7 +47,11 @@ export async function commit(
   try {
     for (const [index, change] of journal.changes.entries()) {
       if (await placeChange(out, index, change, disk)) continue;
-      throw new WriteError("MG804", `${change.path} was changed by another program during the run`, "run again");
+      throw new WriteError(
+        "MG804",
+        `${change.path} was changed by another program during the run`,
+        "run again",
+      );
     }
     await syncFolders(out, journal, disk);
   } catch (error) {

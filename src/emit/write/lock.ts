@@ -38,7 +38,11 @@ export async function acquireLock(out: string, disk: Disk): Promise<Lock> {
     if (holder !== null && isAlive(holder, file)) throw lockedError(holder);
     await takeAway(file, lock, disk);
   }
-  throw new WriteError("MG807", "other runs of mcpgen keep writing to this directory", "wait for them to end");
+  throw new WriteError(
+    "MG807",
+    "other runs of mcpgen keep writing to this directory",
+    "wait for them to end",
+  );
 }
 
 /** Writes the lock to a draft and links it, so that no process reads an incomplete lock. */

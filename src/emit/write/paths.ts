@@ -72,7 +72,11 @@ export async function rejectLinks(out: string, path: string, disk: Disk): Promis
     if (kind === null) return;
     if (kind === "link") throw linkError(folder);
     if (kind !== "directory") {
-      throw new WriteError("MG806", `${folder} is not a directory, but ${path} belongs in it`, "move it away");
+      throw new WriteError(
+        "MG806",
+        `${folder} is not a directory, but ${path} belongs in it`,
+        "move it away",
+      );
     }
   }
   const kind = await step(`look at ${path}`, () => disk.kind(place(out, path)));

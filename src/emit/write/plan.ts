@@ -79,7 +79,8 @@ export async function exists(out: string, path: string, disk: Disk): Promise<boo
 function checkPaths(paths: readonly string[]): void {
   for (const path of paths) {
     const problem = pathProblem(path);
-    if (problem !== null) throw new WriteError("MG801", `${JSON.stringify(path)} cannot be written: ${problem}`);
+    if (problem !== null)
+      throw new WriteError("MG801", `${JSON.stringify(path)} cannot be written: ${problem}`);
   }
   const pair = collision(paths);
   if (pair === null) return;

@@ -22,7 +22,11 @@ export async function writeLocked(
   const lock = await acquireLock(out, disk);
   try {
     if (await heal(out, disk)) {
-      diagnostics.root.note("MG809", null, "an earlier run was interrupted; its changes were completed or reverted first");
+      diagnostics.root.note(
+        "MG809",
+        null,
+        "an earlier run was interrupted; its changes were completed or reverted first",
+      );
     }
     const bare = await planMissing(request, disk);
     if (!force && reportConflicts(bare, diagnostics)) return null;

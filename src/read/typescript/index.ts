@@ -28,7 +28,8 @@ export async function readTypeScript(
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
   const before = diagnostics.list.length;
-  const hasErrors = (): boolean => diagnostics.list.slice(before).some(({ severity }) => severity === "error");
+  const hasErrors = (): boolean =>
+    diagnostics.list.slice(before).some(({ severity }) => severity === "error");
   const ts = await loadCompiler();
   const parsed = parse(ts, text, file, diagnostics);
   if (parsed === null) return null;

@@ -63,7 +63,11 @@ export function clientConfig(
 ): ReadyClient {
   const [config, provided] = makeConfig<ClientSide, ClientSettings>(side, options);
   const capabilities = join(config.capabilities, binding?.capabilities ?? {});
-  return { ...config, capabilities, follow: Object.assign({}, ...provided.map(({ follow }) => follow), options.follow) };
+  return {
+    ...config,
+    capabilities,
+    follow: Object.assign({}, ...provided.map(({ follow }) => follow), options.follow),
+  };
 }
 
 /** Opens a connection and a session over it. If the session cannot be opened, closes the connection. */

@@ -16,7 +16,8 @@ export function union(members: readonly Type[]): Type {
   const entries: Type[] = [];
   const texts = new Set<string>();
   for (const member of flat) {
-    const isString = member.kind === "string" || (member.kind === "literal" && typeof member.value === "string");
+    const isString =
+      member.kind === "string" || (member.kind === "literal" && typeof member.value === "string");
     const entry = wide !== null && isString ? wide : member;
     const key = JSON.stringify(entry);
     if (texts.has(key)) continue;
