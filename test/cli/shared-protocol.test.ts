@@ -63,7 +63,7 @@ describe("stubs --protocol", () => {
     const { code, err } = await stubs(place);
     expect([code, err]).toEqual([
       2,
-      expect.stringContaining(`MG749 mcp is of revision 2025-06-18, expected ${revision}`),
+      expect.stringContaining(`MG749 mcp has revision 2025-06-18, expected ${revision}`),
     ]);
   });
 

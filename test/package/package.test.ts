@@ -191,7 +191,7 @@ describe("in an empty project", () => {
 
     it("the program notes the kind of the package, and what it writes compiles with module nodenext and runs", async () => {
       const { stderr } = await here(`../${program}`, "--version", "2025-03-26", "--out", "gen");
-      expect(stderr).toMatch(/^MG713 note: package\.json makes this a package of CommonJS/);
+      expect(stderr).toMatch(/^MG713 note: package\.json makes this a CommonJS package/);
       const again = await here(`../${program}`, "--version", "2025-03-26", "--out", "gen");
       expect(again.stderr).not.toContain("MG713");
       await here(tsc, "-p", ".").catch((error: unknown) => {
