@@ -75,6 +75,10 @@ describe("a drift", () => {
   });
 });
 
+function tagged(kind: string): Json {
+  return { type: "object", properties: { kind: { const: kind } }, required: ["kind"] };
+}
+
 function never(): never {
   throw new Error("There are not that many.");
 }
@@ -106,6 +110,81 @@ describe("comparing schemas", () => {
       { anyOf: [{ type: "string" }, { type: "number" }] },
       [["alternative-added", ""]],
     ],
+    [
+      "finds that only one of several overlapping alternatives may fit",
+      {
+        anyOf: [
+          { type: "object", required: ["a"] },
+          { type: "object", required: ["b"] },
+        ],
+      },
+      {
+        oneOf: [
+          { type: "object", required: ["a"] },
+          { type: "object", required: ["b"] },
+        ],
+      },
+      [["condition-added", ""]],
+    ],
+    [
+      "finds that several overlapping alternatives may fit",
+      { oneOf: [{ type: "number" }, { type: "integer" }] },
+      { anyOf: [{ type: "number" }, { type: "integer" }] },
+      [["condition-removed", ""]],
+    ],
+    [
+      "reports no break where types and required constants keep alternatives apart",
+      { type: ["object", "null"], anyOf: [tagged("x"), tagged("y"), { type: "null" }] },
+      { type: ["object", "null"], oneOf: [tagged("x"), tagged("y"), { type: "null" }] },
+      [["restated", ""]],
+    ],
+    [
+      "reports nothing added where an alternative already accepts the constant",
+      { anyOf: [{ const: "a" }, { type: "string" }] },
+      { anyOf: [{ const: "a" }, { const: "b" }, { type: "string" }] },
+      [["restated", ""]],
+    ],
+    [
+      "reports a constant that no alternative accepted before",
+      { anyOf: [{ const: "a" }, { type: "number" }] },
+      { anyOf: [{ const: "a" }, { const: "b" }, { type: "number" }] },
+      [["alternative-added", ""]],
+    ],
+    [
+      "reports only the titles of constants that replace an enumeration",
+      { type: "string", enum: ["a", "b"] },
+      {
+        type: "string",
+        oneOf: [
+          { const: "a", title: "A" },
+          { const: "b", title: "B" },
+        ],
+      },
+      [
+        ["words-changed", '<"a">'],
+        ["words-changed", '<"b">'],
+        ["restated", ""],
+      ],
+    ],
+    [
+      "reports the value that constants add to an enumeration",
+      { enum: ["a", "b"] },
+      { anyOf: [{ const: "a" }, { const: "b" }, { const: "c" }] },
+      [["alternative-added", ""]],
+    ],
+    [
+      "reports only a narrower range where a limit becomes exclusive",
+      { type: "number", minimum: 5 },
+      { type: "number", exclusiveMinimum: 5 },
+      [["bound-tightened", ""]],
+    ],
+    [
+      "reports no change of range where an exclusive limit is the next integer",
+      { type: "integer", minimum: 5, exclusiveMaximum: 9 },
+      { type: "integer", exclusiveMinimum: 4, maximum: 8 },
+      [["restated", ""]],
+    ],
+    ["reports no change of range for a size of zero", { minLength: 0 }, {}, [["restated", ""]]],
     ["takes constants for types", { const: 1 }, { const: "1" }, [["type-replaced", ""]]],
     [
       "finds a change behind a condition",

@@ -48,7 +48,9 @@ export function compareAlternatives(pair: Pair, was: Type, is: Type): Finding[] 
     const kind =
       was.integer === is.integer ? [] : [finding(is.integer ? "type-narrowed" : "type-widened", was, is)];
     const low = bound(was, is, was.minimum, is.minimum, "lower");
-    return [...kind, ...low, ...bound(was, is, was.maximum, is.maximum, "upper")];
+    const high = bound(was, is, was.maximum, is.maximum, "upper");
+    // Each finding shows both bounds, so two changes of one kind are one finding.
+    return [...kind, ...low, ...high.filter(({ change }) => change !== low[0]?.change)];
   }
   if (was.kind === "string" && is.kind === "string") {
     const format =

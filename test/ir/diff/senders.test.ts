@@ -175,6 +175,14 @@ const rows: readonly Row[] = [
     ...narrower,
   },
   {
+    name: "a number gains both bounds",
+    was: "a: number",
+    is: "/**\n * @minimum 0\n * @maximum 1\n */ a: number",
+    path: "a",
+    change: "bound-tightened",
+    ...narrower,
+  },
+  {
     name: "an upper bound rises",
     was: "/** @maximum 1 */ a: number",
     is: "/** @maximum 2 */ a: number",

@@ -54,7 +54,7 @@ export function compareTypes(old: Parts, fresh: Parts): { finding: Finding | nul
 }
 
 /** The values that are listed, by `enum` or `const`; null where none are. */
-function valuesOf(parts: Parts): readonly Json[] | null {
+export function valuesOf(parts: Parts): readonly Json[] | null {
   const lists = [
     ...said(parts, "const").map((value) => [value]),
     ...said(parts, "enum").flatMap((value) => (isList(value) ? [value] : [])),
@@ -84,36 +84,68 @@ function list(values: readonly Json[]): string {
   return [...new Set(values.map(exact))].sort().join(" | ");
 }
 
-/** Bounds, each with the value that says nothing where there is one. */
-const bounds: readonly (readonly [keyword: string, side: "low" | "high", none: number | null])[] = [
-  ["minimum", "low", null],
-  ["exclusiveMinimum", "low", null],
-  ["minLength", "low", 0],
-  ["minItems", "low", 0],
-  ["minProperties", "low", 0],
-  ["maximum", "high", null],
-  ["exclusiveMaximum", "high", null],
-  ["maxLength", "high", null],
-  ["maxItems", "high", null],
-  ["maxProperties", "high", null],
+/** A limit of numbers or sizes, on one side. An exclusive limit is not allowed itself. */
+interface Bound {
+  readonly keyword: string;
+  readonly value: number;
+  readonly isExclusive: boolean;
+}
+
+/** The keywords of each limit, the inclusive one first, with a value that restricts nothing. */
+const limits: readonly {
+  readonly side: "low" | "high";
+  readonly keywords: readonly string[];
+  readonly none?: number;
+}[] = [
+  { side: "low", keywords: ["minimum", "exclusiveMinimum"] },
+  { side: "low", keywords: ["minLength"], none: 0 },
+  { side: "low", keywords: ["minItems"], none: 0 },
+  { side: "low", keywords: ["minProperties"], none: 0 },
+  { side: "high", keywords: ["maximum", "exclusiveMaximum"] },
+  { side: "high", keywords: ["maxLength"] },
+  { side: "high", keywords: ["maxItems"] },
+  { side: "high", keywords: ["maxProperties"] },
 ];
 
-export const boundKeywords: readonly string[] = bounds.map(([keyword]) => keyword);
+export const boundKeywords: readonly string[] = limits.flatMap(({ keywords }) => keywords);
 
 export function compareBounds(old: Parts, fresh: Parts): Finding[] {
-  return bounds.flatMap(([keyword, side, none]): Finding[] => {
-    const tightest = (parts: Parts): number | null => {
-      const values = said(parts, keyword).filter((value) => typeof value === "number");
-      if (values.length === 0) return none;
-      return values.reduce((a, b) => (side === "low" ? Math.max(a, b) : Math.min(a, b)));
-    };
-    const [was, is] = [tightest(old), tightest(fresh)];
-    if (was === is) return [];
-    const isTighter = was === null || (is !== null && (side === "low" ? is > was : is < was));
-    const told = (value: number | null): string | null =>
-      value === null ? null : `${keyword} ${show(value) ?? ""}`;
-    return [
-      { change: isTighter ? "bound-tightened" : "bound-loosened", path: "", was: told(was), is: told(is) },
-    ];
+  return limits.flatMap((limit): Finding[] => {
+    const [was, is] = [tightest(old, limit), tightest(fresh, limit)];
+    const order = tightness(was, is, limit.side);
+    if (order === 0) return [];
+    const change = order < 0 ? "bound-tightened" : "bound-loosened";
+    return [{ change, path: "", was: showBound(was), is: showBound(is) }];
   });
+}
+
+/** The limit that decides: for integers, an exclusive one as the next integer. */
+function tightest(parts: Parts, { side, keywords, none }: (typeof limits)[number]): Bound | null {
+  const isInteger = !typesOf(parts).has("number");
+  const bounds = keywords.flatMap((keyword, i) =>
+    said(parts, keyword).flatMap((value): Bound[] =>
+      typeof value !== "number" || value === none ? [] : [{ keyword, value, isExclusive: i === 1 }],
+    ),
+  );
+  const whole = isInteger ? bounds.map((bound) => ofIntegers(bound, side)) : bounds;
+  return whole.reduce<Bound | null>((best, bound) => (tightness(best, bound, side) < 0 ? bound : best), null);
+}
+
+function ofIntegers(bound: Bound, side: "low" | "high"): Bound {
+  const { value, isExclusive } = bound;
+  const keyword = side === "low" ? "minimum" : "maximum";
+  const next = side === "low" ? Math.floor(value) + 1 : Math.ceil(value) - 1;
+  return isExclusive ? { keyword, value: next, isExclusive: false } : bound;
+}
+
+/** Negative if `is` allows less than `was`, positive if it allows more. */
+function tightness(was: Bound | null, is: Bound | null, side: "low" | "high"): number {
+  const none = side === "low" ? -Infinity : Infinity;
+  const [old, fresh] = [was?.value ?? none, is?.value ?? none];
+  if (old !== fresh) return (side === "low" ? old > fresh : old < fresh) ? 1 : -1;
+  return Number(was?.isExclusive ?? false) - Number(is?.isExclusive ?? false);
+}
+
+function showBound(bound: Bound | null): string | null {
+  return bound === null ? null : `${bound.keyword} ${show(bound.value) ?? ""}`;
 }
