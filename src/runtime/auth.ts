@@ -1,17 +1,26 @@
 /** Authorization of clients: `http(url, { auth: oauth({ login }) })`. */
 export { oauth, type OAuth } from "./auth/oauth.js";
 export { clientCredentials, type ClientCredentials } from "./auth/client-credentials.js";
+export { deviceLogin, type DeviceCode, type DeviceLogin } from "./auth/device-login.js";
 export { enterprise, type Enterprise, type EnterpriseClient } from "./auth/enterprise.js";
 export { workloadIdentity, type WorkloadIdentity } from "./auth/workload-identity.js";
-export { memoryStore, type Grant, type Registration, type TokenStore } from "./auth/store.js";
+export {
+  memoryStore,
+  type Grant,
+  type PendingSignIn,
+  type Registration,
+  type StoreEntry,
+  type TokenStore,
+} from "./auth/store.js";
 export { AuthorizationError, type AuthorizationReason, isAuthorizationError } from "./auth/error.js";
 export type {
   AuthEvent,
   AuthStep,
   ClientOptions,
   Login,
-  MachineGrant,
   OAuthOptions,
+  OtherGrant,
   Redirect,
+  SignInPage,
 } from "./auth/options.js";
 export type { Authorization, AuthorizedRequest, Authorizer, Challenged } from "./authorizer.js";

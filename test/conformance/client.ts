@@ -2,7 +2,7 @@ import {
   clientCredentials,
   enterprise,
   type Login,
-  type MachineGrant,
+  type OtherGrant,
   oauth,
   workloadIdentity,
 } from "@mcpgen/runtime/auth";
@@ -133,7 +133,7 @@ const {
 } = given;
 
 /** How a scenario wants tokens to be obtained; by default a person signs in. */
-const grants: Readonly<Record<string, () => MachineGrant>> = {
+const grants: Readonly<Record<string, () => OtherGrant>> = {
   "auth/client-credentials-basic": () => clientCredentials({ id, secret }),
   "auth/client-credentials-jwt": () => clientCredentials({ id, key, alg }),
   "auth/enterprise-managed-authorization": () =>

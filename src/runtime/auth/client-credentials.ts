@@ -1,5 +1,5 @@
 import type { ClientKey } from "./model.js";
-import type { MachineGrant } from "./options.js";
+import type { OtherGrant } from "./options.js";
 import { requestTokens } from "./tokens.js";
 
 /** A client that is registered at the authorization server, with its secret or its key. */
@@ -12,7 +12,7 @@ export interface ClientCredentials extends ClientKey {
  * Obtains tokens for the client itself, without a person: `oauth({ login: clientCredentials({ id, secret }) })`, or with `key` in place of
  * `secret`, which is safer. Specification: OAuth Client Credentials extension. AUTH-70, AUTH-71
  */
-export function clientCredentials(client: ClientCredentials): MachineGrant {
+export function clientCredentials(client: ClientCredentials): OtherGrant {
   if ((client.secret === undefined) === (client.key === undefined))
     throw new TypeError("clientCredentials needs either a secret or a key.");
   return {

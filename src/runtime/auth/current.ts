@@ -50,9 +50,9 @@ export class CurrentGrant {
     await this.store.set(this.#key, grant);
   }
 
-  /** Runs work while no other process changes the token. */
-  alone(work: () => Promise<void>): Promise<void> {
-    return this.store.lock ? this.store.lock(this.#key, work) : work();
+  /** Runs work while no other process changes the token, or while none asks a person to sign in. */
+  alone(work: () => Promise<void>, purpose = ""): Promise<void> {
+    return this.store.lock ? this.store.lock(this.#key + purpose, work) : work();
   }
 
   #use(grant: Grant | undefined, source: Source): void {

@@ -138,6 +138,7 @@ function checked(context: Context, document: JsonObject, hasPkce: boolean): Auth
     "token_endpoint",
     "registration_endpoint",
     "revocation_endpoint",
+    "device_authorization_endpoint",
   ];
   for (const name of endpoints)
     if (document[name] !== undefined)

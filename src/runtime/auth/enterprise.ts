@@ -2,7 +2,7 @@ import type { Awaitable } from "../timing.js";
 import { readIssuer } from "./discovery.js";
 import { AuthorizationError } from "./error.js";
 import { type AuthorizationMetadata, type ClientKey, jwtBearer } from "./model.js";
-import type { Context, MachineGrant } from "./options.js";
+import type { Context, OtherGrant } from "./options.js";
 import { requestTokens } from "./tokens.js";
 
 /** A client with its secret or its key; without both it is a public client. */
@@ -32,7 +32,7 @@ const [idToken, idJag] = ["id_token", "id-jag"].map((type) => `urn:ietf:params:o
  * Obtains tokens for a person whom the identity provider of a company knows, without a page of each authorization server:
  * `oauth({ login: enterprise({ idp, subject, client }) })`. Specification: Enterprise-Managed Authorization extension. AUTH-74, AUTH-77
  */
-export function enterprise({ idp, subject, client }: Enterprise): MachineGrant {
+export function enterprise({ idp, subject, client }: Enterprise): OtherGrant {
   return {
     capabilities: { extensions: { "io.modelcontextprotocol/enterprise-managed-authorization": {} } },
     token: async ({ context, as, params }) => {

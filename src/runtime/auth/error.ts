@@ -24,6 +24,7 @@ export type AuthorizationReason =
 export interface AuthorizationErrorOptions extends ErrorOptions {
   readonly issuer?: string | undefined;
   readonly code?: string | undefined;
+  readonly signInUrl?: string | undefined;
   readonly isRetryable?: boolean;
 }
 
@@ -36,12 +37,14 @@ export class AuthorizationError extends TransportError {
   readonly issuer: string | undefined;
   /** The error code of the authorization server, such as `invalid_grant`. */
   readonly code: string | undefined;
+  /** Where to send the person, if the client signs people in at a `SignInPage`. */
+  readonly signInUrl: string | undefined;
 
   constructor(
     reason: AuthorizationReason,
     message: string,
     server: URL,
-    { issuer, code, isRetryable = reason === "network", cause }: AuthorizationErrorOptions = {},
+    { issuer, code, signInUrl, isRetryable = reason === "network", cause }: AuthorizationErrorOptions = {},
   ) {
     const status = reason === "network" ? {} : { status: 401 };
     super(message, { ...status, isRetryable, ...(cause !== undefined && { cause }) });
@@ -50,6 +53,7 @@ export class AuthorizationError extends TransportError {
     this.server = server.origin + server.pathname;
     this.issuer = issuer;
     this.code = code;
+    this.signInUrl = signInUrl;
   }
 }
 

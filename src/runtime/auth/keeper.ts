@@ -1,19 +1,20 @@
 import type { AuthorizedRequest, Challenged } from "../authorizer.js";
 import { oauthChallengeOf } from "./challenge.js";
+import { Connections, type SignInListener } from "./connections.js";
 import { CurrentGrant } from "./current.js";
 import { discover, type Discovery } from "./discovery.js";
 import { AuthorizationError, isAuthorizationError } from "./error.js";
-import { lastingOf, obtain, resourceOf } from "./obtain.js";
-import type { Context, OAuthOptions } from "./options.js";
+import { grantOf, lastingOf, obtain, resourceOf } from "./obtain.js";
+import { type Context, needsPerson, type OAuthOptions } from "./options.js";
 import { Proofs } from "./proofs.js";
-import { clientOf, readRegistration } from "./registration.js";
+import { chooseIssuer, clientOf } from "./registration.js";
 import { Denials, scopesIn } from "./scopes.js";
 import { isUnknownClient } from "./sign-in.js";
-import { type Grant, grantKey, registrationKey, type TokenStore } from "./store.js";
+import { answerAtPage } from "./sign-in-page.js";
+import { type Grant, grantKey, type PendingSignIn, registrationKey, type TokenStore } from "./store.js";
 import { requestTokens, revoke } from "./tokens.js";
 
 type Headers = Readonly<Record<string, string>>;
-type Listener = (isRunning: boolean) => void;
 
 /** How long discovery counts while all goes well, in milliseconds. */
 const discoveryTime = 3_600_000;
@@ -26,12 +27,9 @@ export class Keeper {
   readonly #skews = new Map<string, number>();
   readonly #proofs = new Proofs(this.#skews);
   readonly #denials = new Denials();
-  /** The connections, which are told when a person is asked to sign in. */
-  readonly #listeners = new Set<Listener>();
+  readonly #connections = new Connections();
   #flight: Promise<void> | undefined;
   #found: { readonly discovery: Discovery; readonly at: number } | undefined;
-  #isSigningIn = false;
-  #stop = new AbortController();
 
   constructor(server: URL, options: OAuthOptions, store: TokenStore) {
     this.#server = server;
@@ -43,18 +41,13 @@ export class Keeper {
     return this.#current.grant?.id;
   }
 
-  enter(listener: Listener): void {
-    if (this.#listeners.size === 0) this.#stop = new AbortController();
-    this.#listeners.add(listener);
+  enter(listener: SignInListener): void {
+    this.#connections.enter(listener);
   }
 
-  /** The last connection that leaves ends a sign-in. */
-  leave(listener: Listener): void {
-    this.#listeners.delete(listener);
-    if (this.#listeners.size > 0) return;
-    this.#stop.abort();
+  leave(listener: SignInListener): void {
     // A connection that comes now does not wait for the sign-in that was given up.
-    if (this.#isSigningIn) this.#flight = undefined;
+    if (this.#connections.leave(listener)) this.#flight = undefined;
   }
 
   /** The headers with the token. None if there is no token: then the server says what it needs. */
@@ -101,6 +94,18 @@ export class Keeper {
     await revoke(this.#context, as, client, grant.refreshToken ?? grant.accessToken);
   }
 
+  /** Takes the token that the answer to a pending sign-in is worth. */
+  async answerAtPage(pending: PendingSignIn, answer: URLSearchParams): Promise<void> {
+    const context = this.#context;
+    const { issuer, resource, scopes, metadataUrl } = pending;
+    const { as } = await this.#discover({ metadataUrl });
+    const tokens = await answerAtPage(context, this.#current.store, as, pending, answer);
+    await this.#current.keep(
+      await grantOf(context, tokens, { issuer, resource, scopes, metadataUrl }),
+      "new",
+    );
+  }
+
   get #context(): Context {
     const options = this.#options;
     const server = this.#server;
@@ -108,8 +113,7 @@ export class Keeper {
       server,
       options,
       allowPrivate: options.allowPrivate,
-      // Without a connection, as at a logout, nobody leaves.
-      signal: this.#listeners.size > 0 ? this.#stop.signal : undefined,
+      signal: this.#connections.signal,
       skews: this.#skews,
       proofs: options.dpop || this.#current.grant?.proofKey ? this.#proofs : undefined,
       tell: (step, issuer) => options.onEvent?.({ step, server: server.origin + server.pathname, issuer }),
@@ -216,22 +220,12 @@ export class Keeper {
     isAnew = false,
   ): Promise<Discovery> {
     if (this.#found && !isAnew && Date.now() < this.#found.at + discoveryTime) return this.#found.discovery;
-    const discovery = await discover(this.#context, { choose: (issuers) => this.#choose(issuers), ...hints });
+    const discovery = await discover(this.#context, {
+      choose: (issuers) => chooseIssuer(this.#context, issuers, this.#current),
+      ...hints,
+    });
     this.#found = { discovery, at: Date.now() };
     return discovery;
-  }
-
-  /** One of several authorization servers: the one that this client is known to. AUTH-14 */
-  async #choose(issuers: readonly string[]): Promise<string> {
-    const { chooseIssuer, client } = this.#options;
-    const { grant, store } = this.#current;
-    if (chooseIssuer) return chooseIssuer(issuers, this.#server);
-    const known = [client?.issuer, grant?.issuer].find((one) => one !== undefined && issuers.includes(one));
-    if (known !== undefined) return known;
-    const [first = ""] = issuers;
-    if (issuers.length > 1)
-      for (const issuer of issuers) if (await readRegistration(store, issuer)) return issuer;
-    return first;
   }
 
   /** Refreshes the token, unless another process has: then its token is used, if it is not the `refused` one. */
@@ -247,7 +241,7 @@ export class Keeper {
       const discovery = await this.#discover({ metadataUrl: grant.metadataUrl });
       if (discovery.as.issuer !== grant.issuer) return;
       const { login } = this.#options;
-      if (login && "token" in login) return this.#obtain(discovery, [], grant.scopes);
+      if (login && !needsPerson(this.#options)) return this.#obtain(discovery, [], grant.scopes);
       if (grant.refreshToken === undefined) return;
       const { refreshToken: refresh_token, resource } = grant;
       try {
@@ -257,7 +251,8 @@ export class Keeper {
         const tokens = await requestTokens(this.#context, discovery.as, client, "refresh_token", params);
         await current.keep({ ...grant, ...lastingOf(tokens, refresh_token) }, "refresh");
       } catch (error) {
-        if (isAuthorizationError(error) && error.reason !== "network") await this.#end(grant, error);
+        if (isAuthorizationError(error) && (error.code === "invalid_grant" || isUnknownClient(error)))
+          await this.#end(grant, error);
         throw error;
       }
     });
@@ -276,23 +271,18 @@ export class Keeper {
     challenged: readonly string[],
     before: readonly string[],
   ): Promise<void> {
-    const { grant: old, store } = this.#current;
+    const current = this.#current;
+    const { grant: old, store } = current;
     const request = { context: this.#context, store, discovery, challenged, before, old };
-    const isPerson = "redirectUri" in (this.#options.login ?? {});
-    const grant = await (isPerson ? this.#whilePaused(() => obtain(request)) : obtain(request));
-    await this.#current.keep(grant, "new");
-  }
-
-  async #whilePaused<T>(work: () => Promise<T>): Promise<T> {
-    const tell = (isRunning: boolean): void => {
-      this.#isSigningIn = isRunning;
-      this.#listeners.forEach((listener) => listener(isRunning));
-    };
-    tell(true);
-    try {
-      return await work();
-    } finally {
-      tell(false);
-    }
+    if (!needsPerson(this.#options)) return current.keep(await obtain(request), "new");
+    await this.#connections.whilePaused(() =>
+      current.alone(async () => {
+        // A person may have signed in by another process in the meantime.
+        await current.reload();
+        if (current.grant && current.grant.id !== old?.id) return;
+        request.context.signal?.throwIfAborted();
+        await current.keep(await obtain(request), "new");
+      }, "login"),
+    );
   }
 }

@@ -19,6 +19,9 @@ export interface Tokens {
   readonly type?: string | undefined;
 }
 
+/** The grant of a device (RFC 8628). */
+export const deviceCode = "urn:ietf:params:oauth:grant-type:device_code";
+
 /** The grant by a signed assertion (RFC 7523). */
 export const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 

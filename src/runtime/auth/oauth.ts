@@ -1,6 +1,7 @@
 import type { Authorization, Authorizer } from "../authorizer.js";
 import { Keeper } from "./keeper.js";
 import type { OAuthOptions } from "./options.js";
+import { takePending } from "./sign-in-page.js";
 import { grantKey, memoryStore } from "./store.js";
 
 /** Authorizes clients by OAuth 2.1, as the specification of MCP uses it ("Authorization"). */
@@ -12,6 +13,15 @@ export interface OAuth extends Authorizer {
    * @throws AuthorizationError if the authorization server could not be told.
    */
   logout(server: string | URL): Promise<void>;
+  /**
+   * Ends a sign-in that began at a `SignInPage`: takes the URL that the person came back to, from any process that has the same store, and
+   * stores the tokens. Resolves to the MCP server that the person signed in for. An answer counts once, and only for the `account` that
+   * the sign-in began with: take it from the person's session, never from the URL.
+   *
+   * @throws AuthorizationError if the person or the authorization server refused.
+   * @throws TypeError if no such sign-in is pending.
+   */
+  answer(url: string | URL): Promise<URL>;
 }
 
 /**
@@ -47,6 +57,13 @@ export function oauth(options: OAuthOptions = {}): OAuth {
           keeper.leave(onSignIn);
         },
       };
+    },
+    async answer(url) {
+      const { searchParams } = new URL(url);
+      const pending = await takePending(store, searchParams, options.account);
+      const server = new URL(pending.server);
+      await keeperOf(server).answerAtPage(pending, searchParams);
+      return server;
     },
     async logout(server) {
       const url = new URL(server);

@@ -5,6 +5,7 @@ import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";
 import { chooseScopes } from "./scopes.js";
 import { signIn } from "./sign-in.js";
+import { beginAtPage } from "./sign-in-page.js";
 import type { Grant, TokenStore } from "./store.js";
 
 /** For what a token is obtained. */
@@ -33,7 +34,7 @@ export async function obtain({
   const { as, scopes: offered, metadataUrl } = discovery;
   const { issuer } = as;
   const refuse = (
-    reason: "login-required" | "registration" | "metadata" | "grant",
+    reason: "login-required" | "registration" | "metadata",
     message: string,
   ): AuthorizationError => new AuthorizationError(reason, message, server, { issuer });
   if (!login)
@@ -47,20 +48,35 @@ export async function obtain({
       "registration",
       `${server.host} has moved from ${old.issuer} to ${issuer}. Register a client there, and state \`client.id\` and \`client.issuer\`.`,
     );
-  const unbound = `${issuer} does not bind tokens to a key (DPoP), which this client requires.`;
-  if (dpop === "required" && !bindsTokens(as)) throw refuse("metadata", unbound);
+  if (dpop === "required" && !bindsTokens(as))
+    throw refuse("metadata", `${issuer} does not bind tokens to a key (DPoP), which this client requires.`);
   const resource = options.resource === false ? undefined : (options.resource ?? discovery.resource);
   const supported = as.scopes_supported ?? [];
   const scopes = chooseScopes(options, { challenged, offered, before, supported });
   const params = { ...resourceOf(resource), ...(scopes.length > 0 && { scope: scopes.join(" ") }) };
+  const request = { context, store, as, params };
   const tokens =
     "token" in login
-      ? await login.token({ context, as, params })
-      : await signIn(login, { context, store, as, params });
-  if (dpop === "required" && !tokens.isBound) throw refuse("grant", unbound);
-  const proofKey = tokens.isBound ? await context.proofs?.key() : undefined;
-  const id = crypto.randomUUID();
-  return { kind: "grant", id, issuer, resource, scopes, metadataUrl, proofKey, ...lastingOf(tokens) };
+      ? await login.token(request)
+      : "page" in login
+        ? await beginAtPage(login, request, metadataUrl)
+        : await signIn(login, request);
+  return grantOf(context, tokens, { issuer, resource, scopes, metadataUrl });
+}
+
+/** A new grant. */
+export async function grantOf(
+  { options, proofs, server }: Context,
+  tokens: Tokens,
+  details: Pick<Grant, "issuer" | "resource" | "scopes" | "metadataUrl">,
+): Promise<Grant> {
+  const { issuer } = details;
+  if (options.dpop === "required" && !tokens.isBound) {
+    const message = `${issuer} has not bound its token to a key (DPoP), which this client requires.`;
+    throw new AuthorizationError("grant", message, server, { issuer });
+  }
+  const proofKey = tokens.isBound ? await proofs?.key() : undefined;
+  return { kind: "grant", id: crypto.randomUUID(), ...details, proofKey, ...lastingOf(tokens) };
 }
 
 /** The parameter that names the server (RFC 8707), if the server has a name. AUTH-32 */

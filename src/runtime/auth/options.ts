@@ -9,10 +9,11 @@ export interface OAuthOptions {
   /** How this client is known to authorization servers. */
   readonly client?: ClientOptions;
   /**
-   * How a token is obtained: a `Login` lets a person sign in; `clientCredentials` and its like need nobody. Without one, only tokens
-   * of the store are used and renewed, and an `AuthorizationError` with the reason `login-required` says that there is none.
+   * How a token is obtained: by a `Login`, which lets a person sign in; at a `SignInPage` of a web application; or by another grant, such as
+   * `deviceLogin` or `clientCredentials`. Without one, only tokens of the store are used and renewed, and an `AuthorizationError` with the
+   * reason `login-required` says that there is none.
    */
-  readonly login?: Login | MachineGrant;
+  readonly login?: Login | SignInPage | OtherGrant;
   /** Where tokens and registrations are kept; in memory by default. */
   readonly store?: TokenStore;
   /**
@@ -81,20 +82,36 @@ export interface Redirect {
   close(): void;
 }
 
-/** Obtains tokens without a person. */
-export interface MachineGrant {
+/**
+ * The page of a web application to which people come back after they have signed in. Nobody waits for them: requests fail with the reason
+ * `login-required` and a `signInUrl` to send the person to, and the page calls `answer` of `oauth`.
+ */
+export interface SignInPage {
+  /** The redirect URI: the https URL of the page. */
+  readonly page: string;
+}
+
+/** Obtains tokens by another grant than the authorization code. */
+export interface OtherGrant {
+  /** True if a person takes part. The timeouts of requests stop meanwhile, and the tokens are refreshed. */
+  readonly needsPerson?: true;
   /** Capabilities that a client with this grant declares. */
   readonly capabilities?: JsonObject;
-  token(request: MachineRequest): Promise<Tokens>;
+  token(request: TokenRequest): Promise<Tokens>;
 }
 
 /** For what a token is obtained. */
-export interface MachineRequest {
+export interface TokenRequest {
   readonly context: Context;
+  readonly store: TokenStore;
   readonly as: AuthorizationMetadata;
   /** The parameters that each grant sends: `resource` and `scope`, where they are known. */
   readonly params: Readonly<Record<string, string>>;
 }
+
+/** Whether a person takes part when a token is obtained. */
+export const needsPerson = ({ login }: OAuthOptions): boolean =>
+  login !== undefined && (!("token" in login) || login.needsPerson === true);
 
 /** A step: metadata is read, the client is registered, a person signs in, a token is obtained, refreshed, or revoked. */
 export type AuthStep = "discover" | "register" | "sign-in" | "token" | "refresh" | "revoke";

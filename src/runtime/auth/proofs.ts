@@ -65,7 +65,8 @@ export class Proofs {
   }
 }
 
-const digest = async (text: string): Promise<Uint8Array> =>
+/** The SHA-256 of a text. */
+export const digest = async (text: string): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 
 async function makeKey(): Promise<ProofKey> {

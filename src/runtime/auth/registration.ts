@@ -1,9 +1,9 @@
 import { isObject } from "../message.js";
 import { AuthorizationError, quoted } from "./error.js";
 import { boundedFetch } from "./fetch.js";
-import type { AuthorizationMetadata, KnownClient } from "./model.js";
+import { type AuthorizationMetadata, deviceCode, type KnownClient } from "./model.js";
 import type { Context } from "./options.js";
-import { type Registration, registrationKey, type TokenStore } from "./store.js";
+import { type Grant, type Registration, registrationKey, type TokenStore } from "./store.js";
 import { isLoopback } from "./urls.js";
 
 /** The registration of this client at an authorization server, if it is kept and has not expired. */
@@ -14,11 +14,27 @@ export async function readRegistration(store: TokenStore, issuer: string): Promi
 }
 
 /** The client that registered. */
-export const registered = ({ clientId, clientSecret, method }: Registration): KnownClient => ({
+const registered = ({ clientId, clientSecret, method }: Registration): KnownClient => ({
   id: clientId,
   secret: clientSecret,
   method,
 });
+
+/** Chooses one of several authorization servers of a server: one that this client is known to, or else the first. AUTH-14 */
+export async function chooseIssuer(
+  { server, options }: Context,
+  issuers: readonly string[],
+  { store, grant }: { readonly store: TokenStore; readonly grant: Grant | undefined },
+): Promise<string> {
+  const { chooseIssuer: choose, client } = options;
+  if (choose) return choose(issuers, server);
+  const known = [client?.issuer, grant?.issuer].find((one) => one !== undefined && issuers.includes(one));
+  if (known !== undefined) return known;
+  const [first = ""] = issuers;
+  if (issuers.length > 1)
+    for (const issuer of issuers) if (await readRegistration(store, issuer)) return issuer;
+  return first;
+}
 
 /**
  * The client as this authorization server knows it, or can know it without a registration: by an id that the user states, or by the URL of
@@ -52,11 +68,27 @@ export async function clientOf(
   return registration?.clientId === id ? registered(registration) : { id };
 }
 
-/** Registers this client (RFC 7591), for one redirect URI. AUTH-23, AUTH-24, AUTH-28 */
-export async function register(
+/** The client as this authorization server knows it, after a registration if need be. A registration is for one redirect URI. AUTH-26 */
+export async function knownClient(
+  context: Context,
+  store: TokenStore,
+  as: AuthorizationMetadata,
+  redirectUri: string | undefined,
+): Promise<KnownClient> {
+  const stated = statedClient(context, as);
+  if (stated) return stated;
+  const kept = await readRegistration(store, as.issuer);
+  if (kept && kept.redirectUri === redirectUri) return registered(kept);
+  const registration = await register(context, as, redirectUri);
+  await store.set(registrationKey(as.issuer), registration);
+  return registered(registration);
+}
+
+/** Registers this client (RFC 7591), for one redirect URI, or for a device without one. AUTH-23, AUTH-24, AUTH-28 */
+async function register(
   context: Context,
   as: AuthorizationMetadata,
-  redirectUri: string,
+  redirectUri: string | undefined,
 ): Promise<Registration> {
   const { options, server } = context;
   const { issuer, registration_endpoint: endpoint } = as;
@@ -73,16 +105,17 @@ export async function register(
   if (options.client?.dynamic === false || endpoint === undefined)
     throw fail(`This client is not registered at ${issuer}, the authorization server of ${server.host}.`);
   context.tell("register", issuer);
-  const { protocol, hostname } = new URL(redirectUri);
   const supported = as.token_endpoint_auth_methods_supported ?? ["none"];
   const methods = ["none", "client_secret_basic", "client_secret_post"];
+  const url = redirectUri === undefined ? undefined : new URL(redirectUri);
+  const isWeb = url?.protocol === "https:" && !isLoopback(url.hostname);
   const metadata = {
     client_name: options.client?.name ?? "MCP client",
-    redirect_uris: [redirectUri],
-    grant_types: ["authorization_code", "refresh_token"],
-    response_types: ["code"],
+    redirect_uris: url ? [redirectUri] : [],
+    grant_types: [url ? "authorization_code" : deviceCode, "refresh_token"],
+    response_types: url ? ["code"] : [],
     token_endpoint_auth_method: methods.find((method) => supported.includes(method)) ?? "none",
-    application_type: protocol === "https:" && !isLoopback(hostname) ? "web" : "native",
+    application_type: isWeb ? "web" : "native",
   };
   const response = await boundedFetch(context, endpoint, "a registration", {
     method: "POST",
@@ -100,7 +133,7 @@ export async function register(
       .join(", ");
     // AUTH-25
     throw fail(
-      `${issuer} answers ${response.status} to the registration of this client with the redirect URI ${redirectUri}${words && `: ${words}`}.`,
+      `${issuer} answers ${response.status} to the registration of this client${url ? ` with the redirect URI ${redirectUri}` : ""}${words && `: ${words}`}.`,
       typeof error === "string" ? error : undefined,
     );
   }
@@ -109,7 +142,7 @@ export async function register(
     kind: "registration",
     issuer,
     clientId,
-    redirectUri,
+    ...(redirectUri !== undefined && { redirectUri }),
     ...(typeof secret === "string" && secret !== "" && { clientSecret: secret }),
     ...(typeof method === "string" && { method }),
     ...(typeof until === "number" && until > 0 && { expires: until * 1000 }),

@@ -1,4 +1,4 @@
-import type { OAuthOptions } from "./options.js";
+import { needsPerson, type OAuthOptions } from "./options.js";
 
 /** The scopes in a `scope` parameter. */
 export const scopesIn = (text: string | undefined): string[] =>
@@ -24,13 +24,14 @@ export interface ScopeSources {
  * that were asked for before (AUTH-57), and `offline_access` where the authorization server has it (AUTH-28).
  */
 export function chooseScopes(
-  { scopes, offline = true, login }: OAuthOptions,
+  options: OAuthOptions,
   { challenged, offered, before, supported }: ScopeSources,
 ): string[] {
+  const { scopes, offline = true } = options;
   const own = typeof scopes === "function" ? scopes(offered) : scopes;
   const base = own ?? (challenged.length > 0 ? challenged : offered);
-  const isPerson = login !== undefined && "redirectUri" in login;
-  const extra = offline && isPerson && supported.includes("offline_access") ? ["offline_access"] : [];
+  const extra =
+    offline && needsPerson(options) && supported.includes("offline_access") ? ["offline_access"] : [];
   return union(before, base, extra);
 }
 

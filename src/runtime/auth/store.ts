@@ -32,31 +32,53 @@ export interface Registration {
   readonly expires?: number | undefined;
   /** The `token_endpoint_auth_method` of the answer. */
   readonly method?: string | undefined;
-  readonly redirectUri: string;
+  /** Undefined for a device, which needs none. */
+  readonly redirectUri?: string | undefined;
 }
 
+/** A sign-in that began at a `SignInPage`, and whose answer is awaited. */
+export interface PendingSignIn {
+  readonly kind: "sign-in";
+  readonly server: string;
+  readonly account: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly verifier: string;
+  readonly resource?: string | undefined;
+  readonly scopes: readonly string[];
+  readonly metadataUrl?: string | undefined;
+  /** When it is too late for an answer, in milliseconds since 1970. A store may remove it then. */
+  readonly expires: number;
+}
+
+/** What a store keeps. */
+export type StoreEntry = Grant | Registration | PendingSignIn;
+
 /**
- * Keeps tokens and registrations, which are plain JSON and secret. Without `lock`, only one process may use it at a time; with it, one
- * token is refreshed by one process, and the others take the result.
+ * Keeps tokens, registrations and pending sign-ins, which are plain JSON and secret. Without `lock`, only one process may use it at a time;
+ * with it, one process refreshes a token or asks a person to sign in, and the others take the result.
  */
 export interface TokenStore {
-  get(key: string): Awaitable<Grant | Registration | undefined>;
+  get(key: string): Awaitable<StoreEntry | undefined>;
   /** Stores a value, or removes it. */
-  set(key: string, value: Grant | Registration | undefined): Awaitable<void>;
-  /** Runs `work` while no other holder of the same key does, in any process. */
+  set(key: string, value: StoreEntry | undefined): Awaitable<void>;
+  /** Runs `work` while no other holder of the same key does, in any process. A sign-in may take minutes. */
   lock?<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** A store in memory, for one process; several `oauth` objects may share it. */
 export function memoryStore(): TokenStore {
-  const values = new Map<string, Grant | Registration>();
+  const values = new Map<string, StoreEntry>();
+  /** The end of the last work of each key that is locked. */
   const last = new Map<string, Promise<unknown>>();
   return {
     get: (key) => values.get(key),
     set: (key, value) => void (value ? values.set(key, value) : values.delete(key)),
     lock: (key, work) => {
       const done = (last.get(key) ?? Promise.resolve()).then(work);
-      const settled = done.catch(() => {});
+      const settled = done.catch(() => {}).then(() => void (last.get(key) === settled && last.delete(key)));
       last.set(key, settled);
       return done;
     },

@@ -18,7 +18,8 @@ import { bindsTokens } from "./proofs.js";
 /**
  * Asks a token endpoint for tokens, for a client or, if it is undefined, for whoever the parameters prove.
  *
- * @throws AuthorizationError with the reason `network` if the answer may be another one later, and otherwise with the `code` of the server.
+ * @throws AuthorizationError with the reason `network` if the answer may be another one later, as when it is no answer of a token endpoint but
+ * of something in between; and otherwise with the `code` of the server.
  */
 export async function requestTokens(
   context: Context,
@@ -37,6 +38,7 @@ export async function requestTokens(
   // A request for tokens is never cancelled, since its answer may hold the only refresh token.
   const lasting = { ...context, signal: undefined };
   let status = 0;
+  let isOAuth = true;
   const ask = async (): Promise<Response> => {
     const url = new URL(as.token_endpoint ?? "");
     const headers = proofs ? { dpop: await proofs.make("POST", url) } : {};
@@ -53,7 +55,10 @@ export async function requestTokens(
           const response = await boundedFetch(lasting, url, "a token", init as RequestInit);
           ({ status } = response);
           proofs?.read(new URL(url).origin, response.headers.get("dpop-nonce"));
-          return mended(response);
+          const text = await response.text();
+          const body = parsed(text);
+          isOAuth = body !== undefined;
+          return body ? mended(response, body) : new Response(text, { status });
         },
       },
     );
@@ -90,8 +95,12 @@ export async function requestTokens(
         code,
       });
     }
-    const reason = isTemporary ? "network" : "grant";
-    const why = isTemporary ? `it answers ${status}` : (cause as Error).message;
+    const reason = isTemporary || !isOAuth ? "network" : "grant";
+    const why = isTemporary
+      ? `it answers ${status}`
+      : isOAuth
+        ? (cause as Error).message
+        : `its answer with the status ${status} is neither JSON nor a form`;
     // The cause is left out, since it may hold the answer with its tokens.
     throw new AuthorizationError(reason, `${issuer} gives no token for ${server.host}: ${why}.`, server, {
       issuer,
@@ -103,10 +112,7 @@ export async function requestTokens(
  * The answer of a token endpoint as the specification has it. Some servers send a form, an error with status 200, or members that are
  * null or of another type; an id token is of no use here, and cannot be checked everywhere.
  */
-async function mended(response: Response): Promise<Response> {
-  const text = await response.text();
-  const body = parsed(text);
-  if (!body) return new Response(text, { status: response.status });
+function mended(response: Response, body: JsonObject): Response {
   const isError = typeof body["error"] === "string";
   const status =
     isError && response.ok ? 400 : isError ? response.status : response.ok ? 200 : response.status;

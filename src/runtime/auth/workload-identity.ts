@@ -1,6 +1,6 @@
 import type { Awaitable } from "../timing.js";
 import { jwtBearer } from "./model.js";
-import type { MachineGrant } from "./options.js";
+import type { OtherGrant } from "./options.js";
 import { requestTokens } from "./tokens.js";
 
 /** The identity that a platform gives to a program which runs on it. */
@@ -17,7 +17,7 @@ export interface WorkloadIdentity {
  * `oauth({ login: workloadIdentity({ assertion }) })`. An error of the authorization server is final. Specification: Workload Identity
  * Federation extension (draft). AUTH-83
  */
-export function workloadIdentity({ assertion }: WorkloadIdentity): MachineGrant {
+export function workloadIdentity({ assertion }: WorkloadIdentity): OtherGrant {
   return {
     token: async ({ context, as, params }) =>
       requestTokens(context, as, undefined, jwtBearer, { ...params, assertion: await assertion(as.issuer) }),

@@ -1,4 +1,4 @@
-import { isAuthorizationError, oauth, type Redirect } from "@mcpgen/runtime/auth";
+import { isAuthorizationError, memoryStore, oauth, type Redirect } from "@mcpgen/runtime/auth";
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { failure, modern } from "../kit/index.js";
@@ -226,5 +226,13 @@ describe("the sign-in of a person", () => {
       String(world.to("/token")[0]?.form["code_verifier"]),
     ])
       expect(text).not.toContain(secret);
+  });
+
+  it("asks one person once, although several processes need a token from one store", async () => {
+    const { person, options, connect } = story();
+    const store = memoryStore();
+    const clients = await Promise.all(Array.from({ length: 5 }, () => connect(oauth(options({ store })))));
+    await Promise.all(clients.map((client) => client.listTools()));
+    expect(person.count).toBe(1);
   });
 });

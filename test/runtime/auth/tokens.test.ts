@@ -187,6 +187,17 @@ describe("a token", () => {
     expect(person.count).toBe(1);
   });
 
+  it("is kept when something else than the authorization server answers, such as the page of a hotel", async () => {
+    const { as, person, options, connect } = story();
+    const client = await connect(oauth(options()));
+    as.live.clear();
+    as.tokenAnswer = () => new Response("<h1>Welcome to the hotel</h1>", { status: 200 });
+    expect(await failure(client.listTools())).toMatchObject({ reason: "network", isRetryable: true });
+    as.tokenAnswer = undefined;
+    await client.listTools();
+    expect(person.count).toBe(1);
+  });
+
   it("AUTH-55 is stored although the client closes while it is refreshed", async () => {
     const { world, as, person, options, connect } = story();
     const auth = oauth(options());

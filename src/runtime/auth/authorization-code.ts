@@ -1,0 +1,119 @@
+import {
+  AuthorizationResponseError,
+  calculatePKCECodeChallenge,
+  generateRandomCodeVerifier,
+  generateRandomState,
+  validateAuthResponse,
+} from "oauth4webapi";
+import { libraryClient } from "./client-auth.js";
+import { ownEntry } from "./discovery.js";
+import { AuthorizationError, quoted } from "./error.js";
+import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
+import type { Context, TokenRequest } from "./options.js";
+import { requestTokens } from "./tokens.js";
+import { checkUrl, isLoopback } from "./urls.js";
+
+/** What the answer to one sign-in is checked with. */
+export interface CodeRequest {
+  readonly redirectUri: string;
+  readonly state: string;
+  /** The secret of this client that the code is bound to (PKCE, RFC 7636). */
+  readonly verifier: string;
+}
+
+/** The secrets of a new sign-in. */
+export const newCodeRequest = (redirectUri: string, mark = ""): CodeRequest => ({
+  redirectUri,
+  state: generateRandomState() + mark,
+  verifier: generateRandomCodeVerifier(),
+});
+
+/**
+ * Tests whether the authorization code flow can be used at an authorization server, with this redirect URI: on this machine, at an https
+ * URL, or by a scheme of the application. AUTH-31, AUTH-37
+ */
+export function checkCodeFlow({ server }: Context, as: AuthorizationMetadata, redirectUri: string): void {
+  const { issuer, authorization_endpoint: endpoint, hasPkce } = as;
+  const refuse = (why: string): AuthorizationError =>
+    new AuthorizationError(
+      "metadata",
+      `The authorization server ${issuer} of ${server.host} ${why}.`,
+      server,
+      { issuer },
+    );
+  if (endpoint === undefined) throw refuse("has no page to sign in: use a grant without a person");
+  if (!hasPkce) throw refuse("does not say that it supports PKCE with S256, which clients must insist on");
+  const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
+  const isSafe =
+    url?.protocol === "https:" ||
+    (url?.protocol === "http:" && isLoopback(url.hostname)) ||
+    (url && /^[a-z][a-z0-9+-]*\./.test(url.protocol));
+  if (isSafe) return;
+  const message = `The redirect URI ${quoted(redirectUri)} is neither an https URL nor on this machine.`;
+  throw new AuthorizationError("unsafe-url", message, server);
+}
+
+/** The URL of the page where a person signs in. */
+export async function signInUrl(
+  { context, as, params }: TokenRequest,
+  client: KnownClient,
+  { redirectUri, state, verifier }: CodeRequest,
+): Promise<string> {
+  const url = checkUrl(as.authorization_endpoint, "its page to sign in", context);
+  const query = {
+    ...params,
+    response_type: "code",
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    // Without it, OpenID Connect servers leave out the refresh token.
+    ...(params["scope"]?.split(" ").includes("offline_access") && { prompt: "consent" }),
+  };
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/**
+ * Checks the answer to a sign-in, and exchanges its code for tokens.
+ *
+ * @throws AuthorizationError with the reason `denied`, `scope` or `grant` if the authorization server refuses, and `issuer` if the answer is
+ * not of this sign-in.
+ */
+export async function exchangeCode(
+  { context, as, params }: TokenRequest,
+  client: KnownClient,
+  { redirectUri, state, verifier }: CodeRequest,
+  answer: URLSearchParams,
+): Promise<Tokens> {
+  const { server, options } = context;
+  const { issuer } = as;
+  let checked: URLSearchParams;
+  try {
+    // The metadata of a server whose issuer the user accepts under two names: its answer may have either.
+    const accepted = ownEntry(options.issuers, issuer);
+    const iss = answer.get("iss");
+    const expected = accepted !== undefined && iss === accepted ? { ...as, issuer: accepted } : as;
+    checked = validateAuthResponse(expected, libraryClient(context, as, client.id), answer, state);
+  } catch (error) {
+    // The answer is of this sign-in only if `state` and `iss` say so. Only then are its texts shown. AUTH-34, AUTH-36
+    if (!(error instanceof AuthorizationResponseError)) {
+      const message = `The answer to the sign-in at ${issuer} is not used: ${(error as Error).message}.`;
+      throw new AuthorizationError("issuer", message, server, { issuer });
+    }
+    const detail = error.error_description === undefined ? "" : `, ${quoted(error.error_description)}`;
+    const message = `${issuer} ended the sign-in for ${server.host}: ${quoted(error.error)}${detail}.`;
+    const reason =
+      error.error === "access_denied" ? "denied" : error.error === "invalid_scope" ? "scope" : "grant";
+    throw new AuthorizationError(reason, message, server, { issuer, code: error.error });
+  }
+  const code = checked.get("code") ?? "";
+  const { resource } = params;
+  return requestTokens(context, as, client, "authorization_code", {
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    ...(resource !== undefined && { resource }),
+  });
+}

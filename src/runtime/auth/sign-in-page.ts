@@ -1,0 +1,97 @@
+import { checkCodeFlow, exchangeCode, newCodeRequest, signInUrl } from "./authorization-code.js";
+import { AuthorizationError } from "./error.js";
+import type { AuthorizationMetadata, Tokens } from "./model.js";
+import type { Context, SignInPage, TokenRequest } from "./options.js";
+import { digest } from "./proofs.js";
+import { clientOf, knownClient } from "./registration.js";
+import { scopesIn } from "./scopes.js";
+import { defaultTime } from "./sign-in.js";
+import { grantKey, type PendingSignIn, type TokenStore } from "./store.js";
+
+/** The key of the pending sign-in at a server. It ends each `state`, so that the answer finds it. */
+async function markOf({ server, options }: Context): Promise<string> {
+  const hash = await digest(grantKey(server, options.account));
+  return Array.from(hash.slice(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const pendingKey = (mark: string): string => JSON.stringify(["sign-in", mark]);
+
+/** Begins a sign-in at a page of a web application, or goes on with the one that began before, and says where to send the person. */
+export async function beginAtPage(
+  { page }: SignInPage,
+  request: TokenRequest,
+  metadataUrl: string | undefined,
+): Promise<never> {
+  const { context, store, as, params } = request;
+  const { server, options } = context;
+  const { issuer } = as;
+  checkCodeFlow(context, as, page);
+  const client = await knownClient(context, store, as, page);
+  const mark = await markOf(context);
+  const { resource, scope } = params;
+  const details = {
+    server: server.href,
+    account: options.account ?? "",
+    issuer,
+    clientId: client.id,
+    resource,
+    metadataUrl,
+  };
+  const before = await readPending(store, mark);
+  const isSame =
+    before?.redirectUri === page &&
+    before.scopes.join(" ") === (scope ?? "") &&
+    Object.entries(details).every(([name, value]) => before[name as keyof PendingSignIn] === value);
+  const pending: PendingSignIn = isSame
+    ? before
+    : {
+        kind: "sign-in",
+        ...details,
+        ...newCodeRequest(page, mark),
+        scopes: scopesIn(scope),
+        expires: Date.now() + (options.loginTimeout ?? defaultTime),
+      };
+  if (!isSame) await store.set(pendingKey(mark), pending);
+  context.tell("sign-in", issuer);
+  const message = `A person must sign in at ${issuer} for ${server.host}. Send the person to \`signInUrl\`.`;
+  const url = await signInUrl(request, client, pending);
+  throw new AuthorizationError("login-required", message, server, { issuer, signInUrl: url });
+}
+
+/** The sign-in that an answer belongs to, which can be used once. AUTH-35 */
+export async function takePending(
+  store: TokenStore,
+  answer: URLSearchParams,
+  account = "",
+): Promise<PendingSignIn> {
+  const mark = answer.get("state")?.slice(-32) ?? "";
+  const pending = await readPending(store, mark);
+  const isOurs = pending?.state === answer.get("state") && pending?.account === account;
+  if (!pending || !isOurs)
+    throw new TypeError("The answer belongs to no sign-in of this account that is pending.");
+  await store.set(pendingKey(mark), undefined);
+  return pending;
+}
+
+async function readPending(store: TokenStore, mark: string): Promise<PendingSignIn | undefined> {
+  const value = await store.get(pendingKey(mark));
+  return value?.kind === "sign-in" && Date.now() < value.expires ? value : undefined;
+}
+
+/** Exchanges the answer to a pending sign-in for tokens. */
+export async function answerAtPage(
+  context: Context,
+  store: TokenStore,
+  as: AuthorizationMetadata,
+  pending: PendingSignIn,
+  answer: URLSearchParams,
+): Promise<Tokens> {
+  const { resource, scopes, issuer, clientId } = pending;
+  if (as.issuer !== issuer) {
+    const message = `${context.server.host} has moved from ${issuer} to ${as.issuer} since the sign-in began. Begin again.`;
+    throw new AuthorizationError("issuer", message, context.server, { issuer });
+  }
+  const client = await clientOf(context, store, as, clientId);
+  const params = { ...(resource !== undefined && { resource }), scope: scopes.join(" ") };
+  return exchangeCode({ context, store, as, params }, client, pending, answer);
+}

@@ -1,0 +1,96 @@
+import { type DeviceCode, deviceLogin, oauth } from "@mcpgen/runtime/auth";
+import { describe, expect, it } from "vitest";
+import { failure } from "../kit/index.js";
+import { json, refused, type Story, story } from "./kit/index.js";
+
+const deviceCode = "urn:ietf:params:oauth:grant-type:device_code";
+
+/** The authorization server knows devices, and answers the requests for a token in this order. */
+function withDevices(scene: Story, answers: readonly string[], more: Record<string, unknown> = {}): void {
+  const { as, world } = scene;
+  as.metadata["device_authorization_endpoint"] = `${as.issuer}/device`;
+  world.routes.set(`${as.issuer}/device`, () =>
+    json({
+      device_code: "dc",
+      user_code: "WDJB-MJHT",
+      verification_uri: `${as.issuer}/enter`,
+      expires_in: 600,
+      interval: 0.001,
+      ...more,
+    }),
+  );
+  const left = [...answers];
+  as.tokenAnswer = ({ form }) => {
+    if (form["grant_type"] !== deviceCode) return undefined;
+    const next = left.shift() ?? "authorization_pending";
+    return next === "granted" ? as.issue() : refused(next);
+  };
+}
+
+describe("a person who signs in on another device", () => {
+  it("enters a code there, and the client registers as a device and waits", async () => {
+    const scene = story();
+    withDevices(scene, ["authorization_pending", "granted"]);
+    const codes: DeviceCode[] = [];
+    const login = deviceLogin({ onCode: (code) => void codes.push(code) });
+    const client = await scene.connect(oauth(scene.options({ login })));
+    await client.listTools();
+    expect(codes).toMatchObject([{ url: "https://as.example.com/enter", code: "WDJB-MJHT" }]);
+    expect(scene.as.registrations).toMatchObject([
+      { grant_types: [deviceCode, "refresh_token"], redirect_uris: [] },
+    ]);
+    const { resource, client_id } = scene.world.to("/device")[0]?.form ?? {};
+    expect([resource, client_id]).toEqual([scene.server.url, "client-1"]);
+  }, 10_000);
+
+  it("signs in once: the token is refreshed afterwards", async () => {
+    const scene = story();
+    withDevices(scene, ["granted"]);
+    let count = 0;
+    const login = deviceLogin({ onCode: () => void count++ });
+    const auth = oauth(scene.options({ login }));
+    const client = await scene.connect(auth);
+    scene.as.live.clear();
+    await client.listTools();
+    expect(count).toBe(1);
+    expect(scene.world.to("/token").map(({ form }) => form["grant_type"])).toEqual([
+      deviceCode,
+      "refresh_token",
+    ]);
+  });
+
+  it.each([
+    ["access_denied", "denied"],
+    ["expired_token", "timeout"],
+    ["invalid_grant", "grant"],
+  ])("learns that the authorization server answers %s", async (answer, reason) => {
+    const scene = story();
+    withDevices(scene, [answer]);
+    const login = deviceLogin({ onCode: () => {} });
+    expect(await failure(scene.connect(oauth(scene.options({ login }))))).toMatchObject({ reason });
+  });
+
+  it("is not sent to a page that must not be opened, and sees no control characters in a code", async () => {
+    const unsafe = story();
+    withDevices(unsafe, ["granted"], { verification_uri: "javascript:alert(1)" });
+    const login = deviceLogin({ onCode: () => {} });
+    expect(await failure(unsafe.connect(oauth(unsafe.options({ login }))))).toMatchObject({
+      reason: "unsafe-url",
+    });
+    const hostile = story();
+    withDevices(hostile, ["granted"], { user_code: `\u001b[2J\n${"x".repeat(500)}` });
+    const codes: DeviceCode[] = [];
+    await hostile.connect(
+      oauth(hostile.options({ login: deviceLogin({ onCode: (code) => void codes.push(code) }) })),
+    );
+    expect(codes[0]?.code).toMatch(/^\ufffd\[2J\ufffdx{59}$/);
+  });
+
+  it("cannot do so at an authorization server without devices", async () => {
+    const scene = story();
+    const login = deviceLogin({ onCode: () => {} });
+    expect(await failure(scene.connect(oauth(scene.options({ login }))))).toMatchObject({
+      reason: "metadata",
+    });
+  });
+});

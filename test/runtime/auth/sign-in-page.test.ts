@@ -1,0 +1,118 @@
+import { memoryStore, oauth, type OAuthOptions } from "@mcpgen/runtime/auth";
+import { describe, expect, it } from "vitest";
+import { failure } from "../kit/index.js";
+import { type Story, story } from "./kit/index.js";
+
+const page = "https://app.example.com/signed-in";
+
+/** Makes a function that handles one request of a person to the application: each request has a new `oauth`, as in another process. */
+function application({ options }: Story, more: OAuthOptions = {}) {
+  const store = memoryStore();
+  return (account: string) => oauth(options({ login: { page }, store, account, ...more }));
+}
+
+/** Connects for a person who has not signed in, and returns the page to send the person to. */
+async function begin({ connect }: Story, auth: ReturnType<typeof oauth>): Promise<string> {
+  const error = (await failure(connect(auth))) as Error & { signInUrl?: string };
+  expect(error).toMatchObject({ name: "AuthorizationError", reason: "login-required" });
+  return error.signInUrl ?? "";
+}
+
+/** Where the authorization server sends the person. */
+async function visit({ world }: Story, url: string): Promise<string> {
+  const { headers } = await world.fetch(url);
+  return headers.get("location") ?? "";
+}
+
+describe("a web application", () => {
+  it("AUTH-35 sends a person to the sign-in page, and takes the answer in another request or process", async () => {
+    const scene = story();
+    const authFor = application(scene);
+    const answer = await visit(scene, await begin(scene, authFor("ann")));
+    expect(answer).toContain(`${page}?code=`);
+    expect((await authFor("ann").answer(answer)).href).toBe(scene.server.url);
+    await (await scene.connect(authFor("ann"))).listTools();
+    expect(scene.as.registrations).toMatchObject([{ redirect_uris: [page], application_type: "web" }]);
+  });
+
+  it("keeps the tokens of its people apart", async () => {
+    const scene = story();
+    const authFor = application(scene);
+    const [ann, bob] = [await begin(scene, authFor("ann")), await begin(scene, authFor("bob"))];
+    await authFor("bob").answer(await visit(scene, bob));
+    await scene.connect(authFor("bob"));
+    expect(await failure(scene.connect(authFor("ann")))).toMatchObject({ reason: "login-required" });
+    await authFor("ann").answer(await visit(scene, ann));
+    await scene.connect(authFor("ann"));
+    const tokens = scene.world.to("/mcp").map(({ headers }) => headers.get("authorization"));
+    expect(new Set(tokens.filter((token) => token !== null)).size).toBe(2);
+  });
+
+  it("refuses an answer to the sign-in of another person, and an answer that was used before", async () => {
+    const scene = story();
+    const authFor = application(scene);
+    const answer = await visit(scene, await begin(scene, authFor("mallory")));
+    const refusal = /belongs to no sign-in of this account/;
+    await expect(authFor("ann").answer(answer)).rejects.toThrow(refusal);
+    await authFor("mallory").answer(answer);
+    await expect(authFor("mallory").answer(answer)).rejects.toThrow(refusal);
+    await expect(authFor("ann").answer(`${page}?code=1&state=x`)).rejects.toThrow(refusal);
+    await expect(authFor("ann").answer(page)).rejects.toThrow(refusal);
+  });
+
+  it("sends two tabs of one person to the same sign-in, whichever ends first", async () => {
+    const scene = story();
+    const authFor = application(scene);
+    const [first, second] = [await begin(scene, authFor("ann")), await begin(scene, authFor("ann"))];
+    expect(second).toBe(first);
+    expect(scene.as.registrations).toHaveLength(1);
+    await authFor("ann").answer(await visit(scene, second));
+    await scene.connect(authFor("ann"));
+  });
+
+  it("begins anew when a sign-in is too old, and refuses its answer", async () => {
+    const scene = story();
+    const authFor = application(scene, { loginTimeout: 20 });
+    const first = await begin(scene, authFor("ann"));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await expect(authFor("ann").answer(await visit(scene, first))).rejects.toThrow("belongs to no sign-in");
+    expect(await begin(scene, authFor("ann"))).not.toBe(first);
+  });
+
+  it("AUTH-36 learns that the person said no, and that an answer is of another issuer", async () => {
+    const scene = story();
+    const authFor = application(scene);
+    scene.as.answer = (params) => {
+      params.delete("code");
+      params.set("error", "access_denied");
+    };
+    const denied = await visit(scene, await begin(scene, authFor("ann")));
+    expect(await failure(authFor("ann").answer(denied))).toMatchObject({
+      reason: "denied",
+      code: "access_denied",
+    });
+    scene.as.answer = (params) => params.set("iss", "https://evil.example.com");
+    const mixed = await visit(scene, await begin(scene, authFor("ann")));
+    expect(await failure(authFor("ann").answer(mixed))).toMatchObject({ reason: "issuer" });
+    expect(scene.world.to("as.example.com/token")).toEqual([]);
+  });
+
+  it("AUTH-57 asks for more scopes by another sign-in, and refreshes its tokens without one", async () => {
+    const scene = story();
+    const authFor = application(scene);
+    await authFor("ann").answer(await visit(scene, await begin(scene, authFor("ann"))));
+    scene.as.live.clear();
+    const client = await scene.connect(authFor("ann"));
+    await client.listTools();
+    scene.server.refusal = (_, body) =>
+      body.includes("tools/list") && !scene.person.asked["scope"]
+        ? new Response(null, {
+            status: 403,
+            headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="files:write"' },
+          })
+        : undefined;
+    const error = (await failure(client.listTools())) as Error & { signInUrl?: string };
+    expect(error).toMatchObject({ reason: "login-required" });
+    expect(new URL(error.signInUrl ?? "").searchParams.get("scope")).toBe("files:write");
+  });
+});
