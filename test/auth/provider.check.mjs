@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { clientCredentials, memoryStore, oauth } from "@mcpgen/runtime/auth";
+import { clientCredentials, deviceLogin, memoryStore, oauth } from "@mcpgen/runtime/auth";
 import { http } from "@mcpgen/runtime/http";
 import { exportJWK, importSPKI } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
@@ -163,6 +163,45 @@ describe("against oidc-provider, a client", () => {
     const client = await connect(mcp, oauth({ login: person, client: { metadataUrl: url } }));
     expect(await call(client)).toBe("called");
     expect(as.told).toEqual(["authorization_code granted"]);
+  });
+
+  it("signs in a person on another device, and refreshes the tokens without that person", async () => {
+    const { as, mcp, person } = await start({
+      lifetime: 2,
+      more: { features: { deviceFlow: { enabled: true } } },
+    });
+    const login = deviceLogin({ onCode: ({ completeUrl }) => void person.visit(completeUrl) });
+    const client = await connect(mcp, oauth({ login }));
+    expect(await call(client)).toBe("called");
+    await new Promise((resolve) => setTimeout(resolve, 2200));
+    expect(await call(client)).toBe("called");
+    expect(person.count).toBe(1);
+    expect(as.told.filter((line) => line.endsWith("granted"))).toEqual([
+      "urn:ietf:params:oauth:grant-type:device_code granted",
+      "refresh_token granted",
+    ]);
+  });
+
+  it("learns that a person who signs in on another device says no", async () => {
+    const { mcp, person } = await start({ more: { features: { deviceFlow: { enabled: true } } } });
+    person.isWilling = false;
+    const login = deviceLogin({ onCode: ({ completeUrl }) => void person.visit(completeUrl) });
+    expect(await failure(connect(mcp, oauth({ login })))).toMatchObject({ reason: "denied" });
+  });
+
+  it("signs in the people of a web application, each by two requests to two processes", async () => {
+    const { as, mcp, person } = await start({ format: "opaque" });
+    const store = memoryStore();
+    const page = "http://127.0.0.1:33418/callback";
+    for (const account of ["ann", "bob"]) {
+      const authorize = () => oauth({ login: { page }, store, account });
+      const { signInUrl } = await failure(connect(mcp, authorize()));
+      const answer = new URL(page);
+      answer.search = String(await person.visit(signInUrl));
+      expect((await authorize().answer(answer)).href).toBe(mcp.url);
+      expect(await call(await connect(mcp, authorize()))).toBe("called");
+    }
+    expect(as.told).toEqual(["authorization_code granted", "authorization_code granted"]);
   });
 
   it("AUTH-70 AUTH-71 gets a token for itself, by a secret or by a key", async () => {

@@ -137,13 +137,16 @@ export class Person {
     return {
       uri: this.uri,
       answer: new Promise((resolve) => (answer = resolve)),
-      open: async (page) => answer(await this.#browse(page)),
+      open: async (page) => answer(await this.visit(page)),
       close: () => {},
     };
   }
 
-  /** Follows redirects and fills in forms, until the page is the redirect URI. */
-  async #browse(page) {
+  /**
+   * Follows redirects and fills in forms, until the page is the redirect URI, whose parameters it returns, or there is nothing left to fill
+   * in.
+   */
+  async visit(page) {
     this.count++;
     for (let url = new URL(page), form; ;) {
       if (url.href.startsWith(this.uri)) return url.searchParams;
@@ -163,15 +166,21 @@ export class Person {
       const html = await response.text();
       const [, action] = /<form[^>]* action="([^"]+)"/.exec(html) ?? [];
       const [, abort] = /href="([^"]+\/abort)"/.exec(html) ?? [];
-      if (action === undefined)
-        throw new Error(`The page has no form: ${response.status} ${html.slice(0, 2000)}`);
-      if (this.isWilling)
+      if (!response.ok) throw new Error(`The page is an error: ${response.status} ${html.slice(0, 2000)}`);
+      const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+      // The page of a device has a button to abort, the others have a link.
+      const isDevice = hidden.some(([, name]) => name === "user_code");
+      const isOver = this.isWilling ? action === undefined : abort === undefined && !isDevice;
+      if (isOver) return undefined;
+      if (this.isWilling || isDevice)
         form = new URLSearchParams({
+          ...Object.fromEntries(hidden.map(([, name, value]) => [name, value])),
           prompt: html.includes('name="login"') ? "login" : "consent",
           login: "ada",
           password: "x",
+          ...(!this.isWilling && { abort: "yes" }),
         });
-      url = new URL(this.isWilling ? action : abort, url);
+      url = new URL(this.isWilling || isDevice ? action : abort, url);
     }
   }
 }
