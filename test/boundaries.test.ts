@@ -56,7 +56,7 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 /** The layers of the runtime, the lowest first. Each may import from itself, from those before it, and from files beside the folders. */
-const layers: readonly string[] = ["auth", "transport", "jsonrpc", "session", "role"];
+const layers: readonly string[] = ["auth", "login", "transport", "jsonrpc", "session", "role"];
 
 /** Where files may import each other in a circle, and why. */
 const circles: Readonly<Record<string, string>> = {
@@ -72,20 +72,23 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   // What nobody else is given goes to the standard error, from one file.
   { names: ["console"], where: /^runtime\/report\.ts$/ },
   // An entry of the runtime may know its platform as its transports do.
-  { names: ["process"], where: /^(cli\/|sources\/|emit\/write|runtime\/transport\/|runtime\/[a-z]+\.ts$)/ },
+  {
+    names: ["process"],
+    where: /^(cli\/|sources\/|emit\/write|runtime\/(login|transport)\/|runtime\/[a-z]+\.ts$)/,
+  },
   // What a client carries from one process to another expires by the wall clock, and a task says when it began; what held long enough counts as
   // mended.
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|runtime\/(auth|transport)\/|runtime\/(jsonrpc\/pace|quota|report|timing|session\/(cache|state)|role\/(http-server\/sessions|tasks\/(deadline|store)))\.ts$)/,
+      /^(cli\/|emit\/write|runtime\/(auth|login|transport)\/|runtime\/(jsonrpc\/pace|quota|report|timing|session\/(cache|state)|role\/(http-server\/sessions|tasks\/(deadline|store)))\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];
 
 const disk = /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
 const mayUseDisk =
-  /^(cli\/|sources\/|emit\/write|read\/load\.ts$|runtime\/(transport\/|role\/(http-server\/|socket-server\.ts$)))/;
+  /^(cli\/|sources\/|emit\/write|read\/load\.ts$|runtime\/((login|transport)\/|role\/(http-server\/|socket-server\.ts$)))/;
 
 interface Import {
   readonly from: string;

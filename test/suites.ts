@@ -74,7 +74,10 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
     hookTimeout: 300_000,
   },
   adapters: { include: ["test/adapters/*.check.ts"] },
-  auth: { include: ["test/auth/*.check.mjs"] },
+  auth: {
+    include: ["test/auth/*.check.mjs", "test/runtime/login/race.test.ts"],
+    env: { MCPGEN_RACE: "whole" },
+  },
   // axe takes its time on a large page.
   browser: { include: ["test/browser/*.check.mjs"], testTimeout: 300_000 },
   examples: { include: ["test/examples/*.check.mjs"] },

@@ -1,0 +1,4 @@
+/** Sign-in of people on this machine, and tokens that outlive the process, for Node. */
+export { browserLogin, type BrowserLogin } from "./login/browser-login.js";
+export { fileStore, type FileStore, type StoredGrant } from "./login/file-store.js";
+export { fileToken, githubActionsToken, kubernetesToken } from "./login/token-sources.js";

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { chmod, mkdir, open, rename, stat, unlink } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** Whether an error of the file system has one of some codes. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && codes.includes(String((error as NodeJS.ErrnoException).code));
+
+/** The folder where programs of this user keep their settings. */
+export function settingsFolder(): string {
+  const { env, platform } = process;
+  if (platform === "win32") return env["APPDATA"] ?? join(homedir(), "AppData", "Roaming");
+  if (platform === "darwin") return join(homedir(), "Library", "Application Support");
+  // A relative path does not count (XDG Base Directory Specification).
+  const folder = env["XDG_CONFIG_HOME"];
+  return folder?.startsWith("/") ? folder : join(homedir(), ".config");
+}
+
+/** Windows protects the folders of a user by other means. */
+const hasModes = process.platform !== "win32";
+
+/** Makes a folder that only this user can enter. */
+export async function makePrivateFolder(path: string): Promise<void> {
+  const made = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (made !== undefined && hasModes) await chmod(path, 0o700);
+  await checkPrivate(path, "folder", 0o700);
+}
+
+/** @throws Error if other users of this machine may read or change a file or folder with secrets. */
+export async function checkPrivate(path: string, kind: string, mode: number): Promise<void> {
+  const found = await stat(path);
+  if (!hasModes || (found.mode & 0o077) === 0) return;
+  throw new Error(
+    `The ${kind} ${path} holds tokens, and other users of this machine may use it. Run: chmod ${mode.toString(8)} '${path}'`,
+  );
+}
+
+/** Replaces a file as a whole: a reader or a crash finds the old text or the new one. Only this user can read it. */
+export async function writePrivate(path: string, text: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}.new`;
+  try {
+    const file = await open(aside, "wx", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await replace(aside, path);
+  } catch (error) {
+    await unlink(aside).catch(() => {});
+    throw error;
+  }
+}
+
+/** Windows does not replace a file that another process is just reading. */
+async function replace(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      if (attempt === 20 || !hasCode(error, "EPERM", "EACCES", "EBUSY")) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10 * attempt));
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+
+/** Reads a token from a file each time that one is needed, since platforms replace it before it expires. For `workloadIdentity`. */
+export const fileToken = (path: string) => async (): Promise<string> => {
+  const token = (await readFile(path, "utf8")).trim();
+  if (token === "") throw new Error(`The file ${path} has no token.`);
+  return token;
+};
+
+/**
+ * The token of the service account of a Kubernetes pod. The authorization server must accept its audience: a projected volume with
+ * another audience has another `path`. For `workloadIdentity`.
+ */
+export const kubernetesToken = (
+  path = "/var/run/secrets/kubernetes.io/serviceaccount/token",
+): (() => Promise<string>) => fileToken(path);
+
+/**
+ * The identity of a job of GitHub Actions, which must have `permissions: id-token: write`. The audience is the issuer of the authorization
+ * server unless another one is given. For `workloadIdentity`.
+ */
+export const githubActionsToken =
+  (options: { readonly audience?: string } = {}) =>
+  async (audience: string): Promise<string> => {
+    const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: secret } = process.env;
+    if (address === undefined || secret === undefined)
+      throw new Error(
+        "There is no identity of a GitHub Actions job. Add `permissions: id-token: write` to the job.",
+      );
+    const url = new URL(address);
+    url.searchParams.set("audience", options.audience ?? audience);
+    const response = await fetch(url, {
+      headers: { authorization: `Bearer ${secret}` },
+      signal: AbortSignal.timeout(10_000),
+    });
+    const { value } = (response.ok ? await response.json() : {}) as { value?: unknown };
+    if (typeof value === "string") return value;
+    throw new Error(`GitHub Actions answers ${response.status} to the request for the identity of the job.`);
+  };

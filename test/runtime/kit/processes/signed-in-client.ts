@@ -1,0 +1,32 @@
+import { oauth } from "@mcpgen/runtime/auth";
+import { http } from "@mcpgen/runtime/http";
+import { fileStore } from "@mcpgen/runtime/login";
+import { makeClient, modern } from "../index.js";
+
+// Calls a server many times with the tokens of a folder. With `isKilled`, it is killed while it holds the lock of the second refresh.
+interface Task {
+  readonly url: string;
+  readonly folder: string;
+  readonly calls: number;
+  readonly pause: number;
+  readonly isKilled?: boolean;
+}
+
+const { url, folder, calls, pause, isKilled = false } = JSON.parse(process.argv[2] ?? "") as Task;
+const store = fileStore({ folder });
+let locks = 0;
+const mortal: typeof store = {
+  ...store,
+  lock: (key, work) =>
+    store.lock(key, () => {
+      if (isKilled && ++locks === 2) process.kill(process.pid, "SIGKILL");
+      return work();
+    }),
+};
+const client = await makeClient(modern.protocol, http(url, { auth: oauth({ store: mortal }) }), {});
+for (let call = 0; call < calls; call++) {
+  await client.listTools();
+  await new Promise((resolve) => setTimeout(resolve, pause));
+}
+await client.close();
+process.stdout.write("done\n");

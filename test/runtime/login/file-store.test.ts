@@ -1,0 +1,189 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Grant } from "@mcpgen/runtime/auth";
+import { fileStore } from "@mcpgen/runtime/login";
+import { failure } from "../kit/index.js";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+let root = "";
+let folder = "";
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "mcpgen-store-"));
+  folder = join(root, "settings", "auth");
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const keyOf = (server: string, account = ""): string => JSON.stringify(["grant", server, account]);
+const grant = (accessToken: string, more: Partial<Grant> = {}): Grant => ({
+  kind: "grant",
+  id: "1",
+  issuer: "https://as.example.com",
+  clientId: "caller",
+  accessToken,
+  since: 0,
+  scopes: ["files"],
+  ...more,
+});
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+/** The path of the only file with this ending. */
+async function only(ending: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(ending));
+  expect(names).toHaveLength(1);
+  return join(folder, names[0] ?? "");
+}
+
+describe("the file store", () => {
+  it("keeps an entry for another process, and removes it", async () => {
+    const key = keyOf("https://mcp.example.com/mcp");
+    await fileStore({ folder }).set(key, grant("secret"));
+    expect(await fileStore({ folder }).get(key)).toMatchObject({ accessToken: "secret" });
+    expect(await fileStore({ folder }).get(keyOf("https://other.example.com"))).toBeUndefined();
+    await fileStore({ folder }).set(key, undefined);
+    await fileStore({ folder }).set(key, undefined);
+    expect(await fileStore({ folder }).get(key)).toBeUndefined();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("makes a folder and files that only this user can read, and names no server in a file name", async () => {
+    await fileStore({ folder }).set(keyOf("https://mcp.example.com"), grant("secret"));
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    const path = await only(".json");
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(path).toMatch(/\/[0-9a-f]{32}\.json$/);
+  });
+
+  it("refuses a file or a folder that other users may read, and says how to mend it", async () => {
+    const key = keyOf("https://mcp.example.com");
+    await fileStore({ folder }).set(key, grant("secret"));
+    const path = await only(".json");
+    await chmod(path, 0o644);
+    await expect(fileStore({ folder }).get(key)).rejects.toThrow(`Run: chmod 600 '${path}'`);
+    await chmod(folder, 0o755);
+    await expect(fileStore({ folder }).set(key, grant("secret"))).rejects.toThrow(
+      `Run: chmod 700 '${folder}'`,
+    );
+  });
+
+  it("names a damaged file, and shows nothing of it", async () => {
+    const key = keyOf("https://mcp.example.com");
+    await fileStore({ folder }).set(key, grant("secret"));
+    for (const text of ["", '{"key":"secret', "[]", "null", '{"key":1,"value":{}}']) {
+      await writeFile(await only(".json"), text);
+      const error = await failure(Promise.resolve(fileStore({ folder }).get(key)));
+      expect(error.message).toMatch(/^The file .+\.json is damaged: .+ Remove it, and sign in again\.$/);
+      expect(error.message).not.toContain("secret");
+    }
+  });
+
+  it("leaves the old entry whole when a write is interrupted", async () => {
+    const key = keyOf("https://mcp.example.com");
+    const store = fileStore({ folder });
+    await store.set(key, grant("old"));
+    const path = await only(".json");
+    await expect(store.set(key, { ...grant("new"), toJSON: () => fail("no text") } as never)).rejects.toThrow(
+      "no text",
+    );
+    expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ value: { accessToken: "old" } });
+    // What a killed process leaves aside does not count.
+    await writeFile(`${path}.killed.new`, '{"key":');
+    expect(await store.list()).toHaveLength(1);
+    await store.set(key, grant("a".repeat(1_000_000)));
+    expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ key });
+  });
+
+  it("lists servers and accounts in order, without tokens", async () => {
+    const store = fileStore({ folder });
+    expect(await store.list()).toEqual([]);
+    await store.set(
+      keyOf("https://b.example.com", "ann"),
+      grant("secret-1", { expires: 5, refreshToken: "secret-2" }),
+    );
+    await store.set(keyOf("https://a.example.com"), grant("secret-3"));
+    await store.set(JSON.stringify(["registration", "https://as.example.com"]), {
+      kind: "registration",
+      issuer: "https://as.example.com",
+      clientId: "caller",
+      clientSecret: "secret-4",
+    });
+    const list = await store.list();
+    expect(list).toEqual([
+      {
+        server: "https://a.example.com",
+        account: "",
+        issuer: "https://as.example.com",
+        scopes: ["files"],
+        expires: undefined,
+        isRenewable: false,
+      },
+      expect.objectContaining({
+        server: "https://b.example.com",
+        account: "ann",
+        expires: 5,
+        isRenewable: true,
+      }),
+    ]);
+    expect(JSON.stringify(list)).not.toContain("secret");
+  });
+
+  it("is in the folder of the user's settings by default", () => {
+    vi.stubEnv("XDG_CONFIG_HOME", "/settings");
+    if (process.platform === "linux") expect(fileStore().folder).toBe("/settings/mcpgen/auth");
+    vi.unstubAllEnvs();
+  });
+});
+
+describe("the lock of the file store", () => {
+  it("lets one holder of a key work at a time, and holders of other keys too", async () => {
+    const running = new Map<string, number>();
+    let most = 0;
+    const work = (key: string) => async (): Promise<void> => {
+      running.set(key, (running.get(key) ?? 0) + 1);
+      most = Math.max(most, running.get(key) ?? 0);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running.set(key, (running.get(key) ?? 0) - 1);
+    };
+    const stores = Array.from({ length: 4 }, () => fileStore({ folder }));
+    await Promise.all(stores.flatMap((store) => ["a", "b", "a"].map((key) => store.lock(key, work(key)))));
+    expect(most).toBe(1);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("is free after work that fails, whose error reaches the caller", async () => {
+    const store = fileStore({ folder });
+    await expect(store.lock("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await store.lock("a", () => Promise.resolve(1))).toBe(1);
+  });
+
+  it("of a process of another machine counts until its lease of ten seconds ends", async () => {
+    const store = fileStore({ folder });
+    let path = "";
+    await store.lock("a", async () => void (path = await only(".lock")));
+    await writeFile(path, JSON.stringify({ machine: `not ${hostname()}`, pid: 1 }));
+    const late = new Date(Date.now() - 8_500);
+    await utimes(path, late, late);
+    const begin = performance.now();
+    await store.lock("a", () => Promise.resolve());
+    expect(performance.now() - begin).toBeGreaterThan(1_000);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("outlives its lease while its holder runs", async () => {
+    const store = fileStore({ folder });
+    let isDone = false;
+    const long = store.lock("a", async () => {
+      const path = await only(".lock");
+      const late = new Date(Date.now() - 7_000);
+      await utimes(path, late, late);
+      await new Promise((resolve) => setTimeout(resolve, 4_500));
+      isDone = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await store.lock("a", async () => expect(isDone).toBe(true));
+    await long;
+  });
+});
