@@ -65,6 +65,7 @@ try {
   await writeExtensions();
   await writeRevisions();
   for (const path of await writeLive()) bundled.add(path);
+  for (const path of await writeAuth()) bundled.add(path);
   writeLicences([...bundled]);
   await buildEntries(runtime, runtimePackage, { ...common, ...maps, outdir: runtimeDist });
   await Promise.all(declarations);
@@ -307,6 +308,22 @@ async function writeLive() {
         },
       },
     ],
+  });
+  return Object.keys(metafile.inputs);
+}
+
+/** The authorization of the runtime, for what `mcpgen login` needs. */
+async function writeAuth() {
+  const { metafile } = await build({
+    ...common,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    external: ["node:*"],
+    stdin: {
+      contents: 'export * from "./auth.ts"; export * from "./login.ts";',
+      resolveDir: runtime,
+    },
+    outfile: join(dist, "auth.js"),
   });
   return Object.keys(metafile.inputs);
 }

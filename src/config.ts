@@ -72,6 +72,13 @@ export interface ServerSource {
   readonly url?: string;
   /** For `url`: headers as "Name: value". Keep secrets in the environment: `process.env.TOKEN`. */
   readonly header?: readonly string[];
+  /**
+   * For `url` and `config`: how requests are authorized, without a secret in this file. "account:work" uses the tokens of
+   * `mcpgen login --account work`, and "github-actions", "kubernetes" or "file:<path>" the identity of a job, a pod or a file.
+   * "client-credentials:WEATHER" reads the variables WEATHER_CLIENT_ID, and WEATHER_CLIENT_SECRET or WEATHER_CLIENT_KEY; the prefix is MCPGEN
+   * by default. By default, the tokens of `mcpgen login`, if there are any.
+   */
+  readonly auth?: string;
   /** A command that starts the server in the folder of the configuration: "node server.js". */
   readonly stdio?: string;
   /** For `stdio`: names of environment variables to pass to the server. */

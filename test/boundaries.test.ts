@@ -26,6 +26,7 @@ const parts: Readonly<Record<string, Part>> = {
   docs: { imports: ["emit", "ir", "view"], types: ["generate"] },
   cli: {
     imports: ["config", "diagnostics", "docs", "emit/write", "generate", "ir", "read", "sources", "stubs"],
+    types: ["runtime"],
     packages: ["@clack/prompts", "ajv", "chokidar", "diff", "jiti", "prettier", "ts-morph", "yargs"],
   },
   sources: {

@@ -97,6 +97,31 @@ export const flagSpecs = {
     value: "name: value",
     describe: "with --url: a header for each request; never stored or printed; can be repeated",
   },
+  auth: {
+    kind: "text",
+    value: "form",
+    describe:
+      "with --url: how to authorize: account:<name>, github-actions, kubernetes, file:<path>, or client-credentials[:<PREFIX>] with the variables <PREFIX>_CLIENT_ID and _CLIENT_SECRET or _CLIENT_KEY (default: the token of mcpgen login)",
+  },
+  account: { kind: "text", value: "name", describe: "keeps several sign-ins to one server apart" },
+  scope: {
+    kind: "text",
+    list: true,
+    value: "scopes",
+    describe: "the scopes to ask for (default: what the server names)",
+  },
+  "client-id": {
+    kind: "text",
+    value: "id",
+    describe: "the id of a client that is registered at the authorization server (default: register one)",
+  },
+  device: { kind: "switch", describe: "sign in on another device, such as a phone, by a code" },
+  "no-browser": {
+    kind: "switch",
+    describe:
+      "open no browser; print the address, and read the address of the last page if it cannot reach this machine",
+  },
+  list: { kind: "switch", describe: "list the servers that there are tokens for" },
   stdio: {
     kind: "text",
     value: "command",

@@ -129,6 +129,7 @@ export function sourceOptions(flags: Flags): ServerSource {
     stdio: flags.text("stdio"),
     module: flags.text("module"),
     config: flags.text("config"),
+    auth: flags.text("auth"),
     header: texts("header"),
     env: texts("env"),
     notSecret: texts("not-secret"),

@@ -25,6 +25,9 @@ export async function printReport(
   } else if (report.kind === "revisions") {
     const { revisionsText } = await import("./commands/list.js");
     await terminal.out(`${revisionsText(report.rows, terminal.dataStyle)}\n`);
+  } else if (report.kind === "logins") {
+    const { loginsText } = await import("./auth/report.js");
+    await terminal.out(visible(loginsText(report.grants)));
   } else if (report.kind === "check" && markdown) {
     const { checksMarkdown } = await import("./commands/check/report.js");
     await terminal.out(visible(checksMarkdown(report.jobs.map(({ check }) => check))));
@@ -44,6 +47,10 @@ export async function tellReport(report: Report, terminal: Terminal, quiet: bool
   if (quiet) return;
   if (report.kind === "files") terminal.tell(filesText(report, style));
   if (report.kind === "pull") terminal.tell(pulledLine(report));
+  if (report.kind === "login" || report.kind === "logout") {
+    const { signInText } = await import("./auth/report.js");
+    terminal.tell(visible(signInText(report)));
+  }
   if (report.kind === "job check") {
     const { jobText } = await import("./commands/check/report.js");
     if (report.faults.length === 0) terminal.tell(jobText(report.check, style));
@@ -94,6 +101,14 @@ function jsonOf(report: Exclude<Report, TextReport>): unknown {
     }
     case "check":
       return { ok, config: report.config, jobs: report.jobs.map(jsonOf) };
+    case "login": {
+      const { server, isNeeded, grant } = report;
+      return { ok, server, isNeeded, ...grant, diagnostics };
+    }
+    case "logins":
+      return report.grants;
+    case "logout":
+      return { ok, server: report.server, wasSignedIn: report.wasSignedIn, diagnostics };
     case "revisions":
       return report.rows;
     default:

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostics.js";
 import type { PlannedFile } from "../emit/write.js";
 import type { JobCheck } from "./commands/check/job.js";
+import type { StoredGrant } from "../runtime/login.js";
 import type { ExitCode } from "./command-error.js";
 import type { WriteOptions } from "./options.js";
 
@@ -15,6 +16,9 @@ export type Report =
   | JobCheckReport
   | CheckReport
   | RevisionsReport
+  | LoginReport
+  | LoginsReport
+  | LogoutReport
   | TextReport;
 
 interface Common {
@@ -121,6 +125,30 @@ export interface RevisionRow {
 export interface RevisionsReport extends Common {
   readonly kind: "revisions";
   readonly rows: readonly RevisionRow[];
+}
+
+/** A sign-in. */
+export interface LoginReport extends Common {
+  readonly kind: "login";
+  readonly server: string;
+  /** The folder of the tokens. */
+  readonly folder: string;
+  /** False if the server asked for no token. */
+  readonly isNeeded: boolean;
+  readonly grant: StoredGrant | null;
+}
+
+/** What there are tokens for. */
+export interface LoginsReport extends Common {
+  readonly kind: "logins";
+  readonly grants: readonly StoredGrant[];
+}
+
+export interface LogoutReport extends Common {
+  readonly kind: "logout";
+  readonly server: string;
+  /** False if there was no token to remove. */
+  readonly wasSignedIn: boolean;
 }
 
 /** Data for the standard output, without control characters. */

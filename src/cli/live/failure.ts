@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics.js";
 import { PullError } from "../../read/live/pull.js";
 import { exitCodes, CommandError } from "../command-error.js";
-import type { ServerPlace } from "./place.js";
+import type { HttpPlace, ServerPlace } from "./place.js";
 import { redacted } from "./redact.js";
 import { isCredential, type Secret, secretsOf } from "./secrets.js";
 
@@ -10,6 +10,7 @@ const maxLength = 500;
 
 /** Converts an error while reading a server to a diagnostic with an exit code and without secrets. */
 export function failure(error: unknown, place: ServerPlace): CommandError {
+  if (error instanceof CommandError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   const text = redacted(reason, secretsOf(place));
   return new CommandError(
@@ -55,11 +56,37 @@ function diagnosed(error: unknown, text: string, place: ServerPlace): Diagnostic
       "give it more time with --timeout <seconds>",
     );
   }
+  if (place.kind === "http" && name === "AuthorizationError" && "reason" in (error as object))
+    return authorizationError((error as Error & { reason: unknown }).reason, text, place);
   if (place.kind === "http" && (status === 401 || status === 403)) return authError(status, text, place);
   return because("MG730", `the server cannot be read: ${text}`, advice[place.kind]);
 }
 
-function authError(status: 401 | 403, text: string, { headers }: { readonly headers: object }): Diagnostic {
+/** No token could be obtained: nobody is signed in, or the authorization server refuses. */
+function authorizationError(reason: unknown, text: string, place: HttpPlace): Diagnostic {
+  if (reason === "network") return because("MG730", `the server cannot be read: ${text}`, "try again later");
+  if (reason === "login-required")
+    return because(
+      "MG732",
+      `the server requires that a person signs in: ${text}`,
+      `run ${loginCommand(place)}`,
+    );
+  const hint =
+    place.auth === undefined
+      ? `run ${loginCommand(place)}`
+      : "check what --auth names, and that the server accepts it";
+  return because("MG738", `the authorization failed: ${text}`, hint);
+}
+
+/** The command to sign in, without the secrets of the URL. */
+function loginCommand(place: HttpPlace): string {
+  const url = place.url.href;
+  const isPublic = redacted(url, secretsOf(place)) === url;
+  return isPublic ? `mcpgen login --url ${url}` : "mcpgen login with the same --url";
+}
+
+function authError(status: 401 | 403, text: string, place: HttpPlace): Diagnostic {
+  const { headers } = place;
   const knows = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
   const message =
     status === 403
@@ -69,7 +96,7 @@ function authError(status: 401 | 403, text: string, { headers }: { readonly head
         : `the server requires authentication (401): ${text}`;
   const hint = knows
     ? "check that the token is complete, not expired, and issued for this server"
-    : 'pass --header "Authorization: Bearer $TOKEN"';
+    : `run ${loginCommand(place)}, or pass --header "Authorization: Bearer $TOKEN"`;
   return because("MG732", message, hint);
 }
 

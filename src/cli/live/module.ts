@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { LiveClient } from "../../read/live/pull.js";
+import type { Authorizer } from "../../runtime/authorizer.js";
 import { packageRoot, toolVersion } from "../../sources/package.js";
 
 /** Carries messages; defined by the runtime. */
@@ -22,6 +23,11 @@ export interface LiveOptions {
   readonly handlers?: object;
 }
 
+interface HttpOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly auth?: Authorizer;
+}
+
 /** The generated clients of all revisions and the transports, built into one file. */
 export interface LiveModule {
   connect(carrier: Carrier, options: LiveOptions): Promise<LiveClient & { close(): Promise<void> }>;
@@ -37,8 +43,8 @@ export interface LiveModule {
       stderr(text: string): void;
     },
   ): Carrier;
-  http(url: URL, options: { readonly headers: Readonly<Record<string, string>> }): Carrier;
-  sse(url: URL, options: { readonly headers: Readonly<Record<string, string>> }): Carrier;
+  http(url: URL, options: HttpOptions): Carrier;
+  sse(url: URL, options: HttpOptions): Carrier;
   readonly McpError: new (code: number, message: string) => Error;
   memoryPair(): [Carrier, Carrier];
   serve(carrier: Carrier, servers: unknown): Promise<unknown>;

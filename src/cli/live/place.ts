@@ -37,6 +37,10 @@ export interface HttpPlace {
   /** True to start with the older transport, HTTP+SSE. */
   readonly isSse: boolean;
   readonly headers: Readonly<Record<string, string>>;
+  /** How requests are authorized: see `auth/authorize.ts`. */
+  readonly auth?: string;
+  /** The tokens that were used so far, all of them secret. */
+  readonly tokens?: ReadonlySet<string>;
   /** The variables in the other members. All are secret except those in `notSecret`. */
   readonly expanded: readonly Expanded[];
   /** Names of headers and variables whose values are not secret. */
@@ -79,7 +83,13 @@ export async function placeOf(source: ServerSource, directory: string): Promise<
   if (place.kind !== "stdio" && (source.env ?? []).length > 0) {
     throw usageError("MG705", "--env requires --stdio", "remove it, or use --stdio");
   }
-  if (place.kind === "http") return { ...place, headers: { ...place.headers, ...headers }, notSecret };
+  if (place.kind !== "http" && source.auth !== undefined) {
+    throw usageError("MG705", "--auth requires --url", "remove it, or use --url");
+  }
+  if (place.kind === "http") {
+    const auth = source.auth === undefined ? {} : { auth: source.auth };
+    return { ...place, ...auth, headers: { ...place.headers, ...headers }, notSecret };
+  }
   if (place.kind === "stdio") {
     const expanded = Object.entries(env).map(([name, value]) => ({ name, value }));
     return { ...place, env: { ...place.env, ...env }, expanded: [...place.expanded, ...expanded], notSecret };

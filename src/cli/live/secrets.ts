@@ -57,6 +57,7 @@ export function secretsOf(place: ServerPlace): readonly Secret[] {
 
 function ofHttp(place: Extract<ServerPlace, { kind: "http" }>): Secret[] {
   const found = ofUrl("the URL", place.url);
+  for (const text of place.tokens ?? []) found.push({ what: "a token", text, isSure: true });
   for (const [name, value] of Object.entries(place.headers)) {
     const isSecret = !isNotSecret(place, name);
     if (isSecret && descriptive.test(name)) continue;

@@ -1,6 +1,8 @@
 import type { ServerSource } from "../../config.js";
 import { type Diagnostics, SchemaError } from "../../diagnostics.js";
 import { pull } from "../../read/live/pull.js";
+import type { Authorizer } from "../../runtime/authorizer.js";
+import { authorize } from "../auth/authorize.js";
 import { Interruption, usageError } from "../command-error.js";
 import type { Context } from "../context.js";
 import { visible } from "../terminal.js";
@@ -40,12 +42,14 @@ export async function pullSnapshot(
  * @throws CommandError with exit code 3 if the server cannot be read. @throws Interruption
  */
 export async function pullFrom(
-  place: ServerPlace,
+  source: ServerPlace,
   settings: PullSettings,
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<string> {
   const live = await loadLive();
+  const authorized = source.kind === "http" ? await authorize(source) : null;
+  const place = authorized ? { ...source, tokens: authorized.tokens } : source;
   const end = AbortSignal.timeout(settings.timeout * 10);
   const signal = AbortSignal.any([context.signal, end]);
   const odd = { first: "", count: 0 };
@@ -53,7 +57,12 @@ export async function pullFrom(
   const errors = standardError(secretsOf(place), context.relay);
   const closeAll = (): void => open.forEach((carrier) => void carrier.close());
   try {
-    const carrier = followed(await carrierTo(place, live, context, errors), open, signal, errors);
+    const carrier = followed(
+      await carrierTo(place, live, context, errors, authorized?.auth),
+      open,
+      signal,
+      errors,
+    );
     signal.addEventListener("abort", closeAll, { once: true });
     const client = await live.connect(carrier, {
       info: ourInfo(),
@@ -107,9 +116,10 @@ async function carrierTo(
   live: LiveModule,
   context: Context,
   errors: StandardError,
+  auth: Authorizer | undefined,
 ): Promise<Carrier> {
   if (place.kind === "http")
-    return (place.isSse ? live.sse : live.http)(place.url, { headers: place.headers });
+    return (place.isSse ? live.sse : live.http)(place.url, { headers: place.headers, ...(auth && { auth }) });
   if (place.kind === "module") {
     const server = await loadServer(place.module, context.directory);
     const [ours, theirs] = live.memoryPair();

@@ -74,10 +74,12 @@ export function fileStore({
       );
       return entries
         .flatMap((entry) => (entry ? grantIn(entry) : []))
-        .sort((a, b) => (a.server < b.server ? -1 : 1));
+        .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
     },
   };
 }
+
+const sortKey = ({ server, account }: StoredGrant): string => `${server}\n${account}`;
 
 function grantIn({ key, value }: Entry): StoredGrant[] {
   if (value.kind !== "grant") return [];

@@ -1,0 +1,52 @@
+import type { StoreEntry, TokenStore } from "../../runtime/auth.js";
+import type { FileStore } from "../../runtime/login.js";
+import { CommandError, exitCodes } from "../command-error.js";
+
+/** The store of `mcpgen login`, whose errors are diagnostics. */
+export function checkedStore(store: FileStore): FileStore {
+  return {
+    folder: store.folder,
+    get: (key) => checked(async () => store.get(key)),
+    set: (key, value) => checked(async () => store.set(key, value)),
+    lock: (key, work) => store.lock(key, work),
+    list: () => checked(() => store.list()),
+  };
+}
+
+async function checked<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = `the store of tokens cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    throw new CommandError(
+      [{ code: "MG739", severity: "error", message, hint: null, location: null, within: [] }],
+      exitCodes.usage,
+    );
+  }
+}
+
+/** A store that adds each secret that passes through it to `secrets`, so that no message and no snapshot shows one. */
+export function watchedStore(store: TokenStore, secrets: Set<string>): TokenStore {
+  const watch = (entry: StoreEntry | undefined): StoreEntry | undefined => {
+    for (const text of secretsIn(entry)) secrets.add(text);
+    return entry;
+  };
+  return {
+    ...store,
+    get: async (key) => watch(await store.get(key)),
+    set: (key, value) => store.set(key, watch(value)),
+  };
+}
+
+function secretsIn(entry: StoreEntry | undefined): readonly string[] {
+  switch (entry?.kind) {
+    case "grant":
+      return [entry.accessToken, ...(entry.refreshToken === undefined ? [] : [entry.refreshToken])];
+    case "registration":
+      return entry.clientSecret === undefined ? [] : [entry.clientSecret];
+    case "sign-in":
+      return [entry.verifier, entry.state];
+    default:
+      return [];
+  }
+}

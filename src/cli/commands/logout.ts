@@ -1,0 +1,40 @@
+import { serverOf } from "../auth/authorize.js";
+import { loadAuth, ourClient } from "../auth/module.js";
+import { checkedStore } from "../auth/store.js";
+import { exitCodes } from "../command-error.js";
+import type { Command } from "../commands.js";
+import type { Diagnostic } from "../../diagnostics.js";
+import { signInPlace } from "./login.js";
+
+export const run: Command = async (_words, flags, context) => {
+  const { url } = await signInPlace(flags, context);
+  const module = await loadAuth();
+  const store = checkedStore(module.fileStore());
+  const account = flags.text("account") ?? "";
+  const server = serverOf(url);
+  const grant = (await store.list()).find((one) => one.server === server && one.account === account);
+  if (grant === undefined)
+    return {
+      kind: "logout",
+      exitCode: exitCodes.done,
+      server,
+      wasSignedIn: false,
+      diagnostics: [],
+      advice: "",
+    };
+  const diagnostics: Diagnostic[] = [];
+  try {
+    await module.oauth({ store, client: ourClient, ...(account !== "" && { account }) }).logout(url);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    diagnostics.push({
+      code: "MG738",
+      severity: "warning",
+      message: `the token is removed here, but ${grant.issuer} could not be told: ${reason}`,
+      hint: "end the access of mcpgen on the pages of that server",
+      location: null,
+      within: [],
+    });
+  }
+  return { kind: "logout", exitCode: exitCodes.done, server, wasSignedIn: true, diagnostics, advice: "" };
+};

@@ -1,0 +1,225 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Protected, withBrowser, withoutBrowser } from "../protected.js";
+import { directory, type Ended, mcpgen } from "./support.js";
+
+let server: Protected;
+let place = "";
+beforeEach(async () => {
+  server = await Protected.start();
+  place = directory();
+});
+afterEach(() => server.stop());
+
+const run = (args: readonly string[], environment: Record<string, string>): Promise<Ended> =>
+  mcpgen([...args, "--no-color"], { directory: place, environment });
+
+const signIn = (...more: string[]): Promise<Ended> =>
+  run(["login", "--url", server.url, ...more], withBrowser(place));
+
+const pull = (environment: Record<string, string> = {}, ...more: string[]): Promise<Ended> =>
+  run(["pull", "--url", server.url, "-o", "x.mcp.json", ...more], {
+    ...withoutBrowser(place),
+    ...environment,
+  });
+
+/** No token and no secret is in what the programs print, or in the snapshot. */
+function expectNoSecret(...runs: readonly Ended[]): void {
+  const snapshots = readdirSync(place).filter((name) => name.endsWith(".mcp.json"));
+  const texts = [
+    ...runs.flatMap(({ out, err }) => [out, err]),
+    ...snapshots.map((name) => readFileSync(join(place, name), "utf8")),
+  ];
+  expect(texts.join("")).not.toMatch(/(access|refresh)-token-\d|s3cret|jwt-of-the-platform/);
+}
+
+describe("mcpgen login", () => {
+  it("opens the browser, keeps the token for pull, and renews it without the person", async () => {
+    const login = await signIn();
+    expect([login.code, login.err]).toEqual([
+      0,
+      expect.stringContaining(`signed in to ${server.url} at http://127.0.0.1`),
+    ]);
+    const first = await pull();
+    expect([first.code, first.err]).toEqual([0, expect.stringContaining("1 tool")]);
+    server.live.clear();
+    const second = await pull({}, "--check");
+    expect([second.code, second.err]).toEqual([0, expect.stringContaining("unchanged")]);
+    expect(server.seen).toEqual(["authorization_code", "refresh_token"]);
+    expectNoSecret(login, first, second);
+  });
+
+  it("prints what it did as JSON, without the token", async () => {
+    const login = await signIn("--json", "--quiet", "--account", "work", "--scope", "files,mail");
+    expect(JSON.parse(login.out)).toMatchObject({
+      ok: true,
+      server: server.url,
+      isNeeded: true,
+      account: "work",
+      scopes: ["files", "mail"],
+      isRenewable: true,
+    });
+    expectNoSecret(login);
+  });
+
+  it("signs in on another device by a code", async () => {
+    const login = await run(["login", "--url", server.url, "--device"], withoutBrowser(place));
+    expect(login.code).toBe(0);
+    expect(login.err).toMatch(
+      /Open http:\/\/127\.0\.0\.1:\d+\/enter on any device, and enter the code ABCD-EFGH/,
+    );
+    expect((await pull()).code).toBe(0);
+  });
+
+  it("signs in anew although there is a token, and registers once", async () => {
+    await signIn();
+    await signIn();
+    expect(server.seen).toEqual(["authorization_code", "authorization_code"]);
+  });
+
+  it("reports that the person or the authorization server refused, with exit code 3", async () => {
+    server.refusal = "access_denied";
+    const login = await signIn();
+    expect([login.code, login.err]).toEqual([3, expect.stringMatching(/MG738.*"access_denied"/)]);
+    expect((await run(["login", "--list"], withBrowser(place))).out).toBe("");
+  });
+
+  it("reports a server that asks for no token", async () => {
+    server.live.add("");
+    const login = await signIn();
+    expect([login.code, login.err]).toEqual([0, expect.stringContaining("asks for no token")]);
+  });
+
+  it("takes servers at URLs alone, and wants one", async () => {
+    const none = await run(["login"], withBrowser(place));
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining("MG705")]);
+    writeFileSync(join(place, ".mcp.json"), JSON.stringify({ mcpServers: { local: { command: "node" } } }));
+    const local = await run(["login", "--config", "local"], withBrowser(place));
+    expect([local.code, local.err]).toEqual([2, expect.stringContaining("a server at a URL only")]);
+  });
+
+  it("lists the servers that there are tokens for, without the tokens", async () => {
+    await signIn("--account", "work");
+    await signIn();
+    const list = await run(["login", "--list"], withoutBrowser(place));
+    expect(list.out.match(new RegExp(server.url, "g"))).toHaveLength(2);
+    expect(list.out).toContain("account work");
+    const json = await run(["login", "--list", "--json"], withoutBrowser(place));
+    expect(JSON.parse(json.out)).toMatchObject([{ account: "" }, { account: "work" }]);
+    expectNoSecret(list, json);
+  });
+
+  it("names a damaged file of the store, and how to mend it", async () => {
+    await signIn();
+    const folder = join(place, "settings", "mcpgen", "auth");
+    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), "access-token-1");
+    const pulled = await pull();
+    expect([pulled.code, pulled.err]).toEqual([2, expect.stringMatching(/MG739.*is damaged.*sign in again/)]);
+    expectNoSecret(pulled);
+  });
+});
+
+describe("mcpgen logout", () => {
+  it("revokes the token and removes it", async () => {
+    await signIn();
+    const logout = await run(["logout", "--url", server.url], withoutBrowser(place));
+    expect([logout.code, logout.err]).toEqual([0, `signed out of ${server.url}\n`]);
+    expect(server.seen).toEqual(["authorization_code", "revoke"]);
+    expect(server.refreshable.size).toBe(0);
+    expect((await run(["login", "--list"], withoutBrowser(place))).out).toBe("");
+    const again = await run(["logout", "--url", server.url], withoutBrowser(place));
+    expect([again.code, again.err]).toEqual([0, `there is no token of ${server.url}\n`]);
+  });
+
+  it("removes the token although the authorization server cannot be told, and warns", async () => {
+    await signIn();
+    const { url } = server;
+    server.stop();
+    const logout = await run(["logout", "--url", url], withoutBrowser(place));
+    expect([logout.code, logout.err]).toEqual([
+      0,
+      expect.stringMatching(/warning.*MG738|MG738.*could not be told/),
+    ]);
+    expect((await run(["login", "--list"], withoutBrowser(place))).out).toBe("");
+  });
+});
+
+describe("mcpgen pull of a protected server", () => {
+  it("opens no browser, and names the command to run", async () => {
+    const pulled = await run(["pull", "--url", server.url], withBrowser(place));
+    expect(pulled.code).toBe(3);
+    expect(pulled.err).toContain(`MG732`);
+    expect(pulled.err).toContain(
+      `run mcpgen login --url ${server.url}, or pass --header "Authorization: Bearer $TOKEN"`,
+    );
+    expect(server.seen).toEqual([]);
+  });
+
+  it("names the command to run when the token cannot be renewed", async () => {
+    await signIn();
+    server.live.clear();
+    server.refreshable.clear();
+    const pulled = await pull();
+    expect(pulled.code).toBe(3);
+    expect(pulled.err).toMatch(/MG732.*requires that a person signs in/);
+    expect(pulled.err).toContain(`run mcpgen login --url ${server.url}`);
+    expectNoSecret(pulled);
+  });
+
+  it("uses the token of the account that --auth names, or says which there are", async () => {
+    await signIn("--account", "work");
+    expect((await pull({}, "--auth", "account:work")).code).toBe(0);
+    const other = await pull({}, "--auth", "account:home");
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining("there are tokens for work")]);
+  });
+
+  it("is authorized in CI by the id and secret of a client in the environment", async () => {
+    const environment = { WEATHER_CLIENT_ID: "robot", WEATHER_CLIENT_SECRET: "s3cret-of-the-robot" };
+    const pulled = await pull(environment, "--auth", "client-credentials:WEATHER");
+    expect([pulled.code, pulled.err]).toEqual([0, expect.stringContaining("1 tool")]);
+    const missing = await pull({}, "--auth", "client-credentials:WEATHER");
+    expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("MG735")]);
+    const wrong = await pull(
+      { ...environment, WEATHER_CLIENT_SECRET: "wrong-secret" },
+      "--auth",
+      "client-credentials:WEATHER",
+    );
+    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining("MG738")]);
+    expect(wrong.err).not.toContain("wrong-secret");
+    expectNoSecret(pulled, missing, wrong);
+  });
+
+  it("is authorized by the identity of a workload in a file, also as a configuration says", async () => {
+    writeFileSync(join(place, "token"), "jwt-of-the-platform\n");
+    const pulled = await pull({}, "--auth", "file:token");
+    expect(pulled.code).toBe(0);
+    const config = { servers: [{ snapshot: "y.mcp.json", source: { url: server.url, auth: "file:token" } }] };
+    writeFileSync(join(place, "mcpgen.config.json"), JSON.stringify(config));
+    const all = await run(["pull"], withoutBrowser(place));
+    expect(all.code).toBe(0);
+    const checked = await run(["check", "--live"], withoutBrowser(place));
+    expect(checked.code).toBe(0);
+    expectNoSecret(pulled, all, checked);
+  });
+
+  it("refuses a form of --auth that does not exist, and --auth beside a header", async () => {
+    const unknown = await pull({}, "--auth", "magic");
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("MG702")]);
+    const both = await pull({}, "--auth", "kubernetes", "--header", "Authorization: Bearer abcdefgh");
+    expect([both.code, both.err]).toEqual([2, expect.stringContaining("exclude each other")]);
+    const stdio = await run(["pull", "--stdio", "node x.js", "--auth", "kubernetes"], withoutBrowser(place));
+    expect([stdio.code, stdio.err]).toEqual([2, expect.stringContaining("--auth requires --url")]);
+  });
+
+  it("is refused when the server repeats a token of the store", async () => {
+    await signIn();
+    server.repeatsTokens = true;
+    const pulled = await pull();
+    expect([pulled.code, pulled.err]).toEqual([
+      3,
+      expect.stringMatching(/MG737.*contains the value of a token/),
+    ]);
+    expectNoSecret(pulled);
+  });
+});

@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { delimiter, join } from "node:path";
+import { text as readAll } from "node:stream/consumers";
+import { createHttpHandler, nodeListener } from "@mcpgen/runtime/http";
+import { createServers } from "../generated/index.js";
+
+/** A server that wants a token, and its authorization server, both at one origin. */
+export class Protected {
+  readonly url: string;
+  readonly #origin: string;
+  readonly #server: ReturnType<typeof createServer>;
+  /** What the authorization server answers in place of a code. */
+  refusal: string | undefined;
+  /** Text of the server's instructions for the tokens that it has seen. */
+  repeatsTokens = false;
+  readonly live = new Set<string>();
+  readonly refreshable = new Set<string>();
+  /** The grants of the requests for tokens, and the paths of the others. */
+  readonly seen: string[] = [];
+  readonly #codes = new Map<string, URLSearchParams>();
+  #count = 0;
+
+  private constructor(server: ReturnType<typeof createServer>) {
+    this.#server = server;
+    this.#origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.url = `${this.#origin}/mcp`;
+    server.on(
+      "request",
+      (request: IncomingMessage, response: ServerResponse) => void this.#answer(request, response),
+    );
+  }
+
+  static async start(): Promise<Protected> {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return new Protected(server);
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", this.#origin);
+    const json = (value: unknown, status = 200): void =>
+      void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+    switch (url.pathname) {
+      case "/mcp":
+        return this.#serve(request, response);
+      case "/.well-known/oauth-protected-resource/mcp":
+        return json({ resource: this.url, authorization_servers: [this.#origin] });
+      case "/.well-known/oauth-authorization-server":
+        return json({
+          issuer: this.#origin,
+          ...this.#endpoints("authorize", "token", "register", "revoke"),
+          device_authorization_endpoint: `${this.#origin}/device`,
+          revocation_endpoint: `${this.#origin}/revoke`,
+          registration_endpoint: `${this.#origin}/register`,
+          code_challenge_methods_supported: ["S256"],
+          token_endpoint_auth_methods_supported: ["none", "client_secret_basic"],
+        });
+      case "/register":
+        return json({ client_id: "registered" }, 201);
+      case "/authorize":
+        return this.#authorize(url.searchParams, response);
+      case "/device":
+        return json({
+          device_code: "device",
+          user_code: "ABCD-EFGH",
+          verification_uri: `${this.#origin}/enter`,
+          expires_in: 60,
+          interval: 1,
+        });
+      case "/token":
+        return json(
+          ...this.#token(new URLSearchParams(await readAll(request)), request.headers.authorization),
+        );
+      case "/revoke": {
+        const token = new URLSearchParams(await readAll(request)).get("token") ?? "";
+        this.seen.push("revoke");
+        this.refreshable.delete(token);
+        return json({});
+      }
+      default:
+        return json({}, 404);
+    }
+  }
+
+  #endpoints(...names: readonly string[]): Record<string, string> {
+    return Object.fromEntries(
+      names.map((name) => [
+        `${name === "authorize" ? "authorization" : name}_endpoint`,
+        `${this.#origin}/${name}`,
+      ]),
+    );
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
+    if (!this.live.has(token)) {
+      response.writeHead(401, { "www-authenticate": "Bearer" }).end();
+      return;
+    }
+    const servers = createServers({
+      info: { name: "protected", version: "1.0.0" },
+      ...(this.repeatsTokens && { instructions: `Use ${token}.` }),
+      handlers: { "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }) },
+    });
+    nodeListener(createHttpHandler(servers))(request, response);
+  }
+
+  #authorize(query: URLSearchParams, response: ServerResponse): void {
+    const target = new URL(String(query.get("redirect_uri")));
+    const code = `code-${++this.#count}`;
+    this.#codes.set(code, query);
+    target.searchParams.set("state", String(query.get("state")));
+    if (this.refusal === undefined) target.searchParams.set("code", code);
+    else target.searchParams.set("error", this.refusal);
+    response.writeHead(302, { location: target.href }).end();
+  }
+
+  #token(form: URLSearchParams, authorization: string | undefined): [body: unknown, status?: number] {
+    const grant = form.get("grant_type") ?? "";
+    this.seen.push(grant);
+    const grants: Readonly<Record<string, () => boolean>> = {
+      authorization_code: () =>
+        this.#codes.get(form.get("code") ?? "")?.get("code_challenge") ===
+        createHash("sha256")
+          .update(form.get("code_verifier") ?? "")
+          .digest("base64url"),
+      refresh_token: () => this.refreshable.delete(form.get("refresh_token") ?? ""),
+      client_credentials: () => authorization === `Basic ${btoa("robot:s3cret-of-the-robot")}`,
+      "urn:ietf:params:oauth:grant-type:device_code": () => true,
+      "urn:ietf:params:oauth:grant-type:jwt-bearer": () => form.get("assertion") === "jwt-of-the-platform",
+    };
+    if (grants[grant]?.() !== true) return [{ error: "invalid_grant" }, 400];
+    const number = ++this.#count;
+    const [access, refresh] = [`access-token-${number}-of-the-test`, `refresh-token-${number}-of-the-test`];
+    this.live.add(access);
+    this.refreshable.add(refresh);
+    return [{ access_token: access, token_type: "Bearer", expires_in: 3600, refresh_token: refresh }];
+  }
+}
+
+/** The environment of a person at a screen, whose browser visits each page and follows where it leads. */
+export function withBrowser(folder: string): Record<string, string> {
+  const programs = join(folder, "programs");
+  mkdirSync(programs, { recursive: true });
+  const script = `#!${process.execPath}\nfetch(process.argv.at(-1)).then((response) => response.text());\n`;
+  for (const name of ["xdg-open", "open"]) {
+    writeFileSync(join(programs, name), script);
+    chmodSync(join(programs, name), 0o755);
+  }
+  return {
+    ...withoutBrowser(folder),
+    PATH: `${programs}${delimiter}${process.env["PATH"] ?? ""}`,
+    DISPLAY: ":0",
+  };
+}
+
+/** The environment of a job without a screen, with settings of its own. */
+export function withoutBrowser(folder: string): Record<string, string> {
+  return {
+    XDG_CONFIG_HOME: join(folder, "settings"),
+    APPDATA: join(folder, "settings"),
+    HOME: folder,
+    SSH_CONNECTION: "",
+    SSH_TTY: "",
+    DISPLAY: "",
+    WAYLAND_DISPLAY: "",
+  };
+}
