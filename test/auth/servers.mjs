@@ -60,7 +60,7 @@ export async function startProvider({
       ...more.features,
     },
   });
-  const own = { issuer, provider, port: server.address().port, isDown: false };
+  const own = { issuer, provider, server, port: server.address().port, isDown: false };
   const answer = provider.callback();
   server.on("request", (request, response) =>
     own.isDown ? request.socket.destroy() : answer(request, response),
