@@ -15,6 +15,8 @@ export {
 export { AuthorizationError, type AuthorizationReason, isAuthorizationError } from "./auth/error.js";
 export type {
   AuthEvent,
+  AuthFetch,
+  AuthFetchRules,
   AuthStep,
   ClientOptions,
   Login,

@@ -30,7 +30,7 @@ export async function authorize(place: HttpPlace): Promise<Authorized | null> {
   if (form !== undefined && account === undefined) {
     const login = machineGrant(form, module, tokens);
     const store = watchedStore(module.memoryStore(), tokens);
-    return { auth: module.oauth({ login, store, client: ourClient }), tokens };
+    return { auth: module.oauth({ login, store, client: ourClient, fetch: module.guardedFetch() }), tokens };
   }
   const store = checkedStore(module.fileStore());
   const server = serverOf(url);
@@ -49,6 +49,7 @@ export async function authorize(place: HttpPlace): Promise<Authorized | null> {
   const options: OAuthOptions = {
     store: watchedStore(store, tokens),
     client: ourClient,
+    fetch: module.guardedFetch(),
     ...(account !== undefined && { account }),
   };
   return { auth: module.oauth(options), tokens };

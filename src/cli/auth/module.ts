@@ -13,6 +13,7 @@ export type AuthModule = Pick<
   | "fileStore"
   | "fileToken"
   | "githubActionsToken"
+  | "guardedFetch"
   | "kubernetesToken"
   | "memoryStore"
   | "oauth"

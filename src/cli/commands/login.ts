@@ -68,6 +68,7 @@ async function signIn(
   const options: OAuthOptions = {
     login,
     store: watchedStore(startingAnew(store), tokens),
+    fetch: module.guardedFetch(),
     client: { ...ourClient, ...(id !== null && { id }) },
     ...(account !== "" && { account }),
     ...(scope !== null && { scopes: scope.split(/[\s,]+/) }),

@@ -24,7 +24,9 @@ export const run: Command = async (_words, flags, context) => {
     };
   const diagnostics: Diagnostic[] = [];
   try {
-    await module.oauth({ store, client: ourClient, ...(account !== "" && { account }) }).logout(url);
+    await module
+      .oauth({ store, client: ourClient, fetch: module.guardedFetch(), ...(account !== "" && { account }) })
+      .logout(url);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     diagnostics.push({

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "../message.js";
 import { either } from "../timing.js";
 import { AuthorizationError } from "./error.js";
-import type { Context } from "./options.js";
-import { checkUrl } from "./urls.js";
+import type { AuthFetchRules, Context } from "./options.js";
+import { checkUrl, isAllowedAddress } from "./urls.js";
 
 /** The largest document or answer that is read, in bytes. */
 const maxBytes = 256 * 1024;
@@ -21,12 +21,17 @@ export async function boundedFetch(
   init: RequestInit = {},
 ): Promise<Response> {
   const { server, options, signal } = context;
-  const request = options.fetch ?? globalThis.fetch;
+  const { login } = options;
+  const request = options.fetch ?? (login && "fetch" in login ? login.fetch : undefined) ?? globalThis.fetch;
+  const rules: AuthFetchRules = {
+    server,
+    isAllowed: (ip, serverAddresses) => isAllowedAddress(ip, context.allowPrivate, serverAddresses),
+  };
   const timed = either(signal, AbortSignal.timeout(maxTime));
   let url = checkUrl(address, what, context);
   for (let redirects = 0; ; redirects++) {
     try {
-      const response = await request(url, { ...init, signal: timed, redirect: "manual" });
+      const response = await request(url, { ...init, signal: timed, redirect: "manual" }, rules);
       const location = response.headers.get("location");
       const isRedirect = response.status >= 300 && response.status < 400 && location !== null;
       if (!isRedirect || (init.method ?? "GET") !== "GET") return await bounded(context, url, response);
@@ -38,6 +43,12 @@ export async function boundedFetch(
       if (cause instanceof AuthorizationError) throw cause;
       signal?.throwIfAborted();
       const why = cause instanceof Error ? cause.message : String(cause);
+      if (cause instanceof Error && "code" in cause && cause.code === "PRIVATE_ADDRESS")
+        throw new AuthorizationError(
+          "unsafe-url",
+          `${server.host} names ${url.origin} for ${what}, which is not used: ${why}, and the server is not; \`allowPrivate: true\` allows it.`,
+          server,
+        );
       throw new AuthorizationError(
         "network",
         `${url.origin} could not be reached for ${what}: ${why}`,

@@ -43,10 +43,24 @@ export interface OAuthOptions {
   readonly loginTimeout?: number;
   /** Allows metadata and endpoints in private networks although the MCP server is not there. */
   readonly allowPrivate?: boolean;
-  /** Sends the requests to authorization servers. It must not follow redirects. */
-  readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
+  /**
+   * Sends the requests to authorization servers. It must not follow redirects. By default, the one of `login`, or else the one of the platform,
+   * which does not check where the name of a host leads: on Node, use `guardedFetch()` of `@mcpgen/runtime/login`.
+   */
+  readonly fetch?: AuthFetch;
   /** Called with each step, for people who want to see them. It gets no secrets. */
   onEvent?(event: AuthEvent): void;
+}
+
+/** Sends one request of `oauth`, to a URL that another party names and that is checked as far as its text goes. */
+export type AuthFetch = (url: URL, init: RequestInit, rules: AuthFetchRules) => Promise<Response>;
+
+/** To which addresses a request may go. */
+export interface AuthFetchRules {
+  /** The MCP server. */
+  readonly server: URL;
+  /** Tests an IP address. An address of a private network is allowed only if the MCP server, whose addresses are known, is in one too. */
+  isAllowed(address: string, serverAddresses: readonly string[]): boolean;
 }
 
 /** How a client is known to authorization servers. */
@@ -66,6 +80,8 @@ export interface ClientOptions extends ClientKey {
 
 /** Lets a person sign in: opens a page of the authorization server and waits for its answer. */
 export interface Login {
+  /** Sends the requests of `oauth`, if it has no `fetch` of its own. */
+  readonly fetch?: AuthFetch;
   /** Prepares for one answer. `preferred` is the redirect URI that this client registered before, if any. */
   redirectUri(preferred?: string): Awaitable<Redirect>;
 }

@@ -26,6 +26,21 @@ export function isPrivate(host: string): boolean {
   );
 }
 
+/** Whether a connection may go to an IP address. AUTH-13 */
+export function isAllowedAddress(
+  address: string,
+  allowPrivate: boolean | undefined,
+  serverAddresses: readonly string[],
+): boolean {
+  const host = hostOf(address);
+  const isSame = isLoopback(host) ? isLoopback : isPrivate;
+  return allowPrivate === true || !isPrivate(host) || serverAddresses.some((one) => isSame(hostOf(one)));
+}
+
+/** An IP address as a `URL` writes it. */
+const hostOf = (address: string): string =>
+  address.includes(":") ? new URL(`http://[${address.replace(/%.*/, "")}]`).hostname : address;
+
 /** For which server a URL is used, and whether it may be in a private network. */
 export interface UrlRules {
   readonly server: URL;

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Login, Redirect } from "../auth/options.js";
 import type { Awaitable } from "../timing.js";
+import { guardedFetch } from "./guarded-fetch.js";
 import { hasBrowser, openBrowser } from "./open-browser.js";
 import { readPasted } from "./pasted-address.js";
 
@@ -28,6 +29,7 @@ const defaultPath = "/callback";
 export function browserLogin({ open, show = showOnTerminal, redirectUri }: BrowserLogin = {}): Login {
   if (redirectUri !== undefined) checkOwnUri(redirectUri);
   return {
+    fetch: guardedFetch(),
     async redirectUri(preferred): Promise<Redirect> {
       const server = await listen(redirectUri ?? preferred, redirectUri !== undefined);
       const { port, path, host } = server;

@@ -1,0 +1,121 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { oauth } from "@mcpgen/runtime/auth";
+import { type GuardedFetch, guardedFetch } from "@mcpgen/runtime/login";
+import { afterEach, describe, expect, it } from "vitest";
+import { failure } from "../kit/index.js";
+import { story } from "../auth/kit/index.js";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A server of this machine, and how often it was connected to. */
+async function listen(listener: RequestListener): Promise<{ port: number; count: () => number }> {
+  let count = 0;
+  const server = createServer(listener).on("connection", () => count++);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  servers.push(server);
+  return { port: (server.address() as AddressInfo).port, count: () => count };
+}
+
+const rules = (isAllowed: boolean) => ({
+  server: new URL("https://mcp.example.com"),
+  isAllowed: () => isAllowed,
+});
+
+/** A resolver that knows these names alone, and how often it was asked. */
+function resolver(names: Readonly<Record<string, readonly string[]>>) {
+  const asked: string[] = [];
+  const lookup: GuardedFetch["lookup"] = async (host) => {
+    asked.push(host);
+    return (names[host] ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  };
+  return { asked, lookup };
+}
+
+describe("guardedFetch", () => {
+  it("AUTH-13 resolves a name once, and connects to that address under that name", async () => {
+    const seen: unknown[] = [];
+    const { port } = await listen((request, response) => {
+      seen.push([request.method, request.url, request.headers.host, request.headers["x-a"]]);
+      request.pipe(response.writeHead(201, { "x-b": "2", "set-cookie": ["c=1", "d=2"] }));
+    });
+    const { asked, lookup } = resolver({ "as.example.com": ["127.0.0.1"] });
+    const url = new URL(`http://as.example.com:${port}/token?x=1`);
+    const init = { method: "POST", headers: { "x-a": "1" }, body: new URLSearchParams({ a: "b" }) };
+    const response = await guardedFetch({ lookup })(url, init, rules(true));
+    expect([response.status, response.headers.get("x-b"), await response.text()]).toEqual([201, "2", "a=b"]);
+    expect(response.headers.getSetCookie()).toEqual(["c=1", "d=2"]);
+    expect(seen).toEqual([["POST", "/token?x=1", `as.example.com:${port}`, "1"]]);
+    expect(asked).toEqual(["as.example.com"]);
+  });
+
+  it("AUTH-13 follows no redirect, and stops when it is told to", async () => {
+    const { port } = await listen((request, response) => {
+      if (request.url === "/") response.writeHead(302, { location: "/other" }).end();
+    });
+    const send = guardedFetch();
+    const url = new URL(`http://127.0.0.1:${port}/`);
+    expect((await send(url, {}, rules(true))).headers.get("location")).toBe("/other");
+    const hanging = send(new URL("/hangs", url), { signal: AbortSignal.timeout(50) }, rules(true));
+    expect((await failure(hanging)).name).toMatch(/AbortError|TimeoutError/);
+    const unknown = guardedFetch(resolver({}))(new URL("http://nowhere.example.com"), {}, rules(true));
+    await expect(unknown).rejects.toThrow("nowhere.example.com has no address");
+  });
+
+  it("AUTH-13 connects to no private address that a name leads to, whichever of its addresses that is", async () => {
+    const { port, count } = await listen((_, response) => response.end("{}"));
+    for (const address of [
+      "127.0.0.1",
+      "10.1.2.3",
+      "169.254.169.254",
+      "::1",
+      "::ffff:10.0.0.1",
+      "fe80::1%eth0",
+      "fd00::1",
+      "0.0.0.0",
+    ]) {
+      const scene = story();
+      const issuer = `https://as.attacker.example:${port}`;
+      scene.server.metadata["authorization_servers"] = [issuer];
+      const { lookup } = resolver({
+        "as.attacker.example": ["93.184.216.34", address],
+        "mcp.example.com": ["93.184.216.35"],
+      });
+      const guarded = guardedFetch({ lookup });
+      const fetch: NonNullable<Parameters<typeof oauth>[0]>["fetch"] = (url, init, rules) =>
+        url.hostname === "as.attacker.example" ? guarded(url, init, rules) : scene.world.fetch(url, init);
+      const error = await failure(scene.connect(oauth(scene.options({ fetch }))));
+      expect(error).toMatchObject({ reason: "unsafe-url" });
+      expect(error.message).toContain(`is at the private address ${address}`);
+    }
+    expect(count()).toBe(0);
+  });
+
+  it("AUTH-13 connects to a private address if the server itself is in a private network, or the user allows it", async () => {
+    const { port, count } = await listen((_, response) => response.writeHead(404).end("{}"));
+    const reasonWith = async (own: string, more: object = {}): Promise<unknown> => {
+      const scene = story();
+      scene.server.metadata["authorization_servers"] = [`https://as.corp.example:${port}`];
+      const { lookup } = resolver({ "as.corp.example": ["127.0.0.1"], "mcp.example.com": [own] });
+      const guarded = guardedFetch({ lookup });
+      const fetch: NonNullable<Parameters<typeof oauth>[0]>["fetch"] = (url, init, rules) =>
+        url.hostname === "as.corp.example" ? guarded(url, init, rules) : scene.world.fetch(url, init);
+      return (
+        (await failure(scene.connect(oauth(scene.options({ fetch, ...more }))))) as { reason?: unknown }
+      ).reason;
+    };
+    // The server of this test does not speak TLS, so that a connection ends in an error of the network.
+    expect(await reasonWith("127.0.0.1")).toBe("network");
+    expect(count()).toBeGreaterThan(0);
+    expect(await reasonWith("10.0.0.1")).toBe("unsafe-url");
+    expect(await reasonWith("93.184.216.35", { allowPrivate: true })).toBe("network");
+  });
+});
