@@ -1,7 +1,7 @@
 import { lookup as resolve } from "node:dns/promises";
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from "node:http";
 import { request as requestHttps } from "node:https";
-import { isIP } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import type { AuthFetch } from "../auth/options.js";
 
@@ -43,11 +43,7 @@ export function guardedFetch({
       },
       ...(init.signal && { signal: init.signal }),
       agent: false,
-      lookup: (_host, { all }, done) => {
-        const [first] = addresses;
-        if (all === true) (done as (error: null, all: readonly HostAddress[]) => void)(null, addresses);
-        else done(null, first?.address ?? "", first?.family);
-      },
+      lookup: knownLookup(addresses),
     });
     const { statusCode: status = 0, headers } = response;
     const isEmpty = status === 204 || status === 304;
@@ -70,6 +66,15 @@ async function addressesOf(
   const addresses = family === 0 ? await lookup(host) : [{ address: host, family }];
   if (addresses.length === 0) throw new Error(`${host} has no address`);
   return addresses;
+}
+
+/** Answers for `node:net` with the addresses that were checked. */
+function knownLookup(addresses: readonly HostAddress[]): LookupFunction {
+  return (_host, { all }, done) => {
+    const [first] = addresses;
+    if (all === true) done(null, [...addresses]);
+    else done(null, first?.address ?? "", first?.family);
+  };
 }
 
 function bodyOf(body: RequestInit["body"]): string {
