@@ -10,8 +10,8 @@ export class CommandError extends SchemaError {
   }
 }
 
-/** The exit codes of the program. */
-export const exitCodes = { done: 0, found: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
+/** The exit codes of the program. `checkFailed`: the run found a difference, a stale file or an invalid message. */
+export const exitCodes = { done: 0, checkFailed: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The error of one diagnostic about the command line or the configuration. */

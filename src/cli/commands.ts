@@ -13,7 +13,7 @@ export interface CommandSpec {
   readonly flags: readonly FlagName[];
   /** Help texts of flags with another meaning for this command. */
   readonly meanings?: Partial<Record<FlagName, string>>;
-  readonly examples: readonly (readonly [line: string, says: string])[];
+  readonly examples: readonly (readonly [line: string, meaning: string])[];
   /** Loaded on demand, so that quick commands such as `list` do not load a compiler. */
   load(): Promise<{ readonly run: Command }>;
 }
@@ -172,7 +172,7 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       ["$0 login --url https://example.com/mcp", "with the browser of this machine"],
       ["$0 login --url https://example.com/mcp --device", "in a remote shell, if the server supports it"],
-      ["$0 login --list", "the servers that there are tokens for, without the tokens"],
+      ["$0 login --list", "the servers with a stored token; never prints a token"],
     ],
     load: () => import("./commands/login.js"),
   },
@@ -182,7 +182,7 @@ export const commands: readonly CommandSpec[] = [
     describe: "remove the token of a server, and revoke it where the server supports that",
     flags: ["url", "config", "account", ...common],
     meanings: { config: "the name of a server in .mcp.json and similar files, or file.json#name" },
-    examples: [["$0 logout --url https://example.com/mcp", "the opposite of login"]],
+    examples: [["$0 logout --url https://example.com/mcp", "sign out"]],
     load: () => import("./commands/logout.js"),
   },
   {

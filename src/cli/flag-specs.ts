@@ -77,14 +77,14 @@ export const flagSpecs = {
     kind: "switch",
     describe: "run again when a schema, snapshot, template or the configuration changes",
   },
-  yes: { kind: "switch", describe: "ask no questions; include every server that was found" },
+  yes: { kind: "switch", describe: "ask no questions; include every server of the clients' files" },
   clean: {
     kind: "switch",
     describe: "remove files of an earlier run that are no longer generated and were not edited",
   },
   force: {
     kind: "switch",
-    describe: "overwrite edited files, and write into a folder that holds other files",
+    describe: "overwrite edited files, and write into a folder with other files",
   },
   url: {
     kind: "text",
@@ -101,27 +101,31 @@ export const flagSpecs = {
     kind: "text",
     value: "form",
     describe:
-      "with --url: how to authorize: account:<name>, github-actions, kubernetes, file:<path>, or client-credentials[:<PREFIX>] with the variables <PREFIX>_CLIENT_ID and _CLIENT_SECRET or _CLIENT_KEY (default: the token of mcpgen login)",
+      "with --url: the authorization: account:<name>, github-actions, kubernetes, file:<path>, or client-credentials[:<PREFIX>] with the variables <PREFIX>_CLIENT_ID and _CLIENT_SECRET or _CLIENT_KEY (default: the token of mcpgen login)",
   },
-  account: { kind: "text", value: "name", describe: "keeps several sign-ins to one server apart" },
+  account: {
+    kind: "text",
+    value: "name",
+    describe: "the name of an account, if you use several on one server",
+  },
   scope: {
     kind: "text",
     list: true,
     value: "scopes",
-    describe: "the scopes to ask for (default: what the server names)",
+    describe: "the scopes to request (default: those that the server requires)",
   },
   "client-id": {
     kind: "text",
     value: "id",
-    describe: "the id of a client that is registered at the authorization server (default: register one)",
+    describe: "the id of a client that the authorization server knows (default: register a new client)",
   },
-  device: { kind: "switch", describe: "sign in on another device, such as a phone, by a code" },
+  device: { kind: "switch", describe: "sign in with a code on another device, such as a phone" },
   "no-browser": {
     kind: "switch",
     describe:
-      "open no browser; print the address, and read the address of the last page if it cannot reach this machine",
+      "print the URL to open instead of starting a browser; if the last page cannot reach this machine, paste its URL",
   },
-  list: { kind: "switch", describe: "list the servers that there are tokens for" },
+  list: { kind: "switch", describe: "list the servers with a stored token" },
   stdio: {
     kind: "text",
     value: "command",
@@ -169,7 +173,7 @@ export const flagSpecs = {
     choices: ["breaking", "review", "any"],
     describe: "lowest severity that fails: breaking, review (adds weaker safety hints) or any (default: any)",
   },
-  accept: { kind: "switch", describe: "add the differences found to the file of accepted ones" },
+  accept: { kind: "switch", describe: "add the current differences to the file of accepted ones" },
   type: { kind: "text", value: "name", describe: "check each line as this type of the schema" },
   breaking: {
     kind: "switch",

@@ -33,7 +33,7 @@ export async function helpText(command: CommandSpec | null, width: number): Prom
     });
   }
   parser.option("help", { alias: "h", describe: "show this help" });
-  for (const [line, says] of current.examples) parser.example(line, says);
+  for (const [line, meaning] of current.examples) parser.example(line, meaning);
   return await parser.getHelp();
 }
 

@@ -42,7 +42,7 @@ export async function tellReport(report: Report, terminal: Terminal, quiet: bool
     for (const file of report.stale) terminal.tell(staleDiff(file, style));
   }
   // The errors that ended a job are printed with all its diagnostics.
-  if (report.kind === "job check") tellDiagnostics(terminal, report.faults);
+  if (report.kind === "job check") tellDiagnostics(terminal, report.errors);
   tellDiagnostics(terminal, report.diagnostics, quiet && report.kind !== "failed");
   if (quiet) return;
   if (report.kind === "files") terminal.tell(filesText(report, style));
@@ -53,7 +53,7 @@ export async function tellReport(report: Report, terminal: Terminal, quiet: bool
   }
   if (report.kind === "job check") {
     const { jobText } = await import("./commands/check/report.js");
-    if (report.faults.length === 0) terminal.tell(jobText(report.check, style));
+    if (report.errors.length === 0) terminal.tell(jobText(report.check, style));
     if (report.sourceless !== null) {
       terminal.tell(visible(`${report.sourceless}: has no source and was not checked\n`));
     }
@@ -96,7 +96,7 @@ function jsonOf(report: Exclude<Report, TextReport>): unknown {
         snapshot,
         output,
         drift: comparison,
-        diagnostics: [...diagnostics, ...report.faults],
+        diagnostics: [...diagnostics, ...report.errors],
       };
     }
     case "check":

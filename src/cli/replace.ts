@@ -4,12 +4,12 @@ import { usageError } from "./command-error.js";
 
 /** Writes a file of the user completely or not at all. */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  const aside = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(aside, text, { flag: "wx" });
-    await rename(aside, path);
+    await writeFile(temporary, text, { flag: "wx" });
+    await rename(temporary, path);
   } catch (error) {
-    await rm(aside, { force: true });
+    await rm(temporary, { force: true });
     // The system's message would name the temporary file.
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw usageError(

@@ -97,7 +97,7 @@ export interface JobCheckReport extends Common {
   /** `diagnostics` are the notes and warnings in `check`. */
   readonly check: JobCheck;
   /** The errors that prevented a check. */
-  readonly faults: readonly Diagnostic[];
+  readonly errors: readonly Diagnostic[];
   /** The snapshot of a server that `--live` did not check, because it has no source. */
   readonly sourceless: string | null;
 }
@@ -138,7 +138,7 @@ export interface LoginReport extends Common {
   readonly grant: StoredGrant | null;
 }
 
-/** What there are tokens for. */
+/** The servers with a stored token. */
 export interface LoginsReport extends Common {
   readonly kind: "logins";
   readonly grants: readonly StoredGrant[];
@@ -157,8 +157,8 @@ export interface TextReport extends Common {
   readonly text: string;
 }
 
-/** The exit code of several parts: an error precedes an unreachable server, and that precedes a difference. */
-export function gravestCode(codes: readonly ExitCode[]): ExitCode {
+/** The exit code of several jobs: an error comes before an unreachable server, and that before a difference. */
+export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
   const order: readonly ExitCode[] = [130, 2, 3, 1];
   return order.find((code) => codes.includes(code)) ?? 0;
 }

@@ -143,6 +143,6 @@ async function configuredInputs(flags: Flags, directory: string): Promise<string
 /** The schema files of a folder: generated files may be in the same folder. */
 async function schemaFiles(path: string): Promise<string[]> {
   const names = ["schema.ts", "schema.json"].map((name) => join(path, name));
-  const found = await Promise.all(names.map((name) => stat(name).catch(() => null)));
-  return found.some((file) => file !== null) ? names : [path];
+  const files = await Promise.all(names.map((name) => stat(name).catch(() => null)));
+  return files.some((file) => file !== null) ? names : [path];
 }

@@ -63,7 +63,7 @@ describe("mcpgen login", () => {
     expectNoSecret(login);
   });
 
-  it("signs in on another device by a code", async () => {
+  it("signs in with a code on another device", async () => {
     const login = await run(["login", "--url", server.url, "--device"], withoutBrowser(place));
     expect(login.code).toBe(0);
     expect(login.err).toMatch(
@@ -72,7 +72,7 @@ describe("mcpgen login", () => {
     expect((await pull()).code).toBe(0);
   });
 
-  it("signs in anew although there is a token, and registers once", async () => {
+  it("signs in again although there is a token, and registers once", async () => {
     await signIn();
     await signIn();
     expect(server.seen).toEqual(["authorization_code", "authorization_code"]);
@@ -85,21 +85,24 @@ describe("mcpgen login", () => {
     expect((await run(["login", "--list"], withBrowser(place))).out).toBe("");
   });
 
-  it("reports a server that asks for no token", async () => {
+  it("reports a server that does not require a token", async () => {
     server.live.add("");
     const login = await signIn();
-    expect([login.code, login.err]).toEqual([0, expect.stringContaining("asks for no token")]);
+    expect([login.code, login.err]).toEqual([0, expect.stringContaining("does not require a token")]);
   });
 
-  it("takes servers at URLs alone, and wants one", async () => {
+  it("requires a server at a URL", async () => {
     const none = await run(["login"], withBrowser(place));
     expect([none.code, none.err]).toEqual([2, expect.stringContaining("MG705")]);
     writeFileSync(join(place, ".mcp.json"), JSON.stringify({ mcpServers: { local: { command: "node" } } }));
     const local = await run(["login", "--config", "local"], withBrowser(place));
-    expect([local.code, local.err]).toEqual([2, expect.stringContaining("a server at a URL only")]);
+    expect([local.code, local.err]).toEqual([
+      2,
+      expect.stringContaining("you can only sign in to a server at a URL"),
+    ]);
   });
 
-  it("lists the servers that there are tokens for, without the tokens", async () => {
+  it("lists the servers with a stored token, without the tokens", async () => {
     await signIn("--account", "work");
     await signIn();
     const list = await run(["login", "--list"], withoutBrowser(place));
@@ -129,7 +132,7 @@ describe("mcpgen logout", () => {
     expect(server.refreshable.size).toBe(0);
     expect((await run(["login", "--list"], withoutBrowser(place))).out).toBe("");
     const again = await run(["logout", "--url", server.url], withoutBrowser(place));
-    expect([again.code, again.err]).toEqual([0, `there is no token of ${server.url}\n`]);
+    expect([again.code, again.err]).toEqual([0, `there was no token for ${server.url}\n`]);
   });
 
   it("removes the token although the authorization server cannot be told, and warns", async () => {
@@ -139,7 +142,7 @@ describe("mcpgen logout", () => {
     const logout = await run(["logout", "--url", url], withoutBrowser(place));
     expect([logout.code, logout.err]).toEqual([
       0,
-      expect.stringMatching(/warning.*MG738|MG738.*could not be told/),
+      expect.stringMatching(/warning.*MG738|MG738.*did not revoke it/),
     ]);
     expect((await run(["login", "--list"], withoutBrowser(place))).out).toBe("");
   });
@@ -162,7 +165,7 @@ describe("mcpgen pull of a protected server", () => {
     server.refreshable.clear();
     const pulled = await pull();
     expect(pulled.code).toBe(3);
-    expect(pulled.err).toMatch(/MG732.*requires that a person signs in/);
+    expect(pulled.err).toMatch(/MG732.*requires you to sign in/);
     expect(pulled.err).toContain(`run mcpgen login --url ${server.url}`);
     expectNoSecret(pulled);
   });
@@ -171,7 +174,7 @@ describe("mcpgen pull of a protected server", () => {
     await signIn("--account", "work");
     expect((await pull({}, "--auth", "account:work")).code).toBe(0);
     const other = await pull({}, "--auth", "account:home");
-    expect([other.code, other.err]).toEqual([2, expect.stringContaining("there are tokens for work")]);
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining("the stored accounts are work")]);
   });
 
   it("is authorized in CI by the id and secret of a client in the environment", async () => {

@@ -82,8 +82,8 @@ describe("mcpgen validate", () => {
     expect(lines).toEqual([
       expect.stringMatching(/^line 1: it is not JSON: /),
       "line 2: a message must be an object",
-      'line 3: "tools/cal" is no request of 2025-06-18; did you mean tools/call?',
-      'line 4: "notifications/tools/list_change" is no notification of 2025-06-18; did you mean notifications/tools/list_changed?',
+      'line 3: "tools/cal" is not a request of 2025-06-18; did you mean tools/call?',
+      'line 4: "notifications/tools/list_change" is not a notification of 2025-06-18; did you mean notifications/tools/list_changed?',
       "line 5: the result answers 77, but no earlier request has that id",
       "line 6: the error answers 78, but no earlier request has that id",
       "line 7: this revision has no batches",
@@ -178,7 +178,7 @@ describe("mcpgen validate", () => {
       request(2, "tools/call", { name: { "\u001b]0;title\u0007": 1 } }),
     ]);
     expect(lines.join("")).not.toMatch(/\p{C}/u);
-    expect(lines[0]).toContain("is no request of 2025-03-26");
+    expect(lines[0]).toContain("is not a request of 2025-03-26");
   });
 
   it("reports a line that is not UTF-8, and continues", async () => {

@@ -1,10 +1,10 @@
 import type { Authorizer, OAuthOptions } from "../../runtime/auth.js";
 import { usageError } from "../command-error.js";
-import type { HttpPlace } from "../live/place.js";
+import type { HttpAddress } from "../live/address.js";
 import { type AuthModule, loadAuth, ourClient } from "./module.js";
 import { checkedStore, watchedStore } from "./store.js";
 
-/** How the requests to a server are authorized, and the secrets of that, which are known only as they are used. */
+/** The authorizer of the requests to a server, and its secrets. A secret is added to `tokens` when it is first used. */
 export interface Authorized {
   readonly auth: Authorizer;
   readonly tokens: ReadonlySet<string>;
@@ -15,11 +15,11 @@ export const authForms =
   "account:<name>, github-actions, kubernetes, file:<path>, client-credentials or client-credentials:<PREFIX>";
 
 /**
- * How requests to a server are authorized: as its source says, or by the tokens of `mcpgen login`. Null if there are none, or if the source
- * has an Authorization header. Opens no browser.
+ * Returns the authorizer for a server: the one that `--auth` selects, or one with the stored tokens of `mcpgen login`. Null if no token is
+ * stored, or if the source sets an Authorization header. Never opens a browser.
  */
-export async function authorize(place: HttpPlace): Promise<Authorized | null> {
-  const { url, headers, auth: form } = place;
+export async function authorize(address: HttpAddress): Promise<Authorized | null> {
+  const { url, headers, auth: form } = address;
   const hasHeader = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
   if (hasHeader && form !== undefined)
     throw usageError("MG705", "--auth and an Authorization header exclude each other", "remove one of them");
@@ -39,11 +39,11 @@ export async function authorize(place: HttpPlace): Promise<Authorized | null> {
     if (account === undefined) return null;
     const names = grants
       .filter((grant) => grant.server === server)
-      .map((grant) => grant.account || "the default one");
+      .map((grant) => grant.account || "the default account");
     throw usageError(
       "MG732",
       `there is no token for the account ${JSON.stringify(account)} of this server`,
-      `run mcpgen login --account ${account}${names.length === 0 ? "" : `; there are tokens for ${names.join(", ")}`}`,
+      `run mcpgen login --account ${account}${names.length === 0 ? "" : `; the stored accounts are ${names.join(", ")}`}`,
     );
   }
   const options: OAuthOptions = {
@@ -55,10 +55,10 @@ export async function authorize(place: HttpPlace): Promise<Authorized | null> {
   return { auth: module.oauth(options), tokens };
 }
 
-/** The URL of a server as the store of tokens names it. */
+/** The URL of a server as the token store writes it. */
 export const serverOf = ({ origin, pathname, search }: URL): string => origin + pathname + search;
 
-/** How a job without a person is authorized. Its secrets come from files and the environment alone. */
+/** The grant for a run without a user. All its secrets come from files and the environment. */
 function machineGrant(
   form: string,
   module: AuthModule,
@@ -85,7 +85,7 @@ function machineGrant(
   throw usageError("MG702", `--auth is ${JSON.stringify(form)}`, `use ${authForms}`);
 }
 
-/** The id of a client with its secret or its private key, from variables with this prefix. */
+/** The id of a client, and its secret or private key, from the environment variables with this prefix. */
 function credentials(prefix: string): { id: string; secret: string | undefined; key: string | undefined } {
   const [id, secret, key] = ["ID", "SECRET", "KEY"].map(
     (part) => process.env[`${prefix}_CLIENT_${part}`] || undefined,

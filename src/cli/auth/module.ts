@@ -4,7 +4,7 @@ import type * as auth from "../../runtime/auth.js";
 import type * as login from "../../runtime/login.js";
 import { packageRoot } from "../../sources/package.js";
 
-/** The authorization of the runtime, built into one file. */
+/** The authorization code of the runtime, bundled into one file. */
 export type AuthModule = Pick<
   typeof auth & typeof login,
   | "browserLogin"
@@ -20,10 +20,10 @@ export type AuthModule = Pick<
   | "workloadIdentity"
 >;
 
-/** Loaded on demand: most servers need none of it. */
+/** Loads the code on demand, because most servers do not need it. */
 export async function loadAuth(): Promise<AuthModule> {
   return (await import(pathToFileURL(join(packageRoot(), "dist", "auth.js")).href)) as AuthModule;
 }
 
-/** How an authorization server names us to people. */
+/** The client name that an authorization server shows to users. */
 export const ourClient = { name: "mcpgen" } as const;

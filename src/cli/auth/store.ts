@@ -2,22 +2,22 @@ import type { StoreEntry, TokenStore } from "../../runtime/auth.js";
 import type { FileStore } from "../../runtime/login.js";
 import { CommandError, exitCodes } from "../command-error.js";
 
-/** The store of `mcpgen login`, whose errors are diagnostics. */
+/** The token store of `mcpgen login`. Its errors are thrown as diagnostics. */
 export function checkedStore(store: FileStore): FileStore {
   return {
     folder: store.folder,
-    get: (key) => checked(async () => store.get(key)),
-    set: (key, value) => checked(async () => store.set(key, value)),
+    get: (key) => withDiagnostics(async () => store.get(key)),
+    set: (key, value) => withDiagnostics(async () => store.set(key, value)),
     lock: (key, work) => store.lock(key, work),
-    list: () => checked(() => store.list()),
+    list: () => withDiagnostics(() => store.list()),
   };
 }
 
-async function checked<T>(work: () => Promise<T>): Promise<T> {
+async function withDiagnostics<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const message = `the store of tokens cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `the token store cannot be used: ${error instanceof Error ? error.message : String(error)}`;
     throw new CommandError(
       [{ code: "MG739", severity: "error", message, hint: null, location: null, within: [] }],
       exitCodes.usage,
@@ -25,7 +25,7 @@ async function checked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A store that adds each secret that passes through it to `secrets`, so that no message and no snapshot shows one. */
+/** A store that adds each secret that is read or written to `secrets`, so that messages and snapshots can hide it. */
 export function watchedStore(store: TokenStore, secrets: Set<string>): TokenStore {
   const watch = (entry: StoreEntry | undefined): StoreEntry | undefined => {
     for (const text of secretsIn(entry)) secrets.add(text);

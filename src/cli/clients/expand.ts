@@ -44,12 +44,12 @@ function valueOf(whole: string, inside: string, around: Surroundings): string {
     const what = inside.startsWith("input:") ? "is a value that only the editor asks for" : "is not known";
     throw new Unexpandable(`${whole.slice(0, 80)} ${what}`);
   }
-  const [, name = "", otherwise] = match;
+  const [, name = "", fallback] = match;
   const value = environment[name];
   // As in a shell, the default also replaces an empty value.
-  if (otherwise !== undefined && (value === undefined || value === "")) return otherwise;
+  if (fallback !== undefined && (value === undefined || value === "")) return fallback;
   if (value === undefined) throw new Unexpandable(`the environment variable ${name} is not set`);
   // A default in the file is not a secret.
-  if (value !== otherwise) around.onVariable?.(name, value);
+  if (value !== fallback) around.onVariable?.(name, value);
   return value;
 }

@@ -30,10 +30,10 @@ export interface ClientFiles {
  * Reads the configuration files of MCP clients in a folder. Expands no variables, starts no server and asks no questions.
  */
 export async function readClientFiles(directory: string): Promise<ClientFiles> {
-  const read = await Promise.all(clientFiles.map((file) => readClientFile(directory, file)));
+  const files = await Promise.all(clientFiles.map((file) => readClientFile(directory, file)));
   return {
-    entries: read.flatMap(({ entries }) => entries),
-    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+    entries: files.flatMap(({ entries }) => entries),
+    diagnostics: files.flatMap(({ diagnostics }) => diagnostics),
   };
 }
 
@@ -58,8 +58,8 @@ export async function readClientFile(directory: string, file: string): Promise<C
   }
   const at = places(text, file);
   const servers = serversOf(bareJson(text));
-  if ("fault" in servers) {
-    warn(servers.fault, "see the documentation of the client", at(servers.at));
+  if ("problem" in servers) {
+    warn(servers.problem, "see the documentation of the client", at(servers.at));
     return { entries, diagnostics: diagnostics.list };
   }
   for (const [name, { at: offset, value }] of servers.members) {
@@ -74,25 +74,25 @@ const code = "MG734";
 const missing = new Set(["ENOENT", "ENOTDIR"]);
 
 /** The servers of a file by name. One editor uses another member, and a settings file may nest it. */
-function serversOf(text: string): JsonObject | { readonly fault: string; readonly at: number } {
-  const faults = new Diagnostics();
+function serversOf(text: string): JsonObject | { readonly problem: string; readonly at: number } {
+  const diagnostics = new Diagnostics();
   let last = 0;
   const place = (offset: number): Location => {
     last = offset;
     return { file: "", line: 1, column: 1 };
   };
   // The parser's message may quote the text, so only its position is reported.
-  const whole = parseJson(text, place, faults.root);
-  if (whole?.kind !== "object") return { fault: "the file is not a JSON object", at: last };
+  const whole = parseJson(text, place, diagnostics.root);
+  if (whole?.kind !== "object") return { problem: "the file is not a JSON object", at: last };
   const inside = member(whole, "mcp");
   const servers =
     member(whole, "mcpServers") ??
     member(whole, "servers") ??
     (inside === null ? null : member(inside, "servers"));
-  if (servers === null) return { fault: 'the file has neither "mcpServers" nor "servers"', at: whole.at };
+  if (servers === null) return { problem: 'the file has neither "mcpServers" nor "servers"', at: whole.at };
   return isObject(servers)
     ? servers
-    : { fault: "the member with the servers is not an object", at: servers.at };
+    : { problem: "the member with the servers is not an object", at: servers.at };
 }
 
 function isObject(node: JsonNode): node is JsonObject {

@@ -6,7 +6,7 @@ import type { LoadedConfig } from "../config/load.js";
 import { exitCodes, usageError, type ExitCode } from "../command-error.js";
 import type { Context } from "../context.js";
 import { checkOptions, type CheckOptions } from "../options.js";
-import { gravestCode, type CheckReport, type JobCheckReport } from "../report.js";
+import { worstExitCode, type CheckReport, type JobCheckReport } from "../report.js";
 import { findAbsent } from "./absent.js";
 import { loadAccepted, writeAccepted, type Accepted } from "./check/accepted.js";
 import { fails } from "./check/drift.js";
@@ -27,7 +27,7 @@ export const run: Command = async (_words, flags, context) => {
 async function check(config: LoadedConfig, options: CheckOptions, context: Context): Promise<CheckReport> {
   const { file, directory } = config;
   const jobs = jobsOf(config.config, { mode: "write", force: false, clean: false });
-  refuseNothing(jobs, file, options);
+  rejectUselessRun(jobs, file, options);
   const accepted = await loadAccepted(config.config.accepted, directory);
   const inside = { ...context, directory };
   const absent = await findAbsent(jobs, inside);
@@ -46,7 +46,7 @@ async function check(config: LoadedConfig, options: CheckOptions, context: Conte
   const checks = reports.map((report) => report.check);
   return {
     kind: "check",
-    exitCode: gravestCode(reports.map(({ exitCode }) => exitCode)),
+    exitCode: worstExitCode(reports.map(({ exitCode }) => exitCode)),
     config: file,
     jobs: reports,
     diagnostics: unknownServers(accepted, jobs),
@@ -59,7 +59,7 @@ interface Checked {
   readonly report: JobCheckReport;
 }
 
-function refuseNothing(
+function rejectUselessRun(
   jobs: readonly Job[],
   file: string,
   { live, accept, capabilities }: CheckOptions,
@@ -86,32 +86,32 @@ async function checkJob(
   const drift = options.live
     ? await attempt(job.title, () => checkServer(job, accepted, options, context))
     : null;
-  const faults: Diagnostic[] = [];
+  const errors: Diagnostic[] = [];
   const codes: ExitCode[] = [];
   for (const attempted of [output, drift]) {
     if (attempted === null || attempted.ended) continue;
-    for (const fault of attempted.diagnostics) faults.push(fault);
+    for (const error of attempted.diagnostics) errors.push(error);
     codes.push(attempted.code);
   }
   const result = output.ended ? output.result : bareCheck(job);
   const whole = { ...result, drift: drift?.ended === true ? drift.result : null };
-  return jobReport(job, whole, faults, codes, options);
+  return jobReport(job, whole, errors, codes, options);
 }
 
 function jobReport(
   job: Job,
   check: JobCheck,
-  faults: readonly Diagnostic[],
+  errors: readonly Diagnostic[],
   codes: readonly ExitCode[],
   options: CheckOptions,
 ): JobCheckReport {
   const isSourceless = options.live && job.kind === "server" && job.server.source === undefined;
   return {
     kind: "job check",
-    exitCode: gravestCode([...codes, codeOf(check, options)]),
+    exitCode: worstExitCode([...codes, codeOf(check, options)]),
     check,
     diagnostics: check.diagnostics,
-    faults,
+    errors,
     sourceless: isSourceless ? job.server.snapshot : null,
     advice: "",
   };
@@ -125,7 +125,7 @@ function bareCheck({ title }: Job): JobCheck {
 function codeOf({ output, drift }: JobCheck, { failOn, accept }: CheckOptions): ExitCode {
   const isStale = output?.state === "stale" || (output?.state === "generator" && failOn === "any");
   const isDrifted = drift !== null && !accept && fails(drift, failOn);
-  return isStale || isDrifted ? exitCodes.found : exitCodes.done;
+  return isStale || isDrifted ? exitCodes.checkFailed : exitCodes.done;
 }
 
 /** What the user can do next. */

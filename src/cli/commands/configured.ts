@@ -6,7 +6,7 @@ import { exitCodes, CommandError, usageError, type ExitCode } from "../command-e
 import type { Context } from "../context.js";
 import type { WriteOptions } from "../options.js";
 import {
-  gravestCode,
+  worstExitCode,
   type BareReport,
   type FailedReport,
   type FilesReport,
@@ -30,8 +30,8 @@ export async function runJobs(
 ): Promise<JobsReport> {
   const jobs = jobsOf(config, write);
   if (jobs.length === 0) throw usageError("MG745", `${file} has no jobs`, 'add "generate" or "servers"');
-  const inside = { ...context, directory };
-  const absent = await findAbsent(jobs, inside);
+  const jobContext = { ...context, directory };
+  const absent = await findAbsent(jobs, jobContext);
   const reports: JobsReport["jobs"][number][] = [];
   for (const job of jobs) {
     const missing = absent.get(job);
@@ -39,14 +39,14 @@ export async function runJobs(
       reports.push(failed(job.title, exitCodes.usage, [missing]));
       continue;
     }
-    const attempted = await attempt(job.title, () => runJob(job, inside));
+    const attempted = await attempt(job.title, () => runJob(job, jobContext));
     const report = attempted.ended
       ? attempted.result
       : failed(job.title, attempted.code, attempted.diagnostics);
     await context.report(report);
     reports.push(report);
   }
-  const exitCode = gravestCode(reports.map((report) => report.exitCode));
+  const exitCode = worstExitCode(reports.map((report) => report.exitCode));
   return { kind: "jobs", exitCode, config: file, jobs: reports, diagnostics: [], advice: "" };
 }
 

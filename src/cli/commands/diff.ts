@@ -54,7 +54,7 @@ export const run: Command = async ([a = "", b = ""], flags) => {
   const safe = isJson ? visibleJson(text) : visible(text);
   return {
     kind: "text",
-    exitCode: isEqual ? exitCodes.done : exitCodes.found,
+    exitCode: isEqual ? exitCodes.done : exitCodes.checkFailed,
     text: safe === "" || safe.endsWith("\n") ? safe : `${safe}\n`,
     diagnostics: diagnostics.list,
     advice: "",

@@ -8,9 +8,9 @@ import { exitCodes, Interruption, usageError } from "../command-error.js";
 import type { Command } from "../commands.js";
 import type { Context } from "../context.js";
 import type { Flags } from "../flags.js";
-import { failure } from "../live/failure.js";
+import { asReadError } from "../live/read-error.js";
 import { loadLive, ourInfo } from "../live/module.js";
-import { type HttpPlace, liveSource, placeOf } from "../live/place.js";
+import { type HttpAddress, liveSource, addressOf } from "../live/address.js";
 import { sourceOptions } from "../options.js";
 import type { LoginReport } from "../report.js";
 import { visible } from "../terminal.js";
@@ -22,13 +22,13 @@ export const run: Command = async (_words, flags, context, terminal) => {
     const grants = await store.list();
     return { kind: "logins", exitCode: exitCodes.done, grants, diagnostics: [], advice: "" };
   }
-  const place = await signInPlace(flags, context);
+  const address = await signInAddress(flags, context);
   const show = (text: string): void => terminal.tell(visible(text));
-  return await signIn(place, flags, { module, store, show }, context);
+  return await signIn(address, flags, { module, store, show }, context);
 };
 
-/** The server that `login` and `logout` mean. */
-export async function signInPlace(flags: Flags, context: Context): Promise<HttpPlace> {
+/** The server to sign in to or out of. */
+export async function signInAddress(flags: Flags, context: Context): Promise<HttpAddress> {
   const source = sourceOptions(flags);
   if (liveSource(source) === null)
     throw usageError(
@@ -36,26 +36,26 @@ export async function signInPlace(flags: Flags, context: Context): Promise<HttpP
       "no server is given",
       "use --url <url>, or --config <name> for one of .mcp.json",
     );
-  const place = await placeOf(source, context.directory);
-  if (place.kind === "http") return place;
+  const address = await addressOf(source, context.directory);
+  if (address.kind === "http") return address;
   throw usageError(
     "MG705",
-    "a person can sign in to a server at a URL only",
-    "give credentials to a server that you start by --env <name>",
+    "you can only sign in to a server at a URL",
+    "pass credentials to a server that you start with --env <name>",
   );
 }
 
-interface Means {
+interface SignInTools {
   readonly module: AuthModule;
   readonly store: FileStore;
   show(text: string): void;
 }
 
-/** Connects to a server with an authorization that begins anew, and keeps the token that it gets. */
+/** Connects to a server without its stored token, and stores the new one. */
 async function signIn(
-  place: HttpPlace,
+  address: HttpAddress,
   flags: Flags,
-  { module, store, show }: Means,
+  { module, store, show }: SignInTools,
   context: Context,
 ): Promise<LoginReport> {
   const tokens = new Set<string>();
@@ -67,7 +67,7 @@ async function signIn(
   const id = flags.text("client-id");
   const options: OAuthOptions = {
     login,
-    store: watchedStore(startingAnew(store), tokens),
+    store: watchedStore(withoutOldGrants(store), tokens),
     fetch: module.guardedFetch(),
     client: { ...ourClient, ...(id !== null && { id }) },
     ...(account !== "" && { account }),
@@ -76,46 +76,47 @@ async function signIn(
       context.status(`${step}${issuer === undefined ? "" : ` at ${visible(issuer)}`}`),
   };
   const live = await loadLive();
-  const transport = { headers: place.headers, auth: module.oauth(options) };
-  const carrier = (place.isSse ? live.sse : live.http)(place.url, transport);
-  const close = (): void => void carrier.close();
+  const httpOptions = { headers: address.headers, auth: module.oauth(options) };
+  const transport = (address.isSse ? live.sse : live.http)(address.url, httpOptions);
+  const close = (): void => void transport.close();
   context.signal.addEventListener("abort", close, { once: true });
-  const found = async (): Promise<LoginReport["grant"]> =>
-    (await store.list()).find((grant) => grant.server === serverOf(place.url) && grant.account === account) ??
-    null;
+  const storedGrant = async (): Promise<LoginReport["grant"]> =>
+    (await store.list()).find(
+      (grant) => grant.server === serverOf(address.url) && grant.account === account,
+    ) ?? null;
   try {
-    const client = await live.connect(carrier, {
+    const client = await live.connect(transport, {
       info: ourInfo(),
       timeout: 60_000,
       probeTimeout: 10_000,
       onError: () => {},
       onWarning: () => {},
     });
-    // Some servers ask for a token only when something is read.
+    // Some servers require a token only for reading a list.
     if (tokens.size === 0) await pull(client, { signal: context.signal });
     await client.close();
   } catch (error) {
     if (context.signal.aborted) throw new Interruption("interrupted; you are not signed in");
-    throw failure(error, { ...place, tokens });
+    throw asReadError(error, { ...address, tokens });
   } finally {
     context.signal.removeEventListener("abort", close);
     context.status(null);
-    await carrier.close();
+    await transport.close();
   }
   return {
     kind: "login",
     exitCode: exitCodes.done,
-    server: serverOf(place.url),
+    server: serverOf(address.url),
     folder: store.folder,
-    grant: tokens.size === 0 ? null : await found(),
+    grant: tokens.size === 0 ? null : await storedGrant(),
     isNeeded: tokens.size > 0,
     diagnostics: [],
     advice: "",
   };
 }
 
-/** A store that holds no token until one is obtained: a person who runs `login` wants to sign in. */
-function startingAnew(store: FileStore): TokenStore {
+/** A view of the store that hides the tokens of earlier runs: `login` always signs in again. */
+function withoutOldGrants(store: FileStore): TokenStore {
   const written = new Set<string>();
   return {
     ...store,

@@ -4,10 +4,10 @@ import { checkedStore } from "../auth/store.js";
 import { exitCodes } from "../command-error.js";
 import type { Command } from "../commands.js";
 import type { Diagnostic } from "../../diagnostics.js";
-import { signInPlace } from "./login.js";
+import { signInAddress } from "./login.js";
 
 export const run: Command = async (_words, flags, context) => {
-  const { url } = await signInPlace(flags, context);
+  const { url } = await signInAddress(flags, context);
   const module = await loadAuth();
   const store = checkedStore(module.fileStore());
   const account = flags.text("account") ?? "";
@@ -32,8 +32,8 @@ export const run: Command = async (_words, flags, context) => {
     diagnostics.push({
       code: "MG738",
       severity: "warning",
-      message: `the token is removed here, but ${grant.issuer} could not be told: ${reason}`,
-      hint: "end the access of mcpgen on the pages of that server",
+      message: `the token is removed here, but ${grant.issuer} did not revoke it: ${reason}`,
+      hint: "revoke the access of mcpgen in your account settings there",
       location: null,
       within: [],
     });

@@ -3,7 +3,7 @@ import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../commands.js";
 import { exitCodes, CommandError, Interruption, usageError } from "../command-error.js";
 import type { Context } from "../context.js";
-import { liveSource } from "../live/place.js";
+import { liveSource } from "../live/address.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { present, sourceOptions, type PullOptions } from "../options.js";
 import type { PullReport } from "../report.js";

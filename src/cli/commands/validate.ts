@@ -23,17 +23,19 @@ export const run: Command = async (words, flags, _context, terminal) => {
   let lines = 0;
   let invalid = 0;
   for await (const line of linesOf(input, file, terminal.signal)) {
-    const found = checkLine(line, check);
-    if (found === null) continue;
+    const issues = checkLine(line, check);
+    if (issues === null) continue;
     lines += 1;
-    if (found.length > 0) invalid += 1;
-    for (const one of found) {
-      await terminal.out(flags.on("json") ? asJson(line.number, one) : asText(line.number, one, terminal));
+    if (issues.length > 0) invalid += 1;
+    for (const issue of issues) {
+      await terminal.out(
+        flags.on("json") ? asJson(line.number, issue) : asText(line.number, issue, terminal),
+      );
     }
   }
   return {
     kind: "text",
-    exitCode: invalid === 0 ? exitCodes.done : exitCodes.found,
+    exitCode: invalid === 0 ? exitCodes.done : exitCodes.checkFailed,
     // Issues are printed when their line is read: the input may never end.
     text: "",
     diagnostics: [],
@@ -88,10 +90,10 @@ function fileError(file: string, error: unknown): unknown {
 /** The generated schema of a type. */
 function schemaOf(revision: RevisionModule, type: string): Schema {
   const suffix = "Schema";
-  const found = Object.hasOwn(revision.validators, type + suffix)
+  const schema = Object.hasOwn(revision.validators, type + suffix)
     ? revision.validators[type + suffix]
     : undefined;
-  if (isSchema(found)) return found;
+  if (isSchema(schema)) return schema;
   const names = Object.keys(revision.validators)
     .filter((name) => name.endsWith(suffix) && isSchema(revision.validators[name]))
     .map((name) => name.slice(0, -suffix.length));

@@ -44,8 +44,9 @@ async function withPositions(value: unknown, path: string, file: string): Promis
   const diagnostics = new Diagnostics();
   // Without a position, the message names the file.
   checkShape(schema, value, diagnostics.root, (steps, isKey) => text?.place(steps, isKey) ?? null);
-  return diagnostics.list.map((fault) => {
-    return fault.location === null ? { ...fault, within: [file, ...fault.within] } : fault;
+  return diagnostics.list.map((diagnostic) => {
+    const { location, within } = diagnostic;
+    return location === null ? { ...diagnostic, within: [file, ...within] } : diagnostic;
   });
 }
 
@@ -105,7 +106,7 @@ async function readModule(path: string, file: string): Promise<Read> {
 /** The error of a module that cannot be loaded: its syntax error with a position, or the error that it threw. */
 async function loadError(error: unknown, path: string, file: string): Promise<CommandError> {
   const { readModuleText } = await import("./locate.js");
-  const syntax = (await readModuleText(path, file))?.fault ?? null;
+  const syntax = (await readModuleText(path, file))?.syntaxError ?? null;
   const reason = syntax?.message ?? (error instanceof Error ? error.message : String(error));
   return new CommandError([
     {

@@ -9,7 +9,7 @@ export interface ModuleText {
   /** The position of a value or of a member's name, or of the nearest value around it. */
   place(path: Path, isKey: boolean): Location | null;
   /** The first syntax error; null without one. */
-  readonly fault: { readonly location: Location; readonly message: string } | null;
+  readonly syntaxError: { readonly location: Location; readonly message: string } | null;
 }
 
 /** Parses a module's text; null if the file cannot be read. Loads a compiler, so call it only after an error. */
@@ -20,25 +20,25 @@ export async function readModuleText(path: string, file: string): Promise<Module
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false);
   const at = places(text, file);
   const start = (node: ts.Node): Location => at(node.getStart(source));
-  const [fault] = syntaxFaultsOf(source);
+  const [syntaxError] = syntaxErrorsOf(source);
   const finder = finderIn(source, ts);
   return {
     place: (steps, isKey) => {
-      const found = finder(steps, isKey);
-      return found === null ? null : start(found);
+      const node = finder(steps, isKey);
+      return node === null ? null : start(node);
     },
-    fault:
-      fault === undefined
+    syntaxError:
+      syntaxError === undefined
         ? null
         : {
-            location: at(fault.start ?? 0),
-            message: ts.flattenDiagnosticMessageText(fault.messageText, " "),
+            location: at(syntaxError.start ?? 0),
+            message: ts.flattenDiagnosticMessageText(syntaxError.messageText, " "),
           },
   };
 }
 
 /** The syntax errors of the file. The compiler's public types show them only for a whole program. */
-function syntaxFaultsOf(source: ts.SourceFile): readonly ts.Diagnostic[] {
+function syntaxErrorsOf(source: ts.SourceFile): readonly ts.Diagnostic[] {
   const { parseDiagnostics = [] } = source as { readonly parseDiagnostics?: readonly ts.Diagnostic[] };
   return parseDiagnostics;
 }
@@ -59,14 +59,14 @@ function finderIn(source: ts.SourceFile, ts: Compiler): (path: Path, isKey: bool
 
   /** The literal that an expression evaluates to, or the last expression that is not one. */
   const literalOf = (expression: ts.Expression): ts.Expression => {
-    let found = expression;
+    let current = expression;
     // A constant may refer to itself, so the number of steps is limited.
     for (let turns = 0; turns <= source.statements.length + 20; turns += 1) {
-      const next = stepInto(found);
-      if (next === null) return found;
-      found = next;
+      const next = stepInto(current);
+      if (next === null) return current;
+      current = next;
     }
-    return found;
+    return current;
   };
   const stepInto = (expression: ts.Expression): ts.Expression | null => {
     if (ts.isIdentifier(expression)) return constants.get(expression.text) ?? null;
@@ -85,8 +85,8 @@ function finderIn(source: ts.SourceFile, ts: Compiler): (path: Path, isKey: bool
     for (const property of [...object.properties].reverse()) {
       if (ts.isSpreadAssignment(property)) {
         const inner = literalOf(property.expression);
-        const found = ts.isObjectLiteralExpression(inner) ? memberOf(inner, name) : null;
-        if (found !== null) return found;
+        const member = ts.isObjectLiteralExpression(inner) ? memberOf(inner, name) : null;
+        if (member !== null) return member;
       } else if (nameOf(property.name) === name) {
         const value = ts.isPropertyAssignment(property)
           ? property.initializer
@@ -112,15 +112,15 @@ function finderIn(source: ts.SourceFile, ts: Compiler): (path: Path, isKey: bool
 
   return (path, isKey) => {
     if (root === null) return null;
-    let found = literalOf(root);
+    let node = literalOf(root);
     for (const [i, name] of path.entries()) {
-      const member = ts.isObjectLiteralExpression(found) ? memberOf(found, name) : null;
+      const member = ts.isObjectLiteralExpression(node) ? memberOf(node, name) : null;
       if (member !== null && isKey && i === path.length - 1) return member.key;
-      const next = ts.isArrayLiteralExpression(found) ? itemOf(found, Number(name)) : member?.value;
-      if (next === null || next === undefined) return member?.key ?? found;
-      found = literalOf(next);
+      const next = ts.isArrayLiteralExpression(node) ? itemOf(node, Number(name)) : member?.value;
+      if (next === null || next === undefined) return member?.key ?? node;
+      node = literalOf(next);
     }
-    return found;
+    return node;
   };
 }
 

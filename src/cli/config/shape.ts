@@ -44,28 +44,28 @@ function wordsFor({
   data,
   parentSchema,
 }: ErrorObject): readonly [message: string, hint: string | null] {
-  const found = shown(data);
+  const actual = shown(data);
   switch (keyword) {
     case "type":
-      return [`found ${found}, expected ${String(params["type"]).replaceAll(",", " or ")}`, null];
+      return [`found ${actual}, expected ${String(params["type"]).replaceAll(",", " or ")}`, null];
     case "required":
       return [`the key ${JSON.stringify(params["missingProperty"])} is missing`, "every such job needs one"];
     case "enum": {
       const allowed = (params["allowedValues"] as readonly unknown[]).map(String);
       const near = typeof data === "string" ? nearest(data, allowed) : null;
       const hint = near === null ? null : `did you mean ${near}?`;
-      return [`found ${found}, expected ${allowed.join(", ")}`, hint];
+      return [`found ${actual}, expected ${allowed.join(", ")}`, hint];
     }
     case "const":
-      return [`found ${found}, expected ${shown(params["allowedValue"])}`, null];
+      return [`found ${actual}, expected ${shown(params["allowedValue"])}`, null];
     case "minItems":
       return ["the list is empty", null];
     case "minLength":
       return ["the text is empty", null];
     case "pattern":
-      return [`found ${found}, expected ${String(parentSchema?.["title"] ?? params["pattern"])}`, null];
+      return [`found ${actual}, expected ${String(parentSchema?.["title"] ?? params["pattern"])}`, null];
     default:
-      return [`found ${found}, which does not match the schema (${keyword})`, null];
+      return [`found ${actual}, which does not match the schema (${keyword})`, null];
   }
 }
 

@@ -14,7 +14,7 @@ export function bareJson(text: string): string {
     .replace(/^\uFEFF/, " ")
     .replace(
       /("(?:[^"\\]|\\.)*")|\/\/[^\n\r]*|\/\*[\s\S]*?\*\//g,
-      (found, string: string | undefined) => string ?? found.replace(/[^\n\r]/g, " "),
+      (match, string: string | undefined) => string ?? match.replace(/[^\n\r]/g, " "),
     )
     .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, string: string | undefined) => string ?? " ");
 }

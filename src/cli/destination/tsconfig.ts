@@ -24,9 +24,9 @@ async function option(path: string, text: string, name: string, left: number): P
   const bases = config["extends"];
   // A later base overrides an earlier one.
   for (const base of (Array.isArray(bases) ? [...(bases as unknown[])] : [bases]).reverse()) {
-    const found = typeof base === "string" ? await readBase(path, base) : null;
-    if (found === null) continue;
-    const value = await option(found.path, found.text, name, left - 1);
+    const file = typeof base === "string" ? await readBase(path, base) : null;
+    if (file === null) continue;
+    const value = await option(file.path, file.text, name, left - 1);
     if (value !== undefined) return value;
   }
   return undefined;
@@ -46,15 +46,15 @@ function candidates(from: string, base: string): string[] {
     return [path, `${path}.json`];
   }
   const resolver = createRequire(from);
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const name of [base, `${base}.json`, join(base, "tsconfig.json")]) {
     try {
-      found.push(resolver.resolve(name));
+      paths.push(resolver.resolve(name));
     } catch {
       // The package is not installed or has no such file: try the next candidate.
     }
   }
-  return found.filter((path) => path.endsWith(".json"));
+  return paths.filter((path) => path.endsWith(".json"));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

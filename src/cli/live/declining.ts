@@ -31,37 +31,41 @@ interface Provided {
  * Handlers for `connect` that declare every client capability and decline every request, because some servers offer tools
  * only to clients that can answer questions.
  */
-export function declining(refusal: () => Error): object {
-  return { [Symbol("declining")]: { provide: (_: unknown, side: ClientTable) => provide(side, refusal) } };
-}
-
-function provide(side: ClientTable, refusal: () => Error): Provided {
-  const asked = Object.entries(side.incomingRequests).filter(([, { facts }]) => facts.needs !== undefined);
-  const { outgoingNotifications, incomingNotifications } = side;
-  const notifications = [outgoingNotifications, incomingNotifications].flatMap((rows) => Object.values(rows));
-  const needs = [
-    ...asked.flatMap(([, { facts }]) => [facts, ...(facts.conditions ?? [])].map((one) => one.needs)),
-    ...notifications.map(({ facts }) => (facts.needsOf === "client" ? facts.needs : undefined)),
-  ];
+export function declining(declineError: () => Error): object {
   return {
-    handlers: Object.fromEntries(asked.map(([method]) => [method, () => declined(method, refusal)])),
-    capabilities: needs.reduce<Capabilities>((all, one) => (one === undefined ? all : merged(all, one)), {}),
+    [Symbol("declining")]: { provide: (_: unknown, side: ClientTable) => provide(side, declineError) },
   };
 }
 
-function declined(method: string, refusal: () => Error): unknown {
+function provide(side: ClientTable, declineError: () => Error): Provided {
+  const requests = Object.entries(side.incomingRequests).filter(([, { facts }]) => facts.needs !== undefined);
+  const { outgoingNotifications, incomingNotifications } = side;
+  const notifications = [outgoingNotifications, incomingNotifications].flatMap((rows) => Object.values(rows));
+  const needs = [
+    ...requests.flatMap(([, { facts }]) => [facts, ...(facts.conditions ?? [])].map((one) => one.needs)),
+    ...notifications.map(({ facts }) => (facts.needsOf === "client" ? facts.needs : undefined)),
+  ];
+  return {
+    handlers: Object.fromEntries(
+      requests.map(([method]) => [method, () => declineResult(method, declineError)]),
+    ),
+    capabilities: needs.reduce<Capabilities>((all, one) => (one === undefined ? all : merge(all, one)), {}),
+  };
+}
+
+function declineResult(method: string, declineError: () => Error): unknown {
   const row = declines.find((fact) => fact.method === method);
-  if (row === undefined) throw refusal();
+  if (row === undefined) throw declineError();
   return row.result;
 }
 
 /** Merges capabilities by member; `true` adds nothing to an object. */
-function merged(left: Capabilities, right: Capabilities): Capabilities {
+function merge(left: Capabilities, right: Capabilities): Capabilities {
   const all: Record<string, Capabilities | true> = { ...left };
   for (const [name, value] of Object.entries(right)) {
     const before = all[name];
     const isInner = typeof before === "object" && typeof value === "object";
-    all[name] = isInner ? merged(before, value) : before === undefined || value !== true ? value : before;
+    all[name] = isInner ? merge(before, value) : before === undefined || value !== true ? value : before;
   }
   return all;
 }

@@ -7,13 +7,13 @@ import { nearest } from "../../read/nearest.js";
 import { expand, Unexpandable, type Surroundings } from "../clients/expand.js";
 import { type ClientEntry, clientFiles, readClientFile, readClientFiles } from "../clients/files.js";
 import { CommandError, usageError } from "../command-error.js";
-import { readUrl, type Expanded, type HttpPlace, type StdioPlace } from "./place.js";
+import { readUrl, type Expanded, type HttpAddress, type StdioAddress } from "./address.js";
 
 /**
  * The server with this name in a client's configuration file, its variables expanded. `path/to/file.json#name` names the
  * file too; without it, the first file of the folder with the name counts.
  */
-export async function findEntry(text: string, directory: string): Promise<StdioPlace | HttpPlace> {
+export async function findEntry(text: string, directory: string): Promise<StdioAddress | HttpAddress> {
   const { file, name } = entryParts(text);
   const path = resolve(directory, file ?? "");
   const { entries, diagnostics } =
@@ -21,7 +21,7 @@ export async function findEntry(text: string, directory: string): Promise<StdioP
   const entry = entries.find((one) => one.name === name);
   if (entry === undefined) throw missing(name, file, entries, diagnostics);
   try {
-    return await placeIn(entry, surroundings(directory));
+    return await addressIn(entry, surroundings(directory));
   } catch (error) {
     if (!(error instanceof Unexpandable)) throw error;
     throw usageError(
@@ -60,24 +60,24 @@ function missing(
   return new CommandError([...diagnostics, diagnostic]);
 }
 
-async function placeIn(entry: ClientEntry, around: Surroundings): Promise<StdioPlace | HttpPlace> {
+async function addressIn(entry: ClientEntry, around: Surroundings): Promise<StdioAddress | HttpAddress> {
   const expanded: Expanded[] = [];
   const onVariable = (name: string, value: string): void => void expanded.push({ name, value });
-  const put = (text: string): string => expand(text, { ...around, onVariable });
+  const inserted = (text: string): string => expand(text, { ...around, onVariable });
   const all = (texts: Readonly<Record<string, string>>): Record<string, string> =>
-    Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, put(value)]));
+    Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, inserted(value)]));
   if (entry.kind === "http") {
-    const url = readUrl(put(entry.url), `the URL of ${JSON.stringify(entry.name)}`);
+    const url = readUrl(inserted(entry.url), `the URL of ${JSON.stringify(entry.name)}`);
     return { kind: "http", url, isSse: entry.isSse, headers: all(entry.headers), expanded };
   }
   const { command, args, env, envFile, cwd } = entry;
-  const fromFile = envFile === null ? {} : await readVariables(resolve(around.directory, put(envFile)));
+  const fromFile = envFile === null ? {} : await readVariables(resolve(around.directory, inserted(envFile)));
   for (const [name, value] of Object.entries(fromFile)) onVariable(name, value);
-  const folder = cwd === null ? null : put(cwd);
+  const folder = cwd === null ? null : inserted(cwd);
   return {
     kind: "stdio",
-    command: put(command),
-    args: args.map(put),
+    command: inserted(command),
+    args: args.map(inserted),
     written: [command, ...args],
     env: { ...fromFile, ...all(env) },
     cwd: folder === null || isAbsolute(folder) ? folder : resolve(around.directory, folder),

@@ -4,11 +4,11 @@ import type { LiveClient } from "../../read/live/pull.js";
 import type { Authorizer } from "../../runtime/authorizer.js";
 import { packageRoot, toolVersion } from "../../sources/package.js";
 
-/** Carries messages; defined by the runtime. */
-export interface Carrier {
+/** A transport of the runtime. */
+export interface Transport {
   close(): Promise<void>;
-  /** Another carrier for the same place, for a server that ended after the first message; the reason says how it ended. */
-  again?(reason?: Error): Carrier;
+  /** Opens the address again after the server ended at the first message; `reason` describes how it ended. */
+  again?(reason?: Error): Transport;
 }
 
 /** Options of a client that was generated for all revisions. */
@@ -30,7 +30,7 @@ interface HttpOptions {
 
 /** The generated clients of all revisions and the transports, built into one file. */
 export interface LiveModule {
-  connect(carrier: Carrier, options: LiveOptions): Promise<LiveClient & { close(): Promise<void> }>;
+  connect(transport: Transport, options: LiveOptions): Promise<LiveClient & { close(): Promise<void> }>;
   stdio(
     command: string,
     args: readonly string[],
@@ -42,12 +42,12 @@ export interface LiveModule {
       /** Called with text that the server writes to its standard error. */
       stderr(text: string): void;
     },
-  ): Carrier;
-  http(url: URL, options: HttpOptions): Carrier;
-  sse(url: URL, options: HttpOptions): Carrier;
+  ): Transport;
+  http(url: URL, options: HttpOptions): Transport;
+  sse(url: URL, options: HttpOptions): Transport;
   readonly McpError: new (code: number, message: string) => Error;
-  memoryPair(): [Carrier, Carrier];
-  serve(carrier: Carrier, servers: unknown): Promise<unknown>;
+  memoryPair(): [Transport, Transport];
+  serve(transport: Transport, servers: unknown): Promise<unknown>;
 }
 
 export async function loadLive(): Promise<LiveModule> {

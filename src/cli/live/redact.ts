@@ -17,8 +17,8 @@ export function redacted(message: string, secrets: readonly Secret[]): string {
   if (secrets.length === 0) return message;
   const unquoted = message.replace(quotation, "");
   const whole = secrets.reduce((text, secret) => text.replaceAll(patternOf(secret, "g"), "…"), unquoted);
-  const sure = secrets.filter(({ text, isSure }) => isSure && text.length > pieceLength + 3);
-  return sure.reduce((text, secret) => withoutPieces(text, secret.text), whole.slice(0, maxLength));
+  const certain = secrets.filter(({ text, isSure }) => isSure && text.length > pieceLength + 3);
+  return certain.reduce((text, secret) => withoutPieces(text, secret.text), whole.slice(0, maxLength));
 }
 
 function patternOf({ text }: Secret, flags: string): RegExp {
@@ -60,16 +60,16 @@ export function findLeak(value: unknown, secrets: readonly Secret[]): Leak | nul
   });
   const open: [value: unknown, path: string][] = [[value, ""]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [found, path] = next;
-    if (typeof found === "object" && found !== null) {
-      const isList = Array.isArray(found);
-      for (const [name, member] of Object.entries(found).reverse()) {
+    const [node, path] = next;
+    if (typeof node === "object" && node !== null) {
+      const isList = Array.isArray(node);
+      for (const [name, member] of Object.entries(node).reverse()) {
         const inner = isList ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
         open.push([member, inner]);
         if (!isList) open.push([name, inner]);
       }
-    } else if (typeof found === "string" || typeof found === "number") {
-      const text = String(found);
+    } else if (typeof node === "string" || typeof node === "number") {
+      const text = String(node);
       const leak = patterns.find(({ pattern }) => pattern.test(text));
       if (leak !== undefined) return { secret: leak.secret, path };
     }

@@ -1,4 +1,4 @@
-import type { ServerPlace } from "./place.js";
+import type { ServerAddress } from "./address.js";
 
 /** A value that must not appear in a message, in the snapshot or in a generated file. */
 export interface Secret {
@@ -27,7 +27,7 @@ const commonVariable = /^(?:HOME|USERPROFILE|USER|USERNAME|LOGNAME|PATH|PWD|SHEL
 const descriptive = /^(?:accept(?:-.+)?|content-type|user-agent)$/i;
 
 /** Values of common settings, which appear in ordinary text. */
-const settings = new Set(
+const commonSettings = new Set(
   "true false none null auto default debug info notice warn warning error trace silent verbose production development staging test local localhost stdio http https json text utf-8".split(
     " ",
   ),
@@ -38,36 +38,36 @@ const settings = new Set(
  * setting such as `true` or `production`. Hiding these would make ordinary text unreadable.
  */
 function isCommon(text: string): boolean {
-  return text.length < 4 || /^\d{1,5}$/.test(text) || settings.has(text.toLowerCase());
+  return text.length < 4 || /^\d{1,5}$/.test(text) || commonSettings.has(text.toLowerCase());
 }
 
 /** The secrets of a connection to a server, the longest first. */
-export function secretsOf(place: ServerPlace): readonly Secret[] {
-  if (place.kind === "module") return [];
-  const found = [
-    ...place.expanded.flatMap(({ name, value }) => {
+export function secretsOf(address: ServerAddress): readonly Secret[] {
+  if (address.kind === "module") return [];
+  const secrets = [
+    ...address.expanded.flatMap(({ name, value }) => {
       const what = `the environment variable ${name}`;
       if (commonVariable.test(name)) return [];
-      return ofSetting(name, isNotSecret(place, name) ? inText(what, value) : withParts(what, value));
+      return ofSetting(name, isNotSecret(address, name) ? inText(what, value) : withParts(what, value));
     }),
-    ...(place.kind === "http" ? ofHttp(place) : ofStdio(place)),
+    ...(address.kind === "http" ? ofHttp(address) : ofStdio(address)),
   ];
-  return found.filter(({ text }) => !isCommon(text)).sort((a, b) => b.text.length - a.text.length);
+  return secrets.filter(({ text }) => !isCommon(text)).sort((a, b) => b.text.length - a.text.length);
 }
 
-function ofHttp(place: Extract<ServerPlace, { kind: "http" }>): Secret[] {
-  const found = ofUrl("the URL", place.url);
-  for (const text of place.tokens ?? []) found.push({ what: "a token", text, isSure: true });
-  for (const [name, value] of Object.entries(place.headers)) {
-    const isSecret = !isNotSecret(place, name);
+function ofHttp(address: Extract<ServerAddress, { kind: "http" }>): Secret[] {
+  const secrets = ofUrl("the URL", address.url);
+  for (const text of address.tokens ?? []) secrets.push({ what: "a token", text, isSure: true });
+  for (const [name, value] of Object.entries(address.headers)) {
+    const isSecret = !isNotSecret(address, name);
     if (isSecret && descriptive.test(name)) continue;
-    found.push(...ofSetting(name, isSecret ? ofHeader(name, value) : inText(`the header ${name}`, value)));
+    secrets.push(...ofSetting(name, isSecret ? ofHeader(name, value) : inText(`the header ${name}`, value)));
   }
-  return found;
+  return secrets;
 }
 
-const ofSetting = (setting: string, found: readonly Secret[]): Secret[] =>
-  found.map((secret) => ({ ...secret, setting }));
+const ofSetting = (setting: string, secrets: readonly Secret[]): Secret[] =>
+  secrets.map((secret) => ({ ...secret, setting }));
 
 /** True if the user declared the value not secret. Parts of it that look like a credential are secret nevertheless. */
 function isNotSecret({ notSecret = [] }: { readonly notSecret?: readonly string[] }, name: string): boolean {
@@ -75,52 +75,52 @@ function isNotSecret({ notSecret = [] }: { readonly notSecret?: readonly string[
 }
 
 function ofUrl(whose: string, { username, password, searchParams, pathname, hash }: URL): Secret[] {
-  const found = [
+  const secrets = [
     ...encoded(`the user of ${whose}`, username, false),
     ...encoded(`the password of ${whose}`, password, true),
   ];
-  if (password !== "") found.push(...encoded(`the password of ${whose}`, basic(username, password), true));
+  if (password !== "") secrets.push(...encoded(`the password of ${whose}`, basic(username, password), true));
   for (const [name, value] of searchParams) {
-    found.push(...encoded(`the query's ${name}`, value, credentialName.test(name) || isRandom(value)));
+    secrets.push(...encoded(`the query's ${name}`, value, credentialName.test(name) || isRandom(value)));
   }
   // Many services identify users by a part of the path.
   for (const part of [...pathname.split("/"), hash.slice(1)]) {
-    if (isRandom(part)) found.push(...encoded(`a part of the path of ${whose}`, part, true));
+    if (isRandom(part)) secrets.push(...encoded(`a part of the path of ${whose}`, part, true));
   }
-  return found;
+  return secrets;
 }
 
 /** The whole value, the text after the scheme, the values of cookies, and the password in `Basic`. */
 function ofHeader(name: string, value: string): Secret[] {
   const what = `the header ${name}`;
-  const found = withParts(what, value);
+  const secrets = withParts(what, value);
   const words = [
     ...value.split(/\s+/).slice(1),
     ...Array.from(value.matchAll(/=([^\s;,]+)/g), ([, text = ""]) => text),
   ];
-  for (const text of words) found.push({ what, text, isSure: credentialName.test(name) || isRandom(text) });
+  for (const text of words) secrets.push({ what, text, isSure: credentialName.test(name) || isRandom(text) });
   const [, encoded] = /^basic\s+([\w+/=-]+)$/i.exec(value) ?? [];
-  if (encoded === undefined) return found;
+  if (encoded === undefined) return secrets;
   const [user = "", ...password] = Buffer.from(encoded, "base64").toString("utf8").split(":");
-  return [...found, { what, text: user, isSure: false }, { what, text: password.join(":"), isSure: true }];
+  return [...secrets, { what, text: user, isSure: false }, { what, text: password.join(":"), isSure: true }];
 }
 
-function ofStdio({ args, env }: Extract<ServerPlace, { kind: "stdio" }>): Secret[] {
-  const found = Object.entries(env).flatMap(([name, text]): Secret[] => {
+function ofStdio({ args, env }: Extract<ServerAddress, { kind: "stdio" }>): Secret[] {
+  const secrets = Object.entries(env).flatMap(([name, text]): Secret[] => {
     const what = `the environment variable ${name}`;
     // A file that names the server may contain the value itself, which is then often a plain setting.
-    const found = credentialName.test(name)
+    const ofVariable = credentialName.test(name)
       ? withParts(what, text)
       : [{ what, text, isSure: isRandom(text) }, ...inText(what, text)];
-    return ofSetting(name, found);
+    return ofSetting(name, ofVariable);
   });
   const what = "an argument of the command";
   args.forEach((text, i) => {
     const value = secretIn(args, i);
     const words = value === null ? [] : [value, ...value.split(/\s+/).slice(1)];
-    found.push(...words.map((word) => ({ what, text: word, isSure: true })), ...inText(what, text));
+    secrets.push(...words.map((word) => ({ what, text: word, isSure: true })), ...inText(what, text));
   });
-  return found;
+  return secrets;
 }
 
 /** A secret and the secrets inside it, which a server may repeat on their own. */
@@ -150,12 +150,12 @@ function isRandom(text: string): boolean {
 
 /** A text in the encodings that may appear in a response: as it is, URL-encoded, URL-decoded, and inside JSON. */
 function encoded(what: string, text: string, isSure: boolean): Secret[] {
-  const texts = [text, orItself(encodeURIComponent, text), orItself(decodeURIComponent, text)];
+  const texts = [text, orUnchanged(encodeURIComponent, text), orUnchanged(decodeURIComponent, text)];
   const all = new Set([...texts, ...texts.map((one) => JSON.stringify(one).slice(1, -1))]);
   return [...all].map((one) => ({ what, text: one, isSure }));
 }
 
-function orItself(change: (text: string) => string, text: string): string {
+function orUnchanged(change: (text: string) => string, text: string): string {
   try {
     return change(text);
   } catch {
@@ -165,7 +165,7 @@ function orItself(change: (text: string) => string, text: string): string {
 
 /** The credentials of a URL as an Authorization header. */
 function basic(username: string, password: string): string {
-  const [user, secret] = [username, password].map((text) => orItself(decodeURIComponent, text));
+  const [user, secret] = [username, password].map((text) => orUnchanged(decodeURIComponent, text));
   return Buffer.from(`${user}:${secret}`).toString("base64");
 }
 

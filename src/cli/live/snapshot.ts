@@ -7,9 +7,9 @@ import { Interruption, usageError } from "../command-error.js";
 import type { Context } from "../context.js";
 import { visible } from "../terminal.js";
 import { declining } from "./declining.js";
-import { failure, SecretListed, TooLong } from "./failure.js";
-import { type Carrier, loadLive, type LiveModule, ourInfo } from "./module.js";
-import { placeOf, type ServerPlace } from "./place.js";
+import { asReadError, SecretListed, TooLong } from "./read-error.js";
+import { type Transport, loadLive, type LiveModule, ourInfo } from "./module.js";
+import { addressOf, type ServerAddress } from "./address.js";
 import { findLeak, redacted } from "./redact.js";
 import { secretsOf, shownCommand } from "./secrets.js";
 import { loadServer } from "./server.js";
@@ -32,8 +32,8 @@ export async function pullSnapshot(
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<string> {
-  const place = await placeOf(source, context.directory);
-  return await pullFrom(place, readSettings(source), context, diagnostics);
+  const address = await addressOf(source, context.directory);
+  return await pullFrom(address, readSettings(source), context, diagnostics);
 }
 
 /**
@@ -42,29 +42,29 @@ export async function pullSnapshot(
  * @throws CommandError with exit code 3 if the server cannot be read. @throws Interruption
  */
 export async function pullFrom(
-  source: ServerPlace,
+  source: ServerAddress,
   settings: PullSettings,
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<string> {
   const live = await loadLive();
   const authorized = source.kind === "http" ? await authorize(source) : null;
-  const place = authorized ? { ...source, tokens: authorized.tokens } : source;
+  const address = authorized ? { ...source, tokens: authorized.tokens } : source;
   const end = AbortSignal.timeout(settings.timeout * 10);
   const signal = AbortSignal.any([context.signal, end]);
   const odd = { first: "", count: 0 };
-  const open = new Set<Carrier>();
-  const errors = standardError(secretsOf(place), context.relay);
-  const closeAll = (): void => open.forEach((carrier) => void carrier.close());
+  const open = new Set<Transport>();
+  const errors = standardError(secretsOf(address), context.relay);
+  const closeAll = (): void => open.forEach((transport) => void transport.close());
   try {
-    const carrier = followed(
-      await carrierTo(place, live, context, errors, authorized?.auth),
+    const transport = followed(
+      await transportTo(address, live, context, errors, authorized?.auth),
       open,
       signal,
       errors,
     );
     signal.addEventListener("abort", closeAll, { once: true });
-    const client = await live.connect(carrier, {
+    const client = await live.connect(transport, {
       info: ourInfo(),
       timeout: settings.timeout,
       probeTimeout: Math.min(settings.timeout, 10_000),
@@ -79,7 +79,7 @@ export async function pullFrom(
     });
     try {
       const text = await pull(client, { signal, onPage: progress(context) });
-      rejectSecrets(text, place);
+      rejectSecrets(text, address);
       return text;
     } finally {
       await client.close();
@@ -88,12 +88,12 @@ export async function pullFrom(
     if (context.signal.aborted) throw new Interruption("interrupted; nothing was written");
     if (error instanceof SchemaError) throw error;
     const late = `it did not list everything within ${settings.timeout / 100} seconds.`;
-    throw failure(end.aborted ? new TooLong(late) : error, place);
+    throw asReadError(end.aborted ? new TooLong(late) : error, address);
   } finally {
     signal.removeEventListener("abort", closeAll);
     errors.end();
     context.status(null);
-    if (odd.count > 0) reportOdd(odd, place, diagnostics);
+    if (odd.count > 0) reportOdd(odd, address, diagnostics);
   }
 }
 
@@ -107,26 +107,29 @@ function progress({ status }: Context): (what: string, count: number) => void {
   const counts = new Map<string, number>();
   return (what, count) => {
     counts.set(what, count);
-    status([...counts].map(([list, found]) => `${list}: ${found}`).join(", "));
+    status([...counts].map(([list, count]) => `${list}: ${count}`).join(", "));
   };
 }
 
-async function carrierTo(
-  place: ServerPlace,
+async function transportTo(
+  address: ServerAddress,
   live: LiveModule,
   context: Context,
   errors: StandardError,
   auth: Authorizer | undefined,
-): Promise<Carrier> {
-  if (place.kind === "http")
-    return (place.isSse ? live.sse : live.http)(place.url, { headers: place.headers, ...(auth && { auth }) });
-  if (place.kind === "module") {
-    const server = await loadServer(place.module, context.directory);
+): Promise<Transport> {
+  if (address.kind === "http")
+    return (address.isSse ? live.sse : live.http)(address.url, {
+      headers: address.headers,
+      ...(auth && { auth }),
+    });
+  if (address.kind === "module") {
+    const server = await loadServer(address.module, context.directory);
     const [ours, theirs] = live.memoryPair();
     await live.serve(theirs, server);
     return ours;
   }
-  const { command, args, env, cwd, written } = place;
+  const { command, args, env, cwd, written } = address;
   // Printed before the command runs, because it has the user's rights.
   context.progress(visible(`starting ${shownCommand(written)}\n`));
   const options = { env, restart: false, stderr: errors.write } as const;
@@ -134,19 +137,24 @@ async function carrierTo(
 }
 
 /**
- * Adds every opened carrier to the set, including further attempts. None is opened after the run has ended or after a
- * command that failed to start.
+ * Adds every opened transport to the set, including later attempts. After the run has ended, or after a command that failed to
+ * start, no transport is opened.
  */
-function followed(carrier: Carrier, open: Set<Carrier>, signal: AbortSignal, errors: StandardError): Carrier {
-  open.add(carrier);
-  const again = carrier.again?.bind(carrier);
-  if (again === undefined) return carrier;
-  carrier.again = (reason) => {
+function followed(
+  transport: Transport,
+  open: Set<Transport>,
+  signal: AbortSignal,
+  errors: StandardError,
+): Transport {
+  open.add(transport);
+  const again = transport.again?.bind(transport);
+  if (again === undefined) return transport;
+  transport.again = (reason) => {
     signal.throwIfAborted();
     if (reason !== undefined && isFailedStart(reason, errors.seen)) throw reason;
     return followed(again(reason), open, signal, errors);
   };
-  return carrier;
+  return transport;
 }
 
 /**
@@ -161,8 +169,8 @@ function isFailedStart(reason: Error, errors: string): boolean {
 }
 
 /** A server may list a secret of its connection, and a snapshot is committed. */
-function rejectSecrets(text: string, place: ServerPlace): void {
-  const leak = findLeak(JSON.parse(text), secretsOf(place));
+function rejectSecrets(text: string, address: ServerAddress): void {
+  const leak = findLeak(JSON.parse(text), secretsOf(address));
   if (leak === null) return;
   throw new SecretListed(leak.path, leak.secret);
 }
@@ -173,13 +181,13 @@ interface Unexpected {
   readonly count: number;
 }
 
-function reportOdd({ first, count }: Unexpected, place: ServerPlace, diagnostics: Diagnostics): void {
+function reportOdd({ first, count }: Unexpected, address: ServerAddress, diagnostics: Diagnostics): void {
   const more = count > 1 ? `, and ${count - 1} more like it` : "";
   diagnostics.root.warn(
     "MG736",
     null,
-    `the server sent an invalid message: ${redacted(first, secretsOf(place)).slice(0, 200)}${more}`,
-    place.kind === "stdio" ? "log to the standard error instead" : null,
+    `the server sent an invalid message: ${redacted(first, secretsOf(address)).slice(0, 200)}${more}`,
+    address.kind === "stdio" ? "log to the standard error instead" : null,
   );
 }
 

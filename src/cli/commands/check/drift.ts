@@ -38,15 +38,19 @@ export async function liveDrift(
   const source = { ...job.source, ...(capabilities && { capabilities }) };
   const committed = await loadSnapshot(job.snapshot, context.directory, diagnostics);
   // Problems of the snapshot itself are reported with the output that is generated from it.
-  const before = await chosen(job, committed, new Diagnostics());
+  const before = await selectionIn(job, committed, new Diagnostics());
   const text = await pullSource(source, context, diagnostics);
-  const after = await chosen(job, { text, file: "the server's response", name: "live" }, new Diagnostics());
+  const after = await selectionIn(
+    job,
+    { text, file: "the server's response", name: "live" },
+    new Diagnostics(),
+  );
   const comparison = compareSnapshots(before, after);
   const { open, accepted, idle } = acknowledge(comparison.drifts, rows);
   return { comparison: { ...comparison, drifts: open }, accepted, idle, audience: audienceOf(job) };
 }
 
-async function chosen(
+async function selectionIn(
   { include = {}, exclude = {} }: ServerJob,
   text: SnapshotText,
   diagnostics: Diagnostics,

@@ -17,7 +17,7 @@ export function staleDiff({ path, current, text, state }: PlannedFile, style: St
   const lines = patch?.split("\n").slice(1) ?? [
     `--- ${names[0]}`,
     `+++ ${names[1]}`,
-    `@@ more than ${maxLines} lines differ: there are ${linesOf(current)}, and ${linesOf(text)} belong there @@`,
+    `@@ more than ${maxLines} lines differ: the file has ${linesOf(current)}, the generated one ${linesOf(text)} @@`,
     "",
   ];
   return lines.map((line) => paint(line, style)).join("\n");

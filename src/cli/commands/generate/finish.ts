@@ -95,7 +95,7 @@ async function check(request: WriteRequest, diagnostics: Diagnostics): Promise<O
   const files = comparedFiles(plan);
   if (stale.length === 0) return { files };
   return {
-    exitCode: exitCodes.found,
+    exitCode: exitCodes.checkFailed,
     files,
     // The manifest comes last: its diff is useful only if no other file differs.
     stale: stale.length > 1 ? stale.filter(({ path }) => path !== MANIFEST) : stale,

@@ -4,7 +4,7 @@ import { revisionNames } from "../../../read/revisions.js";
 import type { ClientEntry } from "../../clients/files.js";
 import { SchemaError } from "../../../diagnostics.js";
 import { Interruption, usageError } from "../../command-error.js";
-import { httpPlace, stdioPlace, type ServerPlace } from "../../live/place.js";
+import { httpAddress, stdioAddress, type ServerAddress } from "../../live/address.js";
 import { secretsOf } from "../../live/secrets.js";
 import { visible, type Terminal } from "../../terminal.js";
 import { INTERRUPTED } from "../generate/finish.js";
@@ -21,7 +21,7 @@ export async function ask(entries: readonly ClientEntry[], terminal: Terminal): 
   return entries.length === 0 ? await askForJob(questions) : await askForServers(entries, questions);
 }
 
-/** Prompts on our terminal; a cancelled prompt ends the run. */
+/** The prompts of the terminal. A cancelled prompt ends the run. */
 async function questionsOn({ dialogue, signal }: Terminal) {
   if (dialogue === null) {
     throw usageError(
@@ -47,7 +47,7 @@ async function questionsOn({ dialogue, signal }: Terminal) {
     one: async (message: string, options: readonly Choice<string>[]): Promise<string> => {
       return completed(await select({ ...shared, message, options: [...options] }));
     },
-    /** Asks for a trimmed text until `faultIn` accepts it. */
+    /** Asks for a trimmed text until `problemIn` accepts it. */
     line: async (message: string, initialValue: string, problemIn: (line: string) => string | undefined) => {
       const validate = (line = ""): string | undefined => problemIn(line.trim());
       return completed(await text({ ...shared, message, initialValue, validate })).trim();
@@ -89,15 +89,15 @@ async function askForJob(questions: Questions): Promise<Config> {
     return { generate: [{ version, out }] };
   }
   const isUrl = kind === "url";
-  const read = (line: string): ServerPlace => (isUrl ? httpPlace : stdioPlace)(line, "This");
+  const read = (line: string): ServerAddress => (isUrl ? httpAddress : stdioAddress)(line, "This");
   const message = isUrl ? "Which URL?" : "Which command?";
-  const place = await questions.line(message, "", (line) => problemIn(line, read));
+  const address = await questions.line(message, "", (line) => problemIn(line, read));
   const name = await questions.line(
     "Which name should it have?",
-    isUrl ? nameOfAddress(place) : nameOfCommand(place),
+    isUrl ? nameOfUrl(address) : nameOfCommand(address),
     emptiness,
   );
-  return { servers: [serverJob(slug(name), isUrl ? { url: place } : { stdio: place })] };
+  return { servers: [serverJob(slug(name), isUrl ? { url: address } : { stdio: address })] };
 }
 
 function emptiness(line: string): string | undefined {
@@ -105,7 +105,7 @@ function emptiness(line: string): string | undefined {
 }
 
 /** A configuration is committed, so it must not contain secrets. */
-function problemIn(line: string, read: (line: string) => ServerPlace): string | undefined {
+function problemIn(line: string, read: (line: string) => ServerAddress): string | undefined {
   try {
     const [secret] = secretsOf(read(line)).filter(({ isSure }) => isSure);
     if (secret === undefined) return undefined;
@@ -117,8 +117,8 @@ function problemIn(line: string, read: (line: string) => ServerPlace): string | 
 }
 
 /** The name of a host: `https://mcp.example.com/` is `example`. */
-function nameOfAddress(address: string): string {
-  const { hostname } = new URL(address);
+function nameOfUrl(url: string): string {
+  const { hostname } = new URL(url);
   // Numbers are not useful as names.
   if (/^[\d.]+$|:/.test(hostname)) return slug("");
   const parts = hostname.split(".");

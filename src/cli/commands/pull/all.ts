@@ -6,7 +6,7 @@ import { Interruption } from "../../command-error.js";
 import type { Context } from "../../context.js";
 import { pullSource } from "../../live/source.js";
 import type { PullOptions } from "../../options.js";
-import { gravestCode, type FailedReport, type PullReport, type PullsReport } from "../../report.js";
+import { worstExitCode, type FailedReport, type PullReport, type PullsReport } from "../../report.js";
 import { parseSnapshot } from "../../../sources/snapshots.js";
 import { attempt, failed, noSource } from "../configured.js";
 import { INTERRUPTED } from "../generate/finish.js";
@@ -38,7 +38,7 @@ export async function pullAll(
     await context.report(report);
     servers.push(report);
   }
-  const exitCode = gravestCode(servers.map((report) => report.exitCode));
+  const exitCode = worstExitCode(servers.map((report) => report.exitCode));
   const advice = nextStep(
     servers,
     jobs.map(({ server }) => server),

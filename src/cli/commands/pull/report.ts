@@ -14,7 +14,7 @@ export function pullReport(
 ): PullReport {
   return {
     kind: "pull",
-    exitCode: state === "stale" ? exitCodes.found : exitCodes.done,
+    exitCode: state === "stale" ? exitCodes.checkFailed : exitCodes.done,
     out,
     state,
     bytes: Buffer.byteLength(text),

@@ -28,16 +28,16 @@ export async function writeSnapshot(
     throw usageError(
       "MG802",
       `${shown} is not a snapshot and would be overwritten`,
-      "choose another -o, or say --force",
+      "choose another -o, or use --force",
     );
   }
-  const aside = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${process.pid}.tmp`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(aside, text, { flag: "wx" });
-    await rename(aside, path);
+    await writeFile(temporary, text, { flag: "wx" });
+    await rename(temporary, path);
   } catch (error) {
-    await rm(aside, { force: true });
+    await rm(temporary, { force: true });
     const reason = error instanceof Error ? error.message : String(error);
     throw new CommandError([
       {

@@ -42,7 +42,7 @@ export class Checker {
         return [...envelope(value, "response"), ...this.#error(message.id, value)];
       case "batch":
         return message.messages.flatMap((entry, index) =>
-          this.check(entry).map((found) => ({ ...found, place: `[${index}] ${found.place}`.trimEnd() })),
+          this.check(entry).map((inner) => ({ ...inner, place: `[${index}] ${inner.place}`.trimEnd() })),
         );
       case "invalid":
         return [issue("", message.reason)];
@@ -55,15 +55,15 @@ export class Checker {
     if (row.facts.embedded === true) {
       return [issue(method, "is embedded in a result in this revision and is not a JSON-RPC message")];
     }
-    const found = [...envelope(value, method), ...issuesOf(row.request, value, method)];
+    const issues = [...envelope(value, method), ...issuesOf(row.request, value, method)];
     if (!isId(id))
-      return [...found, issue(method, `id: expected a string or an integer, got ${show(id)}`, ["id"])];
+      return [...issues, issue(method, `id: expected a string or an integer, got ${show(id)}`, ["id"])];
     const key = JSON.stringify(id);
     const waiting = this.#pending.get(key) ?? [];
     this.#pending.set(key, [...waiting, { method, row }]);
     const again = waiting.find((other) => mustDiffer(other.row, row));
-    if (again === undefined) return found;
-    return [...found, issue(method, `id: ${key} is still in use by an earlier ${again.method}`, ["id"])];
+    if (again === undefined) return issues;
+    return [...issues, issue(method, `id: ${key} is still in use by an earlier ${again.method}`, ["id"])];
   }
 
   #result(id: unknown, value: unknown): Issue[] {
@@ -74,7 +74,7 @@ export class Checker {
     // If both sides have a pending request with this id, the response belongs to the one whose result it matches.
     const answered = waiting.find(({ row }) => against(row, result).length === 0) ?? first;
     this.#settle(id, answered);
-    return against(answered.row, result).map((found) => ({ ...found, place: `${answered.method} result` }));
+    return against(answered.row, result).map((inner) => ({ ...inner, place: `${answered.method} result` }));
   }
 
   #error(id: unknown, value: unknown): Issue[] {
@@ -83,7 +83,7 @@ export class Checker {
     // An error response to an unreadable message has no id.
     if (first === undefined && id !== null && id !== undefined) return [unpaired("error", id)];
     if (first !== undefined) this.#settle(id, first);
-    return errorFindings(error, first === undefined ? "error" : `${first.method} error`);
+    return errorIssues(error, first === undefined ? "error" : `${first.method} error`);
   }
 
   #settle(id: unknown, answered: Pending): void {
@@ -97,7 +97,7 @@ export class Checker {
     const { revision, requests, notifications } = this.#revision.protocol;
     const near = nearest(method, Object.keys(kind === "request" ? requests : notifications));
     const hint = near === null ? "" : `; did you mean ${near}?`;
-    return issue("", `${JSON.stringify(method)} is no ${kind} of ${revision}${hint}`);
+    return issue("", `${JSON.stringify(method)} is not a ${kind} of ${revision}${hint}`);
   }
 }
 
@@ -114,11 +114,11 @@ export function issuesOf(schema: Schema, value: unknown, place: string): Issue[]
  */
 function against({ facts, result: ordinary, others }: RequestRow, result: unknown): Issue[] {
   const usual = facts.fills?.["resultType"];
-  const told =
+  const resultType =
     typeof result === "object" && result !== null && "resultType" in result ? result.resultType : usual;
-  const schemas = usual === undefined ? [ordinary, ...others] : told === usual ? [ordinary] : others;
+  const schemas = usual === undefined ? [ordinary, ...others] : resultType === usual ? [ordinary] : others;
   const tries = (schemas.length === 0 ? [ordinary] : schemas).map((schema) => issuesOf(schema, result, ""));
-  return tries.find((found) => found.length === 0) ?? tries[0] ?? [];
+  return tries.find((issues) => issues.length === 0) ?? tries[0] ?? [];
 }
 
 /** Two pending requests of one sender must not have the same id. A method of both sides counts as one sender. */
@@ -133,18 +133,18 @@ function envelope(value: unknown, place: string): Issue[] {
   return [issue(place, `jsonrpc: expected "2.0", got ${show(jsonrpc)}`, ["jsonrpc"])];
 }
 
-function errorFindings(error: unknown, place: string): Issue[] {
+function errorIssues(error: unknown, place: string): Issue[] {
   if (typeof error !== "object" || error === null || Array.isArray(error)) {
     return [issue(place, `expected an object, got ${show(error)}`)];
   }
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  const found: Issue[] = [];
+  const issues: Issue[] = [];
   if (!Number.isInteger(code))
-    found.push(issue(place, `code: expected an integer, got ${show(code)}`, ["code"]));
+    issues.push(issue(place, `code: expected an integer, got ${show(code)}`, ["code"]));
   if (typeof message !== "string") {
-    found.push(issue(place, `message: expected a string, got ${show(message)}`, ["message"]));
+    issues.push(issue(place, `message: expected a string, got ${show(message)}`, ["message"]));
   }
-  return found;
+  return issues;
 }
 
 function unpaired(kind: string, id: unknown): Issue {

@@ -7,7 +7,7 @@ import { isCredential } from "./secrets.js";
 import { splitCommand } from "./split.js";
 
 /** Where a server is and how to connect to it. Its secrets are never printed: see `secrets.ts`. */
-export type ServerPlace = StdioPlace | HttpPlace | ModulePlace;
+export type ServerAddress = StdioAddress | HttpAddress | ModuleAddress;
 
 /** An environment variable whose value is part of a server's address. */
 export interface Expanded {
@@ -15,7 +15,7 @@ export interface Expanded {
   readonly value: string;
 }
 
-export interface StdioPlace {
+export interface StdioAddress {
   readonly kind: "stdio";
   readonly command: string;
   readonly args: readonly string[];
@@ -31,7 +31,7 @@ export interface StdioPlace {
   readonly notSecret?: readonly string[];
 }
 
-export interface HttpPlace {
+export interface HttpAddress {
   readonly kind: "http";
   readonly url: URL;
   /** True to start with the older transport, HTTP+SSE. */
@@ -47,7 +47,7 @@ export interface HttpPlace {
   readonly notSecret?: readonly string[];
 }
 
-export interface ModulePlace {
+export interface ModuleAddress {
   readonly kind: "module";
   /** `./server.js#server` */
   readonly module: string;
@@ -66,7 +66,7 @@ export function liveSource(source: ServerSource): LiveSource | null {
 }
 
 /** The server that a source names. Reads files, but starts nothing and asks no questions. */
-export async function placeOf(source: ServerSource, directory: string): Promise<ServerPlace> {
+export async function addressOf(source: ServerSource, directory: string): Promise<ServerAddress> {
   const kind = liveSource(source) ?? "url";
   const { header = [], notSecret = [] } = source;
   const headers = readHeaders(header);
@@ -76,34 +76,43 @@ export async function placeOf(source: ServerSource, directory: string): Promise<
     const message = `--not-secret ${JSON.stringify(credential)} has the name of a credential`;
     throw usageError("MG702", message, "leave it out: the value of a credential is always secret");
   }
-  const place = await placeNamed(kind, source[kind] ?? "", directory);
-  if (place.kind !== "http" && header.length > 0) {
+  const address = await addressFrom(kind, source[kind] ?? "", directory);
+  if (address.kind !== "http" && header.length > 0) {
     throw usageError("MG705", "--header requires --url", "remove it, or use --url");
   }
-  if (place.kind !== "stdio" && (source.env ?? []).length > 0) {
+  if (address.kind !== "stdio" && (source.env ?? []).length > 0) {
     throw usageError("MG705", "--env requires --stdio", "remove it, or use --stdio");
   }
-  if (place.kind !== "http" && source.auth !== undefined) {
+  if (address.kind !== "http" && source.auth !== undefined) {
     throw usageError("MG705", "--auth requires --url", "remove it, or use --url");
   }
-  if (place.kind === "http") {
+  if (address.kind === "http") {
     const auth = source.auth === undefined ? {} : { auth: source.auth };
-    return { ...place, ...auth, headers: { ...place.headers, ...headers }, notSecret };
+    return { ...address, ...auth, headers: { ...address.headers, ...headers }, notSecret };
   }
-  if (place.kind === "stdio") {
+  if (address.kind === "stdio") {
     const expanded = Object.entries(env).map(([name, value]) => ({ name, value }));
-    return { ...place, env: { ...place.env, ...env }, expanded: [...place.expanded, ...expanded], notSecret };
+    return {
+      ...address,
+      env: { ...address.env, ...env },
+      expanded: [...address.expanded, ...expanded],
+      notSecret,
+    };
   }
-  return place;
+  return address;
 }
 
 /** The server that a text names: a URL, a command line, a module's export, or an entry of a client's file in the folder. */
-export async function placeNamed(source: LiveSource, text: string, directory: string): Promise<ServerPlace> {
+export async function addressFrom(
+  source: LiveSource,
+  text: string,
+  directory: string,
+): Promise<ServerAddress> {
   switch (source) {
     case "url":
-      return httpPlace(text);
+      return httpAddress(text);
     case "stdio":
-      return stdioPlace(text);
+      return stdioAddress(text);
     case "module":
       return { kind: "module", module: text };
     case "config":
@@ -114,12 +123,12 @@ export async function placeNamed(source: LiveSource, text: string, directory: st
 }
 
 /** A server at a URL; `whose` is the subject of the error message. */
-export function httpPlace(address: string, whose?: string): HttpPlace {
-  return { kind: "http", url: readUrl(address, whose), isSse: false, headers: {}, expanded: [] };
+export function httpAddress(text: string, whose?: string): HttpAddress {
+  return { kind: "http", url: readUrl(text, whose), isSse: false, headers: {}, expanded: [] };
 }
 
 /** A server that a command line starts. */
-export function stdioPlace(line: string, whose = "--stdio"): StdioPlace {
+export function stdioAddress(line: string, whose = "--stdio"): StdioAddress {
   const words = splitCommand(line) ?? [];
   const [command, ...args] = words;
   if (command === undefined) {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics.js";
 import { PullError } from "../../read/live/pull.js";
 import { exitCodes, CommandError } from "../command-error.js";
-import type { HttpPlace, ServerPlace } from "./place.js";
+import type { HttpAddress, ServerAddress } from "./address.js";
 import { redacted } from "./redact.js";
 import { isCredential, type Secret, secretsOf } from "./secrets.js";
 
@@ -9,12 +9,12 @@ import { isCredential, type Secret, secretsOf } from "./secrets.js";
 const maxLength = 500;
 
 /** Converts an error while reading a server to a diagnostic with an exit code and without secrets. */
-export function failure(error: unknown, place: ServerPlace): CommandError {
+export function asReadError(error: unknown, address: ServerAddress): CommandError {
   if (error instanceof CommandError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  const text = redacted(reason, secretsOf(place));
+  const text = redacted(reason, secretsOf(address));
   return new CommandError(
-    [diagnosed(error, text.length > maxLength ? `${text.slice(0, maxLength)}…` : text, place)],
+    [diagnosticOf(error, text.length > maxLength ? `${text.slice(0, maxLength)}…` : text, address)],
     exitCodes.unreachable,
   );
 }
@@ -37,75 +37,76 @@ export class SecretListed extends Error {
   }
 }
 
-function diagnosed(error: unknown, text: string, place: ServerPlace): Diagnostic {
+function diagnosticOf(error: unknown, text: string, address: ServerAddress): Diagnostic {
   const name = error instanceof Error ? error.name : "";
   const status = error instanceof Error && "status" in error ? error.status : undefined;
-  if (error instanceof PullError) return because("MG731", `the snapshot was aborted: ${text}`, null);
+  if (error instanceof PullError) return errorDiagnostic("MG731", `the snapshot was aborted: ${text}`, null);
   if (error instanceof SecretListed) {
     const { setting } = error;
     const mayBeHarmless = setting !== undefined && !isCredential(setting);
     const hint = mayBeHarmless
       ? `change the server so that it does not; if the value is not secret, run again with --not-secret ${setting}`
       : "change the server so that it does not: a snapshot is committed and must not contain secrets";
-    return because("MG737", `the server repeats a secret: ${text}`, hint);
+    return errorDiagnostic("MG737", `the server repeats a secret: ${text}`, hint);
   }
   if (name === "TimeoutError" || error instanceof TooLong) {
-    return because(
+    return errorDiagnostic(
       "MG733",
       `the server takes too long: ${text}`,
       "give it more time with --timeout <seconds>",
     );
   }
-  if (place.kind === "http" && name === "AuthorizationError" && "reason" in (error as object))
-    return authorizationError((error as Error & { reason: unknown }).reason, text, place);
-  if (place.kind === "http" && (status === 401 || status === 403)) return authError(status, text, place);
-  return because("MG730", `the server cannot be read: ${text}`, advice[place.kind]);
+  if (address.kind === "http" && name === "AuthorizationError" && "reason" in (error as object))
+    return authorizationError((error as Error & { reason: unknown }).reason, text, address);
+  if (address.kind === "http" && (status === 401 || status === 403)) return authError(status, text, address);
+  return errorDiagnostic("MG730", `the server cannot be read: ${text}`, advice[address.kind]);
 }
 
-/** No token could be obtained: nobody is signed in, or the authorization server refuses. */
-function authorizationError(reason: unknown, text: string, place: HttpPlace): Diagnostic {
-  if (reason === "network") return because("MG730", `the server cannot be read: ${text}`, "try again later");
+/** No token could be obtained: the user is not signed in, or the authorization server rejects the request. */
+function authorizationError(reason: unknown, text: string, address: HttpAddress): Diagnostic {
+  if (reason === "network")
+    return errorDiagnostic("MG730", `the server cannot be read: ${text}`, "try again later");
   if (reason === "login-required")
-    return because(
+    return errorDiagnostic(
       "MG732",
-      `the server requires that a person signs in: ${text}`,
-      `run ${loginCommand(place)}`,
+      `the server requires you to sign in: ${text}`,
+      `run ${loginCommand(address)}`,
     );
   const hint =
-    place.auth === undefined
-      ? `run ${loginCommand(place)}`
-      : "check what --auth names, and that the server accepts it";
-  return because("MG738", `the authorization failed: ${text}`, hint);
+    address.auth === undefined
+      ? `run ${loginCommand(address)}`
+      : "check the value of --auth, and that the server accepts it";
+  return errorDiagnostic("MG738", `the authorization failed: ${text}`, hint);
 }
 
 /** The command to sign in, without the secrets of the URL. */
-function loginCommand(place: HttpPlace): string {
-  const url = place.url.href;
-  const isPublic = redacted(url, secretsOf(place)) === url;
+function loginCommand(address: HttpAddress): string {
+  const url = address.url.href;
+  const isPublic = redacted(url, secretsOf(address)) === url;
   return isPublic ? `mcpgen login --url ${url}` : "mcpgen login with the same --url";
 }
 
-function authError(status: 401 | 403, text: string, place: HttpPlace): Diagnostic {
-  const { headers } = place;
-  const knows = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+function authError(status: 401 | 403, text: string, address: HttpAddress): Diagnostic {
+  const { headers } = address;
+  const hasHeader = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
   const message =
     status === 403
       ? `the server denies access (403): ${text}`
-      : knows
+      : hasHeader
         ? `the server rejects the Authorization header (401): ${text}`
         : `the server requires authentication (401): ${text}`;
-  const hint = knows
+  const hint = hasHeader
     ? "check that the token is complete, not expired, and issued for this server"
-    : `run ${loginCommand(place)}, or pass --header "Authorization: Bearer $TOKEN"`;
-  return because("MG732", message, hint);
+    : `run ${loginCommand(address)}, or pass --header "Authorization: Bearer $TOKEN"`;
+  return errorDiagnostic("MG732", message, hint);
 }
 
-const advice: Readonly<Record<ServerPlace["kind"], string>> = {
+const advice: Readonly<Record<ServerAddress["kind"], string>> = {
   stdio: "check that the command starts a server, and read its standard error",
   http: "check that the URL is the one of an MCP server; its path is often /mcp or /sse",
   module: "check that the module serves the revisions that it declares",
 };
 
-function because(code: string, message: string, hint: string | null): Diagnostic {
+function errorDiagnostic(code: string, message: string, hint: string | null): Diagnostic {
   return { code, severity: "error", message, hint, location: null, within: [] };
 }
