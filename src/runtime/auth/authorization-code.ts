@@ -99,7 +99,12 @@ export async function exchangeCode(
   } catch (error) {
     // The answer is of this sign-in only if `state` and `iss` say so. Only then are its texts shown. AUTH-34, AUTH-36
     if (!(error instanceof AuthorizationResponseError)) {
-      const message = `The answer to the sign-in at ${issuer} is not used: ${(error as Error).message}.`;
+      const iss = answer.get("state") === state && answer.get("iss");
+      const why =
+        iss && iss !== issuer
+          ? `it names another issuer, ${quoted(iss)}. If the operator confirms that both are the same, add issuers: { ${JSON.stringify(issuer)}: ${quoted(iss)} }`
+          : (error as Error).message;
+      const message = `The answer to the sign-in at ${issuer} is not used: ${why}.`;
       throw new AuthorizationError("issuer", message, server, { issuer });
     }
     const detail = error.error_description === undefined ? "" : `, ${quoted(error.error_description)}`;

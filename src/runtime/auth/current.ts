@@ -11,6 +11,8 @@ const early = 30_000;
 /** The token that is in use for one server and account, and its place in the store. */
 export class CurrentGrant {
   grant: Grant | undefined;
+  /** The grant, or the one that has ended: the next sign-in asks for its scopes again. */
+  last: Grant | undefined;
   source: Source = "store";
   headers: Headers = {};
   readonly store: TokenStore;
@@ -57,6 +59,7 @@ export class CurrentGrant {
 
   #use(grant: Grant | undefined, source: Source): void {
     this.grant = grant;
+    if (grant) this.last = grant;
     this.source = source;
     const scheme = grant?.proofKey ? "DPoP" : "Bearer";
     this.headers = grant ? { authorization: `${scheme} ${grant.accessToken}` } : {};

@@ -128,7 +128,11 @@ async function ownServer(context: Context, revision: string | undefined): Promis
   }
   const [document] = found;
   const methods = document["code_challenge_methods_supported"];
-  return checked(context, document, methods === undefined || textsIn(methods).includes("S256"));
+  const hasPkce = methods === undefined || textsIn(methods).includes("S256");
+  // Nothing proves that it is the issuer which it says, unless that is at the same origin: it gets no credentials of another one. AUTH-26
+  const { issuer } = document;
+  const isProven = typeof issuer === "string" && URL.canParse(issuer) && new URL(issuer).origin === origin;
+  return checked(context, isProven ? document : { ...document, issuer: origin }, hasPkce);
 }
 
 /** Metadata whose URLs may be used. */

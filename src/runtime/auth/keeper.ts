@@ -86,6 +86,7 @@ export class Keeper {
     const { grant } = this.#current;
     this.#denials.clear();
     await this.#current.keep(undefined);
+    this.#current.last = undefined;
     if (!grant) return;
     const discovery = await this.#discover({ metadataUrl: grant.metadataUrl });
     const { as } = discovery;
@@ -183,7 +184,15 @@ export class Keeper {
         if (!isAuthorizationError(error) || error.reason === "network") throw error;
       }
     }
-    await this.#obtain(discovery, scopes, isOurs ? (current.grant?.scopes ?? []) : []);
+    const { last } = current;
+    const before = last?.issuer === discovery.as.issuer ? last.scopes : [];
+    try {
+      await this.#obtain(discovery, scopes, before);
+    } catch (error) {
+      // The authorization server may have dropped one of them.
+      if (isAuthorizationError(error) && error.reason === "scope") current.last = undefined;
+      throw error;
+    }
   }
 
   /** Gets a token with more scopes, unless that has failed lately. AUTH-57, AUTH-68 */

@@ -1,8 +1,8 @@
-import { oauth } from "@mcpgen/runtime/auth";
+import { memoryStore, oauth } from "@mcpgen/runtime/auth";
 import { describe, expect, it } from "vitest";
 import { challengesOf, oauthChallengeOf } from "../../../src/runtime/auth/challenge.js";
 import { failure } from "../kit/index.js";
-import { json, story } from "./kit/index.js";
+import { AuthorizationServer, json, type Story, story } from "./kit/index.js";
 
 const metadata = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 
@@ -194,5 +194,53 @@ describe("a challenge", () => {
       for (const { scheme } of challengesOf(header)) expect(scheme).not.toBe("");
     }
     for (const piece of pieces) challengesOf(piece.repeat(1_000_000));
+  });
+});
+
+describe("a server that claims to be the authorization server of somebody else", () => {
+  const good = "https://as.example.com";
+
+  /** A server of revision 2025-03-26, which is its own authorization server and says that it is another one. */
+  const impostor = (world: Story["world"], more: object): string => {
+    const evil = new AuthorizationServer(world, "https://evil.example.com");
+    world.document("https://evil.example.com/.well-known/oauth-authorization-server", {
+      ...evil.metadata,
+      issuer: good,
+      token_endpoint_auth_methods_supported: ["client_secret_post"],
+      ...more,
+    });
+    world.routes.set("https://evil.example.com/mcp", () => new Response(null, { status: 401 }));
+    return "https://evil.example.com/mcp";
+  };
+
+  it("AUTH-26 sees no credentials of it", async () => {
+    for (const isStated of [true, false]) {
+      const store = memoryStore();
+      const { as, world, server, options, connect } = story();
+      as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
+      const client = isStated ? { id: "mine", secret: "hidden-secret", issuer: good } : {};
+      world.routes.set(`${good}/register`, () =>
+        Response.json({ client_id: "mine", client_secret: "hidden-secret" }, { status: 201 }),
+      );
+      const auth = oauth(options({ store, client }));
+      await (await connect(auth)).listTools();
+      const url = impostor(world, {});
+      Object.assign(server, { url });
+      await failure(connect(auth));
+      const shown = world.to("https://evil.example.com").map(({ url, body }) => `${url.href} ${body}`);
+      expect(shown.join("\n")).not.toContain("hidden-secret");
+    }
+  });
+
+  it("AUTH-36 gets no code of it where answers name their issuer", async () => {
+    const { as, world, server, connect } = story();
+    as.answer = (params) => params.set("iss", good);
+    const url = impostor(world, {
+      authorization_endpoint: `${good}/authorize`,
+      registration_endpoint: `${good}/register`,
+    });
+    Object.assign(server, { url });
+    expect(await failure(connect())).toMatchObject({ reason: "issuer" });
+    expect(world.to("https://evil.example.com/token")).toEqual([]);
   });
 });

@@ -1,0 +1,246 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { memoryStore, oauth, type Redirect, type TokenStore } from "@mcpgen/runtime/auth";
+import { fileStore } from "@mcpgen/runtime/login";
+import { describe, expect, it } from "vitest";
+import { failure } from "../kit/index.js";
+import { refused, story } from "./kit/index.js";
+
+// What people complain about most in other clients, by the number that our notes on authorization give it. Threads are of GitHub.
+
+/** The complaints that other tests answer: the file, and the start of the title. */
+const elsewhere: Readonly<Record<number, readonly [file: string, title: string]>> = {
+  // Parallel refusals refresh one by one, and the family of tokens is revoked (typescript-sdk#1760).
+  1: ["tokens.test.ts", "is refreshed once for a hundred requests"],
+  // Processes do the same to each other (opencode#49439, mcp-remote#351).
+  2: ["../login/race.test.ts", "refresh each token once, and nobody signs in"],
+  // The metadata names another issuer (copilot-cli#4606, atlassian-mcp-server#205).
+  3: ["troublesome-servers.test.ts", "has the expected verdict"],
+  // There is only a document of OpenID Connect, or a path in the issuer (typescript-sdk#616, inspector#2296).
+  9: ["discovery.test.ts", "has its metadata at three places"],
+  // A call that needs more scopes refreshes and gets the same token (claude-code#28258).
+  11: ["scopes.test.ts", "are all of before and those that a call needs, and a refresh does not"],
+  // The port of the loopback page changes, and the redirect URI is refused (mcp-remote#72).
+  14: ["../login/browser-login.test.ts", "listens where the client is registered, and elsewhere"],
+  // Several instances of a program race for the answer to one sign-in (mcp-remote#306).
+  15: ["sign-in.test.ts", "asks one person once, although several processes need a token"],
+  // A failure of the network while refreshing opens a browser (mcp-remote#349, typescript-sdk#2034).
+  16: ["tokens.test.ts", "is kept when the authorization server cannot be reached"],
+  // A token is sent that has expired (typescript-sdk#1954).
+  17: ["tokens.test.ts", "is refreshed before it expires, and is not sent once it has"],
+  // There is no refresh token, since nobody asked for one (opencode#34034).
+  18: ["scopes.test.ts", "have offline_access only where the authorization server lists it"],
+  // All published scopes are asked for (python-sdk#2317).
+  19: ["scopes.test.ts", "are those of the user before all others, who may choose"],
+  // Only the first authorization server is used (typescript-sdk#584).
+  20: ["discovery.test.ts", "may be one of several: the chosen one"],
+  // The answer of a token endpoint is a form, or an error with status 200 (typescript-sdk#759, #1342).
+  21: ["tokens.test.ts", "may come in another form than the specification says"],
+  // There is no browser (ext-auth#18, claude-code#20215).
+  22: ["device-login.test.ts", "enters a code there, and the client registers as a device"],
+  // A URL of another party runs a program or reaches into a private network (typescript-sdk#841, CVE-2025-6514).
+  25: ["../login/guarded-fetch.test.ts", "connects to no private address that a name leads to"],
+};
+
+const own = fileURLToPath(import.meta.url);
+
+describe("each complaint about other clients", () => {
+  it("has a test here or elsewhere", () => {
+    const here = [...readFileSync(own, "utf8").matchAll(/^ {2}it\("complaint (\d+):/gm)].map(([, number]) =>
+      Number(number),
+    );
+    const numbers = [...here, ...Object.keys(elsewhere).map(Number)].sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
+    for (const [file, title] of Object.values(elsewhere))
+      expect(readFileSync(join(own, "..", file), "utf8")).toContain(title);
+  });
+
+  // mondaycom/mcp#453
+  it("complaint 4: an answer of another issuer is refused by a message with both and the line to add, which helps", async () => {
+    const { as, options, connect } = story();
+    as.metadata["authorization_response_iss_parameter_supported"] = true;
+    as.answer = (params) => params.set("iss", "https://as.example.com/other");
+    const error = await failure(connect());
+    expect(error).toMatchObject({ reason: "issuer" });
+    const line = 'issuers: { "https://as.example.com": "https://as.example.com/other" }';
+    expect(error.message).toContain(line);
+    const issuers = { "https://as.example.com": "https://as.example.com/other" };
+    await (await connect(oauth(options({ issuers })))).listTools();
+    // An answer that is not of this sign-in has nothing to suggest.
+    as.answer = (params) => {
+      params.set("iss", "https://evil.example.com");
+      params.set("state", "other");
+    };
+    expect((await failure(connect())).message).not.toContain("evil");
+  });
+
+  // claude-code#52871: two resources at one origin.
+  it("complaint 5: the resource of a server is the one for its path, not another one of its origin, and to the letter", async () => {
+    const { world, server, person, connect } = story();
+    const root = "https://mcp.example.com/.well-known/oauth-protected-resource";
+    world.document(root, { ...server.metadata, resource: "https://mcp.example.com" });
+    server.challenge = "Bearer";
+    await (await connect()).listTools();
+    expect(person.asked["resource"]).toBe("https://mcp.example.com/mcp");
+    const bare = story({ url: "https://mcp.example.com/" });
+    bare.server.metadata["resource"] = "https://mcp.example.com";
+    await bare.connect();
+    expect(bare.person.asked["resource"]).toBe("https://mcp.example.com");
+  });
+
+  // mcp-remote#217: Entra refuses the parameter wherever it comes.
+  it("complaint 6: the resource can be left out of the sign-in, of the request for tokens and of a refresh", async () => {
+    const { world, as, options, connect } = story();
+    as.tokenAnswer = ({ form }) => (form["resource"] === undefined ? undefined : refused("invalid_target"));
+    expect(await failure(connect())).toMatchObject({ reason: "grant", code: "invalid_target" });
+    const client = await connect(oauth(options({ resource: false })));
+    as.live.clear();
+    await client.listTools();
+    expect(world.to("/token").map(({ form }) => [form["grant_type"], "resource" in form])).toEqual([
+      ["authorization_code", true],
+      ["authorization_code", false],
+      ["refresh_token", false],
+    ]);
+  });
+
+  // typescript-sdk#2783
+  it("complaint 7: metadata of a server is looked for at its root when its path answers anything but the document", async () => {
+    const root = "https://mcp.example.com/.well-known/oauth-protected-resource";
+    for (const status of [400, 401, 403, 405, 410, 200]) {
+      const { world, server, connect } = story();
+      server.challenge = "Bearer";
+      world.routes.set(`${root}/mcp`, () => new Response("<p>Not here", { status }));
+      world.document(root, server.metadata);
+      await (await connect()).listTools();
+    }
+  });
+
+  // typescript-sdk#2784
+  it("complaint 8: metadata of an authorization server is never looked for at the host of the MCP server", async () => {
+    const { world, connect } = story({ issuer: "https://as.example.com/tenant" });
+    for (const route of world.routes.keys())
+      if (route.includes("authorization-server")) world.routes.delete(route);
+    world.document("https://mcp.example.com/.well-known/oauth-authorization-server", {
+      issuer: "https://as.example.com/tenant",
+    });
+    expect(await failure(connect())).toMatchObject({ reason: "metadata" });
+    expect(world.gets.filter((path) => /authorization-server|openid/.test(path))).toEqual([
+      "as.example.com/.well-known/oauth-authorization-server/tenant",
+      "as.example.com/.well-known/openid-configuration/tenant",
+      "as.example.com/tenant/.well-known/openid-configuration",
+    ]);
+  });
+
+  // typescript-sdk#1946, python-sdk#3012
+  it("complaint 10: a challenge of another scheme before or after ours, or none at all, does not stop the sign-in", async () => {
+    const ours = 'Bearer resource_metadata="https://mcp.example.com/about, me", scope="a b"';
+    for (const challenge of [
+      `Negotiate, ${ours}`,
+      `Basic realm="x, Bearer y", ${ours}`,
+      `${ours}, Negotiate abc==`,
+    ]) {
+      const { world, server, person, connect } = story();
+      world.document("https://mcp.example.com/about,%20me", server.metadata);
+      server.challenge = challenge;
+      await connect();
+      expect(person.asked["scope"]).toBe("a b");
+      expect(world.to("/about,%20me")).toHaveLength(1);
+    }
+    for (const challenge of ["Negotiate", "", "Bearer realm="]) {
+      const { server, connect } = story();
+      server.challenge = challenge;
+      await (await connect()).listTools();
+    }
+  });
+
+  // typescript-sdk#1582
+  it("complaint 12: scopes that were granted for one call are not lost by the next step-up, or by a restart", async () => {
+    const store = memoryStore();
+    const { as, server, person, options, connect } = story();
+    server.challenge += ', scope="base"';
+    server.refusal = (_, body) => {
+      const [, name = ""] = /"name":"(mail|files)"/.exec(body) ?? [];
+      if (name === "" || String(person.asked["scope"]).split(" ").includes(name)) return undefined;
+      const challenge = `Bearer error="insufficient_scope", scope="${name}"`;
+      return new Response(null, { status: 403, headers: { "www-authenticate": challenge } });
+    };
+    const client = await connect(oauth(options({ store })));
+    await client.callTool({ name: "mail" });
+    expect(person.asked["scope"]).toBe("base mail");
+    const next = await connect(oauth(options({ store })));
+    await next.callTool({ name: "files" });
+    expect(person.asked["scope"]).toBe("base mail files");
+    expect(person.count).toBe(3);
+    // What was granted is asked for again when the token is lost.
+    as.live.clear();
+    as.refreshable.clear();
+    await next.callTool({ name: "mail" });
+    expect(person.count).toBe(4);
+    expect(String(person.asked["scope"]).split(" ").sort()).toEqual(["base", "files", "mail"]);
+  });
+
+  // supabase/mcp#355: the page of the authorization server shows an error to the person, and to nobody else.
+  it("complaint 13: a registration that the authorization server has dropped stops one sign-in, and not the next", async () => {
+    const store = memoryStore();
+    const { as, world, person, options, connect } = story();
+    await connect(oauth(options({ store })));
+    as.live.clear();
+    as.refreshable.clear();
+    const page = world.routes.get("https://as.example.com/authorize");
+    world.routes.set("https://as.example.com/authorize", (seen, init) =>
+      seen.url.searchParams.get("client_id") === "client-1"
+        ? Response.json({ message: "Unrecognized client_id" }, { status: 422 })
+        : (page?.(seen, init) ?? new Response()),
+    );
+    const stuck = (preferred?: string): Redirect => {
+      const redirect = person.redirectUri(preferred);
+      const open = async (url: string): Promise<void> => {
+        if ((await world.fetch(url)).status === 302) await redirect.open(url);
+      };
+      return { ...redirect, open };
+    };
+    const auth = (): ReturnType<typeof oauth> =>
+      oauth(options({ store, login: { redirectUri: stuck }, loginTimeout: 20 }));
+    expect(await failure(connect(auth()))).toMatchObject({ reason: "timeout" });
+    await (await connect(auth())).listTools();
+    expect(as.registrations).toHaveLength(2);
+  });
+
+  // claude-code#68720, opencode#15547
+  it("complaint 23: a call that needs a person fails with a reason where nobody is there, and the connection lives on", async () => {
+    const store = memoryStore();
+    const { world, as, person, options, connect } = story();
+    await connect(oauth(options({ store })));
+    const client = await connect(oauth({ store, fetch: world.fetch }));
+    as.live.clear();
+    as.refreshable.clear();
+    for (let round = 0; round < 2; round++) {
+      const error = await failure(client.callTool({ name: "echo" }));
+      expect(error).toMatchObject({ name: "AuthorizationError", reason: "login-required" });
+      expect(error.message).toContain("mcp.example.com");
+    }
+    // A person signs in elsewhere, and the same connection goes on.
+    await connect(oauth(options({ store })));
+    await client.callTool({ name: "echo" });
+    expect(person.count).toBe(2);
+  });
+
+  // apify/mcpc#409: the manager of credentials of Windows takes 2,560 bytes.
+  it("complaint 24: a token of any length is kept, in a file that nobody else can read", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mcpgen-long-token-"));
+    try {
+      const store: TokenStore = fileStore({ folder: join(folder, "auth") });
+      const { as, person, options, connect } = story();
+      const token = "t".repeat(12_000);
+      as.live.add(token);
+      as.tokenAnswer = () => Response.json({ access_token: token, token_type: "Bearer" });
+      await connect(oauth(options({ store })));
+      await (await connect(oauth(options({ store })))).listTools();
+      expect(person.count).toBe(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
