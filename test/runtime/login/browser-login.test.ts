@@ -118,7 +118,7 @@ describe("the sign-in by a browser", () => {
 
 describe("the browser of this machine", () => {
   /** A folder with a program that takes the place of the one that opens pages, and writes down its arguments. */
-  async function fakeOpener(): Promise<{ folder: string; args: () => Promise<string> }> {
+  async function fakeOpener(): Promise<{ folder: string; args: () => Promise<unknown> }> {
     const folder = await mkdtemp(join(tmpdir(), "mcpgen-open-"));
     const script = `#!${process.execPath}\nrequire("fs").writeFileSync(${JSON.stringify(join(folder, "args"))}, JSON.stringify(process.argv.slice(2)))\n`;
     for (const name of ["xdg-open", "open"]) {
@@ -129,8 +129,11 @@ describe("the browser of this machine", () => {
     vi.stubEnv("DISPLAY", ":0");
     vi.stubEnv("SSH_CONNECTION", "");
     vi.stubEnv("SSH_TTY", "");
-    const args = (): Promise<string> =>
-      vi.waitFor(() => readFile(join(folder, "args"), "utf8"), { timeout: 5_000 });
+    // The file is there before it is written to its end.
+    const args = (): Promise<unknown> =>
+      vi.waitFor(async () => JSON.parse(await readFile(join(folder, "args"), "utf8")) as unknown, {
+        timeout: 5_000,
+      });
     return { folder, args };
   }
 
@@ -143,7 +146,7 @@ describe("the browser of this machine", () => {
       const redirect = await browserLogin({ show: (text) => void shown.push(text) }).redirectUri();
       open.push(redirect);
       await redirect.open(url);
-      expect(JSON.parse(await args())).toEqual([url]);
+      expect(await args()).toEqual([url]);
       expect(shown).toEqual([`If no browser opens, go to:\n${url}\n`]);
       await rm(folder, { recursive: true });
     },
