@@ -61,6 +61,8 @@ const layers: readonly string[] = ["auth", "login", "transport", "jsonrpc", "ses
 
 /** Where files may import each other in a circle, and why. */
 const circles: Readonly<Record<string, string>> = {
+  ir: "a type can be assigned to another one if their members can, and the members of an intersection are those that can be",
+  "ir/diff": "a type has members and alternatives, which have types",
   "runtime/role/features": "the call of a tool and the tool describe each other",
   "runtime/session":
     "a session makes the contexts of its handlers, which send through it, and the server runs its rounds of input",
@@ -273,8 +275,8 @@ describe("src/", () => {
     expect(files.filter(({ path }) => layerOf(path) !== -1).length).toBeGreaterThan(50);
   });
 
-  it("has circles of imports in the runtime and view/typescript only inside folders that are listed with a reason", () => {
-    const imports = importsOf(files.filter(({ path }) => /^(?:runtime|view\/typescript)\//.test(path)));
+  it("has circles of imports only inside folders that are listed with a reason", () => {
+    const imports = importsOf(files.filter(({ path }) => !path.startsWith("read/")));
     const foldersOf = new Set<string>();
     for (const path of imports.keys()) {
       const reached = reachable(imports, imports.get(path) ?? []);

@@ -1,38 +1,5 @@
-import { stubParts, type FlagName } from "./flag-specs.js";
-import type { Flags } from "./flags.js";
-import type { Context } from "./context.js";
-import type { Report } from "./report.js";
-import type { Terminal } from "./terminal.js";
-
-/** A command: its help, its flags, and the module with its code. */
-export interface CommandSpec {
-  readonly name: string;
-  /** Positional arguments in the help. */
-  readonly words: readonly WordSpec[];
-  readonly describe: string;
-  readonly flags: readonly FlagName[];
-  /** Help texts of flags with another meaning for this command. */
-  readonly meanings?: Partial<Record<FlagName, string>>;
-  readonly examples: readonly (readonly [line: string, meaning: string])[];
-  /** Loaded on demand, so that quick commands such as `list` do not load a compiler. */
-  load(): Promise<{ readonly run: Command }>;
-}
-
-export interface WordSpec {
-  readonly name: string;
-  readonly required: boolean;
-}
-
-/**
- * Parses options from a command line and returns a report. Expected errors are thrown as `CommandError`. Only commands that
- * ask questions or process a stream use the terminal directly.
- */
-export type Command = (
-  words: readonly string[],
-  flags: Flags,
-  context: Context,
-  terminal: Terminal,
-) => Promise<Report>;
+import type { CommandSpec } from "./command.js";
+import { stubParts } from "./flag-specs.js";
 
 const common = ["json", "quiet", "no-color"] as const;
 /** Flags that name a running server or how to start one. */

@@ -191,3 +191,15 @@ export type FlagName = keyof typeof flagSpecs;
 export const flagAliases = { version: ["revision", "r"], out: ["o"] } as const satisfies Partial<
   Record<FlagName, readonly string[]>
 >;
+
+/** The flags of one run, validated for their command. */
+export interface Flags {
+  /** The value of a text flag; null if absent. */
+  text(name: FlagName): string | null;
+  /** All values of a text flag. */
+  texts(name: FlagName): readonly string[];
+  /** The parts of a text flag between commas, trimmed. */
+  list(name: FlagName): readonly string[];
+  /** True if the switch is on. */
+  on(name: FlagName): boolean;
+}

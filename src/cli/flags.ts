@@ -1,21 +1,10 @@
 import yargs from "yargs";
 import { nearest } from "../read/nearest.js";
-import { commands, defaultCommand, type CommandSpec } from "./commands.js";
+import type { CommandSpec } from "./command.js";
+import { commands, defaultCommand } from "./commands.js";
 import { usageError } from "./command-error.js";
-import { flagAliases, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
+import { flagAliases, type Flags, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
 import { showWord } from "./help.js";
-
-/** The flags of one run, validated for their command. */
-export interface Flags {
-  /** The value of a text flag; null if absent. */
-  text(name: FlagName): string | null;
-  /** All values of a text flag. */
-  texts(name: FlagName): readonly string[];
-  /** The parts of a text flag between commas, trimmed. */
-  list(name: FlagName): readonly string[];
-  /** True if the switch is on. */
-  on(name: FlagName): boolean;
-}
 
 /** The parsed command line. */
 export type Request =

@@ -1,5 +1,6 @@
 import yargs from "yargs";
-import { commands, defaultCommand, type CommandSpec, type WordSpec } from "./commands.js";
+import type { CommandSpec, WordSpec } from "./command.js";
+import { commands, defaultCommand } from "./commands.js";
 import { flagAliases, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
 
 /** The help of a command; without one, the list of commands and the flags of the default one. */

@@ -1,8 +1,7 @@
 import type { GenerateJob, Output, ServerJob, ServerSource } from "../config.js";
 import { nearest } from "../read/nearest.js";
 import { usageError, type CommandError } from "./command-error.js";
-import { parts, stubParts } from "./flag-specs.js";
-import type { Flags } from "./flags.js";
+import { type Flags, parts, stubParts } from "./flag-specs.js";
 
 /** How a run writes the files that it generates. */
 export interface WriteOptions {

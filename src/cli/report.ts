@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostics.js";
 import type { PlannedFile } from "../emit/write.js";
-import type { JobCheck } from "./commands/check/job.js";
+import type { AcknowledgedRow, Audience, Drift, SnapshotComparison } from "../ir/snapshot/diff/index.js";
+import type { Staleness } from "./commands/check/staleness.js";
 import type { StoredGrant } from "../runtime/login.js";
 import type { ExitCode } from "./command-error.js";
 import type { WriteOptions } from "./options.js";
@@ -89,6 +90,29 @@ export interface PullsReport extends Common {
   readonly kind: "pulls";
   readonly config: string;
   readonly servers: readonly (PullReport | FailedReport)[];
+}
+
+/** The result of checking one job. */
+export interface JobCheck {
+  readonly out: string | null;
+  readonly snapshot: string | null;
+  /** Null if nothing is generated from the server. */
+  readonly output: Staleness | null;
+  /** Null without `--live`, and for a server without a source. */
+  readonly drift: LiveDrift | null;
+  /** Notes and warnings. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The differences between a server and its snapshot. */
+export interface LiveDrift {
+  /** Drifts that are not accepted. */
+  readonly comparison: SnapshotComparison;
+  readonly accepted: readonly Drift[];
+  /** Accepted drifts that no longer exist. */
+  readonly idle: readonly AcknowledgedRow[];
+  /** The side whose breaking changes count: callers, unless only a server is generated. */
+  readonly audience: Audience;
 }
 
 /** One job of `mcpgen check`. */

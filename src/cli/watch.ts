@@ -4,7 +4,7 @@ import { watch as watchFiles, type FSWatcher } from "chokidar";
 import { findConfig } from "./config/find.js";
 import { loadConfig } from "./config/load.js";
 import { Interruption, usageError } from "./command-error.js";
-import type { Flags } from "./flags.js";
+import type { Flags } from "./flag-specs.js";
 import { visible, type Terminal } from "./terminal.js";
 
 /** The time without changes before a run starts, in milliseconds, because editors write a file in several steps. */

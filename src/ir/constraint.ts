@@ -1,5 +1,5 @@
+import type { Json } from "./json.js";
 import type { Doc } from "./model.js";
-import type { Json } from "./snapshot/model.js";
 import type { TypeText } from "./snapshot/type-text.js";
 
 /** A schema that others may refer to: a tool's input or output, or a part of one. */

@@ -2,8 +2,8 @@ import { flattenType } from "./flatten.js";
 import { index, resolve, type Index } from "./lookup.js";
 import type { Declaration, Message, Params, Protocol, Type } from "./model.js";
 import { byText } from "./projection/canonical.js";
-import { namesOf, type Names } from "./projection/names.js";
-import { noDoc, objectOf, projectType } from "./projection/type.js";
+import { namesOf } from "./projection/names.js";
+import { noDoc, objectOf, projectType, type Names } from "./projection/type.js";
 
 /**
  * The wire projection: the part of a protocol that is observable in messages. Two schemas of one revision, in TypeScript

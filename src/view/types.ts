@@ -5,7 +5,7 @@ import { docComment, docOf } from "./typescript/doc.js";
 import { group, indent, join, line, softline, type Layout } from "./typescript/layout.js";
 import type { MemberView } from "./typescript/declared-type.js";
 import type { Naming } from "./naming.js";
-import type { Synthesized } from "./plan/params.js";
+import type { Synthesized } from "./plan/written.js";
 import { aliasText, looseMemberText, memberText, restType, typeText } from "./typescript/type-text.js";
 
 /** `types.ts`: the schema's declarations in their order, then the types of inline params. */

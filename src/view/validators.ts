@@ -3,7 +3,7 @@ import { lower } from "../ir/lower.js";
 import type { Declaration, Protocol } from "../ir/model.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
 import type { Naming } from "./naming.js";
-import type { Synthesized } from "./plan/params.js";
+import type { Synthesized } from "./plan/written.js";
 import type { ProjectNaming } from "./project/naming.js";
 import { arranged, type Code, code, identifier, nameList, signature } from "./typescript/code.js";
 import { docComment } from "./typescript/doc.js";

@@ -1,16 +1,16 @@
 import type { Diagnostic } from "../../diagnostics.js";
 import { rowOf } from "../../ir/snapshot/diff/index.js";
-import type { Command } from "../commands.js";
+import type { Command } from "../command.js";
 import { jobsOf, type Job } from "../config/jobs.js";
 import type { LoadedConfig } from "../config/load.js";
 import { exitCodes, usageError, type ExitCode } from "../command-error.js";
 import type { Context } from "../context.js";
 import { checkOptions, type CheckOptions } from "../options.js";
-import { worstExitCode, type CheckReport, type JobCheckReport } from "../report.js";
+import { worstExitCode, type CheckReport, type JobCheck, type JobCheckReport } from "../report.js";
 import { findAbsent } from "./absent.js";
 import { loadAccepted, writeAccepted, type Accepted } from "./check/accepted.js";
 import { fails } from "./check/drift.js";
-import { checkOutput, checkServer, type JobCheck } from "./check/job.js";
+import { checkOutput, checkServer } from "./check/job.js";
 import { attempt, configFor, noSource } from "./configured.js";
 
 export const run: Command = async (_words, flags, context) => {

@@ -13,7 +13,7 @@ import {
   type JobsReport,
 } from "../report.js";
 import { findAbsent } from "./absent.js";
-import { generate } from "./generate.js";
+import { generate } from "./generate/directory.js";
 import { makeStubs } from "./stubs.js";
 
 /** The configuration at this path, or the nearest one; null if none exists. */

@@ -8,7 +8,7 @@ import {
   renderDriftsText,
 } from "../../ir/snapshot/diff/index.js";
 import type { Protocol } from "../../ir/model.js";
-import type { Command } from "../commands.js";
+import type { Command } from "../command.js";
 import { exitCodes } from "../command-error.js";
 import { namedExtensions, readExtended } from "../../sources/extensions.js";
 import { isSnapshot, parseSnapshot, type SnapshotText } from "../../sources/snapshots.js";

@@ -4,7 +4,7 @@ import type { DocsSubject } from "../../docs.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { revisionNames } from "../../read/revisions.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
-import type { Command } from "../commands.js";
+import type { Command } from "../command.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../sources/templates.js";
 import { CommandError } from "../command-error.js";
 import type { Context } from "../context.js";
@@ -14,7 +14,7 @@ import { toolVersion } from "../../sources/package.js";
 import { namedPair, rejectMixture } from "../pair.js";
 import { isSnapshot, parseSnapshot } from "../../sources/snapshots.js";
 import { bundledSource, namedSource, readSource, type Source } from "../../sources/schemas.js";
-import { overridesIn } from "./generate.js";
+import { overridesIn } from "./generate/task.js";
 import { finish } from "./generate/finish.js";
 
 export const run: Command = async (words, flags, context) => {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, relative, resolve } from "node:path";
 import type { Config } from "../../config.js";
 import { clientFiles, readClientFiles } from "../clients/files.js";
-import type { Command } from "../commands.js";
+import type { Command } from "../command.js";
 import { configNames, findConfig } from "../config/find.js";
 import { exitCodes, Interruption, usageError } from "../command-error.js";
 import { INTERRUPTED } from "./generate/finish.js";

@@ -1,6 +1,6 @@
 import { Diagnostics } from "../../diagnostics.js";
 import { serialize } from "../../ir/serialize.js";
-import type { Command } from "../commands.js";
+import type { Command } from "../command.js";
 import { namedExtensions, readExtended } from "../../sources/extensions.js";
 import { exitCodes } from "../command-error.js";
 import { namedSource } from "../../sources/schemas.js";

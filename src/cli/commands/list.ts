@@ -2,7 +2,7 @@ import { Diagnostics, SchemaError } from "../../diagnostics.js";
 import type { Protocol } from "../../ir/model.js";
 import { exitCodes } from "../command-error.js";
 import { fits } from "../../read/extend.js";
-import type { Command } from "../commands.js";
+import type { Command } from "../command.js";
 import type { RevisionRow } from "../report.js";
 import type { Style } from "../terminal.js";
 import { readBundledExtensions } from "../../sources/extensions.js";

@@ -2,7 +2,7 @@ import { serverOf } from "../auth/authorize.js";
 import { loadAuth, ourClient } from "../auth/module.js";
 import { checkedStore } from "../auth/store.js";
 import { exitCodes } from "../command-error.js";
-import type { Command } from "../commands.js";
+import type { Command } from "../command.js";
 import type { Diagnostic } from "../../diagnostics.js";
 import { signInAddress } from "./login.js";
 

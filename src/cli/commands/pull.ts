@@ -1,9 +1,9 @@
 import { Diagnostics } from "../../diagnostics.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
-import type { Command } from "../commands.js";
+import type { Command } from "../command.js";
 import { exitCodes, CommandError, Interruption, usageError } from "../command-error.js";
 import type { Context } from "../context.js";
-import { liveSource } from "../live/address.js";
+import { liveSource } from "../live/find-address.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { present, sourceOptions, type PullOptions } from "../options.js";
 import type { PullReport } from "../report.js";

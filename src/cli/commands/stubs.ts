@@ -6,7 +6,7 @@ import { select, type Patterns } from "../../ir/snapshot/select.js";
 import { nearest } from "../../read/nearest.js";
 import { latestOf, revisionNames } from "../../read/revisions.js";
 import { sha256 } from "../../emit/write.js";
-import type { Command } from "../commands.js";
+import type { Command } from "../command.js";
 import { findFormatting, formatFiles } from "../destination/formatting.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../sources/templates.js";
 import { CommandError } from "../command-error.js";
@@ -18,7 +18,7 @@ import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../sources/sn
 import { bundledSource, readSource } from "../../sources/schemas.js";
 import { stubsOptions, type StubsOptions } from "../options.js";
 import type { FilesReport } from "../report.js";
-import { importExtensionFor, overridesIn } from "./generate.js";
+import { importExtensionFor, overridesIn } from "./generate/task.js";
 import { finish, upToDateReport, type Prepared } from "./generate/finish.js";
 import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
 import { unchangedProject } from "./stubs/unchanged.js";

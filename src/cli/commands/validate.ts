@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { nearest } from "../../read/nearest.js";
-import type { Command } from "../commands.js";
+import type { Command } from "../command.js";
 import { namedExtensions } from "../../sources/extensions.js";
 import { exitCodes, Interruption, usageError } from "../command-error.js";
 import { namedSource } from "../../sources/schemas.js";

@@ -1,10 +1,4 @@
-import type { ServerSource } from "../../config.js";
 import { usageError } from "../command-error.js";
-import { namedSources, type sourceNames } from "../options.js";
-import { findEntry } from "./entry.js";
-import { readHeaders } from "./headers.js";
-import { isCredential } from "./secrets.js";
-import { splitCommand } from "./split.js";
 
 /** Where a server is and how to connect to it. Its secrets are never printed: see `secrets.ts`. */
 export type ServerAddress = StdioAddress | HttpAddress | ModuleAddress;
@@ -53,107 +47,9 @@ export interface ModuleAddress {
   readonly module: string;
 }
 
-/** The ways to name a live server. */
-export type LiveSource = (typeof sourceNames)[number];
-
-/** The member of a source that names the server; null if none does. */
-export function liveSource(source: ServerSource): LiveSource | null {
-  const sources = namedSources(source);
-  if (sources.length > 1) {
-    throw usageError("MG705", `--${sources.join(" and --")} name two servers`, "use one of them");
-  }
-  return sources[0] ?? null;
-}
-
-/** The server that a source names. Reads files, but starts nothing and asks no questions. */
-export async function addressOf(source: ServerSource, directory: string): Promise<ServerAddress> {
-  const kind = liveSource(source) ?? "url";
-  const { header = [], notSecret = [] } = source;
-  const headers = readHeaders(header);
-  const env = variables(source.env ?? []);
-  const credential = notSecret.find((name) => isCredential(name));
-  if (credential !== undefined) {
-    const message = `--not-secret ${JSON.stringify(credential)} has the name of a credential`;
-    throw usageError("MG702", message, "leave it out: the value of a credential is always secret");
-  }
-  const address = await addressFrom(kind, source[kind] ?? "", directory);
-  if (address.kind !== "http" && header.length > 0) {
-    throw usageError("MG705", "--header requires --url", "remove it, or use --url");
-  }
-  if (address.kind !== "stdio" && (source.env ?? []).length > 0) {
-    throw usageError("MG705", "--env requires --stdio", "remove it, or use --stdio");
-  }
-  if (address.kind !== "http" && source.auth !== undefined) {
-    throw usageError("MG705", "--auth requires --url", "remove it, or use --url");
-  }
-  if (address.kind === "http") {
-    const auth = source.auth === undefined ? {} : { auth: source.auth };
-    return { ...address, ...auth, headers: { ...address.headers, ...headers }, notSecret };
-  }
-  if (address.kind === "stdio") {
-    const expanded = Object.entries(env).map(([name, value]) => ({ name, value }));
-    return {
-      ...address,
-      env: { ...address.env, ...env },
-      expanded: [...address.expanded, ...expanded],
-      notSecret,
-    };
-  }
-  return address;
-}
-
-/** The server that a text names: a URL, a command line, a module's export, or an entry of a client's file in the folder. */
-export async function addressFrom(
-  source: LiveSource,
-  text: string,
-  directory: string,
-): Promise<ServerAddress> {
-  switch (source) {
-    case "url":
-      return httpAddress(text);
-    case "stdio":
-      return stdioAddress(text);
-    case "module":
-      return { kind: "module", module: text };
-    case "config":
-      return await findEntry(text, directory);
-    default:
-      return source satisfies never;
-  }
-}
-
-/** A server at a URL; `whose` is the subject of the error message. */
-export function httpAddress(text: string, whose?: string): HttpAddress {
-  return { kind: "http", url: readUrl(text, whose), isSse: false, headers: {}, expanded: [] };
-}
-
-/** A server that a command line starts. */
-export function stdioAddress(line: string, whose = "--stdio"): StdioAddress {
-  const words = splitCommand(line) ?? [];
-  const [command, ...args] = words;
-  if (command === undefined) {
-    throw usageError("MG702", `${whose} is not a command line`, 'for example --stdio "node server.js"');
-  }
-  return { kind: "stdio", command, args, written: words, env: {}, cwd: null, expanded: [] };
-}
-
 /** The message never quotes the text: an invalid URL may contain a password. */
 export function readUrl(text: string, whose = "--url"): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && /^https?:$/.test(url.protocol)) return url;
   throw usageError("MG702", `${whose} is not an HTTP URL`, "for example https://example.com/mcp");
-}
-
-/** Variables of our environment by name: any user of the machine could see values on a command line. */
-function variables(names: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    names.map((name) => {
-      if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-        throw usageError("MG702", "--env takes the name of a variable", "set it, and use --env NAME");
-      }
-      const value = process.env[name];
-      if (value !== undefined) return [name, value];
-      throw usageError("MG735", `the environment variable ${name} is not set`, "set it, or leave --env out");
-    }),
-  );
 }

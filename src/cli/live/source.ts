@@ -2,7 +2,7 @@ import type { ServerSource } from "../../config.js";
 import type { Diagnostics } from "../../diagnostics.js";
 import { usageError } from "../command-error.js";
 import type { Context } from "../context.js";
-import { liveSource, addressOf } from "./address.js";
+import { liveSource, addressOf } from "./find-address.js";
 import { pullFrom, readSettings } from "./snapshot.js";
 
 /** Takes a snapshot of a server of a configuration; a command starts in the configuration's folder. */

@@ -3,12 +3,7 @@ import type { Index } from "../lookup.js";
 import type { Declaration, Type } from "../model.js";
 import { partsOf } from "../walk.js";
 import { byText, sizeOf } from "./canonical.js";
-import { projectType } from "./type.js";
-
-/** The names that other types do not keep, and their replacements. */
-export interface Names {
-  readonly inline: ReadonlyMap<string, Type>;
-}
+import { type Names, projectType } from "./type.js";
 
 /** The size from which a type is not inlined: inlining could multiply the protocol's size at each step. */
 const maxInlineSize = 500;

@@ -2,9 +2,13 @@ import { flattenType, type Flat } from "../flatten.js";
 import type { Index } from "../lookup.js";
 import type { Doc, Property, Type } from "../model.js";
 import { byText, canonicalUnion } from "./canonical.js";
-import type { Names } from "./names.js";
 
 export const noDoc: Doc = { text: "", tags: [] };
+
+/** The names that other types do not keep, and their replacements. */
+export interface Names {
+  readonly inline: ReadonlyMap<string, Type>;
+}
 
 /** The type of an object with all inherited members. */
 export function objectOf({ properties, rest }: Flat): Type {

@@ -1,4 +1,7 @@
 import type { Definition } from "../constraint.js";
+import type { JsonRecord } from "../json.js";
+
+export type { Json, JsonRecord } from "../json.js";
 
 /**
  * What one server offers, according to its snapshot. Every reader of snapshots makes it, and every view of a project uses
@@ -26,11 +29,6 @@ export interface SnapshotSource {
   /** A path relative to the project, with forward slashes. */
   readonly name: string;
   readonly sha256: string;
-}
-
-export type Json = null | boolean | number | string | readonly Json[] | JsonRecord;
-export interface JsonRecord {
-  readonly [member: string]: Json;
 }
 
 /** The common part of tools, prompts, resources and templates. */

@@ -1,21 +1,6 @@
 import { flattenType } from "../../ir/flatten.js";
-import type { Declaration, Message, Property, Protocol, Type } from "../../ir/model.js";
-import { planWritten, type WrittenTypes } from "./written.js";
-
-/** A named type for params that a schema writes inline, with the `_meta` that the inline type hides. */
-export interface Synthesized {
-  readonly name: string;
-  /** The purpose of the type, as a sentence. */
-  readonly doc: string;
-  readonly properties: readonly Property[];
-  readonly rest: Type | null;
-}
-
-/** The name of a message's params in the role files. */
-export interface ParamsName {
-  readonly name: string;
-  readonly presence: "optional" | "required";
-}
+import type { Declaration, Message, Property, Protocol } from "../../ir/model.js";
+import { type ParamsName, planWritten, type Synthesized, type WrittenTypes } from "./written.js";
 
 /** The params of every message by wire method, and the types that were added for them. */
 export interface ParamsPlan {

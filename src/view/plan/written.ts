@@ -2,7 +2,21 @@ import { names } from "../../ir/facts.js";
 import { flatten } from "../../ir/flatten.js";
 import { index, type Index } from "../../ir/lookup.js";
 import type { Property, Protocol, RequestMessage, Type } from "../../ir/model.js";
-import type { ParamsName, Synthesized } from "./params.js";
+
+/** A named type for params that a schema writes inline, with the `_meta` that the inline type hides. */
+export interface Synthesized {
+  readonly name: string;
+  /** The purpose of the type, as a sentence. */
+  readonly doc: string;
+  readonly properties: readonly Property[];
+  readonly rest: Type | null;
+}
+
+/** The name of a message's params in the role files. */
+export interface ParamsName {
+  readonly name: string;
+  readonly presence: "optional" | "required";
+}
 
 /**
  * The types of params and results for callers and handlers. They differ from the schema's where the engine supplies

@@ -1,6 +1,6 @@
 import { type Code, code, nameList } from "../typescript/code.js";
 import { exported, type ExportView, type PageView } from "../page.js";
-import type { Synthesized } from "../plan/params.js";
+import type { Synthesized } from "../plan/written.js";
 import { FIXED } from "../plan/published.js";
 import type { RevisionContext } from "../roles/index.js";
 

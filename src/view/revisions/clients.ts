@@ -1,8 +1,7 @@
 import { type Code, code, generic, intersectionCode, propertyKey, signature } from "../typescript/code.js";
 import type { HandlerView } from "../client.js";
 import { notificationsToClient, requestsToClient, resultType } from "../roles/index.js";
-import { anyParams, commonIdentity, shared, sharedDoc } from "./shared.js";
-import type { Entry } from "./view.js";
+import { anyParams, commonIdentity, shared, sharedDoc, type Entry } from "./shared.js";
 
 /** `connect` over several revisions. */
 export interface ClientsView {

@@ -26,8 +26,15 @@ import {
   notificationsToServer,
   requestsToServer,
 } from "../roles/index.js";
-import { allParams, anyParams, commonIdentity, shared, sharedDoc, type Shared } from "./shared.js";
-import type { Entry } from "./view.js";
+import {
+  allParams,
+  anyParams,
+  commonIdentity,
+  shared,
+  sharedDoc,
+  type Shared,
+  type Entry,
+} from "./shared.js";
 
 /** `createServers` over several revisions. */
 export interface ServersView {

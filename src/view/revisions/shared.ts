@@ -7,7 +7,30 @@ import {
   identityView,
   messageDoc,
 } from "../roles/index.js";
-import type { Entry } from "./view.js";
+
+/** What the shared index file says about one revision. */
+export interface RevisionView {
+  readonly key: Code;
+  readonly text: Code;
+  /** The paths of its imports. */
+  readonly modules: {
+    readonly page: Code;
+    readonly client: Code;
+    readonly server: Code;
+    readonly types: Code;
+  };
+  /** Namespaces of the revision's page, client, server and types. */
+  readonly page: Code;
+  readonly client: Code;
+  readonly server: Code;
+  readonly types: Code;
+}
+
+/** A revision with the names of its imports in the shared index file. */
+export interface Entry {
+  readonly context: RevisionContext;
+  readonly view: RevisionView;
+}
 
 /** A message in several revisions, the preferred one first. */
 export interface Shared<M extends Message> {

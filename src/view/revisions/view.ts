@@ -14,6 +14,7 @@ import type { Part } from "../plan/parts.js";
 import type { RevisionContext } from "../roles/messages.js";
 import { type ClientsView, clientsView } from "./clients.js";
 import { type ServersView, serversView } from "./servers.js";
+import type { Entry, RevisionView } from "./shared.js";
 
 /** `index.ts` over several revisions: all of them by name, one client and one set of handlers for all. */
 export interface RevisionsView {
@@ -29,29 +30,6 @@ export interface RevisionsView {
   readonly clientTypes: Code;
   readonly clients: ClientsView;
   readonly servers: ServersView;
-}
-
-export interface RevisionView {
-  readonly key: Code;
-  readonly text: Code;
-  /** The paths of its imports. */
-  readonly modules: {
-    readonly page: Code;
-    readonly client: Code;
-    readonly server: Code;
-    readonly types: Code;
-  };
-  /** Namespaces of the revision's page, client, server and types. */
-  readonly page: Code;
-  readonly client: Code;
-  readonly server: Code;
-  readonly types: Code;
-}
-
-/** A revision with the names of its imports in the shared index file. */
-export interface Entry {
-  readonly context: RevisionContext;
-  readonly view: RevisionView;
 }
 
 /**

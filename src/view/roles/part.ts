@@ -3,7 +3,7 @@ import { flattenType } from "../../ir/flatten.js";
 import type { Message, Property, Protocol, Type } from "../../ir/model.js";
 import { withReached } from "../../ir/reach.js";
 import { eachType, typesOf } from "../../ir/walk.js";
-import type { Synthesized } from "../plan/params.js";
+import type { Synthesized } from "../plan/written.js";
 import { augmentOf, type RevisionContext } from "./messages.js";
 
 /** The part of a revision that a set of messages needs. */

@@ -5,26 +5,14 @@ import {
   compareSnapshots,
   type AcknowledgedRow,
   type Audience,
-  type Drift,
-  type SnapshotComparison,
 } from "../../../ir/snapshot/diff/index.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import type { Context } from "../../context.js";
 import { pullSource } from "../../live/source.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../sources/snapshots.js";
 import type { CheckOptions, Threshold } from "../../options.js";
+import type { LiveDrift } from "../../report.js";
 import { selectionOf } from "../stubs.js";
-
-/** The differences between a server and its snapshot. */
-export interface LiveDrift {
-  /** Drifts that are not accepted. */
-  readonly comparison: SnapshotComparison;
-  readonly accepted: readonly Drift[];
-  /** Accepted drifts that no longer exist. */
-  readonly idle: readonly AcknowledgedRow[];
-  /** The side whose breaking changes count: callers, unless only a server is generated. */
-  readonly audience: Audience;
-}
 
 /** Connects to the server of a job and compares it with the snapshot. Null if the job has no source. */
 export async function liveDrift(

@@ -1,26 +1,15 @@
-import { Diagnostics, type Diagnostic } from "../../../diagnostics.js";
+import { Diagnostics } from "../../../diagnostics.js";
 import { upToDate } from "../../../emit/write.js";
 import type { Job } from "../../config/jobs.js";
 import { findFormatting } from "../../destination/formatting.js";
 import type { Context } from "../../context.js";
 import type { CheckOptions } from "../../options.js";
-import { expectationOf, readTask } from "../generate.js";
+import type { JobCheck, LiveDrift } from "../../report.js";
+import { expectationOf, readTask } from "../generate/task.js";
 import { prepareStubs } from "../stubs.js";
 import type { Accepted } from "./accepted.js";
-import { liveDrift, type LiveDrift } from "./drift.js";
+import { liveDrift } from "./drift.js";
 import { stalenessOf, type Staleness } from "./staleness.js";
-
-/** The result of checking one job. */
-export interface JobCheck {
-  readonly out: string | null;
-  readonly snapshot: string | null;
-  /** Null if nothing is generated from the server. */
-  readonly output: Staleness | null;
-  /** Null without `--live`, and for a server without a source. */
-  readonly drift: LiveDrift | null;
-  /** Notes and warnings. */
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /** Compares the output of a job with what a run would generate. */
 export async function checkOutput(job: Job, context: Context): Promise<JobCheck> {

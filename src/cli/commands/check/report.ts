@@ -1,6 +1,6 @@
 import { renderDriftsMarkdown, renderDriftsText } from "../../../ir/snapshot/diff/index.js";
 import { visible, type Style } from "../../terminal.js";
-import type { JobCheck } from "./job.js";
+import type { JobCheck } from "../../report.js";
 import type { Staleness } from "./staleness.js";
 
 /** A checked job for a terminal. */

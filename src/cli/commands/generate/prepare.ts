@@ -8,7 +8,7 @@ import { readExtended } from "../../../sources/extensions.js";
 import { CommandError, Interruption } from "../../command-error.js";
 import type { Context } from "../../context.js";
 import { loadRuntimeSource, toolVersion } from "../../../sources/package.js";
-import { optionsOf, type GenerateTask } from "../generate.js";
+import { optionsOf, type GenerateTask } from "./task.js";
 import { INTERRUPTED, type Prepared } from "./finish.js";
 
 /** Reads the schemas and generates, without writing anything. */

@@ -1,0 +1,25 @@
+import { Diagnostics } from "../../../diagnostics.js";
+import { upToDate } from "../../../emit/write.js";
+import type { Context } from "../../context.js";
+import { findFormatting } from "../../destination/formatting.js";
+import type { GenerateOptions } from "../../options.js";
+import type { FilesReport } from "../../report.js";
+import { finish, upToDateReport } from "./finish.js";
+import { expectationOf, readTask } from "./task.js";
+
+/** Generates one directory of files, or compares it with the existing one. */
+export async function generate(options: GenerateOptions, context: Context): Promise<FilesReport> {
+  const task = await readTask(options, context.directory);
+  const formatting = await findFormatting(task.folder);
+  const expectation = expectationOf(task, formatting?.digest ?? null);
+  const unchanged = task.force || expectation === null ? null : await upToDate(task.folder, expectation);
+  if (unchanged !== null) {
+    const revisions = unchanged.manifest.sources.map(({ revision }) => revision);
+    return upToDateReport(task, revisions, unchanged.files);
+  }
+  // The generator is loaded here: a run with nothing to do returns before.
+  const { prepare } = await import("./prepare.js");
+  const diagnostics = new Diagnostics();
+  const { request, revisions } = await prepare(task, formatting, context, diagnostics);
+  return await finish(task, request, revisions, diagnostics);
+}

@@ -1,0 +1,116 @@
+import { resolve } from "node:path";
+import { type Expectation, type Provenance, sha256 } from "../../../emit/write.js";
+import type { Part } from "../../../generate.js";
+import { type ExtensionSource, namedExtensions } from "../../../sources/extensions.js";
+import { toolVersion } from "../../../sources/package.js";
+import { shownPath } from "../../../sources/paths.js";
+import { bundledSource, namedRevisions, pathSource, type Source } from "../../../sources/schemas.js";
+import { digestTemplates, loadOverrides, type Overrides } from "../../../sources/templates.js";
+import { usageError } from "../../command-error.js";
+import { allowsTsImports } from "../../destination/tsconfig.js";
+import { parts } from "../../flag-specs.js";
+import type { GenerateOptions, WriteOptions } from "../../options.js";
+
+/** The options of `generate` with all defaults and the loaded sources. */
+export interface GenerateTask extends WriteOptions {
+  /** The path as the user wrote it. */
+  readonly out: string;
+  /** The absolute path. */
+  readonly folder: string;
+  readonly sources: readonly Source[];
+  readonly extensions: readonly ExtensionSource[];
+  readonly emit: readonly Part[];
+  readonly runtime: "package" | "vendored";
+  readonly importExtension: "js" | "ts" | "none";
+  /** Templates that replace built-in ones. */
+  readonly overrides: Overrides | null;
+}
+
+/** Completes the options: finds sources and templates, and the defaults of the destination. */
+export async function readTask(options: GenerateOptions, directory: string): Promise<GenerateTask> {
+  const { out, version, schema, extension = [], emit = parts, runtime = "package", templates } = options;
+  const folder = resolve(directory, out);
+  return {
+    out,
+    folder,
+    sources: await findSources(version, schema, directory),
+    extensions: await namedExtensions(wordsIn(extension), directory),
+    emit: parts.filter((part) => emit.includes(part)),
+    runtime,
+    importExtension: options.importExtension ?? (await importExtensionFor(folder)),
+    overrides: await overridesIn(templates, directory),
+    mode: options.mode,
+    force: options.force,
+    clean: options.clean,
+  };
+}
+
+async function findSources(
+  version: GenerateOptions["version"],
+  schema: string | undefined,
+  directory: string,
+): Promise<Source[]> {
+  const words = wordsIn(version ?? []);
+  if (schema !== undefined) {
+    if (words.includes("all") || words.length > 1) {
+      throw usageError(
+        "MG705",
+        "--schema is one schema, but --version names several",
+        "use one revision, or none",
+      );
+    }
+    const [word] = words;
+    return [await pathSource(schema, word === undefined || word === "latest" ? null : word, directory)];
+  }
+  const names = await namedRevisions(words.join(","));
+  if (names.length === 0) throw usageError("MG702", "--version has no revision", "mcpgen list shows them");
+  return await Promise.all(names.map(bundledSource));
+}
+
+/** The entries of a list, some of which may contain several with commas. */
+function wordsIn(list: string | readonly string[]): readonly string[] {
+  const words = [list].flat().flatMap((text) => text.split(","));
+  return words.map((word) => word.trim()).filter((word) => word !== "");
+}
+
+/** The templates in a folder that replace built-in ones; null without a folder. */
+export async function overridesIn(named: string | undefined, directory: string): Promise<Overrides | null> {
+  return named === undefined ? null : await loadOverrides(shownPath(named, directory));
+}
+
+/** The extension of relative imports that the destination allows. */
+export async function importExtensionFor(folder: string): Promise<"js" | "ts"> {
+  return (await allowsTsImports(folder)) ? "ts" : "js";
+}
+
+/**
+ * The provenance of the output, if it is known before a schema is read. Null if only reading determines it, because an IR
+ * or JSON file was itself made from a source or has a ledger.
+ */
+export function expectationOf(task: GenerateTask, formatting: string | null): Expectation | null {
+  if (task.sources.some(({ loaded }) => loaded.file.endsWith(".json"))) return null;
+  const sources = task.sources.map(({ loaded, name, revision }) => ({
+    revision,
+    name,
+    sha256: loaded.sha256,
+  }));
+  return { generator: toolVersion(), sources, options: optionsOf(task, formatting) };
+}
+
+/** The options of a manifest that the command line determines. */
+export function optionsOf(task: GenerateTask, formatting: string | null): Provenance["options"] {
+  return {
+    emit: task.emit,
+    runtime: task.runtime,
+    importExtension: task.importExtension,
+    templates: digestTemplates(task.overrides),
+    formatting,
+    extensions: digestExtensions(task.extensions),
+  };
+}
+
+/** Null without extensions, so that manifests without them have no such member. */
+function digestExtensions(extensions: GenerateTask["extensions"]): string | null {
+  const texts = extensions.map(({ loaded, name }) => `${name} ${loaded.sha256}`);
+  return texts.length === 0 ? null : sha256(texts.join("\n"));
+}
