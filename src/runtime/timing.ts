@@ -4,7 +4,7 @@ export type Awaitable<T> = T | Promise<T>;
 /** The time without a failure after which `backoff` starts again, in milliseconds. */
 const resetTime = 60_000;
 
-/** The longest delay of a timer, in milliseconds. A timer with a longer one fires at once. */
+/** The maximum delay of a timer, in milliseconds. A timer with a longer one fires at once. */
 export const maxDelay: number = 2 ** 31 - 1;
 
 /** Resolves after a time in milliseconds. Rejects with the signal's reason if it aborts before. */

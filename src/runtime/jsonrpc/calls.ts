@@ -8,9 +8,9 @@ import { maxDelay } from "../timing.js";
 export interface RequestOptions {
   /** Cancels the request: the promise rejects at once with the signal's reason, and the peer gets a cancellation. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest time without an answer or progress. */
+  /** Maximum time without an answer or progress. */
   readonly timeout?: number | undefined;
-  /** Longest time in total, whatever progress is made. */
+  /** Maximum time in total, regardless of progress. */
   readonly maxTimeout?: number | undefined;
   /** Requests progress notifications, and is called with each. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -166,7 +166,7 @@ export class Calls {
     if (this.#outlasting.size > 1000) this.#outlasting.delete(oldest as RequestId);
   }
 
-  /** Starts the longest time of a call. */
+  /** Starts the `maxTimeout` of a call. */
   #limit(call: Call): void {
     const { maxTimeout } = call.options;
     const expire = (): void => (this.isPaused ? this.#limit(call) : this.#expire(call, maxTimeout));
@@ -176,7 +176,7 @@ export class Calls {
   #deadline(time: number): Deadlines<Call> {
     const existing = this.#deadlines.get(time);
     if (existing) return existing;
-    // Otherwise each timeout that a caller ever used would leave an entry.
+    // Removes idle entries, so that the map does not keep every timeout that a caller ever used.
     for (const [other, { idle }] of this.#deadlines) if (idle) this.#deadlines.delete(other);
     const added = new Deadlines<Call>(time, this.#expire, this);
     this.#deadlines.set(time, added);

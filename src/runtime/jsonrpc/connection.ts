@@ -50,7 +50,7 @@ export class Connection implements Receiver {
     this.reporting = options;
   }
 
-  /** The requests that the peer has not answered yet. Made on first use, since most servers never ask. */
+  /** The requests that the peer has not answered yet. Created on first use, because most servers send no requests. */
   get calls(): Calls {
     return (this.#calls ??= new Calls());
   }
@@ -145,7 +145,7 @@ export class Connection implements Receiver {
   }
 
   ended(): void {
-    this.#calls?.reject(undefined, new TransportError("The peer went away."));
+    this.#calls?.reject(undefined, new TransportError("The peer disconnected."));
     this.requests?.ended?.();
   }
 

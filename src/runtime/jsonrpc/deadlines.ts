@@ -32,7 +32,7 @@ export class Deadlines<T> {
     if (this.#waiting.delete(entry) && this.#waiting.size === 0) this.#timer?.unref?.();
   }
 
-  /** True if no timer runs, since there have been no entries for at least one tick. */
+  /** True if no timer runs, because there have been no entries for at least one tick. */
   get idle(): boolean {
     return this.#timer === undefined;
   }

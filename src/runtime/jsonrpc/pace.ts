@@ -26,7 +26,7 @@ export class Pace {
     this.#timer.unref?.();
   }
 
-  /** Sends the message that was pending back, if any. */
+  /** Sends the pending message, if any. */
   readonly flush = (): void => {
     const pending = this.#pending;
     this.#drop();

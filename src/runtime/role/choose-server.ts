@@ -19,11 +19,11 @@ export function byEra(all: readonly ServerCore[]): ServersByEra {
   };
 }
 
-/** What is known of a message beside its content. */
+/** The context of a message, besides its content. */
 export interface MessageOrigin {
   /** The revision that the HTTP header names. */
-  readonly stated?: string | undefined;
-  /** The message belongs to a session, which a legacy server opened. */
+  readonly declared?: string | undefined;
+  /** True if the message belongs to a session of a legacy server. */
   readonly isInSession?: boolean;
 }
 
@@ -42,15 +42,15 @@ export function chooseServer(
   if (claimed) return claimed;
   const [newest] = legacy;
   if (!newest) return modern[0] as ServerCore;
-  const { stated, isInSession } = origin;
+  const { declared, isInSession } = origin;
   if (isInitialize(servers, message)) {
     const offered = isObject(params) ? params["protocolVersion"] : undefined;
     return serverOf(legacy, offered) ?? newest;
   }
-  return (isInSession ? undefined : serverOf(modern, stated)) ?? serverOf(legacy, stated) ?? newest;
+  return (isInSession ? undefined : serverOf(modern, declared)) ?? serverOf(legacy, declared) ?? newest;
 }
 
-/** Whether a message opens a session of one of the legacy servers. */
+/** True if a message opens a session of one of the legacy servers. */
 export function isInitialize({ legacy }: ServersByEra, message: unknown): boolean {
   const method = isObject(message) ? message["method"] : undefined;
   return method !== undefined && legacy.some(({ side }) => side.revision.wellKnown.initialize === method);

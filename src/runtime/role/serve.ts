@@ -45,7 +45,7 @@ export async function serve(
   return { closed, close, [Symbol.asyncDispose]: close };
 }
 
-/** Finds the session that a message belongs to. One connection may have a session of each era. COMPAT-12, COMPAT-13 */
+/** Finds the session that a message belongs to. One connection may have a session of each era (COMPAT-12, COMPAT-13). */
 class Router {
   readonly #dispatcher: ServerDispatcher;
   readonly #servers: ServersByEra;

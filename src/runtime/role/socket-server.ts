@@ -7,7 +7,7 @@ import { serve, type Serving } from "./serve.js";
 import type { ServerDefinition } from "./server.js";
 import type { HttpLimits } from "./http-server/endpoint-options.js";
 import { type OriginOptions, originError } from "./http-server/origins.js";
-import { authenticated, type Authenticate } from "./http-server/authenticate.js";
+import { verdictOf, type Authenticate } from "./http-server/authenticate.js";
 import { counted } from "./http-server/counted.js";
 import { isLoopback, listen } from "./http-server/listen.js";
 import { Load } from "./http-server/load.js";
@@ -145,7 +145,7 @@ async function admit(
   if (!options.authenticate) return {};
   const all = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   const webRequest = new Request(urlOf(url, header("host")), { headers: all });
-  const verdict = await authenticated(options.authenticate, webRequest);
+  const verdict = await verdictOf(options.authenticate, webRequest);
   return "status" in verdict ? verdict.status : verdict;
 }
 

@@ -30,9 +30,9 @@ export interface Identity<Info = JsonObject, Declared = JsonObject> {
 
 /** Settings that clients and servers share. */
 export interface Settings extends Reporting {
-  /** Longest time without an answer or progress, in milliseconds. By default 60,000; 300,000 for questions to the client. */
+  /** Maximum time without an answer or progress, in milliseconds. By default 60,000; 300,000 for questions to the client. */
   readonly timeout?: number;
-  /** Longest time until the answer, whatever progress is made, in milliseconds; by default ten times `timeout`. */
+  /** Maximum time until the answer, regardless of progress, in milliseconds; by default ten times `timeout`. */
   readonly maxTimeout?: number;
   /** Limits of messages, requests and rates. */
   readonly limits?: Limits | undefined;
@@ -63,7 +63,7 @@ export interface ListeningOptions {
   readonly maxReconnects?: number;
   /** Delay before the first attempt, in milliseconds; it doubles with each attempt; 500 by default. */
   readonly reconnectTime?: number;
-  /** Longest delay, in milliseconds; 30,000 by default. */
+  /** Maximum delay, in milliseconds; 30,000 by default. */
   readonly maxReconnectTime?: number;
 }
 

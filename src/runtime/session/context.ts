@@ -88,7 +88,7 @@ export class RequestContext implements Omit<ClientContext, "server"> {
   }
 }
 
-// A function: a bundler renames a class that names itself, and the new name would show in stack traces.
+// A function, because bundlers rename a class that refers to itself, and the new name would appear in stack traces.
 const contextOf = (session: Session, exchange: Exchange, params: unknown): RequestContext =>
   new RequestContext(session, exchange, params);
 
@@ -186,7 +186,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
     return (method, params, options = {}) => this.ask(method, params, options);
   }
 
-  /** In an engine that runs a handler once, this only prevents that a key runs twice. */
+  /** In an engine that runs a handler once, this only prevents running the same key twice. */
   get once(): HandlerContext["once"] {
     return (key, work) => onceIn((this.#onces ??= new Map()), key, work);
   }

@@ -128,7 +128,7 @@ class ModernClient extends ClientSideSession {
           checkResult(side, row, withDefaults(row, value as JsonObject)),
         );
       }
-      // Any other type is validationErrorOf (JRPC-10).
+      // Any other type is invalid (JRPC-10).
       if (type !== "input_required" || !row.input) {
         const message = `resultType: unexpected ${JSON.stringify(type)}`;
         throw invalidAt(what, message, ["resultType"]);
@@ -170,7 +170,7 @@ class ModernClient extends ClientSideSession {
     }
   }
 
-  /** Lets the header policy learn the headers of listed tools. It may remove tools with validationErrorOf ones. */
+  /** Lets the header policy learn the headers of listed tools. It may remove tools with invalid headers. */
   #learn({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
     const { side, settings } = this.config;
     const onWarning = (reason: string): void => warn(settings, reason);

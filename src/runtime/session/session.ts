@@ -34,7 +34,7 @@ export abstract class Session<H extends SessionConfig = SessionConfig> {
     const params = message.params as Params;
     const row = getOwn(side.incomingNotifications, method);
     if (!row) return;
-    // An validationErrorOf notification is ignored and reported (CANC-04).
+    // An invalid notification is ignored and reported (CANC-04).
     if (!acceptsParams(row, params)) {
       return this.connection.report(validationErrorOf(method, side, params, "params"), method);
     }

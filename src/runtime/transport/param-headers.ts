@@ -15,14 +15,14 @@ export interface ParamHeader {
 /** The headers that a tool requires. */
 export interface ParamHeaders {
   readonly headers: readonly ParamHeader[];
-  /** Why the annotations are invalid. A client leaves such a tool out; a server refuses to declare it. */
+  /** Why the annotations are invalid. A client leaves such a tool out; a server rejects its declaration. */
   readonly error?: string;
 }
 
 const keyword = "x-mcp-header";
 const token = /^[!#$%&'*+\-.^_`|~\w]+$/;
 
-/** The largest depth of an argument, and the largest number of headers of one tool: schemas are untrusted input. */
+/** The maximum depth of an argument, and the maximum number of headers of one tool. Limited because schemas are untrusted. */
 const maxHeaders = 100;
 
 /** A schema that is still to be searched. */
@@ -102,7 +102,7 @@ export function paramValue({ path }: ParamHeader, args: unknown): unknown {
 }
 
 /**
- * The headers of a call by their names without the prefix, not encoded yet. HDR-06, HDR-07, HDR-08
+ * The headers of a call by their names without the prefix, not encoded yet (HDR-06, HDR-07, HDR-08).
  *
  * @throws ValidationError for a number that is not an integer within ±(2^53 − 1), which client and server could read differently.
  */
@@ -121,13 +121,13 @@ export function paramValues(headers: readonly ParamHeader[], args: unknown): Rec
   return values;
 }
 
-/** Encodes a header value: printable ASCII as it is, any other text as base64 of its UTF-8 bytes. HDR-08 */
+/** Encodes a header value: printable ASCII as it is, any other text as base64 of its UTF-8 bytes (HDR-08). */
 export function encodeHeader(text: string): string {
   if (/^([!-~]([ -~]*[!-~])?)?$/.test(text) && !sentinel.test(text)) return text;
   return `=?base64?${toBase64(new TextEncoder().encode(text))}?=`;
 }
 
-/** Decodes a header value; undefined if its base64 is invalid. HDR-09 */
+/** Decodes a header value; undefined if its base64 is invalid (HDR-09). */
 export function decodeHeader(value: string): string | undefined {
   const [, coded] = sentinel.exec(value) ?? [];
   if (coded === undefined) return value;

@@ -26,7 +26,7 @@ export interface SocketEvent {
 
 /** Limits of one socket. */
 export interface SocketLimits {
-  /** Longest message, in bytes; 64 MiB by default, and 4 MiB for a server. */
+  /** Maximum length of a message, in bytes; 64 MiB by default, and 4 MiB for a server. */
   readonly messageBytes?: number | undefined;
   /** Maximum number of unsent bytes before `send` returns a promise; 1 MiB by default. */
   readonly waitingBytes?: number | undefined;

@@ -1,14 +1,14 @@
 import type { RequestId } from "../message.js";
 import type { CallerHeaders, SessionBinding } from "./binding.js";
 
-/** Who sent a message, as far as the transport knows. */
+/** The sender of a message, as far as the transport knows. */
 export interface Auth {
   /** Identifies the caller. Data of one principal is never sent to another. */
   readonly principal?: string;
   readonly [claim: string]: unknown;
 }
 
-/** What the transport knows about a message beside its content. */
+/** What the transport knows about a message besides its content. */
 export interface MessageInfo {
   readonly auth?: Auth | undefined;
   /** The length of the message, in bytes; for a batch, of the whole batch. */
@@ -21,7 +21,7 @@ export interface MessageInfo {
 
 /** Limits of a transport. */
 export interface MessageLimits {
-  /** Longest message, in bytes; 64 MiB by default. */
+  /** Maximum length of a message, in bytes; 64 MiB by default. */
   readonly messageBytes?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface Receiver {
   lost?(id: RequestId | undefined, error: Error): void;
   /** The peer identifies this client differently from now on, for example after a new sign-in. */
   renewed?(): void;
-  /** Stops the timeouts of requests, for example while a person signs in, or lets them go on. */
+  /** Stops the timeouts of requests, for example while a person signs in, or continues them. */
   paused?(isPaused: boolean): void;
   /** True while the timeouts are stopped. */
   readonly isPaused?: boolean;

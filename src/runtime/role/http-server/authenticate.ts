@@ -13,21 +13,21 @@ export type Verdict =
 
 /**
  * Calls `authenticate`. A response is recognised by its shape, because frameworks replace the global class; a
- * caller is a plain object. Throws a `TypeError` for anything else, so that a mistake in `authenticate` lets nobody in.
+ * caller is a plain object. Throws a `TypeError` for anything else, so that a mistake in `authenticate` denies access.
  */
-export async function authenticated(authenticate: Authenticate, request: Request): Promise<Verdict> {
-  const given: unknown = await authenticate(request);
-  if (isResponse(given)) {
-    const headers = [...given.headers.entries()].filter(([name]) => !framing.test(name));
-    return { status: given.status, headers: Object.fromEntries(headers), text: await given.text() };
+export async function verdictOf(authenticate: Authenticate, request: Request): Promise<Verdict> {
+  const result: unknown = await authenticate(request);
+  if (isResponse(result)) {
+    const headers = [...result.headers.entries()].filter(([name]) => !framing.test(name));
+    return { status: result.status, headers: Object.fromEntries(headers), text: await result.text() };
   }
-  if (isCaller(given)) return { auth: given };
+  if (isCaller(result)) return { auth: result };
   throw new TypeError(
-    `authenticate: expected a Response or a plain object such as { principal: "ada" }, got ${tagOf(given)}. The request was refused.`,
+    `authenticate: expected a Response or a plain object such as { principal: "ada" }, got ${tagOf(result)}. The request was refused.`,
   );
 }
 
-/** Headers that describe how a body was sent. A fetched response still has them, although its text is decoded. */
+/** Headers about the encoding of a body. A fetched response still has them, although its text is decoded. */
 const framing = /^(content-encoding|content-length|transfer-encoding|connection|keep-alive)$/i;
 
 function isResponse(value: unknown): value is Response {
@@ -40,7 +40,7 @@ function isResponse(value: unknown): value is Response {
   );
 }
 
-/** Whether a value is a plain object of any realm without members of a response: `{ status: 401 }` is a mistake, not a caller. */
+/** True for a plain object of any realm without members of a response: `{ status: 401 }` is a mistake, not a caller. */
 function isCaller(value: unknown): value is Auth {
   if (!isObject(value) || tagOf(value) !== "[object Object]") return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -52,8 +52,8 @@ function isCaller(value: unknown): value is Auth {
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 
 /**
- * Returns a key for the caller, to which sessions and limits belong: the principal, or a digest of the Authorization header;
- * undefined without either. SESS-08
+ * Returns the key of the caller, by which sessions and limits are assigned: the principal, or a digest of the Authorization header;
+ * undefined without either (SESS-08).
  */
 export async function callerOf(
   auth: Auth | undefined,

@@ -3,8 +3,8 @@ import { type BodyMeter, type AdmittedRequest, type HttpRequest, refuse } from "
 import { type Load, turnAway } from "./load.js";
 
 /**
- * Reads the JSON of a request (HTTP-04, HTTP-21). Returns undefined if the request was refused. The bytes of the body count in
- * the load until the caller subtracts `response.bytes` from it.
+ * Reads the JSON of a request (HTTP-04, HTTP-21). Returns undefined if the request was rejected. The load counts the bytes of the body
+ * until the caller subtracts `response.bytes` from it.
  */
 export async function readJson(
   { request, response, caller }: AdmittedRequest,
@@ -39,7 +39,7 @@ export async function readJson(
 export const headerOf = (request: HttpRequest, name: string | undefined): string | undefined =>
   name === undefined ? undefined : request.header(name.toLowerCase())?.trim();
 
-/** Whether the client accepts answers of a media type. */
+/** True if the client accepts responses of a media type. */
 export function accepts(request: HttpRequest, type: string): boolean {
   const accept = request.header("accept")?.toLowerCase() ?? "";
   return accept.includes(type) || accept.includes("*/*") || accept.includes(`${type.split("/")[0]}/*`);

@@ -4,8 +4,8 @@ import type { Load, Taken } from "./load.js";
 import type { Receiver, Transport } from "../../transport/transport.js";
 
 /**
- * Wraps a transport of one client so that its open requests and their bytes count in `load`. Requests above the limit are answered with
- * an error. `listens` are the methods that open a notification stream, which count as listeners.
+ * Wraps the transport of one client so that `load` counts its open requests and their bytes. Requests above the limit are answered with
+ * an error. `listens` are the methods that open a notification stream; their requests count as listeners.
  */
 export function counted(
   transport: Transport,

@@ -38,8 +38,8 @@ export interface HttpLimits {
 export interface EndpointOptions extends OriginOptions {
   /**
    * Returns the caller as a plain object such as `{ principal: "ada" }`, or the `Response` that rejects the request, such
-   * as 401 with `WWW-Authenticate`. Anything else is answered with 500 and reported to `onError`. Runs for every request, before
-   * `legacySse` sees it. Without a `principal`, sessions belong to the Authorization header that they were opened with.
+   * as 401 with `WWW-Authenticate`. Anything else is answered with 500 and reported to `onError`. Called for every request, before
+   * `legacySse`. Without a `principal`, a session belongs to the Authorization header that opened it.
    */
   readonly authenticate?: Authenticate | undefined;
   /** Limits for all clients together. */
@@ -51,8 +51,8 @@ export interface EndpointOptions extends OriginOptions {
 /** Options of `createHttpHandler`. */
 export interface HttpOptions extends EndpointOptions {
   /**
-   * Whether clients that open with a handshake get a session; true by default. Without sessions the server cannot send questions
-   * or announcements to them, and any process can answer any request.
+   * True, the default, to open a session for clients that send `initialize`. Without sessions, the server cannot send requests or
+   * announcements to these clients, and any process can answer any request.
    */
   readonly sessions?: boolean | undefined;
   /** The time after which an unused session ends, in milliseconds; 1,800,000 by default. */
@@ -66,6 +66,6 @@ export interface HttpOptions extends EndpointOptions {
 
 /** Options of `createSseHandler`. */
 export interface SseOptions extends EndpointOptions {
-  /** The path or URL to which clients POST, as they reach it; by default the URL of the stream. */
+  /** The path or URL that clients use for their POSTs; by default the URL of the stream. */
   readonly postUrl?: string | undefined;
 }

@@ -19,7 +19,7 @@ import { SessionRequests } from "./session-requests.js";
 import { StatelessRequests } from "./stateless.js";
 
 /**
- * Makes a function that answers the web requests of one URL, for clients of all given revisions. `servers` is one server, or
+ * Creates a function that answers the web requests of one URL, for clients of all given revisions. `servers` is one server, or
  * one for each revision, the newest first.
  *
  * @throws TypeError if there is no server.
@@ -33,7 +33,7 @@ export function createHttpHandler(
   return makeHandler(all, options, new StreamableEndpoint(all, options));
 }
 
-/** One URL for clients of both eras. */
+/** The endpoint of one URL, for clients of both eras. */
 class StreamableEndpoint implements Endpoint {
   readonly methods: readonly string[];
   readonly exposed: readonly string[];
@@ -41,8 +41,8 @@ class StreamableEndpoint implements Endpoint {
   readonly #legacySse: HttpHandler | undefined;
   readonly #servers: ServersByEra;
   readonly #versionHeader: string | undefined;
-  /** The revision of requests without that header, for lack of which it is the newest legacy one. HTTP-12 */
-  readonly #unstated: string | undefined;
+  /** The revision of requests without that header (HTTP-12); if undefined, the newest legacy revision. */
+  readonly #defaultRevision: string | undefined;
   readonly #stateless: StatelessRequests;
   /** Undefined if there are no sessions. */
   readonly #sessions: SessionRequests | undefined;
@@ -55,7 +55,7 @@ class StreamableEndpoint implements Endpoint {
     this.#legacySse = legacySse;
     const revisions = servers.map(({ core }) => core.side.revision);
     this.#versionHeader = revisions.map(({ headers }) => headers.version).find(Boolean);
-    this.#unstated = revisions.find(({ headers }) => headers.session && !headers.version)?.revision;
+    this.#defaultRevision = revisions.find(({ headers }) => headers.session && !headers.version)?.revision;
     const legacy = servers.filter(({ core }) => this.#servers.legacy.includes(core));
     const header = legacy.map(({ core }) => core.side.revision.headers.session).find(Boolean);
     if (sessions && header) this.#sessions = new SessionRequests(legacy, header, this.load, sessionIdleTime);
@@ -63,7 +63,7 @@ class StreamableEndpoint implements Endpoint {
     this.exposed = this.#sessions ? [this.#sessions.header] : [];
   }
 
-  /** COMPAT-18 */
+  /** A request of an HTTP+SSE client on the same URL goes to `legacySse` (COMPAT-18). */
   delegate(request: HttpRequest): NativeHandler | undefined {
     const other = this.#legacySse?.[native];
     const hasSession = headerOf(request, this.#sessions?.header) !== undefined;
@@ -72,9 +72,9 @@ class StreamableEndpoint implements Endpoint {
 
   answer(admitted: AdmittedRequest): Promise<void> | void {
     const { request, response } = admitted;
-    const stated = headerOf(request, this.#versionHeader);
-    if (request.method === "POST") return this.#post(admitted, stated);
-    if (!this.#isSupported(stated, response)) return;
+    const declared = headerOf(request, this.#versionHeader);
+    if (request.method === "POST") return this.#post(admitted, declared);
+    if (!this.#isSupported(declared, response)) return;
     return request.method === "GET" ? this.#sessions?.get(admitted) : this.#sessions?.delete(admitted);
   }
 
@@ -89,9 +89,9 @@ class StreamableEndpoint implements Endpoint {
     return Promise.all([this.#legacySse?.close(), this.#sessions?.close()]);
   }
 
-  async #post(admitted: AdmittedRequest, stated: string | undefined): Promise<void> {
+  async #post(admitted: AdmittedRequest, declared: string | undefined): Promise<void> {
     const { request, response } = admitted;
-    // HTTP-03
+    // A client must accept both media types (HTTP-03).
     if (!accepts(request, "application/json") || !accepts(request, "text/event-stream")) {
       return refuse(response, 406, "Expected Accept: application/json, text/event-stream.");
     }
@@ -99,31 +99,31 @@ class StreamableEndpoint implements Endpoint {
     if (!body) return;
     try {
       if (this.load.isClosed) return response.reply(503);
-      await this.#message(admitted, body.message, stated);
+      await this.#message(admitted, body.message, declared);
     } finally {
-      // From here on, `StatelessRequests` or the session counts the bytes.
+      // From now on, `StatelessRequests` or the session counts the bytes.
       this.load.bytes -= response.bytes;
     }
   }
 
-  #message(admitted: AdmittedRequest, message: unknown, stated: string | undefined): Promise<void> | void {
+  #message(admitted: AdmittedRequest, message: unknown, declared: string | undefined): Promise<void> | void {
     const servers = this.#servers;
     const core = chooseServer(servers, message, {
-      stated: stated ?? this.#unstated,
+      declared: declared ?? this.#defaultRevision,
       isInSession: this.#sessions?.knows(admitted.request) === true,
     });
     if (core.side.revision.opening === "per-request")
       return postModern(admitted, message, core, servers, this.#stateless);
-    if (!this.#isSupported(stated, admitted.response)) return;
+    if (!this.#isSupported(declared, admitted.response)) return;
     if (this.#sessions) return this.#sessions.post(admitted, message, isInitialize(servers, message));
     this.#stateless.serve(core, message, admitted, { statusOf: legacyStatus });
   }
 
-  /** Refuses a request whose header names a revision that is not supported. HTTP-13 */
-  #isSupported(stated: string | undefined, response: HttpResponse): boolean {
+  /** Rejects a request whose header names an unsupported revision (HTTP-13). */
+  #isSupported(declared: string | undefined, response: HttpResponse): boolean {
     const { supported } = this.#servers;
-    if (stated === undefined || supported.includes(stated)) return true;
-    const text = `Revision ${JSON.stringify(stated)} is not supported here, but ${supported.join(", ")}.`;
+    if (declared === undefined || supported.includes(declared)) return true;
+    const text = `Revision ${JSON.stringify(declared)} is not supported; this server supports ${supported.join(", ")}.`;
     refuse(response, 400, text);
     return false;
   }

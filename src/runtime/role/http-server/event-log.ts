@@ -8,7 +8,7 @@ interface KeptEvent {
   readonly bytes: number;
 }
 
-/** The events of all sessions of an endpoint, kept for clients that reconnect. Beyond the limit the oldest are dropped. */
+/** The events of all sessions of an endpoint, kept for clients that reconnect. Above the limit, the oldest events are dropped. */
 export class EventStore {
   readonly limits: HttpLimits;
   /** The oldest first. */
@@ -52,7 +52,7 @@ export class EventLog {
     this.#bytes += event.bytes;
     for (const old of this.#events.keys()) {
       const { size } = this.#events;
-      // The latest event of a session is kept, unless all sessions together keep too much.
+      // The latest event of a session is kept, unless all sessions together exceed their limit.
       if (size === 1 || (size <= sessionEvents && this.#bytes <= sessionEventBytes)) break;
       this.drop(old);
     }
@@ -79,14 +79,14 @@ export class EventLog {
     for (const key of this.#events.keys()) this.drop(key);
   }
 
-  /** Returns the events of a stream after one of them, up to another; undefined if one was dropped. SSE-03 */
+  /** Returns the events of a stream after one of them, up to another; undefined if one was dropped (SSE-03). */
   after(stream: string, first: number, last: number): readonly string[] | undefined {
-    const found: string[] = [];
+    const texts: string[] = [];
     for (let count = first + 1; count <= last; count++) {
       const event = this.#events.get(`${stream}-${count}`);
       if (event === undefined) return undefined;
-      found.push(event.text);
+      texts.push(event.text);
     }
-    return found;
+    return texts;
   }
 }

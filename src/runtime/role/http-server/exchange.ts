@@ -8,48 +8,48 @@ export type HttpHeaders = Readonly<Record<string, string>>;
 export interface BodyMeter {
   /** In bytes. */
   size: number;
-  /** The load has no more room for it. */
+  /** True if the load has no more room for it. */
   isRefused: boolean;
   onRefused: (() => void) | undefined;
 }
 
-/** One HTTP request, whatever platform it came to. */
+/** One HTTP request, on any platform. */
 export interface HttpRequest {
   readonly method: string;
   /** Path and query, or the whole URL. */
   readonly url: string;
-  /** Only this machine can reach the server. */
+  /** True if only this machine can reach the server. */
   readonly isLocal: boolean;
   /** The value of a header; the name is in lower case. */
   header(name: string): string | undefined;
   /**
-   * The whole body; undefined when it is longer, or refused by its meter, which `count` is told of each part. Rejects when it is
-   * not UTF-8, or does not come to its end.
+   * Resolves with the whole body, or undefined if it is longer or its meter rejects it. `count` gets the size of each part. Rejects if
+   * the body is not UTF-8 or is incomplete.
    */
   body(maxBytes: number, meter: BodyMeter, count: (bytes: number) => void): Promise<string | undefined>;
-  /** The same request, without its body, in the web's own form. */
+  /** The request as a web `Request`, without its body. */
   toRequest(): Request;
 }
 
-/** The answer to one HTTP request: either whole, or a stream of events. */
+/** The response to one HTTP request: one body, or a stream of events. */
 export interface HttpResponse {
-  /** Headers that it will have, whatever it will be. */
+  /** Headers that both kinds of response have. */
   headers: HttpHeaders;
   /** The length of the request's body, in bytes. */
   bytes: number;
   reply(status: number, headers?: HttpHeaders, body?: string): void;
   stream(headers: HttpHeaders): Sink;
-  /** Called when the client goes away before the end of the answer; at once, if it is gone already. */
+  /** Called when the client disconnects before the end of the response; at once if it has already disconnected. */
   onGone: (() => void) | undefined;
 }
 
-/** The open end of an answer. */
+/** Writes the stream of a response. */
 export interface Sink {
-  /** Returns a promise of room when there is none at the moment. */
+  /** Returns a promise that resolves when there is room for more, if there is none now. */
   write(text: string): Promise<void> | undefined;
-  /** How much waits for the client to read it, in bytes or characters. */
+  /** The size of unsent data, in bytes or characters. */
   readonly waiting: number;
-  /** Ends the answer after what was written; by force, at once. */
+  /** Ends the stream after all writes; with `byForce`, at once. */
   end(byForce?: boolean): void;
 }
 
@@ -58,37 +58,37 @@ export interface AdmittedRequest {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly auth: Auth | undefined;
-  /** Who is calling, for sessions and limits: see `callerOf`. */
+  /** The key of the caller, for sessions and limits: see `callerOf`. */
   readonly caller: string | undefined;
 }
 
-/** Answers requests in the form above, which skips the conversion to `Request` and `Response`. */
+/** Answers requests without converting them to `Request` and `Response`. */
 export interface NativeHandler {
   /** `admitted` is set if another handler on the same URL has admitted the request. */
   (request: HttpRequest, response: HttpResponse, admitted?: AdmittedRequest): Promise<void>;
-  /** Tells a handler that shares its URL whether a request is for this one only. */
+  /** True if a request can only be for this handler, when two share a URL. */
   matches?(request: HttpRequest): boolean;
 }
 
-/** The member of a handler of this package that answers requests in their native form. */
+/** The member of this package's handlers that holds the `NativeHandler`. */
 export const native: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.http");
 
 /** Answers web requests. */
 export interface HttpHandler {
   (request: Request): Promise<Response>;
-  /** Ends all sessions and streams in good order. Never rejects. */
+  /** Ends all sessions and streams normally. Never rejects. */
   close(): Promise<void>;
-  /** For the functions of this package. */
+  /** Internal: for the functions of this package. */
   readonly [native]: NativeHandler;
 }
 
-/** The URL of a request, whatever its first line and its headers say. */
+/** The URL of a request. Never throws, even for an invalid request line or host. */
 export function urlOf(url: string, host = "localhost"): URL {
   const base = [`http://${host}`, "http://localhost"].find((one) => URL.canParse(url, one));
   return new URL(base === undefined ? "/" : url, base ?? "http://localhost");
 }
 
-/** Answers by a JSON-RPC error. HTTP-06: without an id unless one could be read. */
+/** Answers with a JSON-RPC error, without an id unless one could be read (HTTP-06). */
 export function refuse(
   response: HttpResponse,
   status: number,

@@ -1,6 +1,6 @@
 import { report } from "../../report.js";
 import type { ServerDefinition } from "../server.js";
-import { type Authenticate, authenticated, callerOf } from "./authenticate.js";
+import { type Authenticate, verdictOf, callerOf } from "./authenticate.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
   type AdmittedRequest,
@@ -14,26 +14,26 @@ import { type Load, turnAway } from "./load.js";
 import { crossOrigin, originError, preflight } from "./origins.js";
 import { answerWeb } from "./web.js";
 
-/** What is served on one URL: Streamable HTTP or HTTP+SSE. */
+/** The server side of one URL: Streamable HTTP or HTTP+SSE. */
 export interface Endpoint {
   /** The HTTP methods that the URL accepts. */
   readonly methods: readonly string[];
-  /** Headers of answers that pages of other origins may read. */
+  /** Response headers that pages of other origins may read. */
   readonly exposed: readonly string[];
   readonly load: Load;
   /** Answers a request that was admitted. */
   answer(request: AdmittedRequest): Promise<void> | void;
-  /** Sends keep-alives and ends what was idle for too long. Returns false if nothing is open. */
+  /** Sends keep-alives and ends idle sessions. Returns false if nothing is open. */
   tick(): boolean;
-  /** Ends everything that is open, in good order. Never rejects. */
+  /** Ends all sessions and streams normally. Never rejects. */
   close(): Promise<unknown>;
-  /** Whether a request can only be for this endpoint, if several share the URL. */
+  /** True if a request can only be for this endpoint, when several share the URL. */
   matches?(request: HttpRequest): boolean;
-  /** Another handler on the same URL that a request is for, once it was admitted here. */
+  /** The other handler on the same URL that answers a request, after this one admitted it. */
   delegate?(request: HttpRequest): NativeHandler | undefined;
 }
 
-/** Makes the handler of an endpoint. Errors go to `onError`; the client only gets a 500. */
+/** Creates the handler of an endpoint. Errors go to `onError`; the client only gets a 500. */
 export function makeHandler(
   servers: readonly ServerDefinition[],
   options: HttpOptions,
@@ -77,8 +77,8 @@ export function makeHandler(
 }
 
 /**
- * Answers a request that needs no message read: one of a foreign origin, a preflight, an unknown HTTP method, or one request
- * too many (HDR-16). Returns whether it did. A handler that another one delegates to checks only what its own options say.
+ * Answers a request whose message need not be read: from a foreign origin, a preflight, with an unknown HTTP method, or above a limit
+ * (HDR-16). Returns true if it did. A delegate checks hosts and origins only if its own options set them.
  */
 function refuseEarly(
   request: HttpRequest,
@@ -97,7 +97,7 @@ function refuseEarly(
   response.headers = crossOrigin(request, exposed);
   const full = fullFor(load, request, admitted?.caller);
   if (request.method === "OPTIONS") response.reply(204, preflight(request, methods));
-  // COMPAT-14: the status of old servers tells clients which transport to use.
+  // Clients choose the transport by the status that old servers send (COMPAT-14).
   else if (!isDelegated && !methods.includes(request.method))
     response.reply(405, { allow: methods.join(", ") });
   else if (full) turnAway(response, full);
@@ -105,13 +105,13 @@ function refuseEarly(
   return true;
 }
 
-/** Asks `authenticate` who is calling. Returns undefined if the request was answered. */
+/** Identifies the caller with `authenticate`. Returns undefined if the request was answered. */
 async function identify(
   { request, response }: AdmittedRequest,
   authenticate: Authenticate,
   load: Load,
 ): Promise<AdmittedRequest | undefined> {
-  const verdict = await authenticated(authenticate, request.toRequest());
+  const verdict = await verdictOf(authenticate, request.toRequest());
   if ("status" in verdict) return void response.reply(verdict.status, verdict.headers, verdict.text);
   const { auth } = verdict;
   const caller = await callerOf(auth, request.header("authorization"));
@@ -121,7 +121,7 @@ async function identify(
   return { request, response, auth, caller };
 }
 
-/** Which limit refuses one more request; undefined if none does. */
+/** The limit that one more request would exceed; undefined if none. */
 function fullFor(
   load: Load,
   { method }: HttpRequest,

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { TransportError } from "../../errors.js";
 
-/** Whether only this machine can reach a host. */
+/** True if only this machine can reach a host. */
 export const isLoopback = (host: string): boolean => /^(localhost|127\.|::1$)/.test(host);
 
 /**

@@ -2,10 +2,10 @@ import { Quota } from "../../quota.js";
 import type { HttpLimits } from "./endpoint-options.js";
 import type { BodyMeter, HttpResponse } from "./exchange.js";
 
-/** Counts the open work of an endpoint, and refuses what exceeds its limits. */
+/** Counts the open work of an endpoint, to reject work above the limits. */
 export class Load {
   readonly limits: HttpLimits;
-  /** The endpoint is closing: new requests are refused. */
+  /** True while the endpoint closes; new requests are rejected. */
   isClosed = false;
   /** Bodies that are being read, and requests that wait for an answer; each member of a batch counts. */
   readonly requests: Quota;
@@ -14,7 +14,7 @@ export class Load {
   /** The bytes of unsent data for all clients, as of the last write to each. */
   waiting = 0;
   readonly #listeners: Quota;
-  /** The bytes of the requests of listeners, which are not in `bytes`, since they stay for long. */
+  /** The bytes of the requests of listeners. They are not in `bytes`, because listeners stay open for long. */
   readonly #listenerBytes: Quota;
   /** The long bodies that are being read. */
   readonly #long = new Set<BodyMeter>();
@@ -27,49 +27,49 @@ export class Load {
     this.#listenerBytes = new Quota(listenerBytes, listenerBytes / 10);
   }
 
-  /** Which limit refuses this work: that of the caller or that of all; undefined if none does. */
+  /** The limit that this work would exceed: that of the caller or that of all; undefined if none. */
   fullFor({ isListener, caller, count, bytes }: Taken): "caller" | "all" | undefined {
     if (!isListener) return this.requests.fullFor(caller, count);
     return this.#listeners.fullFor(caller) ?? this.#listenerBytes.fullFor(caller, bytes);
   }
 
-  /** Counts work of a caller; with `sign` -1, ends counting it. */
+  /** Counts work of a caller; with `sign` -1, stops counting it. */
   take({ isListener, caller, count, bytes }: Taken, sign: 1 | -1 = 1): void {
     (isListener ? this.#listeners : this.requests).add(caller, sign * count);
     if (isListener) this.#listenerBytes.add(caller, sign * bytes);
     else this.bytes += sign * bytes;
   }
 
-  /** Counts a part of a body. If all bodies together exceed their limit, refuses the longest one that is being read. */
+  /** Counts a part of a body. If all bodies together exceed their limit, rejects the longest one that is being read. */
   add(meter: BodyMeter, bytes: number): void {
     if (meter.isRefused) return;
     meter.size += bytes;
     this.bytes += bytes;
     if (meter.size > longBody) this.#long.add(meter);
     while (this.bytes > (this.limits.totalBodyBytes ?? 67_108_864)) {
-      let longest = meter;
-      for (const other of this.#long) if (other.size > longest.size) longest = other;
-      this.end(longest);
-      longest.isRefused = true;
-      longest.onRefused?.();
-      if (longest === meter) return;
+      let largest = meter;
+      for (const other of this.#long) if (other.size > largest.size) largest = other;
+      this.end(largest);
+      largest.isRefused = true;
+      largest.onRefused?.();
+      if (largest === meter) return;
     }
   }
 
-  /** Ends counting a body. */
+  /** Stops counting a body. */
   end(meter: BodyMeter): void {
     this.bytes -= meter.size;
     meter.size = 0;
     this.#long.delete(meter);
   }
 
-  /** Called when a body was read. It still counts, but is not refused any more. */
+  /** Called when a body has been read. It still counts, but is not rejected any more. */
   whole(meter: BodyMeter): void {
     this.#long.delete(meter);
   }
 }
 
-/** Work of a caller: a number of requests, or one listener, and the length of their text in bytes. */
+/** The work of a caller: a number of requests, or one listener, and the length of their text in bytes. */
 export interface Taken {
   readonly isListener: boolean;
   readonly caller: string | undefined;
@@ -77,7 +77,7 @@ export interface Taken {
   readonly bytes: number;
 }
 
-/** Refuses a request that exceeds a limit, with the time in seconds after which the client may try again. */
+/** Rejects a request above a limit, with the time in seconds after which the client may try again. */
 export function turnAway(response: HttpResponse, full: "caller" | "all", seconds = 1): void {
   response.reply(full === "caller" ? 429 : 503, { "retry-after": String(seconds) });
 }

@@ -9,7 +9,7 @@ import { idOf } from "./post.js";
 import type { StatelessRequests } from "./stateless.js";
 
 /**
- * Checks the message of a POST for a modern server, whose headers repeat parts of the body, and has it answered. HTTP-40
+ * Answers the POST of a modern client, after a check that its headers match the body (HTTP-40).
  */
 export function postModern(
   admitted: AdmittedRequest,
@@ -21,15 +21,15 @@ export function postModern(
   const { request, response } = admitted;
   const { errors, idlessErrors, wellKnown } = core.side.revision;
   if (!isObject(message) || typeof message["method"] !== "string") {
-    // HTTP-41
-    const text = "A body is one request or one notification.";
+    // The body is one message (HTTP-41).
+    const text = "Expected a body of one request or one notification.";
     return refuse(response, 400, text, idlessErrors ? undefined : null);
   }
-  const fault = headerFault(request, message as unknown as WireRequest, core, modern, supported);
-  if (fault) {
-    // VERS-09: a client of an older revision sends no such headers. The error lists the revisions of this server.
+  const mismatch = headerMismatch(request, message as unknown as WireRequest, core, modern, supported);
+  if (mismatch) {
+    // A client of an older revision sends no such headers, so the error lists the revisions of this server (VERS-09).
     const code = errors["HEADER_MISMATCH"] ?? -32020;
-    return refuse(response, 400, fault, idOf(message), code, { supported });
+    return refuse(response, 400, mismatch, idOf(message), code, { supported });
   }
   stateless.serve(core, message, admitted, {
     statusOf: (reply) => statusIn(core, message, reply),
@@ -38,10 +38,10 @@ export function postModern(
 }
 
 /**
- * Compares the headers of a request with its body (HDR-04, HDR-05, HDR-16). Returns a sentence that names the first difference;
+ * Compares the headers of a request with its body (HDR-04, HDR-05, HDR-16). Returns a sentence about the first difference;
  * undefined if there is none, or if the body itself is invalid.
  */
-function headerFault(
+function headerMismatch(
   request: HttpRequest,
   message: WireRequest,
   core: ServerCore,
@@ -50,13 +50,13 @@ function headerFault(
 ): string | undefined {
   const { headers, meta } = core.side.revision;
   const check = (name: string, value: string, param?: ParamHeader): string | undefined => {
-    const given = request.header(name.toLowerCase())?.trim();
-    if (given === undefined) return `The header ${name} is missing; expected ${JSON.stringify(value)}.`;
-    // HDR-17: servers and proxies decode bytes beyond ASCII differently.
-    if (/[^\t -~]/.test(given)) return `The header ${name} has a character that no header may have.`;
-    const text = decodeHeader(given);
+    const header = request.header(name.toLowerCase())?.trim();
+    if (header === undefined) return `The header ${name} is missing; expected ${JSON.stringify(value)}.`;
+    // Servers and proxies decode other bytes differently (HDR-17).
+    if (/[^\t -~]/.test(header)) return `The header ${name} has a character that is not ASCII.`;
+    const text = decodeHeader(header);
     if (text === undefined) return `The header ${name} is not valid base64.`;
-    // HDR-09
+    // Integers are compared as numbers (HDR-09).
     const isSame =
       text === value || (param?.type === "integer" && text !== "" && Number(text) === Number(value));
     return isSame
@@ -64,38 +64,38 @@ function headerFault(
       : `The header ${name} says ${JSON.stringify(text)}, the body says ${JSON.stringify(value)}.`;
   };
   const version = headers.version ?? "";
-  const stated = request.header(version.toLowerCase())?.trim();
-  // COMPAT-15
-  if (stated === undefined) {
+  const declared = request.header(version.toLowerCase())?.trim();
+  // The error tells the client which revisions to use (COMPAT-15).
+  if (declared === undefined) {
     return `The header ${version} is missing; this server supports ${supported.join(", ")}.`;
   }
   const claimed = getOwn(metaOf(message.params), meta.protocolVersion);
   if (typeof claimed !== "string") return undefined;
-  if (stated !== claimed) return check(version, claimed);
+  if (declared !== claimed) return check(version, claimed);
   if (!serverOf(cores, claimed)) return undefined;
   const { method, id } = message;
-  // HDR-02 is about requests only.
+  // Notifications have no such headers (HDR-02).
   if (id === undefined) return undefined;
   const params = isObject(message.params) ? message.params : {};
-  const fault = headers.method && check(headers.method, method);
-  if (fault) return fault;
+  const mismatch = headers.method && check(headers.method, method);
+  if (mismatch) return mismatch;
   const subject = getOwn(params, getOwn(core.side.incomingRequests, method)?.facts.header);
   const wrong = headers.name && typeof subject === "string" ? check(headers.name, subject) : undefined;
   if (wrong) return wrong;
-  // HDR-07, HDR-10
+  // Headers of arguments repeat the body exactly (HDR-07, HDR-10).
   for (const param of core.config.paramHeaders?.(method, params) ?? []) {
     const value = paramValue(param, params["arguments"]);
     const name = `${headers.param}${param.header}`;
     const missing = value === undefined && request.header(name.toLowerCase()) !== undefined;
     const differs = missing
-      ? `The header ${name} repeats what the body does not have.`
+      ? `The header ${name} is set, but the body has no such argument.`
       : value !== undefined && check(name, String(value), param);
     if (differs) return differs;
   }
   return undefined;
 }
 
-/** The HTTP status of an answer that is sent as one JSON body. META-01, HTTP-48, HTTP-49 */
+/** The HTTP status of a response that is sent as one JSON body (META-01, HTTP-48, HTTP-49). */
 function statusIn({ side }: ServerCore, message: JsonObject, { error }: JsonObject): number {
   if (!isObject(error)) return 200;
   const { errors, meta } = side.revision;
@@ -105,10 +105,10 @@ function statusIn({ side }: ServerCore, message: JsonObject, { error }: JsonObje
     case jsonRpcCodes.INTERNAL_ERROR:
       return 200;
     case jsonRpcCodes.INVALID_PARAMS: {
-      const given = metaOf(message["params"]);
+      const requestMeta = metaOf(message["params"]);
       const isWhole =
-        typeof getOwn(given, meta.protocolVersion) === "string" &&
-        isObject(getOwn(given, meta.clientCapabilities));
+        typeof getOwn(requestMeta, meta.protocolVersion) === "string" &&
+        isObject(getOwn(requestMeta, meta.clientCapabilities));
       return isWhole ? 200 : 400;
     }
     default:

@@ -10,8 +10,8 @@ import {
 } from "./exchange.js";
 
 /**
- * Makes of a handler a listener of `node:http`, Express and similar frameworks. `isLocal` says that only this machine can
- * reach the server, so that other host names are refused.
+ * Converts a handler to a request listener of `node:http`, Express and similar frameworks. Set `isLocal` if only this machine can reach
+ * the server, so that other host names are rejected.
  */
 export function nodeListener(
   handler: (request: Request) => Promise<Response>,
@@ -32,13 +32,13 @@ export function nodeListener(
 /** Calls a handler of the user with a web `Request`, and sends its `Response`. */
 function throughWeb(handler: (request: Request) => Promise<Response>) {
   return async (request: NodeRequest, response: HttpResponse): Promise<void> => {
-    const given = await handler(request.toRequest({ isWhole: true }));
-    const headers = Object.fromEntries(given.headers);
-    if (!given.body || !/event-stream/.test(headers["content-type"] ?? "")) {
-      return response.reply(given.status, headers, await given.text());
+    const webResponse = await handler(request.toRequest({ isWhole: true }));
+    const headers = Object.fromEntries(webResponse.headers);
+    if (!webResponse.body || !/event-stream/.test(headers["content-type"] ?? "")) {
+      return response.reply(webResponse.status, headers, await webResponse.text());
     }
     const sink = response.stream(headers);
-    const reader = given.body.pipeThrough(new TextDecoderStream()).getReader();
+    const reader = webResponse.body.pipeThrough(new TextDecoderStream()).getReader();
     const leave = (): void => void reader.cancel();
     response.onGone = leave;
     for (let part = await reader.read(); !part.done; part = await reader.read()) await sink.write(part.value);
@@ -46,7 +46,7 @@ function throughWeb(handler: (request: Request) => Promise<Response>) {
   };
 }
 
-/** What frameworks such as Express add to a request. */
+/** Members that frameworks such as Express add to a request. */
 interface Handled {
   /** The parsed body. */
   readonly body?: unknown;
@@ -85,8 +85,8 @@ export class NodeRequest implements HttpRequest {
   toRequest({ isWhole = false }: { readonly isWhole?: boolean } = {}): Request {
     const { method } = this;
     const { headers } = this.#request;
-    const given = Object.keys(headers).map((name): [string, string] => [name, this.header(name) ?? ""]);
-    const init = { method, headers: given, ...(isWhole && !/^(GET|HEAD)$/.test(method) && this.#body()) };
+    const entries = Object.keys(headers).map((name): [string, string] => [name, this.header(name) ?? ""]);
+    const init = { method, headers: entries, ...(isWhole && !/^(GET|HEAD)$/.test(method) && this.#body()) };
     return new Request(urlOf(this.url, headers.host), init);
   }
 
@@ -102,7 +102,7 @@ class NodeResponse implements HttpResponse {
   headers: HttpHeaders = {};
   bytes = 0;
   readonly #response: ServerResponse;
-  /** Cleared at the end, since the connection refers to its last response. */
+  /** Cleared at the end, because the connection keeps its last response. */
   #onGone: (() => void) | undefined;
 
   constructor(response: ServerResponse) {
@@ -157,8 +157,7 @@ class NodeResponse implements HttpResponse {
 }
 
 /**
- * Reads a body; undefined if it is too long or its meter refuses it. Rejects if it is not UTF-8, or the client goes away before
- * its end.
+ * Reads a body. Resolves with undefined if it is too long or its meter rejects it. Rejects if it is not UTF-8 or the client disconnects.
  */
 function readText(
   request: IncomingMessage,
@@ -175,7 +174,7 @@ function readText(
       resolve(undefined);
     };
     meter.onRefused = refuse;
-    // A body that is too long is read to its end, since a client that is cut off while sending does not see the answer.
+    // A body that is too long is read to its end: a client whose connection closes while it sends does not get the response.
     request.on("data", (chunk: Uint8Array) => {
       size += chunk.length;
       if (size > maxBytes) return refuse();
@@ -188,7 +187,7 @@ function readText(
       const text = decode(chunks.length < 2 ? only : Buffer.concat(chunks));
       if (typeof text === "string") resolve(text);
       else reject(text);
-      // The connection refers to its last request until the next one comes.
+      // The connection keeps its last request until the next one arrives.
       chunks.length = 0;
     });
     request.on("error", reject);

@@ -1,6 +1,6 @@
 import type { HttpHeaders, HttpRequest } from "./exchange.js";
 
-/** Which pages may call a server, and by which host names. */
+/** The web pages that may call a server, and the host names that it accepts. */
 export interface OriginOptions {
   /** Origins whose pages may call, such as `https://app.example.com`; `*` allows all. By default pages of this machine may call a server on it. */
   readonly allowedOrigins?: readonly string[] | undefined;
@@ -11,8 +11,8 @@ export interface OriginOptions {
 const localNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Checks the headers Host and Origin of a request (HTTP-08, HTTP-10). Returns a sentence that says why the request is refused;
- * undefined if it is not.
+ * Checks the headers Host and Origin of a request (HTTP-08, HTTP-10). Returns a sentence with the reason to reject the request;
+ * undefined if it is allowed.
  */
 export function originError(
   request: Pick<HttpRequest, "header" | "isLocal">,
@@ -36,7 +36,7 @@ export function originError(
   return isOurs ? undefined : `The origin ${JSON.stringify(origin)} is not allowed.`;
 }
 
-/** The CORS headers of an answer. `exposed` are the headers that pages may read. */
+/** The CORS headers of a response. `exposed` are the headers that pages may read. */
 export function crossOrigin(request: HttpRequest, exposed: readonly string[]): HttpHeaders {
   const origin = request.header("origin");
   if (origin === undefined) return {};
@@ -47,7 +47,7 @@ export function crossOrigin(request: HttpRequest, exposed: readonly string[]): H
   };
 }
 
-/** The headers of the answer to a CORS preflight. */
+/** The headers of the response to a CORS preflight. */
 export const preflight = (request: HttpRequest, methods: readonly string[]): HttpHeaders => ({
   "access-control-allow-methods": methods.join(", "),
   "access-control-allow-headers": request.header("access-control-request-headers") ?? "*",

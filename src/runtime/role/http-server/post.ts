@@ -4,26 +4,26 @@ import type { Revision } from "../../tables.js";
 import type { HttpResponse } from "./exchange.js";
 import type { EventStream } from "./stream.js";
 
-/** The time after which clients return to a stream that was closed on purpose, in milliseconds. SSE-05 */
+/** The time after which clients reconnect to a stream that the server closed on purpose, in milliseconds (SSE-05). */
 export const defaultRetry = 1000;
 
 /**
- * The requests of one POST and the answer to them: one JSON body if nothing is sent before it, else a stream that ends with the
- * last answer. HTTP-07, HTTP-18, HTTP-19, HTTP-43, HTTP-44
+ * The requests of one POST and their responses: one JSON body if no other message is sent before, else a stream that ends with the
+ * last response (HTTP-07, HTTP-18, HTTP-19, HTTP-43, HTTP-44).
  */
 export abstract class Post {
-  /** Everything was answered. */
+  /** True once every request is answered. */
   over = false;
   /** The length of the body, in bytes. */
   readonly bytes: number;
   /** The number of requests that are not answered yet. */
   waiting: number;
-  /** Undefined once the client is gone. */
+  /** Undefined once the client has disconnected. */
   protected response: HttpResponse | undefined;
   readonly #isBatch: boolean;
   #replies: string[] = [];
   #stream: EventStream | undefined;
-  /** The last keep-alive came after this POST. */
+  /** True if a keep-alive was due since this POST arrived. */
   #isOld = false;
 
   constructor(count: number, isBatch: boolean, response: HttpResponse) {
@@ -42,10 +42,10 @@ export abstract class Post {
   /** The HTTP status of an answer that is sent as one JSON body. */
   protected abstract readonly statusOf: (reply: JsonObject) => number;
 
-  /** Makes the stream of the answer, over the response unless the client is gone. */
+  /** Creates the stream of the responses, over the HTTP response unless the client has disconnected. */
   protected abstract newStream(response: HttpResponse | undefined, retryMs: number | undefined): EventStream;
 
-  /** Takes the answer to one of the requests, and its text. Without them, that request gets no answer (CANC-03). */
+  /** Accepts the response to one of the requests, and its text. Without them, that request gets no response (CANC-03). */
   answer(reply?: JsonObject, text?: string): void {
     if (text !== undefined) {
       if (this.#stream) void this.#stream.push(text);
@@ -57,7 +57,7 @@ export abstract class Post {
     this.#end();
   }
 
-  /** The stream of what is sent before the last answer. The first call opens it. */
+  /** The stream of the messages before the last response. The first call opens it. */
   stream(retryMs?: number): EventStream {
     if (!this.#stream) {
       this.#stream = this.newStream(this.response, retryMs);
@@ -66,12 +66,12 @@ export abstract class Post {
     return this.#stream;
   }
 
-  /** Closes the connection (SSE-05). What is sent from now on waits for the client to return. */
+  /** Closes the connection (SSE-05). Later messages wait until the client reconnects. */
   release(retryMs: number | undefined): void {
     if (!this.over) this.stream(retryMs ?? defaultRetry).release();
   }
 
-  /** Turns a slow answer into a stream, since proxies end connections that stay silent. HTTP-47 */
+  /** Turns a slow response into a stream, because proxies close silent connections (HTTP-47). */
   keepAlive(): void {
     if (this.#stream || (this.#isOld && this.response)) this.stream().keepAlive();
     this.#isOld = true;
@@ -89,7 +89,7 @@ export abstract class Post {
     this.response?.reply(status, { "content-type": "application/json" }, body);
   }
 
-  /** Frees what the POST refers to, for as long as something still refers to the POST. */
+  /** Drops the references of the POST, which itself may stay referenced for longer. */
   #end(): void {
     this.over = true;
     this.response = undefined;
@@ -98,7 +98,7 @@ export abstract class Post {
   }
 }
 
-/** The messages of a batch, if the revision has batches; undefined for anything else, which is then one message. */
+/** The messages of a batch, if the revision has batches; undefined for a single message. */
 export function batchOf(
   message: unknown,
   revision: Revision | undefined,
@@ -120,7 +120,7 @@ export function repeatedId(messages: readonly unknown[]): RequestId | undefined 
   return ids.find((id, i) => id !== undefined && ids.indexOf(id) < i);
 }
 
-/** Whether a message gets an answer, if only an error: all but notifications and responses do. */
+/** True if a message gets a response, perhaps an error: all but notifications and responses do. */
 export function expectsAnswer(message: unknown): boolean {
   if (!isObject(message)) return true;
   const { id, method, result, error } = message;
@@ -128,7 +128,7 @@ export function expectsAnswer(message: unknown): boolean {
   return id !== undefined || typeof method !== "string";
 }
 
-/** The HTTP status of a legacy answer: 400 for invalid JSON-RPC. LIFE-07, HTTP-06, HTTP-21 */
+/** The HTTP status of a legacy response: 400 for invalid JSON-RPC (LIFE-07, HTTP-06, HTTP-21). */
 export const legacyStatus = ({ error }: JsonObject): number =>
   isObject(error) &&
   (error["code"] === jsonRpcCodes.INVALID_REQUEST || error["code"] === jsonRpcCodes.PARSE_ERROR)

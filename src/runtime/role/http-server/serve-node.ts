@@ -16,7 +16,7 @@ export interface ListenLimits {
 export interface ServeHttpOptions {
   /** 3000 by default; 0 chooses a free port. */
   readonly port?: number | undefined;
-  /** The address to listen on; 127.0.0.1 by default, which only this machine can reach. HTTP-09 */
+  /** The address to listen on; 127.0.0.1 by default, which only this machine can reach (HTTP-09). */
   readonly host?: string | undefined;
   /** The path of the handler; `/mcp` by default. */
   readonly path?: string | undefined;
@@ -30,7 +30,7 @@ export interface ServeHttpOptions {
   readonly limits?: ListenLimits | undefined;
   /** The time that open requests have to finish when the server closes, in milliseconds; 1,000 by default. */
   readonly drainTime?: number | undefined;
-  /** Gets the error when a connection cannot be accepted; the standard error by default. */
+  /** Called with the error if a connection cannot be accepted. By default the error is printed on the standard error. */
   onError?(error: Error): void;
 }
 
@@ -46,8 +46,8 @@ export interface HttpServing {
 type Handlers = Readonly<Record<string, (request: Request) => Promise<Response>>>;
 
 /**
- * Serves a handler with `node:http`, or several by their paths. Handlers of this package work without conversion to `Request`;
- * any other function from `Request` to `Response` works too.
+ * Serves a handler with `node:http`, or several handlers by path. Handlers of this package do not convert to `Request`; any other
+ * function from `Request` to `Response` works too.
  *
  * @throws TransportError if the server cannot listen on the address.
  */
@@ -82,7 +82,7 @@ export async function serveHttp(
   server.setTimeout(sendTimeout, (socket: Socket) => {
     if (socket.writableLength > 0) socket.destroy();
   });
-  const place = await listen(server, "http", host, port, Object.keys(handlers)[0] ?? "");
+  const address = await listen(server, "http", host, port, Object.keys(handlers)[0] ?? "");
   server.on("error", (error) => report(options, error, "HTTP"));
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
@@ -92,5 +92,5 @@ export async function serveHttp(
     await closed;
     clearTimeout(timer);
   };
-  return { ...place, close, [Symbol.asyncDispose]: close };
+  return { ...address, close, [Symbol.asyncDispose]: close };
 }

@@ -9,7 +9,7 @@ import { idOf } from "./post.js";
 import { SessionTransport } from "./session-transport.js";
 import { type HttpSession, Sessions } from "./sessions.js";
 
-/** The requests of clients that open a session, for the servers of legacy revisions, the newest first. HTTP-01 */
+/** Answers requests in sessions, for the servers of legacy revisions, the newest first (HTTP-01). */
 export class SessionRequests {
   readonly sessions: Sessions;
   /** The name of the header that holds the id of a session. */
@@ -32,23 +32,23 @@ export class SessionRequests {
     this.sessions = new Sessions(idleTime, load.limits);
   }
 
-  /** Whether the request names a session that is open. */
+  /** True if the request names an open session. */
   knows(request: HttpRequest): boolean {
     return this.sessions.has(headerOf(request, this.header) ?? "");
   }
 
-  /** Takes a message into its session; `isInitialize` opens a new one. */
+  /** Passes a message to its session; `isInitialize` opens a new one. */
   post(admitted: AdmittedRequest, message: unknown, isInitialize: boolean): Promise<void> | void {
     const { request, response, auth } = admitted;
     if (isInitialize && headerOf(request, this.header) === undefined) return this.#open(admitted, message);
     const session = this.#sessionOf(admitted, idOf(message));
     if (!session) return;
-    // A notification, such as the one that ends the handshake, does not use the session.
+    // A notification, such as `notifications/initialized`, does not count as use of the session.
     if (!(isObject(message) && message["id"] === undefined)) session.isFresh = false;
     session.transport.post(message, response, { auth });
   }
 
-  /** A GET listens to what belongs to no request. HTTP-14, SSE-02 */
+  /** Opens the stream of messages that belong to no request (HTTP-14), or resumes a stream (SSE-02). */
   get(admitted: AdmittedRequest): void {
     const { request, response } = admitted;
     if (!accepts(request, "text/event-stream")) return response.reply(406);
@@ -58,11 +58,11 @@ export class SessionRequests {
     const lastEventId = request.header("last-event-id");
     if (lastEventId === undefined) session.transport.listen(response);
     else if (!session.transport.resume(lastEventId, response)) {
-      refuse(response, 400, "What followed that event is no longer there.");
+      refuse(response, 400, "The events after that one are no longer available.");
     }
   }
 
-  /** A DELETE ends the session. Requests of it that still wait get no answer. SESS-07 */
+  /** Ends the session (SESS-07). Its open requests get no response. */
   async delete(admitted: AdmittedRequest): Promise<void> {
     const session = this.#sessionOf(admitted);
     if (!session) return;
@@ -79,7 +79,7 @@ export class SessionRequests {
     return Promise.all([...this.sessions.values()].map(({ serving }) => serving.close()));
   }
 
-  /** The session begins when client and server have agreed on a revision. SESS-01, SESS-02 */
+  /** Opens a session. It begins when client and server have agreed on a revision (SESS-01, SESS-02). */
   async #open({ response, auth, caller }: AdmittedRequest, message: unknown): Promise<void> {
     const load = this.#load;
     const { sessions } = this;
@@ -106,7 +106,7 @@ export class SessionRequests {
     if (!sessions.has(id)) await transport.close();
   }
 
-  /** The session that a request names; undefined if the request was refused. SESS-04, SESS-05 */
+  /** The session that a request names; undefined if the request was rejected (SESS-04, SESS-05). */
   #sessionOf({ request, response, caller }: AdmittedRequest, id?: unknown): HttpSession | undefined {
     const name = headerOf(request, this.header);
     if (name === undefined) return void refuse(response, 400, `The header ${this.header} is missing.`, id);

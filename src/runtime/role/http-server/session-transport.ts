@@ -11,23 +11,23 @@ import { EventStream } from "./stream.js";
 
 export interface SessionTransportOptions {
   readonly load: Load;
-  /** Keeps events for clients that return. Without it, what a client missed is lost. */
+  /** Keeps events for clients that reconnect. Without it, missed events are lost. */
   readonly log?: EventLog | undefined;
-  /** The client, as `callerOf` says. */
+  /** The key of the client: see `callerOf`. */
   readonly caller: string | undefined;
-  /** The largest number of messages in one batch; 100 by default. */
+  /** Maximum number of messages in one batch; 100 by default. */
   readonly maxBatch?: number | undefined;
   /** Called when client and server have agreed on a revision. */
   onOpen(): void;
 }
 
-/** Carries the messages of one session over many HTTP requests, each message over exactly one of them. HTTP-17 */
+/** Carries the messages of one session over many HTTP requests, each message over exactly one of them (HTTP-17). */
 export class SessionTransport implements Transport, SessionBinding {
   readonly endsWithAnswer = true;
   readonly options: SessionTransportOptions;
-  /** The POSTs that wait for answers, by the ids of their requests. */
+  /** The POSTs with open requests, by the ids of these requests. */
   readonly #posts = new Map<RequestId | undefined, Post>();
-  /** The streams that a client may return to, by name. */
+  /** The streams that a client may resume, by name. */
   readonly #streams: Map<string, EventStream> | undefined;
   /** For messages that belong to no request. */
   #standalone: EventStream;
@@ -57,25 +57,25 @@ export class SessionTransport implements Transport, SessionBinding {
     this.options.onOpen();
   }
 
-  /** Whether the client waits for an answer or listens. */
+  /** True if the client waits for a response or listens. */
   get isBusy(): boolean {
     if (this.#standalone.isConnected) return true;
     for (const post of this.#posts.values()) if (post.isConnected) return true;
     return false;
   }
 
-  /** Takes the message of one POST (HTTP-05). The status is 202 if nothing in it expects an answer. */
+  /** Receives the message of one POST (HTTP-05). The status is 202 if no part of it expects a response. */
   post(message: unknown, response: HttpResponse, info: MessageInfo): void {
     if (this.#isClosed) return response.reply(404);
     const batch = batchOf(message, this.#revision, this.options.maxBatch);
-    const asked = (batch ?? [message]).filter(expectsAnswer);
-    const ids = asked.map(idOf);
-    // JRPC-03: the answer to the second request would be taken for one to the first.
-    const repeated = repeatedId(asked) ?? ids.find((id) => id !== undefined && this.#posts.has(id));
+    const requests = (batch ?? [message]).filter(expectsAnswer);
+    const ids = requests.map(idOf);
+    // Two open requests cannot have the same id (JRPC-03).
+    const repeated = repeatedId(requests) ?? ids.find((id) => id !== undefined && this.#posts.has(id));
     if (repeated !== undefined) return refuse(response, 400, "The id is in use.", repeated);
     const { load } = this.options;
-    const post = new SessionPost(this, asked.length, batch !== undefined, response);
-    if (asked.length > 0) {
+    const post = new SessionPost(this, requests.length, batch !== undefined, response);
+    if (requests.length > 0) {
       const taken = this.#takenBy(post);
       const full = load.isClosed ? "all" : load.fullFor(taken);
       if (full) return turnAway(response, full);
@@ -86,16 +86,16 @@ export class SessionTransport implements Transport, SessionBinding {
     this.#current = post;
     this.#receiver?.message(message, this.#isPrimed ? { auth: info.auth, release } : info);
     this.#current = undefined;
-    if (asked.length === 0) response.reply(202);
+    if (requests.length === 0) response.reply(202);
   }
 
   send(message: unknown, options?: SendOptions): Promise<void> | undefined {
     if (this.#isClosed) throw new TransportError("The connection is closed.");
-    // First, since a message that is not JSON must change nothing.
+    // Serialized first, because a message that is not JSON must not change any state.
     const text = JSON.stringify(message);
     if (isObject(message) && message["method"] === undefined) {
       const id = (message["id"] ?? undefined) as RequestId | undefined;
-      // HTTP-16: an answer goes over its own POST; one without an id, over the POST that is being read.
+      // A response goes over its own POST; one without an id over the POST that is being read (HTTP-16).
       this.#answer(this.#posts.get(id) ?? this.#current, id, message, text);
       return undefined;
     }
@@ -106,10 +106,10 @@ export class SessionTransport implements Transport, SessionBinding {
     this.#answer(this.#posts.get(id), id);
   }
 
-  /** Sends what belongs to no request over this response from now on. HTTP-15 */
+  /** From now on, sends messages that belong to no request over this response (HTTP-15). */
   listen(response: HttpResponse): void {
     const stream = this.#standalone;
-    this.#part(stream);
+    this.#announceReconnect(stream);
     if (!stream.attach(response)) {
       this.#streams?.delete(stream.name);
       this.#standalone = this.#stream();
@@ -123,7 +123,7 @@ export class SessionTransport implements Transport, SessionBinding {
     const [, name = "", count] = /^(\d+)-(\d{1,15})$/.exec(lastEventId) ?? [];
     const stream = this.#streams?.get(name);
     if (!stream) return false;
-    this.#part(stream);
+    this.#announceReconnect(stream);
     return stream.attach(response, Number(count));
   }
 
@@ -135,7 +135,7 @@ export class SessionTransport implements Transport, SessionBinding {
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    for (const stream of this.#streams?.values() ?? []) this.#part(stream);
+    for (const stream of this.#streams?.values() ?? []) this.#announceReconnect(stream);
     this.#isClosed = true;
     const posts = new Set(this.#posts.values());
     this.#posts.clear();
@@ -149,9 +149,9 @@ export class SessionTransport implements Transport, SessionBinding {
     this.#receiver?.closed();
   }
 
-  /** Makes the stream of the answer to a POST. */
+  /** Creates the stream of the responses to a POST. */
   streamFor(response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
-    // A client cannot return to a stream of which it has seen nothing.
+    // A client cannot resume a stream of which it has received no event.
     if (!response) return new EventStream("", this.options.load);
     const stream = this.#stream();
     stream.attach(response);
@@ -159,13 +159,13 @@ export class SessionTransport implements Transport, SessionBinding {
     return stream;
   }
 
-  /** Whether each stream begins with an id. SSE-04 */
+  /** True if each stream begins with an event id (SSE-04). */
   get #isPrimed(): boolean {
     return this.#revision?.primedStreams === true && this.options.log !== undefined;
   }
 
-  /** Tells the client when to return, before its connection is closed on purpose. SSE-05 */
-  #part(stream: EventStream): void {
+  /** Tells the client when to reconnect, before its connection is closed on purpose (SSE-05). */
+  #announceReconnect(stream: EventStream): void {
     if (this.#isPrimed && stream.isConnected && !stream.over) stream.prime(defaultRetry);
   }
 
@@ -189,13 +189,13 @@ export class SessionTransport implements Transport, SessionBinding {
     this.options.load.take({ ...this.#takenBy(post), count: 1, bytes: post.over ? post.bytes : 0 }, -1);
   }
 
-  /** What a POST counts for in the load of the endpoint. */
+  /** The part of a POST in the load of the endpoint. */
   #takenBy({ waiting, bytes }: Post): Taken {
     return { isListener: false, caller: this.options.caller, count: waiting, bytes };
   }
 }
 
-/** The largest number of streams that a session remembers. */
+/** Maximum number of streams that a session remembers. */
 const maxStreams = 100;
 
 /** One POST of a session. */

@@ -5,10 +5,10 @@ import type { HttpLimits } from "./endpoint-options.js";
 /** One session and the client that opened it. */
 export interface HttpSession {
   readonly transport: SessionTransport;
-  /** The client, as `callerOf` says. SESS-08 */
+  /** The key of the client: see `callerOf` (SESS-08). */
   readonly caller: string | undefined;
   readonly serving: { close(): Promise<void> };
-  /** Only the handshake has happened: the session may be ended to make room for another. */
+  /** True while only `initialize` was sent: the session may be ended to make room for another. */
   isFresh: boolean;
   /** The time of the last use, in milliseconds. */
   used: number;
@@ -26,7 +26,7 @@ export class Sessions extends Map<string, HttpSession> {
     this.#quota = new Quota(sessions, sessionsPerPrincipal);
   }
 
-  /** Ends a session that only initialized if one more would exceed a limit. Returns the limit that still refuses a new session. */
+  /** Ends a session that only initialized if one more would exceed a limit. Returns the limit that a new session would still exceed. */
   makeRoom(caller: string | undefined): "caller" | "all" | undefined {
     const full = this.#quota.fullFor(caller);
     if (!full) return undefined;
@@ -51,12 +51,12 @@ export class Sessions extends Map<string, HttpSession> {
     return super.delete(id);
   }
 
-  /** Returns the session of a caller; undefined also for the id of another caller. SESS-05, SESS-08 */
+  /** Returns the session of a caller; undefined also for the id of another caller's session (SESS-05, SESS-08). */
   use(id: string, caller: string | undefined): HttpSession | undefined {
     const session = this.get(id);
     if (!session || session.caller !== caller) return undefined;
     const now = performance.now();
-    // To move it for each request would cost more than the request.
+    // Moving the entry for each request would cost more than the request.
     if (now - session.used < this.#idleTime / 100) return session;
     super.delete(id);
     this.set(id, session);
@@ -64,7 +64,7 @@ export class Sessions extends Map<string, HttpSession> {
     return session;
   }
 
-  /** Ends the sessions that were idle for too long. */
+  /** Ends sessions that were idle for longer than the limit. */
   sweep(): void {
     const now = performance.now();
     for (const [id, { used, transport, caller, serving }] of this) {

@@ -10,10 +10,10 @@ import { SseTransport } from "./sse-transport.js";
 import { type AdmittedRequest, type HttpHandler, type HttpRequest, refuse, urlOf } from "./exchange.js";
 
 /**
- * Makes a function that answers the web requests of clients of HTTP+SSE: a GET opens a stream, whose first event names the URL
- * for messages. It has a URL of its own, or is the option `legacySse` of `createHttpHandler`.
+ * Creates a function that answers the web requests of HTTP+SSE clients: a GET opens a stream, whose first event names the URL for
+ * messages. Serve it at its own URL, or pass it as the option `legacySse` of `createHttpHandler`.
  *
- * @throws TypeError if no server has a handshake, which HTTP+SSE requires.
+ * @throws TypeError if no server has a revision with `initialize`, which HTTP+SSE requires.
  */
 export function createSseHandler(
   servers: ServerDefinition | readonly ServerDefinition[],
@@ -29,7 +29,7 @@ export function createSseHandler(
 
 interface SseSession {
   readonly transport: SseTransport;
-  /** The client that opened it, as `callerOf` says. SESS-08 */
+  /** The key of the client that opened it: see `callerOf` (SESS-08). */
   readonly caller: string | undefined;
   readonly serving: Serving;
 }
@@ -69,7 +69,7 @@ class SseEndpoint implements Endpoint {
     return Promise.all([...this.#sessions.values()].map(({ serving }) => serving.close()));
   }
 
-  /** Opens a session and its stream. HSSE-01 */
+  /** Opens a session and its stream (HSSE-01). */
   async #open({ request, response, caller }: AdmittedRequest): Promise<void> {
     const { postUrl } = this.#options;
     if (!accepts(request, "text/event-stream")) return response.reply(406);
@@ -94,7 +94,7 @@ class SseEndpoint implements Endpoint {
     );
   }
 
-  /** Takes a message into its session. The answer goes over the stream. HSSE-05 */
+  /** Passes a message to its session. The response goes over the stream (HSSE-05). */
   async #post(admitted: AdmittedRequest): Promise<void> {
     const { request, response, auth, caller } = admitted;
     const id = urlOf(request.url).searchParams.get(idParam);

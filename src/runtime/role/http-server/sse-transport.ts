@@ -4,7 +4,7 @@ import type { MessageInfo, Receiver, Transport } from "../../transport/transport
 import type { Load } from "./load.js";
 import type { HttpResponse } from "./exchange.js";
 
-/** Sends the messages of a server over one stream; those of the client arrive by POSTs. HSSE-03, HSSE-07 */
+/** Sends the messages of a server over one stream; those of the client arrive by POSTs (HSSE-03, HSSE-07). */
 export class SseTransport implements Transport {
   readonly #stream: EventStream;
   #receiver: Receiver | undefined;
@@ -17,12 +17,12 @@ export class SseTransport implements Transport {
     this.#receiver = receiver;
     const leave = (): void => {
       this.#stream.over = true;
-      receiver.closed(new TransportError("The client went away."));
+      receiver.closed(new TransportError("The client disconnected."));
     };
     this.#stream.onGone = leave;
   }
 
-  /** Opens the stream with the event that names the URL for messages. HSSE-01 */
+  /** Opens the stream with the event that names the URL for messages (HSSE-01). */
   open(response: HttpResponse, uri: string): void {
     this.#stream.attach(response);
     this.#stream.raw(`event: endpoint\ndata: ${uri}\n\n`);

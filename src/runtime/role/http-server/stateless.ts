@@ -12,11 +12,11 @@ import { type Load, type Taken, turnAway } from "./load.js";
 import { batchOf, expectsAnswer, Post, repeatedId } from "./post.js";
 import { EventStream } from "./stream.js";
 
-/** How the message of a POST is served. */
+/** Options for answering the message of a POST. */
 export interface StatelessOptions {
-  /** The HTTP status of an answer that is sent as one JSON body. */
+  /** The HTTP status of a response that is sent as one JSON body. */
   statusOf(reply: JsonObject): number;
-  /** The request opens a stream of notifications: it counts as a listener, and not as a request. */
+  /** True if the request opens a stream of notifications; it then counts as a listener, not as a request. */
   readonly isListener?: boolean;
 }
 
@@ -37,22 +37,22 @@ export class StatelessRequests {
     return this.#open.length;
   }
 
-  /** Serves the message, or batch, of one POST by a session of its own. */
+  /** Answers the message or batch of one POST in a session of its own. */
   serve(core: ServerCore, message: unknown, admitted: AdmittedRequest, options: StatelessOptions): void {
     const { response, auth, caller } = admitted;
     const { side, config } = core;
     const batch = batchOf(message, side.revision, config.settings.limits?.batch);
-    const asked = (batch ?? [message]).filter(expectsAnswer);
-    // JRPC-03: the answer to the second request would be taken for one to the first.
-    const repeated = repeatedId(asked);
+    const requests = (batch ?? [message]).filter(expectsAnswer);
+    // Two open requests cannot have the same id (JRPC-03).
+    const repeated = repeatedId(requests);
     if (repeated !== undefined) return refuse(response, 400, "The id is in use.", repeated);
     const taken = {
       isListener: options.isListener === true,
       caller,
-      count: asked.length,
+      count: requests.length,
       bytes: response.bytes,
     };
-    const full = asked.length === 0 ? undefined : this.load.isClosed ? "all" : this.load.fullFor(taken);
+    const full = requests.length === 0 ? undefined : this.load.isClosed ? "all" : this.load.fullFor(taken);
     if (full) return turnAway(response, full, taken.isListener ? 10 : 1);
     const post = new StatelessPost(this, core, response, taken, batch !== undefined, options);
     const session = post.session(this.#supported);
@@ -67,7 +67,7 @@ export class StatelessRequests {
     for (const post of this.#open) post.keepAlive();
   }
 
-  /** Ends streams of notifications, which would otherwise last forever. Requests that end by themselves may finish. */
+  /** Ends streams of notifications, which have no end of their own. Other requests may finish. */
   finish(): void {
     for (const post of this.#open) post.finish();
   }
@@ -81,10 +81,10 @@ export class StatelessRequests {
   }
 }
 
-/** One POST without a session: the transport of its message and the answer to it. */
+/** One POST without a session: the transport of its messages and responses. */
 class StatelessPost extends Post implements Transport {
   readonly binding: SessionBinding = streamPerRequest;
-  /** The position among the open requests. */
+  /** The index in the list of open POSTs. */
   index = -1;
   protected readonly statusOf: (reply: JsonObject) => number;
   readonly #requests: StatelessRequests;
@@ -110,7 +110,7 @@ class StatelessPost extends Post implements Transport {
     if (taken.count > 0) requests.load.take(taken);
   }
 
-  /** Makes the session that answers the message. It lasts as long as this POST. */
+  /** Creates the session that answers the message. It lasts as long as this POST. */
   session(supported: readonly string[]): ServerEngineSession {
     const { side, config } = this.#core;
     const connection = new Connection(this, config.settings);
@@ -128,9 +128,9 @@ class StatelessPost extends Post implements Transport {
     return session;
   }
 
-  /** Hands the message to the session. The status is 202 if nothing in it expects an answer. */
+  /** Passes the message to the session. The status is 202 if no part of it expects a response. */
   deliver(message: unknown, response: HttpResponse, info: MessageInfo): void {
-    // HTTP-20, HTTP-45: a modern client that goes away cancels its request. It may have gone while `authenticate` ran.
+    // A modern client that disconnects cancels its request (HTTP-20, HTTP-45), perhaps while `authenticate` ran.
     if (this.#core.side.revision.opening === "per-request") response.onGone = this.#gone;
     if (this.#isClosed) return;
     this.#receiver?.message(message, info);
@@ -149,14 +149,14 @@ class StatelessPost extends Post implements Transport {
 
   send(message: unknown, options?: SendOptions): Promise<void> | undefined {
     if (this.#isClosed) throw new TransportError("The connection is closed.");
-    // First, since a message that is not JSON must change nothing.
+    // Serialized first, because a message that is not JSON must not change any state.
     const text = JSON.stringify(message);
     if (isObject(message) && message["method"] === undefined) {
       this.#answer(message, text);
       return undefined;
     }
     if (this.over || options?.inReplyTo === undefined) {
-      throw new TransportError("There is no way back to this client.");
+      throw new TransportError("Without a session, a message cannot be sent to this client.");
     }
     return this.stream().push(text);
   }
@@ -191,10 +191,10 @@ class StatelessPost extends Post implements Transport {
   #gone = (): void => {
     if (this.#isClosed) return;
     this.#release();
-    this.#receiver?.closed(new TransportError("The client went away."));
+    this.#receiver?.closed(new TransportError("The client disconnected."));
   };
 
-  /** Stops counting what is not answered yet. */
+  /** Stops counting the open requests. */
   #release(): void {
     this.#isClosed = true;
     if (!this.over && this.waiting > 0) {
@@ -210,5 +210,5 @@ class StatelessPost extends Post implements Transport {
   }
 }
 
-/** Everything that is sent for a request goes over the answer to its POST. */
+/** All messages for a request go over the response to its POST. */
 const streamPerRequest: SessionBinding = { endsWithAnswer: true };

@@ -2,7 +2,7 @@ import type { EventLog } from "./event-log.js";
 import type { Load } from "./load.js";
 import type { HttpHeaders, HttpResponse, Sink } from "./exchange.js";
 
-/** Keeps proxies from buffering or changing events. HTTP-47 */
+/** Headers that prevent proxies from buffering or changing events (HTTP-47). */
 const eventHeaders: HttpHeaders = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",
@@ -10,19 +10,19 @@ const eventHeaders: HttpHeaders = {
 };
 
 /**
- * Messages to one client, one event each. With a log a stream outlives its connection: what could not be sent is sent when
- * the client comes back. SSE-01, SSE-03, SSE-10
+ * A stream of messages to one client, one event each. With a log, a stream outlives its connection: unsent messages are sent when the
+ * client reconnects (SSE-01, SSE-03, SSE-10).
  */
 export class EventStream {
   readonly name: string;
-  /** The stream has ended. */
+  /** True once the stream has ended. */
   over = false;
   /** Called when the connection breaks or the client reads too slowly. */
   onGone: (() => void) | undefined;
   readonly #lead: string;
   readonly #log: EventLog | undefined;
   readonly #load: Load;
-  /** The part of `load.waiting` that is for this client, in bytes. */
+  /** The share of this client in `load.waiting`, in bytes. */
   #waiting = 0;
   /** The number of keep-alives since the last event was sent. */
   #age = 0;
@@ -44,8 +44,8 @@ export class EventStream {
   }
 
   /**
-   * Lets the stream go on over a new connection, with all events after the given one, or those that were never sent; false
-   * when some of them are no longer there.
+   * Continues the stream over a new connection, with all events after the given one, or those that were never sent. Returns false if
+   * some of these events are no longer available.
    */
   attach(response: HttpResponse, after: number = this.#sent): boolean {
     if (after > this.#count) return false;
@@ -63,7 +63,7 @@ export class EventStream {
     return true;
   }
 
-  /** Sends an event id to resume from, and the time to wait before, in milliseconds. SSE-04, SSE-05 */
+  /** Sends an event id to resume from, and the time before the client reconnects, in milliseconds (SSE-04, SSE-05). */
   prime(retryMs?: number): void {
     this.#log?.add(this.name, ++this.#count, "");
     if (retryMs !== undefined) this.raw(`retry: ${retryMs}\n`);
@@ -88,8 +88,8 @@ export class EventStream {
   }
 
   /**
-   * Drops what the log keeps of a stream that was sent to its end. A client that lost the end has time to come back: the time of
-   * four signs of life.
+   * Drops the logged events of a stream whose end was sent, after four keep-alives: until then, a client that missed the end can
+   * reconnect. Returns true if the stream was dropped.
    */
   isForgotten(): boolean {
     if (!this.over || this.#sent < this.#count || this.#age++ < 4) return false;
@@ -102,14 +102,14 @@ export class EventStream {
     this.release();
   }
 
-  /** Closes the connection. The stream goes on without one. */
+  /** Closes the connection. The stream continues without one. */
   release(): void {
     this.#sink?.end();
     this.#sink = undefined;
     this.#weigh();
   }
 
-  /** Writes an event. A single message is always sent, however long. */
+  /** Writes an event. A single message of any length is always sent. */
   #write(count: number, data: string): Promise<void> | undefined {
     const sink = this.#sink;
     if (!sink) return undefined;
@@ -138,5 +138,5 @@ export class EventStream {
   }
 }
 
-/** Unsent data that a client may have even if all clients together exceed their limit, in bytes. */
+/** The size of unsent data that a client may have even if all clients together exceed their limit, in bytes. */
 const fairWaiting = 65_536;

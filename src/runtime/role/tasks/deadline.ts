@@ -1,9 +1,9 @@
 import { TimeoutError } from "../../errors.js";
 import { pause } from "../../timing.js";
 
-/** The shortest time between two requests for the status of a task, in milliseconds. */
+/** The minimum time between two requests for the status of a task, in milliseconds. */
 const minInterval = 50;
-/** The longest wait for a task if neither the caller nor the server sets one, in milliseconds: one day. */
+/** The maximum wait for a task if neither the caller nor the server sets one, in milliseconds: one day. */
 const maxWait = 86_400_000;
 
 /** Limits how often and how long a task is polled. */

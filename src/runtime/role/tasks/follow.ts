@@ -94,7 +94,7 @@ interface Handle {
 export interface OutcomeOptions {
   /** Cancels the task. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest wait for the outcome, in milliseconds; by default the task's `ttl`, and at most one day. */
+  /** Maximum wait for the outcome, in milliseconds; by default the task's `ttl`, and at most one day. */
   readonly maxTimeout?: number | undefined;
   /** Called with the status after each request for it. */
   onStatus?(status: string): void;

@@ -7,7 +7,7 @@ import { ToolHeaders } from "./header-policy.js";
 import type { Receiver, SendOptions, Transport } from "../transport.js";
 import type { CallerHeaders, SessionBinding } from "../binding.js";
 import { HttpRequester } from "./requester.js";
-import { failureOf, hasOwnError, isMaybeSse, sessionLost } from "./failures.js";
+import { responseError, hasOwnError, isMaybeSse, lostSessionError } from "./response-errors.js";
 import type { HttpClientOptions } from "./options.js";
 import { Queue } from "./queue.js";
 import { sse } from "./sse.js";
@@ -27,9 +27,9 @@ export function http(url: string | URL, options: HttpClientOptions = {}): Transp
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The longest wait (ms) for a server to accept a message without an answer. */
+/** The maximum wait (ms) for a server to accept a message that expects no response. */
 const acceptTime = 60_000;
-/** The longest wait (ms) for a server to refuse requests of a session that it has forgotten. */
+/** The maximum wait (ms) for a server to reject requests of a session that it has lost. */
 const refusalTime = 1000;
 
 class HttpTransport implements Transport, SessionBinding, StreamHost {
@@ -41,18 +41,18 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
   readonly #url: URL;
   readonly #requester: HttpRequester;
   readonly #session = new ClientSession();
-  /** The requests that wait for an answer. */
+  /** The requests without a response yet. */
   readonly #calls = new Map<RequestId, Stream>();
-  /** Sends messages without an answer one after the other. */
+  /** Sends messages that expect no response, one after the other. */
   readonly #queue = new Queue();
   /** Cancels the messages that are being sent. */
   readonly #sending = new Set<(error: Error) => void>();
   #receiver!: Receiver;
   #listening: Stream | undefined;
-  /** The transport to a server that supports HTTP+SSE only. */
+  /** The transport to a server that supports only HTTP+SSE. */
   #sse: Transport | undefined;
   #closed: Promise<void> | undefined;
-  /** Whether the server has sent a message. */
+  /** True if the server has sent a message. */
   #hasAnswered = false;
 
   constructor(url: URL, options: HttpClientOptions) {
@@ -74,12 +74,12 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     if (this.#sse) return this.#sse.send(message, options);
     const body = JSON.stringify(message);
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
-    if (this.#session.isForgotten) throw sessionLost(this.address, 404);
+    if (this.#session.isForgotten) throw lostSessionError(this.address, 404);
     if (method !== undefined && isId(id)) return this.#call(id, body, options);
     const sent = this.#queue.add(() => this.#post(body, options.headers));
     if (method !== undefined) return sent.then(() => this.#listen());
-    // An answer to the server, or a batch: no caller waits for it.
-    sent.catch((error: Error) => this.fault(error));
+    // A response or a batch: no caller waits for it.
+    sent.catch((error: Error) => this.onError(error));
   }
 
   get binding(): SessionBinding {
@@ -124,7 +124,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     return this.#requester.request({ method: "POST", headers: all, body }, reader, undefined, caller);
   }
 
-  /** HTTP-14 */
+  /** Opens the stream of messages of the server, or resumes a stream (HTTP-14). */
   get(lastEventId: string | undefined, reader: ResponseHandler): Drop {
     const { "content-type": _, ...headers } = this.#session.headers;
     const resume = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
@@ -145,7 +145,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     this.#receiver.message(value);
   }
 
-  fault(error: Error): void {
+  onError(error: Error): void {
     this.#receiver.report?.(error);
   }
 
@@ -160,9 +160,9 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
       end: (response, error) => {
         if (this.#calls.get(id) !== call) return;
         this.#calls.delete(id);
-        // A request that was accepted may have run, so it must not be sent again.
+        // A request that the server accepted may have run, so it must not be repeated.
         if (this.#isForgotten(response, sessionId))
-          this.#lost(id, sessionLost(this.address, call.isTaken ? undefined : 404));
+          this.#lost(id, lostSessionError(this.address, call.isTaken ? undefined : 404));
         else if (isOpening && !error && isMaybeSse(response)) void this.#fallBack(id, body, response);
         else this.#unanswered(id, response, error);
       },
@@ -188,8 +188,8 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
         end: (response, error) => {
           this.#sending.delete(giveUp);
           if (response.isSuccess && !error) settle();
-          else if (this.#isForgotten(response, session)) settle(sessionLost(this.address, 404));
-          else settle(failureOf(this.address, response, error));
+          else if (this.#isForgotten(response, session)) settle(lostSessionError(this.address, 404));
+          else settle(responseError(this.address, response, error));
         },
       });
       const giveUp = (error: Error): void => {
@@ -207,18 +207,18 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     });
   }
 
-  /** Rejects a call whose response is not an answer. HTTP-46, HTTP-50, SSE-11 */
+  /** Rejects a call whose response is not an answer (HTTP-46, HTTP-50, SSE-11). */
   #unanswered(id: RequestId, response: ResponseReader, error: Error | undefined): void {
     if (!error && hasOwnError(response, this.#hasAnswered))
-      this.#receiver.message({ ...(response.refusal as JsonObject), id });
-    else this.#lost(id, failureOf(this.address, response, error));
+      this.#receiver.message({ ...(response.errorBody as JsonObject), id });
+    else this.#lost(id, responseError(this.address, response, error));
   }
 
   #lost(id: RequestId, error: Error): void {
     this.#receiver.lost?.(id, error);
   }
 
-  /** Opens the stream of messages that belong to no request, if the server has one. HTTP-14, HTTP-15 */
+  /** Opens the stream of messages that belong to no request, if the server has one (HTTP-14, HTTP-15). */
   #listen(): void {
     const { isLegacy, isAgreed, id } = this.#session;
     if (!isLegacy || !isAgreed || this.#listening || this.#closed || this.#sse) return;
@@ -226,20 +226,20 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
       session: id,
       end: (response, error) => {
         if (this.#isForgotten(response, id) || response.status === 405) return;
-        this.fault(failureOf(this.address, response, error));
+        this.onError(responseError(this.address, response, error));
       },
     });
     this.#listening.get();
   }
 
-  /** Whether a response says that the session is gone, whose open requests then fail. SESS-05, SESS-09 */
+  /** True if a response says that the session is gone, whose open requests then fail (SESS-05, SESS-09). */
   #isForgotten({ status }: ResponseReader, session: string | undefined): boolean {
     if (status !== 404 || session === undefined) return false;
     if (session === this.#session.id) {
       this.#session.forget();
       this.#listening?.drop();
       this.#listening = undefined;
-      const error = sessionLost(this.address);
+      const error = lostSessionError(this.address);
       this.#drop(error, (call) => call.use.session === session && call.isTaken);
       // The server refuses requests that it has not accepted yet; those that it does not refuse in time fail here.
       setTimeout(() => this.#drop(error, (call) => call.use.session === session), refusalTime);
@@ -256,7 +256,7 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     }
   }
 
-  /** Tries HTTP+SSE. If the server does not support it, the first response rejects the call. COMPAT-16 */
+  /** Tries HTTP+SSE. If the server does not support it, the first response rejects the call (COMPAT-16). */
   async #fallBack(id: RequestId, body: string, response: ResponseReader): Promise<void> {
     try {
       const transport = sse(this.#url, this.options);
@@ -275,16 +275,16 @@ class HttpTransport implements Transport, SessionBinding, StreamHost {
     const error = new TransportError("The connection is closed.");
     this.#listening?.drop();
     this.#drop(error, () => true);
-    // Nobody is asked to sign in for the end of a session.
+    // Ending a session must not start a sign-in.
     this.#requester.authorization?.close();
     await this.#queue.idle(shutdownTime);
     for (const giveUp of this.#sending) giveUp(error);
-    // SESS-07
+    // Ends the session on the server (SESS-07).
     if (this.#session.id !== undefined) {
       const { headers } = this.#session;
       let drop: Drop | undefined;
       const ended = new Promise<void>((resolve) => {
-        const handler = { message: () => {}, fault: () => {}, end: () => resolve() };
+        const handler = { message: () => {}, onError: () => {}, end: () => resolve() };
         drop = this.#requester.request({ method: "DELETE", headers }, handler);
       });
       await within(shutdownTime, ended);

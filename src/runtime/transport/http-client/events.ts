@@ -9,10 +9,10 @@ export interface EventListener {
   /** The wait before the client reconnects, in milliseconds. */
   retry(time: number): void;
   /** The stream cannot be read further. */
-  fault(error: Error): void;
+  onError(error: Error): void;
 }
 
-/** Reads a stream of server-sent events from chunks of bytes of any size. SSE-08 */
+/** Reads a stream of server-sent events from chunks of bytes of any size (SSE-08). */
 export class EventReader {
   readonly #decoder = new TextDecoder();
   readonly #feed: (text: string) => void;
@@ -30,7 +30,7 @@ export class EventReader {
       onError: ({ type }) => {
         if (type !== "max-buffer-size-exceeded") return;
         this.#isOver = true;
-        listener.fault(new ValidationError(`A message is longer than ${maxBytes} bytes.`));
+        listener.onError(new ValidationError(`A message is longer than ${maxBytes} bytes.`));
       },
     });
     this.#feed = feed;

@@ -4,17 +4,17 @@ import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTa
 import type { Ask, HeaderPolicy } from "../binding.js";
 import { type ParamHeader, paramHeadersOf, paramValues } from "../param-headers.js";
 
-/** The largest number of tools to remember; then the oldest are forgotten. */
+/** Maximum number of tools to remember. Above it, the oldest are dropped. */
 const maxTools = 10_000;
 
-/** The largest number of pages of a list that are read again for one call. */
+/** Maximum number of pages of a list that are read again for one call. */
 const maxPages = 100;
 
 /** The headers of a client: the method and subject of each message, and the arguments that the tools of this server require. */
 export class ToolHeaders implements HeaderPolicy {
   readonly #tools = new Map<unknown, readonly ParamHeader[]>();
 
-  /** The headers of a message; the transport adds the version (HDR-01, HDR-02, HDR-03, HDR-06). A tool of no list has only these (HDR-14). */
+  /** The headers of a message; the transport adds the version (HDR-01, HDR-02, HDR-03, HDR-06). A tool that was never listed has only these headers (HDR-14). */
   headers(
     { headers: names, wellKnown }: Revision,
     facts: RequestFacts | NotificationFacts,
@@ -32,7 +32,7 @@ export class ToolHeaders implements HeaderPolicy {
     return headers;
   }
 
-  /** Removes tools with invalid annotations from a list. HDR-11 */
+  /** Removes tools with invalid annotations from a list (HDR-11). */
   learn(
     { headers, wellKnown }: Revision,
     { method, items }: RequestFacts,
@@ -66,7 +66,7 @@ export class ToolHeaders implements HeaderPolicy {
   }
 }
 
-/** Reads the list again, up to the page with the tool. HDR-13 */
+/** Reads the list again, up to the page with the tool (HDR-13). */
 async function relearn(side: SideTable, name: unknown, ask: Ask): Promise<void> {
   const row = getOwn(side.outgoingRequests, side.revision.wellKnown.listTools);
   const { items } = row?.facts ?? {};

@@ -20,16 +20,16 @@ export interface HttpClientOptions {
    * the headers of another call of `headers`.
    */
   onChallenge?(response: Response): Awaitable<boolean>;
-  /** The largest message, in bytes; 64 MiB by default. */
+  /** Maximum length of a message, in bytes; 64 MiB by default. */
   readonly maxMessageBytes?: number;
-  /** The largest number of connections, on Node; 256 by default. */
+  /** Maximum number of connections, on Node; 256 by default. */
   readonly maxConnections?: number;
-  /** The largest number of attempts in a row to resume a stream that broke; 5 by default. */
+  /** Maximum number of attempts in a row to resume a stream that broke; 5 by default. */
   readonly maxReconnects?: number;
   /** The wait before the first attempt, if the server names none, in milliseconds; it doubles with each; 1,000 by default. */
   readonly reconnectTime?: number;
-  /** The longest such wait, in milliseconds; 30,000 by default. */
+  /** The maximum wait, in milliseconds; 30,000 by default. */
   readonly maxReconnectTime?: number;
-  /** The longest wait for the server to end the session, in milliseconds; 1,000 by default. */
+  /** The maximum wait for the server to end the session, in milliseconds; 1,000 by default. */
   readonly shutdownTime?: number;
 }

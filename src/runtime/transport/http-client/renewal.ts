@@ -1,7 +1,7 @@
 import { isTransportError } from "../../errors.js";
 import type { Renewal } from "../binding.js";
 
-/** Opens a new session when the server has forgotten this one, and sends the request once more. SESS-06 */
+/** Opens a new session when the server has lost this one, and sends the request once more (SESS-06). */
 export class SessionRenewal implements Renewal {
   #count = 0;
   #running: Promise<void> | undefined;
@@ -13,7 +13,7 @@ export class SessionRenewal implements Renewal {
       return await send();
     } catch (error) {
       if (!isTransportError(error) || !error.isSessionLost || error.status === undefined) throw error;
-      // Several requests may be refused at once; one new session serves them all.
+      // Several requests may be rejected at once; one new session serves them all.
       if (before === this.#count) await (this.#running ??= this.#run(reopen));
       return send();
     }

@@ -17,12 +17,12 @@ import { type ResponseHandler, ResponseReader } from "./response-reader.js";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The largest number of redirects of one request. */
+/** Maximum number of redirects of one request. */
 const maxRedirects = 5;
 /** The headers of a challenge that `onChallenge` gets. */
 const challengeHeaders = ["www-authenticate", "content-type", "dpop-nonce", "retry-after"];
 
-/** The largest number of times that a request with `auth` is sent: a nonce of the server, a new token, and a new scope each take one. */
+/** Maximum number of times that a request with `auth` is sent: a nonce of the server, a new token, and a new scope each take one. */
 const maxAttempts = 4;
 
 /** Sends the requests of one client with the headers of its user. Follows redirects within the origin, and repeats a request after a challenge. */
@@ -191,7 +191,7 @@ class HttpAttempt implements ResponseSink {
     }
   }
 
-  /** Follows a redirect within the origin only, since another server must not get the headers and messages. HTTP-22 */
+  /** Follows a redirect within the origin only, since another server must not get the headers and messages (HTTP-22). */
   #redirect(status: number, location: string | undefined): void {
     const { url, method } = this.#request;
     const target =

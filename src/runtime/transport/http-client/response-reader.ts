@@ -9,7 +9,7 @@ export interface ResponseHandler {
   /** An event with a name of its own, which is not a message. */
   event?(name: string, data: string): void;
   /** An event that is not JSON; the stream goes on. */
-  fault(error: Error): void;
+  onError(error: Error): void;
   /** The status and headers. */
   head?(response: ResponseReader, header: HeaderOf): void;
   /** The end of the response, with an error if the connection broke or the data is invalid. Called once. */
@@ -19,7 +19,7 @@ export interface ResponseHandler {
 /** The largest body of an error response that is read, in bytes. */
 const maxErrorBytes = 65_536;
 
-/** Reads one HTTP response: a JSON value, or a stream of events. HTTP-07 */
+/** Reads one HTTP response: a JSON value, or a stream of events (HTTP-07). */
 export class ResponseReader implements ResponseSink {
   status = 0;
   isStream = false;
@@ -27,7 +27,7 @@ export class ResponseReader implements ResponseSink {
   lastEventId: string | undefined;
   retryTime: number | undefined;
   /** The JSON body of an error status. */
-  refusal: unknown;
+  errorBody: unknown;
   readonly #handler: ResponseHandler;
   #maxBytes: number;
   #events: EventReader | undefined;
@@ -35,7 +35,7 @@ export class ResponseReader implements ResponseSink {
   #size = 0;
   #isOver = false;
 
-  /** `maxBytes` is the largest message; 64 MiB by default. */
+  /** `maxBytes` is the maximum length of a message; 64 MiB by default. */
   constructor(handler: ResponseHandler, maxBytes: number = 64 * 1024 * 1024) {
     this.#handler = handler;
     this.#maxBytes = maxBytes;
@@ -68,7 +68,7 @@ export class ResponseReader implements ResponseSink {
     if (!this.#parts) return;
     this.#size += chunk.length;
     if (this.#size <= this.#maxBytes) this.#parts.push(chunk);
-    else this.fault(new ValidationError(`A message is longer than ${this.#maxBytes} bytes.`));
+    else this.onError(new ValidationError(`A message is longer than ${this.#maxBytes} bytes.`));
   }
 
   end(error?: Error): void {
@@ -76,7 +76,7 @@ export class ResponseReader implements ResponseSink {
     this.#events?.end();
     let failure = error;
     if (!error && this.#parts && this.#size > 0) {
-      this.#value(textOf(this.#parts, this.#size), (fault) => (failure = fault));
+      this.#value(textOf(this.#parts, this.#size), (error) => (failure = error));
     }
     this.#over(failure);
   }
@@ -85,8 +85,8 @@ export class ResponseReader implements ResponseSink {
     // An empty id resets it.
     if (id !== undefined) this.lastEventId = id || undefined;
     if (name !== undefined) this.#handler.event?.(name, data);
-    // SSE-09: an event without data only sets the id.
-    else if (data !== "") this.#value(data, (fault) => this.#handler.fault(fault));
+    // An event without data only sets the id (SSE-09).
+    else if (data !== "") this.#value(data, (error) => this.#handler.onError(error));
   }
 
   retry(time: number): void {
@@ -94,19 +94,19 @@ export class ResponseReader implements ResponseSink {
   }
 
   /** The stream of events cannot be read further. */
-  fault(error: Error): void {
+  onError(error: Error): void {
     this.#over(error);
   }
 
-  #value(text: string, fault: (error: Error) => void): void {
+  #value(text: string, onError: (error: Error) => void): void {
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch (error) {
-      return fault(new ValidationError(`The response is not JSON: ${(error as Error).message}`));
+      return onError(new ValidationError(`The response is not JSON: ${(error as Error).message}`));
     }
     if (this.isSuccess) this.#handler.message(value);
-    else this.refusal = value;
+    else this.errorBody = value;
   }
 
   #over(error: Error | undefined): void {

@@ -7,21 +7,21 @@ const defaultHeader = "mcp-session-id";
 
 /** The session of a client, and the headers that it adds to each request. */
 export class ClientSession {
-  /** Undefined until the server assigns one. SESS-03 */
+  /** Undefined until the server assigns one (SESS-03). */
   id: string | undefined;
-  /** The server has forgotten the session: requests fail until a new handshake. SESS-05 */
+  /** True once the server has lost the session: requests fail until `initialize` succeeds again (SESS-05). */
   isForgotten = false;
   isAgreed = false;
   /** The headers of every request; names in lower case. */
   headers: Readonly<Record<string, string>> = {};
   #revision: Revision | undefined;
 
-  /** Whether the revision opens with initialize, and so has sessions and resumable streams. */
+  /** True if the revision opens with initialize, and so has sessions and resumable streams. */
   get isLegacy(): boolean {
     return this.#revision?.opening === "initialize";
   }
 
-  /** Whether a body or an event may hold several messages. */
+  /** True if a body or an event may hold several messages. */
   get batches(): boolean {
     return this.#revision?.batches === true;
   }
@@ -30,16 +30,16 @@ export class ClientSession {
     this.#revision = revision;
     this.isAgreed = isAgreed;
     this.isForgotten = false;
-    // SESS-06: `initialize` has no session id.
+    // `initialize` has no session id (SESS-06).
     if (!isAgreed) this.id = undefined;
     this.#setHeaders();
   }
 
-  /** Reads the session id in the answer to `initialize`. SESS-01 */
+  /** Reads the session id in the response to `initialize` (SESS-01). */
   enter(header: HeaderOf): void {
     const id = header(this.#header);
     if (id === undefined) return;
-    // SESS-02
+    // An id consists of visible ASCII characters (SESS-02).
     if (!/^[!-~]+$/.test(id))
       throw new TransportError("The server sent a session id that is not valid in a header.");
     this.id = id;
@@ -61,7 +61,7 @@ export class ClientSession {
       accept: "application/json, text/event-stream",
       "content-type": "application/json",
     };
-    // HTTP-11, HDR-01
+    // The version header follows the negotiation (HTTP-11, HDR-01).
     const { revision = "", headers: names } = this.#revision ?? {};
     if (names?.version !== undefined && this.isAgreed) headers[names.version.toLowerCase()] = revision;
     if (this.id !== undefined) headers[this.#header] = this.id;

@@ -3,7 +3,7 @@ import { isId, isObject, type JsonObject } from "../../message.js";
 import type { SessionBinding } from "../binding.js";
 import type { Receiver, Transport } from "../transport.js";
 import { HttpRequester } from "./requester.js";
-import { failureOf } from "./failures.js";
+import { responseError } from "./response-errors.js";
 import type { HttpClientOptions } from "./options.js";
 import { Queue } from "./queue.js";
 import type { Drop } from "./requests.js";
@@ -22,7 +22,7 @@ class SseTransport implements Transport, ResponseHandler {
   readonly #queue = new Queue();
   #receiver!: Receiver;
   #drop: Drop | undefined;
-  /** HSSE-02 */
+  /** Waits until the server has sent the URL for messages (HSSE-02). */
   #endpoint: URL | undefined;
   #onEndpoint: ((error?: Error) => void) | undefined;
   #closed: Promise<void> | undefined;
@@ -77,7 +77,7 @@ class SseTransport implements Transport, ResponseHandler {
   event(name: string, data: string): void {
     if (name !== "endpoint" || this.#endpoint) return;
     const target = URL.canParse(data, this.#url.href) ? new URL(data, this.#url) : undefined;
-    // HSSE-04
+    // The URL must have the same origin (HSSE-04).
     if (target?.origin !== this.#url.origin) {
       const { address } = this.#requester;
       const where = target ? `at another origin, ${target.origin}` : "at an invalid URL";
@@ -91,13 +91,13 @@ class SseTransport implements Transport, ResponseHandler {
     if (!this.#closed) this.#receiver.message(value);
   }
 
-  fault(error: Error): void {
+  onError(error: Error): void {
     this.#receiver.report?.(error);
   }
 
-  /** The end of the stream is the end of the session. HSSE-07 */
+  /** Closes the transport: the session ends with its stream (HSSE-07). */
   end(response: ResponseReader, error: Error | undefined): void {
-    const failure = failureOf(this.#requester.address, response, error);
+    const failure = responseError(this.#requester.address, response, error);
     if (this.#onEndpoint) this.#onEndpoint(failure);
     else this.#closed ??= this.#shutDown(failure);
   }
@@ -106,11 +106,11 @@ class SseTransport implements Transport, ResponseHandler {
     return new Promise((resolve, reject) => {
       const reader: ResponseHandler = {
         message: () => {},
-        fault: () => {},
+        onError: () => {},
         end: (response, error) => {
           this.#posts.delete(drop);
           if (response.isSuccess && !error) resolve();
-          else reject(failureOf(this.#requester.address, response, error));
+          else reject(responseError(this.#requester.address, response, error));
         },
       };
       const headers = { "content-type": "application/json" };

@@ -9,7 +9,7 @@ import type { ResponseHandler, ResponseReader } from "./response-reader.js";
 /** The transport that a stream belongs to. */
 export interface StreamHost {
   readonly options: HttpClientOptions;
-  /** Whether the revision lets a client resume a stream that broke. */
+  /** True if the revision lets a client resume a stream that broke. */
   readonly resumes: boolean;
   post(
     body: string,
@@ -19,7 +19,7 @@ export interface StreamHost {
   ): Drop;
   get(lastEventId: string | undefined, reader: ResponseHandler): Drop;
   message(value: unknown): void;
-  fault(error: Error): void;
+  onError(error: Error): void;
 }
 
 /** The purpose of a stream and its events. */
@@ -35,22 +35,22 @@ export interface StreamUse {
 
 /** A stream that lasts this long (ms) resets the number of attempts. */
 const lastingTime = 5000;
-/** The same for an answer that the client polls for, including the wait that the server names. */
+/** The same for a response that the client polls for, including the wait that the server sets. */
 const pollingTime = 1000;
-/** The shortest wait (ms) before a stream is opened again, unless the user sets a shorter one. */
+/** The minimum wait (ms) before a stream is opened again, unless the user sets a shorter one. */
 const minWait = 100;
 
 /**
- * The response to one request, over several connections if needed: a stream that breaks is resumed. SSE-02, SSE-06, SSE-07
+ * The response to one request, over several connections if needed: a stream that breaks is resumed (SSE-02, SSE-06, SSE-07).
  */
 export class Stream implements ResponseHandler {
   readonly use: StreamUse;
-  /** The server has accepted the request. */
+  /** True once the server has accepted the request. */
   isTaken = false;
   readonly #host: StreamHost;
-  /** Whether it began with a POST; otherwise it is the stream for messages of the server. */
+  /** True for the response to a POST; false for the stream of the server's messages. */
   #isPosted = false;
-  /** The answer to the request has arrived. */
+  /** True once the result or error of the request has arrived. */
   #isAnswered = false;
   #lastEventId: string | undefined;
   #retryTime: number | undefined;
@@ -59,7 +59,7 @@ export class Stream implements ResponseHandler {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
   #startTime = 0;
-  /** Whether the current response is a stream of events. */
+  /** True if the current response is a stream of events. */
   #isStream = false;
 
   constructor(host: StreamHost, use: StreamUse) {
@@ -85,7 +85,7 @@ export class Stream implements ResponseHandler {
     this.#drop?.();
   }
 
-  /** Called when the answer has arrived, on this stream or another. A server that does not end the stream has one second to. */
+  /** Called when the result or error has arrived, on this stream or another. Closes the stream after one second if the server does not. */
   answered(): void {
     this.#isAnswered = true;
     clearTimeout(this.#timer);
@@ -105,8 +105,8 @@ export class Stream implements ResponseHandler {
     this.#host.message(isAnswer ? { ...value, id } : value);
   }
 
-  fault(error: Error): void {
-    if (!this.#isOver) this.#host.fault(error);
+  onError(error: Error): void {
+    if (!this.#isOver) this.#host.onError(error);
   }
 
   end(response: ResponseReader, error: Error | undefined): void {
@@ -136,7 +136,7 @@ export class Stream implements ResponseHandler {
   }
 }
 
-/** An error without an id, which servers send if they cannot read the request. As the body of a response it belongs to that request. */
+/** True for an error without an id, which a server sends if it cannot read a request. As the body of a response, it answers that request. */
 function isIdlessError(value: unknown): value is JsonObject {
   return isObject(value) && isObject(value["error"]) && (value["id"] ?? null) === null;
 }

@@ -10,7 +10,7 @@ function read(chunks: readonly Uint8Array[], maxBytes = 1_000_000): readonly Hea
   const listener = {
     event: (data: string, name: string | undefined, id: string | undefined) => heard.push([data, name, id]),
     retry: (time: number) => heard.push([time]),
-    fault: (error: Error) => heard.push([error.message]),
+    onError: (error: Error) => heard.push([error.message]),
   };
   const reader = new EventReader(listener, maxBytes);
   for (const chunk of chunks) reader.feed(chunk);

@@ -4,20 +4,20 @@ import type { JsonObject } from "../../message.js";
 import type { ResponseReader } from "./response-reader.js";
 
 /** The JSON-RPC error in the body of an error status. */
-function errorIn({ refusal }: ResponseReader): JsonObject | undefined {
-  const error = isObject(refusal) && refusal["jsonrpc"] === "2.0" ? refusal["error"] : undefined;
+function errorIn({ errorBody }: ResponseReader): JsonObject | undefined {
+  const error = isObject(errorBody) && errorBody["jsonrpc"] === "2.0" ? errorBody["error"] : undefined;
   return isObject(error) && Number.isInteger(error["code"]) ? error : undefined;
 }
 
 /**
- * Whether the JSON-RPC error in the body rejects the call in place of the status (HTTP-50). It does not for statuses about
- * authorization or rate limits; for a 500 it does only if the server has answered before, since an old server may answer the
- * first request so (COMPAT-08).
+ * True if the call rejects with the JSON-RPC error in the body, not with the status (HTTP-50). False for statuses about authorization and
+ * rate limits; for a 500, true only if the server has answered before, because an old server may send 500 for the first request
+ * (COMPAT-08).
  */
 export const hasOwnError = (response: ResponseReader, hasAnswered: boolean): boolean =>
   (isRefused(response) || (hasAnswered && response.status === 500)) && errorIn(response) !== undefined;
 
-/** Whether a server that answers `initialize` so may support HTTP+SSE only. COMPAT-16, COMPAT-17 */
+/** True if this response to `initialize` may come from a server that supports only HTTP+SSE (COMPAT-16, COMPAT-17). */
 export function isMaybeSse(response: ResponseReader): boolean {
   if (!isRefused(response)) return false;
   // Servers of HTTP+SSE do not send these codes.
@@ -28,8 +28,8 @@ export function isMaybeSse(response: ResponseReader): boolean {
 const isRefused = ({ status }: ResponseReader): boolean =>
   status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
 
-/** The error of a request without an answer. `address` has no secrets. */
-export function failureOf(address: string, response: ResponseReader, error: Error | undefined): Error {
+/** The error for a request without a JSON-RPC response. `address` has no secrets. */
+export function responseError(address: string, response: ResponseReader, error: Error | undefined): Error {
   const { status, isStream, isSuccess } = response;
   if (isTransportError(error) || isValidationError(error)) return error;
   const options = { ...(error && { cause: error }), ...(status > 0 && { status }) };
@@ -44,8 +44,8 @@ export function failureOf(address: string, response: ResponseReader, error: Erro
   return new TransportError(`${address} answered ${status}${detail}`, options);
 }
 
-/** SESS-06, SESS-09 */
-export function sessionLost(address: string, status?: 404): TransportError {
+/** The error of a request whose session the server has lost (SESS-06, SESS-09). */
+export function lostSessionError(address: string, status?: 404): TransportError {
   const options = { isSessionLost: true, ...(status && { status }) };
   return new TransportError(`${address} has no such session any more.`, options);
 }
