@@ -57,7 +57,7 @@ const message = (methods: readonly string[]): fc.Arbitrary<unknown> => {
   );
 };
 
-describe.each(revisions)("whatever comes, of $revision", (one) => {
+describe.each(revisions)("any input at $revision", (one) => {
   const { protocol, facts, isModern, revision } = one;
   const { incomingRequests, incomingNotifications, outgoingRequests } = protocol.clientSide;
   const methods = [
@@ -128,7 +128,7 @@ describe("lines", () => {
     fc.integer({ min: 201, max: 600 }).map((n) => ({ bytes: `"${"x".repeat(n)}"\n`, values: [], faults: 1 })),
   );
 
-  it("STDIO-02 STDIO-06 CUST-02 are the same however a stream of bytes is cut", () => {
+  it("STDIO-02 STDIO-06 CUST-02 are the same for any split of the bytes", () => {
     fc.assert(
       fc.property(
         fc.array(line, { maxLength: 20 }),

@@ -68,7 +68,7 @@ const elicitation = { "elicitation/create": () => ({ action: "accept", content: 
 describe.each(speaksHttp)("features over HTTP at $revision", (one) => {
   const { facts, protocol } = one;
 
-  it("are listed, called, read and got", async () => {
+  it("are listed and used", async () => {
     const client = await open(one);
     expect(textOf(await client.callTool({ name: "place", arguments: { n: 1 } }))).toBe('{"n":1}');
     expect(await client.readResource({ uri: "test://7" })).toMatchObject({ contents: [{ text: "7" }] });
@@ -101,7 +101,7 @@ describe.each(speaksHttp)("features over HTTP at $revision", (one) => {
 });
 
 describe.each(modernRevisions)("features over HTTP at $revision", (one) => {
-  it("HDR-06 HDR-10 know which arguments of a call its headers repeat", async () => {
+  it("HDR-06 HDR-10 check the arguments that headers repeat", async () => {
     const client = await open(one);
     await client.listTools();
     const args = { region: "eu", n: 1 };

@@ -29,7 +29,7 @@ const meeting = (probe: Answer): Promise<Script> => {
 };
 
 describe("connect over HTTP", () => {
-  it("COMPAT-05 asks as the modern era does first", async () => {
+  it("COMPAT-05 sends the modern probe first", async () => {
     const script = await Script.open(modernScript(modern.revision, () => {}));
     await using client = await open(script);
     expect(client.revision).toBe(modern.revision);
@@ -60,13 +60,13 @@ describe("connect over HTTP", () => {
     expect(script.seen[1]?.headers["mcp-method"]).toBeUndefined();
   });
 
-  it.each([-32020, -32021])("COMPAT-06 stays with the modern era on %i", async (code) => {
+  it.each([-32020, -32021])("COMPAT-06 does not fall back to a legacy revision on %i", async (code) => {
     const script = await meeting((seen, response) => json(response, refusal(seen, code), 400));
     expect(await failure(open(script))).toMatchObject({ name: "McpError", code });
     expect(script.story).toEqual(["server/discover"]);
   });
 
-  it("COMPAT-06 COMPAT-09 VERS-08 takes the server at its word about what it speaks", async () => {
+  it("COMPAT-06 COMPAT-09 VERS-08 uses the revisions that the server lists in its error", async () => {
     const unsupported = (...supported: readonly string[]): Answer => {
       return (seen, response) => json(response, refusal(seen, -32022, { supported, requested: "?" }), 400);
     };
@@ -88,7 +88,7 @@ describe("connect over HTTP", () => {
     expect(again.story).toEqual(["server/discover", "server/discover"]);
   });
 
-  it.each([401, 403, 429, 500, 502, 503])("COMPAT-08 takes a %i for no sign of an era", async (status) => {
+  it.each([401, 403, 429, 500, 502, 503])("COMPAT-08 does not conclude the era from a %i", async (status) => {
     for (const body of [undefined, { jsonrpc: "2.0", id: null, error: { code: -32603, message: "no" } }]) {
       const script = await meeting((_, response) => {
         if (body) json(response, body, status);
@@ -99,7 +99,7 @@ describe("connect over HTTP", () => {
     }
   });
 
-  it("COMPAT-08 takes silence and a broken connection for no sign either", async () => {
+  it("COMPAT-08 does not conclude the era from silence or a broken connection", async () => {
     const silent = await meeting(() => {});
     expect((await failure(open(silent, { probeTimeout: 30 }))).name).toBe("TimeoutError");
     const broken = await meeting((_, response) => response.destroy());
@@ -107,7 +107,7 @@ describe("connect over HTTP", () => {
     expect([...silent.story, ...broken.story]).toEqual(["server/discover", "server/discover"]);
   });
 
-  it("COMPAT-10 remembers an old server at an address, and asks again when that has changed", async () => {
+  it("COMPAT-10 caches a legacy server by its address, and probes again when the server has changed", async () => {
     const script = await meeting((_, response) => void response.writeHead(400).end());
     const revisionCache = new Map<string, string>();
     for (let i = 0; i < 3; i++) await (await open(script, { revisionCache })).close();
@@ -131,7 +131,7 @@ describe("connect over HTTP", () => {
   });
 });
 
-describe("a server of the first kind", () => {
+describe("a server that supports only HTTP+SSE", () => {
   /** Answers over the stream what is posted to it elsewhere. */
   const first = (post: (response: Parameters<Answer>[1]) => void): Promise<Script> => {
     let stream: Parameters<Answer>[1] | undefined;
@@ -148,7 +148,7 @@ describe("a server of the first kind", () => {
     });
   };
 
-  it.each([400, 404, 405, 410])("COMPAT-16 is found out by a %i to the handshake", async (status) => {
+  it.each([400, 404, 405, 410])("COMPAT-16 is detected by a %i to initialize", async (status) => {
     const script = await first((response) => response.writeHead(status).end());
     await using client = await open(script, { revisions: old });
     expect(client.revision).toBe(old.at(-1));
@@ -161,14 +161,14 @@ describe("a server of the first kind", () => {
     expect(script.seen[1]?.headers.accept).toBe("text/event-stream");
   });
 
-  it("COMPAT-06 COMPAT-16 is found out after the modern question too", async () => {
+  it("COMPAT-06 COMPAT-16 is also detected after the modern probe", async () => {
     const script = await first((response) => response.writeHead(404).end());
     await using client = await open(script);
     expect(client.revision).toBe(old.at(-1));
     expect(script.seen.slice(0, 3).map(({ method }) => method)).toEqual(["POST", "POST", "GET"]);
   });
 
-  it.each([-32601, -32020, -32022])("COMPAT-17 is not looked for after a body with %i", async (code) => {
+  it.each([-32601, -32020, -32022])("COMPAT-17 is not tried after an error body with %i", async (code) => {
     const script = await first((response) =>
       json(response, { jsonrpc: "2.0", id: 0, error: { code, message: "no" } }, 404),
     );
@@ -176,13 +176,13 @@ describe("a server of the first kind", () => {
     expect(script.story).not.toContain("GET");
   });
 
-  it.each([401, 403, 500])("COMPAT-16 is not looked for after a %i", async (status) => {
+  it.each([401, 403, 500])("COMPAT-16 is not tried after a %i", async (status) => {
     const script = await first((response) => response.writeHead(status).end());
     expect(await failure(open(script, { revisions: old }))).toMatchObject({ name: "TransportError", status });
     expect(script.story).not.toContain("GET");
   });
 
-  it("COMPAT-16 tells of the first failure when there is no such server", async () => {
+  it("COMPAT-16 rejects with the first error if there is no such server", async () => {
     const script = await Script.open((_, response) => void response.writeHead(404).end());
     expect(await failure(open(script, { revisions: old }))).toMatchObject({
       name: "TransportError",

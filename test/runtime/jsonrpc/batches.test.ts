@@ -40,7 +40,7 @@ describe.each(legacyRevisions)("arrays to a server of $revision", (one) => {
     expect(await wire.rest()).toMatchObject([{ id: null, error: { code: -32600 } }]);
   });
 
-  it("BATCH-03 refuses an array before and for the handshake", async () => {
+  it("BATCH-03 rejects an array before initialize, and initialize inside an array", async () => {
     const wire = await serveWire(makeServer(one.protocol));
     wire.send([{ jsonrpc: "2.0", id: 1, method: "initialize", params: {} }]);
     expect(await wire.rest()).toMatchObject([{ error: { code: -32600 } }]);

@@ -3,7 +3,7 @@ import { clientWire, failure, type Json, revisions, text, turns } from "../kit/i
 import { doneIn, callOf, ready } from "../kit/calls.js";
 
 describe.each(revisions)("a server of $revision", (one) => {
-  it("CANC-03 sends no answer for what was cancelled", async () => {
+  it("CANC-03 sends no response to a cancelled request", async () => {
     let aborted: unknown;
     const handlers = {
       "tools/call": (_: Json, { signal }: { signal: AbortSignal }) =>
@@ -26,7 +26,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(aborted).toMatchObject({ name: "AbortError", message: "bored" });
   });
 
-  it("CANC-04 ignores what cancels nothing, or is malformed", async () => {
+  it("CANC-04 ignores a cancellation that is malformed or has an unknown id", async () => {
     const wire = await ready(one);
     for (const params of [
       { requestId: "none" },
@@ -45,7 +45,7 @@ describe.each(revisions)("a client of $revision", (one) => {
   const call = { name: "x" };
   const done = doneIn(one);
 
-  it("CANC-05 ignores a response that nobody waits for", async () => {
+  it("CANC-05 ignores a response without a pending request", async () => {
     const told: Error[] = [];
     const { client, wire } = await clientWire(one, { onError: (error) => told.push(error) });
     const controller = new AbortController();
@@ -59,7 +59,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(told).toEqual([]);
   });
 
-  it("CANC-01 CANC-07 CANC-09 TIME-02 tells the server that it no longer waits", async () => {
+  it("CANC-01 CANC-07 CANC-09 TIME-02 sends a cancellation when a call is aborted or times out", async () => {
     const { client, wire } = await clientWire(one);
     const controller = new AbortController();
     const calling = failure(client.callTool(call, { signal: controller.signal }));
@@ -80,7 +80,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(await wire.next()).toMatchObject({ ...cancelled, params: { requestId: second["id"] } });
   });
 
-  it("sends nothing for a call that was given up before", async () => {
+  it("sends nothing for a call whose signal was already aborted", async () => {
     const { client, wire } = await clientWire(one);
     expect(await failure(client.callTool(call, { signal: AbortSignal.abort("no") }))).toBe("no");
     expect(await wire.rest()).toEqual([]);

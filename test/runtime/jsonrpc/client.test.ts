@@ -45,7 +45,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect((await calling).name).toBe("ValidationError");
   });
 
-  it("JRPC-06 JRPC-17 hands on the peer's error: code, message and data", async () => {
+  it("JRPC-06 JRPC-17 rejects with the code, message and data of the peer's error", async () => {
     const { client, wire } = await clientWire(one);
     const calling = failure(client.callTool(call));
     const { id } = await wire.next();
@@ -58,7 +58,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     });
   });
 
-  it("rejects a result of the wrong type, and says where the fault is", async () => {
+  it("rejects a result of the wrong type, with the path of the issue", async () => {
     const { client, wire } = await clientWire(one);
     const calling = failure(client.callTool(call));
     await wire.answer({ ...done, content: [{ type: "text", text: 7 }] });
@@ -68,7 +68,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(error["issues"]).toMatchObject([{ path: ["content", 0, "text"] }]);
   });
 
-  it("reports what is no message, and goes on", async () => {
+  it("reports an invalid message, and continues", async () => {
     const told: Error[] = [];
     const { client, wire } = await clientWire(one, { onError: (error) => told.push(error) });
     for (const message of [
@@ -126,14 +126,14 @@ describe("a client of the modern era", () => {
 });
 
 describe("a client of the legacy era", () => {
-  it("JRPC-02 JRPC-11 answers what is no request, and what it does not know", async () => {
+  it("JRPC-02 JRPC-11 answers an invalid request and an unknown method with an error", async () => {
     const { wire } = await clientWire(legacy);
     expect(errorOf(await wire.ask(1, "no/such"))["code"]).toBe(-32601);
     wire.send({ jsonrpc: "2.0", id: 1.5, method: "ping" });
     expect(errorOf(await wire.next())["code"]).toBe(-32600);
   });
 
-  it("PING-01 answers a ping, before the handshake is done too", async () => {
+  it("PING-01 answers a ping, also before the session is initialized", async () => {
     const { wire } = await clientWire(legacy);
     expect(await wire.ask("p", "ping")).toEqual({ jsonrpc: "2.0", id: "p", result: {} });
   });

@@ -14,7 +14,7 @@ describe("deadlines", () => {
     return { deadlines: new Deadlines<string>(800, (one) => gone.push(one), clock), gone };
   };
 
-  it("TIME-01 let nothing go too early, and nothing later than a step", () => {
+  it("TIME-01 expire never early, and at most one tick late", () => {
     for (let offset = 0; offset < 300; offset += 13) {
       const { deadlines, gone } = start();
       const ages: number[] = [];
@@ -29,7 +29,7 @@ describe("deadlines", () => {
     }
   });
 
-  it("TIME-03 begin again for what makes progress, and pass over what is done", () => {
+  it("TIME-03 start again for an entry with progress, and skip entries that were deleted", () => {
     const { deadlines, gone } = start();
     for (const one of ["a", "b", "c"]) deadlines.add(one);
     vi.advanceTimersByTime(700);
@@ -41,7 +41,7 @@ describe("deadlines", () => {
     expect(gone).toEqual(["c", "a"]);
   });
 
-  it("let nothing go while the clock is paused, and count on from there", () => {
+  it("do not expire while the clock is paused, and continue afterwards", () => {
     const gone: string[] = [];
     const clock = { isPaused: false };
     const deadlines = new Deadlines<string>(800, (one) => gone.push(one), clock);
@@ -58,7 +58,7 @@ describe("deadlines", () => {
     expect(gone).toEqual(["a", "b"]);
   });
 
-  it("keep no timer once nothing has waited for a while, and start again", () => {
+  it("stop the timer when there are no entries for a while, and start it again", () => {
     const { deadlines, gone } = start();
     deadlines.add("a");
     deadlines.delete("a");
@@ -71,7 +71,7 @@ describe("deadlines", () => {
     expect(gone).toEqual(["b"]);
   });
 
-  it("runs all deadlines if one is added while another expires", () => {
+  it("expire completely if one is added while another expires", () => {
     const gone: string[] = [];
     const deadlines: Deadlines<string> = new Deadlines(
       80,

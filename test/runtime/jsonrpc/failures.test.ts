@@ -33,7 +33,7 @@ const requests: readonly (readonly [method: string, params: Json])[] = [
 ];
 
 describe.each(revisions)("an unexpected failure at $revision", (one) => {
-  it("of a server's handler is answered with -32603 and the id, whatever the method, and the connection goes on (JRPC-21)", async () => {
+  it("of a server's handler is answered with -32603 and the id, whatever the method, and the connection stays open (JRPC-21)", async () => {
     const known = requests.filter(([method]) =>
       Object.hasOwn(one.protocol.serverSide.incomingRequests, method),
     );

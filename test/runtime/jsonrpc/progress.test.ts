@@ -3,7 +3,7 @@ import { clientWire, failure, type Json, revisions, text, turns } from "../kit/i
 import { doneIn, callOf, ready } from "../kit/calls.js";
 
 describe.each(revisions)("a server of $revision", (one) => {
-  it("PROG-02 PROG-07 sends no progress without a token, nor after the answer", async () => {
+  it("PROG-02 PROG-07 sends no progress without a token and none after the response", async () => {
     let late: ((progress: number) => void) | undefined;
     const handlers = {
       "tools/call": (_: Json, { progress }: { progress: (progress: number) => void }) => {
@@ -30,7 +30,7 @@ describe.each(revisions)("a client of $revision", (one) => {
   const call = { name: "x" };
   const done = doneIn(one);
 
-  it("TIME-01 TIME-03 waits as long as there is progress, but not for ever", async () => {
+  it("TIME-01 TIME-03 waits while there is progress, up to maxTimeout", async () => {
     const { client, wire } = await clientWire(one);
     const calling = failure(client.callTool(call, { timeout: 200, maxTimeout: 500, onProgress: () => {} }));
     const { params } = await wire.next();
@@ -50,7 +50,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(error.message).toBe("tools/call: no answer within 500 ms. Raise `maxTimeout` to wait longer.");
   });
 
-  it("PROG-04 takes progress with words and without", async () => {
+  it("PROG-04 accepts progress with and without a message", async () => {
     const heard: unknown[] = [];
     const { client, wire } = await clientWire(one);
     const calling = client.callTool({ name: "x" }, { onProgress: (progress) => heard.push(progress) });
@@ -65,7 +65,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(heard).toEqual(steps);
   });
 
-  it("PROG-03 PROG-07 passes over progress that steps back, and over unknown tokens", async () => {
+  it("PROG-03 PROG-07 ignores progress that decreases, and unknown tokens", async () => {
     const { client, wire } = await clientWire(one);
     const heard: number[] = [];
     const calling = client.callTool(call, { onProgress: ({ progress }) => heard.push(progress) });

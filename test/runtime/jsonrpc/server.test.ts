@@ -33,7 +33,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     });
   });
 
-  it("JRPC-08 notifications are never answered", async () => {
+  it("JRPC-08 never answers notifications", async () => {
     const wire = await ready(one);
     for (const method of [
       "notifications/none",
@@ -48,7 +48,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("JRPC-04 refuses an id that is still in use, and takes it again later", async () => {
+  it("JRPC-04 rejects an id that is still in use, and accepts it again after the response", async () => {
     let finish: ((result: Json) => void) | undefined;
     const handlers = { "tools/call": () => new Promise<Json>((resolve) => (finish = resolve)) };
     const wire = await ready(one, { handlers });
@@ -69,7 +69,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     }
   });
 
-  it("JRPC-11 answers -32601 to a method it does not know, magic names among them", async () => {
+  it('JRPC-11 answers an unknown method with -32601, also names such as "constructor"', async () => {
     const wire = await ready(one);
     for (const method of ["no/such", "constructor", "__proto__", "toString", ""]) {
       const answer = await wire.ask(1, method, callOf(one));
@@ -77,7 +77,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     }
   });
 
-  it("JRPC-11 answers -32603 without a word of what a handler threw", async () => {
+  it("JRPC-11 answers with -32603 and without the message of the error that a handler threw", async () => {
     const told: Error[] = [];
     for (const thrown of [new Error("secret"), "secret", null, { code: -32000, message: "secret" }]) {
       const handlers = {
@@ -95,7 +95,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(told[0]?.message).toBe("secret");
   });
 
-  it("JRPC-16 META-07 hands a handler the very members that came, unknown ones too", async () => {
+  it("JRPC-16 META-07 passes all members of the params to the handler, also unknown ones", async () => {
     const wire = await ready(one);
     const params = callOf(
       one,
@@ -105,7 +105,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(JSON.parse((content as readonly Json[])[0]?.["text"] as string)).toEqual(params);
   });
 
-  it("answers although a result cannot be sent", async () => {
+  it("answers with an error if a result cannot be sent", async () => {
     const told: Error[] = [];
     const handlers = { "tools/call": () => ({ content: [], big: 1n }) };
     const wire = await ready(one, { handlers, onError: (error) => told.push(error) });
@@ -113,7 +113,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(told).toHaveLength(1);
   });
 
-  it("bounds what is worked on at once and what waits", async () => {
+  it("limits the number of running and of queued requests", async () => {
     let running = 0;
     let most = 0;
     const open: (() => void)[] = [];

@@ -16,7 +16,7 @@ import {
 import { wired } from "./kit.js";
 
 describe("createServers", () => {
-  it("leaves out on each wire what its revision lacks, and keeps what is unknown to all", async () => {
+  it("omits members that a revision does not have, and keeps members that no revision has", async () => {
     const tool = {
       name: "t",
       title: "T",
@@ -52,7 +52,7 @@ describe("createServers", () => {
     expect(Object.keys(tool)).toEqual(["name", "title", "inputSchema", "outputSchema"]);
   });
 
-  it("LIFE-12 LIFE-13 LIFE-14 gives every connection the same answers", async () => {
+  it("LIFE-12 LIFE-13 LIFE-14 gives the same answers on every connection", async () => {
     const servers = createServers({ info, handlers: { "tools/list": () => ({ tools: [] }) } });
     const lists: unknown[] = [];
     for (let i = 0; i < 3; i++) {
@@ -63,7 +63,7 @@ describe("createServers", () => {
     expect(lists[2]).toEqual(lists[0]);
   });
 
-  it("refuses a handler for a method that no revision has", () => {
+  it("rejects a handler for a method that no revision has", () => {
     const handlers = { "tools/cal": () => ({}) };
     expect(() => createServers({ info, handlers: handlers as never })).toThrow(/tools\/cal/);
     expect(() => makeServer(modern.protocol, { handlers: { "resources/subscribe": () => ({}) } })).toThrow(
@@ -73,7 +73,7 @@ describe("createServers", () => {
 });
 
 describe("tables of another format", () => {
-  it("are refused in one sentence that names both versions", async () => {
+  it("are rejected with an error that names both versions", async () => {
     const { clientSide } = modern.protocol;
     const revision = { ...clientSide.revision, format: 2 };
     const { openClient } = await import("@mcpgen/runtime");

@@ -4,7 +4,7 @@ import { failure, info, turns } from "../kit/index.js";
 import { hello, old, wired } from "./kit.js";
 
 describe("connect", () => {
-  it("VERS-03 VERS-04 disconnects from a server that counters with an unknown version", async () => {
+  it("VERS-03 VERS-04 disconnects from a server that offers an unknown version", async () => {
     for (const counter of ["2099-01-01", "2024-10-07", "", 7]) {
       const { wire, near } = wired();
       const connecting = failure(connect(near, { info, revisions: old }));
@@ -18,7 +18,7 @@ describe("connect", () => {
     }
   });
 
-  it("VERS-02 takes up an offer that comes as an error", async () => {
+  it("VERS-02 accepts a version that the server offers in an error", async () => {
     const { wire, near } = wired();
     const connecting = connect(near, { info, revisions: old });
     const { id } = await wire.next();
@@ -31,7 +31,7 @@ describe("connect", () => {
     expect((await connecting).revision).toBe(old[2]);
   });
 
-  it("VERS-05 checks results by the revision that was agreed on", async () => {
+  it("VERS-05 checks results against the negotiated revision", async () => {
     const { wire, near } = wired();
     const connecting = connect(near, { info, revisions: old });
     await wire.answer({ ...hello(old[3] as string), capabilities: { tools: {} } });
@@ -43,13 +43,13 @@ describe("connect", () => {
     expect((await calling).name).toBe("ValidationError");
   });
 
-  it("refuses revisions that were not generated", async () => {
+  it("rejects revisions that were not generated", async () => {
     const { near } = wired();
     const error = await failure(connect(near, { info, mode: "2001-01-01" as Revision }));
     expect(error.name).toBe("RefusedError");
   });
 
-  it("CANC-02 TIME-02 gives up a handshake by closing, and cancels nothing", async () => {
+  it("CANC-02 TIME-02 closes the connection if initialize is aborted, and sends no cancellation", async () => {
     const { wire, near } = wired();
     const error = await failure(connect(near, { info, revisions: old, timeout: 20 }));
     expect(error.name).toBe("TimeoutError");
@@ -58,7 +58,7 @@ describe("connect", () => {
     expect(wire.seen).toHaveLength(1);
   });
 
-  it("JRPC-11 rejects a handshake that is malformed", async () => {
+  it("JRPC-11 rejects a malformed initialize", async () => {
     const { wire, near } = wired();
     const connecting = failure(connect(near, { info, revisions: old }));
     await wire.answer({ protocolVersion: old[0], capabilities: [], serverInfo: info });

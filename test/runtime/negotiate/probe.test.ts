@@ -19,8 +19,8 @@ import { all, discovered, hello, old, unsupported, wired } from "./kit.js";
 const scripted = bundle("scripted");
 
 describe("connect", () => {
-  describe.each(revisions)("to a server of $revision alone", ({ revision, protocol }) => {
-    it("VERS-01 VERS-02 COMPAT-01 COMPAT-02 finds out what the server speaks", async () => {
+  describe.each(revisions)("to a server that supports only $revision", ({ revision, protocol }) => {
+    it("VERS-01 VERS-02 COMPAT-01 COMPAT-02 detects the revision of the server", async () => {
       const [near, far] = memoryPair();
       await serve(far, makeServer(protocol));
       await using client = await connect(near, { info });
@@ -39,7 +39,7 @@ describe("connect", () => {
       expect((await failure(connect(other, { info, mode: wrong }))).name).toMatch(/Error$/);
     });
 
-    it("speaks the best that both sides know to a server of all revisions", async () => {
+    it("uses the newest revision with a server of all revisions", async () => {
       const [near, far] = memoryPair();
       await serve(far, createServers({ info, handlers: { "tools/list": () => ({ tools: [] }) } }));
       await using client = await connect(near, { info, revisions: [revision as Revision] });
@@ -47,7 +47,7 @@ describe("connect", () => {
       expect((await client.listTools()).tools).toEqual([]);
     });
 
-    it("SCHEMA-05 gets the schema of a tool as its author wrote it", async () => {
+    it("SCHEMA-05 receives the schema of a tool unchanged", async () => {
       const inputSchema = {
         $schema: "https://json-schema.org/draft/2020-12/schema",
         type: "object" as const,
@@ -93,7 +93,7 @@ describe("connect", () => {
     expect(await wire.ask("p", "ping")).toMatchObject({ result: {} });
   });
 
-  it("COMPAT-02 falls back to the handshake on silence", async () => {
+  it("COMPAT-02 falls back to initialize if the server does not answer the probe", async () => {
     const { wire, near } = wired();
     const connecting = connect(near, { info, probeTimeout: 30 });
     const probe = await wire.next();
@@ -123,7 +123,7 @@ describe("connect", () => {
     },
   );
 
-  it("VERS-08 VERS-10 tries a version that the server lists once more, and not for ever", async () => {
+  it("VERS-08 VERS-10 tries a version that the server lists once more, and then rejects", async () => {
     const { wire, near } = wired();
     const connecting = connect(near, { info });
     const first = await wire.next();
@@ -141,7 +141,7 @@ describe("connect", () => {
     expect(again.wire.seen).toHaveLength(2);
   });
 
-  it("COMPAT-09 takes a shared old revision that the server lists", async () => {
+  it("COMPAT-09 uses a shared legacy revision that the server lists", async () => {
     for (const answer of ["result", "error"] as const) {
       const { wire, near } = wired();
       const connecting = connect(near, { info });
@@ -158,7 +158,7 @@ describe("connect", () => {
     }
   });
 
-  it("COMPAT-09 names both sides when they share nothing", async () => {
+  it("COMPAT-09 rejects with the revisions of both sides if they share none", async () => {
     const { wire, near } = wired();
     const connecting = failure(connect(near, { info }));
     await wire.answer(discovered("2099-01-01"));
@@ -168,7 +168,7 @@ describe("connect", () => {
     expect(error.message).toContain(modern.revision);
   });
 
-  it("COMPAT-04 starts a server again that ends at the probe", async () => {
+  it("COMPAT-04 starts a server again that exits at the probe", async () => {
     const answer = JSON.stringify({ jsonrpc: "2.0", id: 0, result: hello(legacy.revision) });
     // It dies when what it hears is no handshake; the second time, it hears one.
     const steps = ["hear", "unless:initialize", `say:${answer}\n`, "hear", "hear"];
@@ -179,7 +179,7 @@ describe("connect", () => {
     expect(losses).toEqual([]);
   });
 
-  it("COMPAT-11 a client of the modern era alone finds out an old server at once", async () => {
+  it("COMPAT-11 rejects a legacy server at once if the client has only modern revisions", async () => {
     const [near, far] = memoryPair();
     await serve(far, makeServer(legacy.protocol));
     const error = await failure(connect(near, { info, mode: modern.revision as Revision }));

@@ -23,13 +23,13 @@ describe("a server of several revisions on one connection", () => {
     serveWire(createServers({ info, handlers: { "tools/call": () => text("done") as never, ...handlers } }));
   const call = (_meta?: Json): Json => ({ name: "x", ...(_meta && { _meta }) });
 
-  it("COMPAT-12 metadata decides first, whatever the method", async () => {
+  it("COMPAT-12 chooses the revision by the metadata first, for any method", async () => {
     const wire = await serveAll();
     expect(errorOf(await wire.ask(1, "initialize", { _meta: metaFor(modern) }))["code"]).toBe(-32601);
     expect(resultOf(await wire.ask(2, "tools/call", call(metaFor(modern))))["resultType"]).toBe("complete");
   });
 
-  it("COMPAT-12 LIFE-07 without metadata and handshake, the old rules hold", async () => {
+  it("COMPAT-12 LIFE-07 applies the legacy rules to a request without metadata before initialize", async () => {
     const wire = await serveAll();
     expect(errorOf(await wire.ask(1, "tools/call", call()))["code"]).toBe(-32600);
     expect(await wire.ask(2, "ping")).toMatchObject({ result: {} });
@@ -57,19 +57,19 @@ describe("a server of several revisions on one connection", () => {
     },
   );
 
-  it.each(legacyRevisions)("VERS-02 speaks $revision to who offers it", async ({ revision }) => {
+  it.each(legacyRevisions)("VERS-02 uses $revision if the client offers it", async ({ revision }) => {
     const wire = await serveAll();
     expect(resultOf(await shakeHands(wire, revision))["protocolVersion"]).toBe(revision);
   });
 
-  it("VERS-02 VERS-04 offers its newest old revision to who offers an unknown one", async () => {
+  it("VERS-02 VERS-04 offers its newest legacy revision if the client offers an unknown one", async () => {
     for (const offer of ["2099-01-01", "1.0", modern.revision]) {
       const wire = await serveAll();
       expect(resultOf(await shakeHands(wire, offer))["protocolVersion"]).toBe(old[0]);
     }
   });
 
-  it("VERS-07 DISC-04 DISC-05 tells who speaks an unknown version of all it speaks, the newest first", async () => {
+  it("VERS-07 DISC-04 DISC-05 answers an unknown version with all its revisions, the newest first", async () => {
     const wire = await serveAll();
     const key = String(modern.facts.meta.protocolVersion);
     const _meta = { ...metaFor(modern), [key]: "2099-01-01" };
@@ -83,7 +83,7 @@ describe("a server of several revisions on one connection", () => {
     expect(resultOf(answer)["supportedVersions"]).toEqual(all);
   });
 
-  it("CANC-03 cancels by id, in whatever era the request came", async () => {
+  it("CANC-03 cancels a request of either era by its id", async () => {
     const aborted: string[] = [];
     const wire = await serveAll({
       "tools/call": (_: unknown, { signal, revision }: { signal: AbortSignal; revision: string }) =>

@@ -17,7 +17,7 @@ describe.each(withTasks)("tasks() on a client at $revision", (one) => {
   const { protocol, facts } = one;
   const message = { role: "assistant", content: { type: "text", text: "hi" }, model: "test" };
 
-  it("TASK-01 TASK-04 TASK-07 runs what a server asks as a task, with the outcome for whoever asks", async () => {
+  it("TASK-01 TASK-04 TASK-07 runs a request of the server as a task, and returns its outcome", async () => {
     const ask = {
       name: "ask",
       handler: async (_: unknown, given: unknown) => {
@@ -48,7 +48,7 @@ describe.each(withTasks)("tasks() on a client at $revision", (one) => {
     expect(facts.wellKnown.taskResult).toBe("tasks/result");
   });
 
-  it("takes either kind of answer to a call that wished for a task, and only one to others", async () => {
+  it("accepts a task or a result if the call requested a task, and otherwise only a result", async () => {
     const declared = { tools: {}, tasks: { requests: { tools: { call: {} } } } };
     const { client, wire } = await clientWire(one, {}, declared);
     const plain = client.callTool({ name: "t", task: {} });

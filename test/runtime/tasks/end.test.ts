@@ -10,7 +10,7 @@ import { open, tool, withTasks } from "./kit.js";
 describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   const { protocol } = one;
 
-  it("TASK-06 TASK-11 forgets a task once its time is over, and stops its work", async () => {
+  it("TASK-06 TASK-11 removes a task when its time to live is over, and aborts its work", async () => {
     const stopped = gate<unknown>();
     const wait = tool("wait", async (_, { signal }) => {
       signal.addEventListener("abort", () => stopped.end(signal.reason));
@@ -43,7 +43,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await failure(client.cancelTask({ taskId }))).toMatchObject({ code: -32602 });
   });
 
-  it("TASK-10 refuses to cancel what is over", async () => {
+  it("TASK-10 rejects the cancellation of a task that has ended", async () => {
     const { client, start } = await open(protocol, {
       handlers: { ...tools([tool("t", () => "ok")]), ...tasks() },
     });

@@ -135,7 +135,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     }
   });
 
-  it("without principals and with a list, a task of another session can neither be listed nor read (TASK-19)", async () => {
+  it("does not list or return tasks of another session if tasks can be listed and there are no principals (TASK-19)", async () => {
     const server = makeServer(protocol, { handlers: handlersOf({ list: true }) as never });
     const [near, other] = [await serveWire(server), await serveWire(server)];
     for (const wire of [near, other]) await shakeHands(wire, facts.revision);
@@ -146,7 +146,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(resultOf(await other.ask(2, "tasks/list", {}))).toEqual({ tasks: [] });
   });
 
-  it("refuses one requester at its limit while another still creates tasks (TASK-20)", async () => {
+  it("rejects the tasks of one requester at its limit while another still creates tasks (TASK-20)", async () => {
     const [ada, again, eve] = (await sessions({ limits: { requesterTasks: 2 } }, "ada", "ada", "eve")) as [
       TaskedClient,
       TaskedClient,
@@ -165,7 +165,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await failure(begin(eve))).toMatchObject({ code: -32603 });
   });
 
-  it("keeps no task longer than the longest time to live, whatever is asked for (TASK-21)", async () => {
+  it("keeps no task longer than the maximum time to live, even if a longer time is requested (TASK-21)", async () => {
     const options = { ttl: 60_000, limits: { ttl: 10_000 } };
     const { call } = await open(protocol, { handlers: handlersOf(options) });
     for (const task of [{}, { ttl: 60_000 }, { ttl: 1e15 }]) {
@@ -193,7 +193,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await failure(client.getTask({ taskId }))).toMatchObject({ code: -32602 });
   });
 
-  it("refuses requests about tasks above the limit of a requester, and of no other (TASK-24)", async () => {
+  it("rejects requests about tasks above the limit of one requester, and not those of others (TASK-24)", async () => {
     const limits = { requestsPerSecond: 3 };
     const [ada, eve] = (await sessions({ limits, list: true }, "ada", "eve")) as [TaskedClient, TaskedClient];
     const taskId = await begin(ada);
@@ -235,7 +235,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     for (const event of events) expect(event).toMatchObject({ taskId, auth: { principal: "ada" } });
   });
 
-  it("reports an error that onTask throws, and the call goes on (TASK-25)", async () => {
+  it("reports an error that onTask throws, and continues the call (TASK-25)", async () => {
     const errors: string[] = [];
     const onTask = (): never => {
       throw new Error("the disk is full");
@@ -250,7 +250,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(new Set(errors)).toEqual(new Set(["the disk is full"]));
   });
 
-  it("asks for the status at most 20 times a second, and not for ever, whatever the server wishes", async () => {
+  it("polls the status at most 20 times a second and for a limited time, even if the server sets other intervals", async () => {
     const work = gate<string>();
     const waiting = tool("waiting", () => work.ended);
     const { client, call } = await open(protocol, {
@@ -269,7 +269,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   });
 });
 
-it("the documentation names the longest time to live and the most tasks, with their defaults (TASK-23)", () => {
+it("the documentation names the maximum time to live and number of tasks, with their defaults (TASK-23)", () => {
   const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
   const place = readme.slice(readme.indexOf("`tasks()` of `@mcpgen/runtime/tasks`")).slice(0, 1500);
   for (const part of [

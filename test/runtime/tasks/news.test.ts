@@ -9,7 +9,7 @@ import { open, related, tool, withTasks } from "./kit.js";
 describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   const { protocol, facts } = one;
 
-  it("TASK-13 tells of each change of a task, and of none after its end", async () => {
+  it("TASK-13 sends a notification for each change of a task, and none after its end", async () => {
     const work = gate<string>();
     const slow = tool("slow", (_, { progress }) => work.ended.then(() => (progress(1), "done")));
     const wire = await serveWire(makeServer(protocol, { handlers: { ...tools([slow]), ...tasks() } }));
@@ -22,7 +22,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("PROG-06 TASK-08 progress goes on under the same token until the end", async () => {
+  it("PROG-06 TASK-08 sends progress with the same token until the task ends", async () => {
     const work = gate<string>();
     const slow = tool("slow", (_, { progress, log }) => {
       progress(1);
@@ -52,7 +52,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(logged).toMatchObject([{ data: "nearly", _meta: { [related]: { taskId } } }]);
   });
 
-  it("TASK-05 TASK-08 TASK-09 asks the client when it waits for the result, and works on with the answer", async () => {
+  it("TASK-05 TASK-08 TASK-09 asks the client while it waits for the result, and continues with the answer", async () => {
     const asked: Json[] = [];
     const ask = tool("ask", async (_, { request }) => {
       const { content } = await request("elicitation/create", {

@@ -10,7 +10,7 @@ import { open, related, tool, withTasks } from "./kit.js";
 describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   const { protocol } = one;
 
-  it("TASK-07 TASK-08 gives the very result once there is one, as often as it is asked for", async () => {
+  it("TASK-07 TASK-08 returns the result of the request once it exists, for any number of requests", async () => {
     const work = gate<Json>();
     const slow = tool("slow", () => work.ended);
     const { client, start } = await open(protocol, { handlers: { ...tools([slow]), ...tasks() } });
@@ -31,7 +31,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await client.getTask({ taskId })).toMatchObject({ status: "completed" });
   });
 
-  it("TASK-07 gives the error that the request would have been answered with", async () => {
+  it("TASK-07 returns the error of the request", async () => {
     const told: Error[] = [];
     const refuse = tool("refuse", () => {
       throw new McpError(-31000, "Not today", { until: "tomorrow" });
@@ -60,7 +60,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await client.getTask({ taskId })).toMatchObject({ status: "failed" });
   });
 
-  it("TASK-09 waits for the outcome without asking more often than is wished", async () => {
+  it("TASK-09 polls for the outcome no more often than pollInterval allows", async () => {
     const work = gate<string>();
     const slow = tool("slow", () => work.ended);
     const { client, call } = await open(protocol, {

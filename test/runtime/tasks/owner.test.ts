@@ -20,7 +20,7 @@ import { open, type TaskedClient, tool, withTasks } from "./kit.js";
 describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   const { protocol, facts } = one;
 
-  it("TASK-11 refuses an id that it did not give out, and a cursor likewise", async () => {
+  it("TASK-11 rejects a task id and a cursor that it did not create", async () => {
     const { client } = await open(protocol, { handlers: { ...tools([]), ...tasks({ list: true }) } });
     for (const taskId of ["", "constructor", "__proto__", "00000000-0000-4000-8000-000000000000"]) {
       expect(await failure(client.getTask({ taskId }))).toMatchObject({ code: -32602 });
@@ -30,7 +30,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await failure(client.listTasks({ cursor: "x" }))).toMatchObject({ code: -32602 });
   });
 
-  it("TASK-12 PAGE-06 lists the tasks of the same session, page by page, and of no other", async () => {
+  it("TASK-12 PAGE-06 lists only the tasks of the same session, page by page", async () => {
     const options = { list: true, pageSize: 2 };
     const server = makeServer(protocol, {
       handlers: { ...tools([tool("t", () => "ok")]), ...tasks(options) },
@@ -80,7 +80,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(textOf(await again.getTaskPayload({ taskId }))).toBe("ok");
   });
 
-  it("TASK-12 without the option, nobody can list tasks", async () => {
+  it("TASK-12 does not list tasks without the option list", async () => {
     const wire = await serveWire(makeServer(protocol, { handlers: { ...tools([]), ...tasks() } }));
     await shakeHands(wire, facts.revision);
     expect(errorOf(await wire.ask(1, "tasks/list"))).toMatchObject({ code: -32601 });

@@ -19,10 +19,10 @@ import { may, withTasks } from "./kit.js";
 
 const without = revisions.filter(({ facts }) => facts.wellKnown.taskResult === undefined);
 
-describe.each(without)("tasks() at $revision, which has none", (one) => {
+describe.each(without)("tasks() at $revision, which has no tasks,", (one) => {
   const { protocol, isModern, facts } = one;
 
-  it("XTASK-13 is left alone", async () => {
+  it("XTASK-13 has no effect", async () => {
     const handlers = { ...tools([{ name: "t", handler: () => "ok", ...may("required") }]), ...tasks() };
     const { client } = await join(protocol, { server: { handlers } });
     expect(client.server.capabilities).toEqual({ tools: {} });
@@ -35,7 +35,7 @@ describe.each(without)("tasks() at $revision, which has none", (one) => {
 });
 
 describe("tasks() on servers of all revisions", () => {
-  it("XTASK-13 serves each as it can", async () => {
+  it("XTASK-13 uses the kind of tasks that each revision has", async () => {
     const slow = { name: "slow", ...may("optional"), handler: () => "done" };
     const servers: readonly ServerDefinition[] = createServers({
       info: { name: "test", version: "1.0.0" },

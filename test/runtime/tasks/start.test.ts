@@ -8,7 +8,7 @@ import { open, tool, withTasks } from "./kit.js";
 describe.each(withTasks)("tasks() on a server at $revision", (one) => {
   const { protocol, facts } = one;
 
-  it("TASK-01 declares which requests may run as tasks, and no more", async () => {
+  it("TASK-01 declares exactly the requests that may run as tasks", async () => {
     const { client } = await open(protocol, { handlers: { ...tools([]), ...tasks() } });
     expect(client.server.capabilities).toEqual({
       tools: {},
@@ -27,7 +27,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(resultOf(answer)).toEqual({ content: [{ type: "text", text: "ok" }] });
   });
 
-  it("TASK-03 TOOL-17 keeps to what each tool says of tasks", async () => {
+  it("TASK-03 TOOL-17 follows the taskSupport of each tool", async () => {
     const { call } = await open(protocol, {
       handlers: {
         ...tools([
@@ -50,7 +50,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await failure(call("other", {}))).toMatchObject({ code: -32602 });
   });
 
-  it("TASK-04 TASK-06 answers with the task at once, before the work begins", async () => {
+  it("TASK-04 TASK-06 returns the task at once, before the work begins", async () => {
     let begun = false;
     const work = gate<string>();
     const slow = tool("slow", () => {
@@ -71,7 +71,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     work.end("done");
   });
 
-  it("TASK-06 keeps a task for as long as is wished, within what the server allows", async () => {
+  it("TASK-06 keeps a task for the requested time, up to the server's limit", async () => {
     const idle = tool("idle", () => "ok");
     const limits = { ttl: 5_000, limits: { ttl: 10_000 } };
     const { call } = await open(protocol, { handlers: { ...tools([idle]), ...tasks(limits) } });
@@ -81,7 +81,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await ttlOf({ ttl: 1e12 })).toBe(10_000);
   });
 
-  it("has room for so many tasks, those of a requester that are over making way for its new ones", async () => {
+  it("limits the number of tasks, and replaces finished tasks of a requester by its new ones", async () => {
     const work = gate<string>();
     const handlers = {
       ...tools([tool("slow", () => work.ended), tool("quick", () => "ok")]),

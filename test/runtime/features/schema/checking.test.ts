@@ -53,8 +53,8 @@ describe("the dialect of a JSON Schema", () => {
   });
 });
 
-describe("a schema that is out of all proportion", () => {
-  it("SCHEMA-04 rejects an unknown dialect when the tool is defined", () => {
+describe("a very large schema", () => {
+  it("SCHEMA-04 is rejected when the tool is defined", () => {
     let deep: Json = { type: "string" };
     for (let i = 0; i < 200; i++) deep = { not: deep };
     expect(define(object({ properties: { deep } }))).toThrow("at most 100 levels of subschemas");
@@ -65,7 +65,7 @@ describe("a schema that is out of all proportion", () => {
     expect(define(endless)).toThrow("at most 100 levels of subschemas");
   });
 
-  it("SCHEMA-04 costs no more than it is long, however its parts refer to each other", async () => {
+  it("SCHEMA-04 takes time proportional to its length, for any references", async () => {
     const doubling = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [
         `d${i}`,
@@ -119,7 +119,7 @@ describe("checking arguments", () => {
     );
   });
 
-  it("takes a generated schema, whose messages name the place already", async () => {
+  it("accepts a generated schema, whose messages already contain the path", async () => {
     const inputJsonSchema = object({});
     const client = await openTool(CallToolRequestParamsSchema, { inputJsonSchema });
     expect(await accepts(client, { name: "x" })).toBe(true);
@@ -127,7 +127,7 @@ describe("checking arguments", () => {
     expect(textOf(wrong)).toBe("Invalid arguments for the tool t: name: expected a string, got 1.");
   });
 
-  it("tells ten faults at most", async () => {
+  it("reports at most ten issues", async () => {
     const issues = Array.from({ length: 99 }, (_, i) => ({ message: "no", path: ["rows", i] }));
     const schema = { "~standard": { version: 1, vendor: "test", validate: () => ({ issues }) } };
     const client = await openTool(schema, { inputJsonSchema: object({}) });

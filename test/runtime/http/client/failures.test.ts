@@ -5,7 +5,7 @@ import { failure, type Json, legacy, makeClient } from "../../kit/index.js";
 import { call, done, open, opening, ways } from "../kit/client.js";
 
 describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
-  it("HTTP-50 hands on a JSON-RPC error at any 4xx, and other failures with their status", async () => {
+  it("HTTP-50 rejects with the JSON-RPC error of any 4xx, and with the status of other responses", async () => {
     let status = 400;
     let body: ((seen: Json) => unknown) | undefined;
     const script = await opening((seen, response) => {
@@ -30,7 +30,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     }
   });
 
-  it("fails a request that is answered with something else, and says what", async () => {
+  it("rejects a request with the reason if the response is not JSON-RPC", async () => {
     let answer = "";
     let type = "application/json";
     const script = await opening(
@@ -53,7 +53,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect((await failure(client.callTool(call))).message).toContain("longer than 1000 bytes");
   });
 
-  it("JRPC-07 BATCH-05 takes an error without an id for the request's, and nothing that is malformed for its answer", async () => {
+  it("JRPC-07 BATCH-05 accepts an error without an id as the response, and no malformed message", async () => {
     let answer: ((id: unknown) => unknown) | undefined;
     const script = await opening((seen, response) => json(response, answer?.(seen.body?.["id"])));
     const client = await open(script, options);
@@ -79,7 +79,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", ...error });
   });
 
-  it("reports an event that is no JSON, and goes on", async () => {
+  it("reports an event that is not JSON, and continues", async () => {
     const script = await opening((seen, response) => {
       events(response).end(`data: {\n\nevent: other\ndata: {}\n\n${event(result(seen, done))}`);
     });
@@ -89,7 +89,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(faults.map(({ name }) => name)).toEqual(["ValidationError"]);
   });
 
-  it("COMPAT-08 says that nobody is there, and not what was secret in the address", async () => {
+  it("COMPAT-08 rejects with the address of an unreachable server, without the secrets of its URL", async () => {
     const script = await opening(() => {});
     const { origin } = script;
     await script.close();
@@ -100,7 +100,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(error.message).not.toContain("secret");
   });
 
-  it("fails a call whose connection breaks, and no other", async () => {
+  it("rejects only the call whose connection breaks", async () => {
     const script = await opening((seen, response) => {
       const { name } = paramsOf(seen);
       if (name === "cut") response.destroy();

@@ -5,7 +5,7 @@ import { failure, type Json, legacy, legacyRevisions, makeClient, text, textOf }
 import { call, done, open, opening, ways } from "../kit/client.js";
 
 describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
-  it("HTTP-02 HTTP-03 HTTP-04 HTTP-07 posts each message, and takes one JSON object for an answer", async () => {
+  it("HTTP-02 HTTP-03 HTTP-04 HTTP-07 sends each message in a POST, and accepts one JSON object as the response", async () => {
     const script = await opening((seen, response) => json(response, result(seen, done)));
     const client = await open(script, options);
     expect(await client.callTool(call)).toEqual(done);
@@ -24,7 +24,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     }
   });
 
-  it("HTTP-07 HTTP-19 SSE-09 takes a stream of events, in whatever pieces, with what belongs to the call before its answer", async () => {
+  it("HTTP-07 HTTP-19 SSE-09 reads a stream of events in any split, with messages before the response", async () => {
     const script = await opening((seen, response) => {
       const { progressToken } = paramsOf(seen)["_meta"] as Json;
       const params = { progressToken, progress: 1 };
@@ -43,7 +43,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(heard).toEqual([1]);
   });
 
-  it("SESS-01 SESS-03 SESS-07 HTTP-11 sends the session and the version on all that follows, and ends the session", async () => {
+  it("SESS-01 SESS-03 SESS-07 HTTP-11 sends the session id and the version with all later requests, and ends the session", async () => {
     const script = await opening((seen, response) => json(response, result(seen, done)));
     const client = await open(script, options);
     await client.callTool(call);
@@ -80,7 +80,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     await script.until(({ method }) => method === "DELETE");
   });
 
-  it("HTTP-05 goes on once a notification is taken, though its answer does not end", async () => {
+  it("HTTP-05 continues when a notification is accepted, even if the HTTP response does not end", async () => {
     const script = await Script.open((seen, response, count) => {
       const isTold = seen.body?.["method"] === "notifications/initialized";
       if (isTold) response.writeHead(202).flushHeaders();
@@ -90,7 +90,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(await client.callTool(call)).toEqual(done);
   });
 
-  it("HTTP-02 keeps the order of notifications, however slow the server is", async () => {
+  it("HTTP-02 keeps the order of notifications if the server is slow", async () => {
     let slow = 20;
     const script = await Script.open((seen, response, count) => {
       const answer = legacyScript(legacy.revision, () => {});
@@ -122,6 +122,6 @@ it.each(legacyRevisions)(
   },
 );
 
-it("refuses an address that is none of HTTP", () => {
+it("rejects a URL that is not an HTTP URL", () => {
   expect(() => http("file:///etc/passwd")).toThrow(TypeError);
 });

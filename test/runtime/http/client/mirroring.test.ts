@@ -3,7 +3,7 @@ import { type Answer, cached, failure as refusal, json, result } from "../kit/sc
 import { clientWire, failure, type Json, modern } from "../../kit/index.js";
 import { done, isCall, open, opening } from "../kit/client-modern.js";
 
-describe("arguments that a tool wants in headers", () => {
+describe("arguments that a tool requires in headers", () => {
   const annotated = (header: string, type = "string"): Json => ({ type, "x-mcp-header": header });
   const tool = (name: string, properties: Json): Json => ({
     name,
@@ -24,7 +24,7 @@ describe("arguments that a tool wants in headers", () => {
       else json(response, result(seen, { tools: tools(), ...cached }));
     });
 
-  it("HDR-06 HDR-07 HDR-08 HDR-14 go into them once a list has told, and nothing else does", async () => {
+  it("HDR-06 HDR-07 HDR-08 HDR-14 are sent in headers after the tool was listed, and no others are", async () => {
     const script = await serving(() => [region]);
     const client = await open(script);
     const given = { where: " us", deep: { count: 42 }, sure: false, plain: "p" };
@@ -46,7 +46,7 @@ describe("arguments that a tool wants in headers", () => {
     ]);
   });
 
-  it("HDR-08 are not sent at all when two sides could read them differently", async () => {
+  it("HDR-08 reject the call if client and server could read the value differently", async () => {
     const script = await serving(() => [region]);
     const client = await open(script);
     await client.listTools();
@@ -58,7 +58,7 @@ describe("arguments that a tool wants in headers", () => {
     expect(script.seen.filter(isCall)).toEqual([]);
   });
 
-  it("HDR-11 leaves out of a list what cannot be called, and says why", async () => {
+  it("HDR-11 remove a tool with invalid annotations from the list, with a warning", async () => {
     const bad = [
       tool("no name", { a: annotated("") }),
       tool("no token", { a: annotated("a b") }),
@@ -75,7 +75,7 @@ describe("arguments that a tool wants in headers", () => {
     bad.forEach(({ name }, i) => expect(warnings[i]).toContain(JSON.stringify(name)));
   });
 
-  it("HDR-12 matter to no other carrier", async () => {
+  it("HDR-12 have no effect on other transports", async () => {
     const bad = tool("no name", { a: annotated("") });
     const { client, wire } = await clientWire(modern);
     const listing = client.listTools();
@@ -83,7 +83,7 @@ describe("arguments that a tool wants in headers", () => {
     expect((await listing)["tools"]).toEqual([bad]);
   });
 
-  it("HDR-13 reads the list anew when the server says that the headers are wrong, and tries once more", async () => {
+  it("HDR-13 are sent again once after the list is read again, if the server rejects the headers", async () => {
     let isStrict = false;
     const script = await serving(
       () => [isStrict ? region : tool("region", {})],

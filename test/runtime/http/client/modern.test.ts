@@ -7,7 +7,7 @@ import { done, isCall, open, opening } from "../kit/client-modern.js";
 const version = String(modern.facts.meta.protocolVersion);
 
 describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options }) => {
-  it("HTTP-41 HDR-01 HDR-02 HDR-03 posts single requests, with what they are about in headers", async () => {
+  it("HTTP-41 HDR-01 HDR-02 HDR-03 sends each request in one POST, with its method and subject in headers", async () => {
     const answers: Readonly<Record<string, Json>> = {
       "tools/call": done,
       "tools/list": { tools: [], ...cached },
@@ -40,7 +40,7 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
     }
   });
 
-  it("HTTP-45 CANC-07 CANC-09 gives up a call by closing its stream, and tells nothing more", async () => {
+  it("HTTP-45 CANC-07 CANC-09 cancels a call by closing its stream, and sends no notification", async () => {
     const script = await opening((seen, response) => {
       if (paramsOf(seen)["name"] === "stream") events(response).write(": wait\n\n");
     });
@@ -57,7 +57,7 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
     expect(script.story).toEqual(["server/discover", "tools/call", "tools/call"]);
   });
 
-  it("HTTP-46 SSE-11 fails a request whose stream breaks, with an id or without, and takes none up again", async () => {
+  it("HTTP-46 SSE-11 rejects a request whose stream breaks, and never resumes the stream", async () => {
     const script = await opening((seen, response) => {
       const { name } = paramsOf(seen);
       if (name === "ends") events(response).end("id: 1\nretry: 1\ndata:\n\n");
@@ -75,7 +75,7 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("HTTP-50 HTTP-51 hands on the error of a 400 or 404 as what it is, and opens nothing anew", async () => {
+  it("HTTP-50 HTTP-51 rejects with the error of a 400 or 404, and opens no session", async () => {
     const script = await opening((seen, response) => {
       const { name } = paramsOf(seen);
       if (name === "gone") return json(response, refusal(seen, -32601), 404);
@@ -99,7 +99,7 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
     expect(script.story.filter((what) => what !== "tools/call")).toEqual(["server/discover"]);
   });
 
-  it("JRPC-14 answers nothing that is asked on a stream", async () => {
+  it("JRPC-14 does not answer requests of the server on a stream", async () => {
     const script = await opening((seen, response) => {
       events(response).end(event({ jsonrpc: "2.0", id: 1, method: "ping" }) + event(result(seen, done)));
     });
@@ -136,7 +136,7 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
     for (const seen of script.seen.slice(1)) expect(await seen.cut).toBe(true);
   });
 
-  it("SUBS-09 opens a stream again that broke before its result, by a new request, and says when it gives up", async () => {
+  it("SUBS-09 opens a broken stream again with a new request, and rejects after the last attempt", async () => {
     let streams = 0;
     const script = await opening((seen, response) => {
       if (isCall(seen)) return json(response, result(seen, done));
@@ -164,7 +164,7 @@ describe.each(ways)("a client of the modern era over HTTP, by $way", ({ options 
     expect(streams).toBe(8);
   });
 
-  it("SUBS-09 does not ask again for what was refused, or when nobody wants it any more", async () => {
+  it("SUBS-09 does not open a stream again that was rejected or aborted", async () => {
     const script = await opening((seen, response) => {
       if (script.seen.length === 2) return void response.writeHead(503).end();
       const tag = { [String(modern.facts.meta.subscriptionId)]: seen.body?.["id"] };

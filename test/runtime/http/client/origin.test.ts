@@ -5,7 +5,7 @@ import { failure, legacy, makeClient, turns } from "../../kit/index.js";
 import { call, done, open, opening, ways } from "../kit/client.js";
 
 describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
-  it("HTTP-22 follows redirects within the origin, and none to another", async () => {
+  it("HTTP-22 follows redirects only within the origin", async () => {
     const elsewhere = await Script.open((_, response) => void response.writeHead(500).end());
     let target = "/other";
     const script = await opening((seen, response) => {
@@ -24,7 +24,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(elsewhere.seen).toEqual([]);
   });
 
-  it("HTTP-22 takes no redirect that would lose the message", async () => {
+  it("HTTP-22 follows no redirect that would drop the body", async () => {
     const script = await opening((seen, response) => {
       if (seen.url === "/mcp") response.writeHead(302, { location: "/other" }).end();
       else json(response, result(seen, done));
@@ -34,7 +34,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(script.seen.some(({ url }) => url === "/other")).toBe(false);
   });
 
-  it("sends the user's headers, made anew each time when they are a function, and its own before them", async () => {
+  it("sends the user's headers, from a function for each request, and lets its own take precedence", async () => {
     const script = await opening((seen, response) => json(response, result(seen, done)));
     let count = 0;
     const headers = async (): Promise<Record<string, string>> => ({
@@ -58,7 +58,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect((await failure(failing)).message).toContain("no token");
   });
 
-  it("RFC 7617: sends the name and the password that the address holds, whatever their letters, and a header before them", async () => {
+  it("RFC 7617: sends the user name and password of the URL in any characters, unless a header is set", async () => {
     const script = await opening((seen, response) => json(response, result(seen, done)));
     const url = script.url.replace("//", "//Zo%C3%AB%20%E2%82%AC:p%3Aw@");
     const client = await makeClient(legacy.protocol, http(url, options));
@@ -74,7 +74,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     await other.close();
   });
 
-  it("asks once what to do about a challenge, and repeats the request when told so", async () => {
+  it("calls onChallenge once, and repeats the request if it returns true", async () => {
     let isIn = false;
     const script = await opening((seen, response) => {
       if (isIn) return json(response, result(seen, done));

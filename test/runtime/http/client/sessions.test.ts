@@ -4,7 +4,7 @@ import { events, failure as refusal, json, legacyScript, paramsOf, result, Scrip
 import { failure, legacy, makeClient, text, textOf } from "../../kit/index.js";
 import { call, open, opening } from "../kit/client.js";
 
-describe("a session that the server forgets", () => {
+describe("a session that the server loses", () => {
   /** A server whose sessions end when the test says so. */
   async function forgetful(): Promise<{ script: Script; forget(): void; count(): number }> {
     let session = 0;
@@ -21,7 +21,7 @@ describe("a session that the server forgets", () => {
     return { script, forget: () => void session++, count: () => session };
   }
 
-  it("SESS-05 SESS-06 SESS-09 is opened anew once, without the old id, and what was refused is asked again", async () => {
+  it("SESS-05 SESS-06 SESS-09 is opened again once, without the old id, and rejected requests are repeated", async () => {
     const { script, forget } = await forgetful();
     const warnings: string[] = [];
     const client = await open(script, {}, { onWarning: (warning) => warnings.push(warning) });
@@ -39,7 +39,7 @@ describe("a session that the server forgets", () => {
     expect(textOf(await client.callTool(call))).toBe("in s-3");
   });
 
-  it("SESS-09 is not asked twice for what it had taken, though it refuses to go on with it", async () => {
+  it("SESS-09 does not repeat requests that the server had accepted", async () => {
     const { script, forget } = await forgetful();
     const client = await open(script);
     const { answer } = script;
@@ -56,7 +56,7 @@ describe("a session that the server forgets", () => {
     expect(script.seen.filter((seen) => paramsOf(seen)["name"] === "stream")).toHaveLength(1);
   });
 
-  it("SESS-06 gives up on a server that forgets every session", async () => {
+  it("SESS-06 rejects the call if the server loses the new session too", async () => {
     const { script, forget } = await forgetful();
     const client = await open(script);
     const { answer } = script;
@@ -69,21 +69,21 @@ describe("a session that the server forgets", () => {
     expect(script.story.filter((what) => what === "initialize")).toHaveLength(2);
   });
 
-  it("HTTP-51 is none when there was no session", async () => {
+  it("HTTP-51 is not assumed after a 404 without a session", async () => {
     const script = await opening((_, response) => void response.writeHead(404).end(), { session: "" });
     const client = await open(script);
     expect(await failure(client.callTool(call))).toMatchObject({ isSessionLost: false, status: 404 });
     expect(script.story.filter((what) => what === "initialize")).toHaveLength(1);
   });
 
-  it("SESS-02 refuses an id that no header can hold", async () => {
+  it("SESS-02 is rejected if its id is not valid in a header", async () => {
     const script = await opening(() => {}, { session: "a b" });
     const error = await failure(makeClient(legacy.protocol, http(script.url)));
     expect(error).toMatchObject({ name: "TransportError" });
     expect(error.message).toContain("session id");
   });
 
-  it("closes when the new handshake fails", async () => {
+  it("closes the connection if it cannot be opened again", async () => {
     const { script, forget } = await forgetful();
     const closings: unknown[] = [];
     const client = await open(script, {}, { onClose: (error) => closings.push(error) });

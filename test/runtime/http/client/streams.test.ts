@@ -7,7 +7,7 @@ import { waitsAmong } from "../../kit/watch.js";
 afterEach(() => vi.restoreAllMocks());
 
 describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
-  it("HTTP-14 HTTP-15 hears on a stream of its own what belongs to no request, and answers there what is asked", async () => {
+  it("HTTP-14 HTTP-15 receives messages that belong to no request on a separate stream, and answers requests there", async () => {
     const script = await opening(
       (seen, response) => {
         if (seen.method === "GET") {
@@ -32,7 +32,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(script.story.filter((what) => what === "GET")).toHaveLength(1);
   });
 
-  it("HTTP-15 gets on without such a stream, and does not ask again", async () => {
+  it("HTTP-15 works without such a stream, and does not request it again", async () => {
     const faults: Error[] = [];
     const script = await opening((seen, response) => json(response, result(seen, done)));
     const client = await open(script, options, { onError: (error) => faults.push(error) });
@@ -43,7 +43,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(faults).toEqual([]);
   });
 
-  it("HTTP-20 CANC-01 CANC-09 tells the server of a call it gives up, and lets the stream go", async () => {
+  it("HTTP-20 CANC-01 CANC-09 sends a cancellation for an aborted call, and closes its stream", async () => {
     const script = await opening((_, response) => void events(response).write(": wait\n\n"));
     const client = await open(script, options);
     const controller = new AbortController();
@@ -56,7 +56,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(await asked.cut).toBe(true);
   });
 
-  it("SSE-02 SSE-06 takes up a stream that broke where it was, after the time the server names", async () => {
+  it("SSE-02 SSE-06 resumes a broken stream after the retry time of the server", async () => {
     const script = await opening((seen, response) => {
       if (seen.method === "GET") {
         expect(seen.headers["last-event-id"]).toBe("a-1");
@@ -76,7 +76,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(waits()).toEqual([77]);
   });
 
-  it("gives up on a server that ends every stream at once and asks to come back at once (SSE-07)", async () => {
+  it("stops reconnecting to a server that ends every stream at once (SSE-07)", async () => {
     let pieces = 0;
     const script = await opening((_, response) => {
       events(response).end(`id: ${pieces++}\nretry: 0\ndata:\n\n`);
@@ -88,7 +88,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(script.seen.filter(({ headers }) => headers["last-event-id"])).toHaveLength(5);
   });
 
-  it("SSE-02 takes up a stream as often as it lasts", async () => {
+  it("SSE-02 resumes a stream any number of times if each connection lasts", async () => {
     // Each stream seems to last, since the clock is ahead by a minute each time it is read.
     let clock = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (clock += 60_000));
@@ -105,7 +105,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(resumed).toEqual(Array.from({ length: 11 }, (_, i) => String(i + 1)));
   });
 
-  it("SSE-07 waits ever longer where the server names no time, and gives up after some attempts", async () => {
+  it("SSE-07 doubles the wait if the server sets no retry time, and stops after some attempts", async () => {
     const script = await opening((seen, response) => {
       if (seen.method === "GET") response.writeHead(503).end();
       else events(response).end("id: 1\ndata:\n\n");
@@ -118,7 +118,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(waits()).toEqual([13, 26, 52]);
   });
 
-  it("SSE-11 fails a request whose stream ends without an answer and without an id", async () => {
+  it("SSE-11 rejects a request whose stream ends without a response and without an event id", async () => {
     const script = await opening((_, response) => void events(response).end(": nothing\n\n"));
     const client = await open(script, options);
     const error = await failure(client.callTool(call));

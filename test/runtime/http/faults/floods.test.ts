@@ -13,7 +13,7 @@ import { nothingUnhandled, scale } from "./kit.js";
 import { nothing, used } from "./memory.js";
 
 describe("floods", () => {
-  it("sessions that are opened and abandoned leave nothing behind", async () => {
+  it("of abandoned sessions leave nothing behind", async () => {
     const servers = serversWith({}, { drainTime: 10 }, [legacy]);
     const handler = createHttpHandler(servers, {
       sessionIdleTime: 20,
@@ -39,7 +39,7 @@ describe("floods", () => {
     await handler.close();
   });
 
-  it.each(["modern", "legacy"])("POSTs of the %s era that stand alone leave nothing behind", async (era) => {
+  it.each(["modern", "legacy"])("of %s POSTs without sessions leave nothing behind", async (era) => {
     const servers = serversWith({}, {}, [era === "modern" ? modern : legacy]);
     const handler = createHttpHandler(servers, { sessions: false });
     const total = 1000 * scale;
@@ -57,7 +57,7 @@ describe("floods", () => {
     await handler.close();
   });
 
-  it("calls over HTTP in one session leave memory as it was", async () => {
+  it("of calls over HTTP in one session use no more memory afterwards", async () => {
     const up = await serveHttp(createHttpHandler(serversWith()), { port: 0, drainTime: 100 });
     const session = await Session.start({ ...up, send: (sent) => sendNode(up.port, sent) }, legacy);
     const lines = Object.entries(session.headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -97,7 +97,7 @@ describe("floods", () => {
     await up.close();
   });
 
-  it("calls over stdio leave memory as it was", async () => {
+  it("of calls over stdio use no more memory afterwards", async () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const serving = await serve(new StdioServerTransport({ input, output }), serversWith());

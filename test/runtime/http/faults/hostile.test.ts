@@ -12,7 +12,7 @@ import { nothingUnhandled, scale, seed } from "./kit.js";
 describe("hostile input", () => {
   const runs = 60 * Math.min(scale, 50);
 
-  it("whatever comes in place of HTTP, others are served", async () => {
+  it("does not stop the server from answering others if it is not HTTP", async () => {
     const errors: Error[] = [];
     const servers = serversWith({}, { onError: (error) => void errors.push(error) });
     const up = await serveHttp(createHttpHandler(servers), {

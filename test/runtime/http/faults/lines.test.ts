@@ -27,8 +27,8 @@ class Resumed {
   }
 }
 
-describe("a line that cannot be relied on", () => {
-  it("loses no message that can be resumed, repeats none, and nothing hangs", async () => {
+describe("an unreliable connection", () => {
+  it("loses and repeats no message that can be resumed, and leaves no open call", async () => {
     const random = seeded(seed);
     const errors: Error[] = [];
     const servers = serversWith(
@@ -124,7 +124,7 @@ describe("a line that cannot be relied on", () => {
     await up.close();
   });
 
-  it("serves the modern era with each call answered whole, or not at all, and leaves nothing behind", async () => {
+  it("gives each modern call a complete response or an error, and leaves nothing behind", async () => {
     const random = seeded(seed + 1);
     const servers = serversWith({
       work: async ({ value }, context) => {

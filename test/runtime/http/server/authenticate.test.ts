@@ -59,7 +59,7 @@ describe.each(doors)("authenticate behind $name", (door) => {
     );
   });
 
-  it("turns a caller away with a response of another realm, without the headers of its framing", async () => {
+  it("rejects a caller with a response of another realm, without its transfer headers", async () => {
     const up = await open({ authenticate: () => foreignResponse }, who);
     for (const { sent } of attempts) {
       const answer = await up.send(sent);
@@ -69,13 +69,13 @@ describe.each(doors)("authenticate behind $name", (door) => {
     }
   });
 
-  it("turns a caller away with a response that was made before a framework replaced the global class", async () => {
+  it("rejects a caller with a response that was created before a framework replaced the global class", async () => {
     const up = await open({ authenticate: () => new globalResponse("No", { status: 401 }) }, who);
     if (door.name === "serveHttp") globalThis.Response = class extends globalResponse {};
     for (const { sent } of attempts) expect((await up.send(sent)).status).toBe(401);
   });
 
-  it("takes a plain object of another realm, and one without a prototype, for the caller", async () => {
+  it("accepts a plain object of another realm, and one without a prototype, as the caller", async () => {
     for (const auth of [
       runInNewContext(`({ principal: "ada" })`),
       Object.assign(Object.create(null), { principal: "ada" }),
@@ -86,7 +86,7 @@ describe.each(doors)("authenticate behind $name", (door) => {
     }
   });
 
-  it("binds a session to the Authorization header where the caller has no principal (SESS-08)", async () => {
+  it("binds a session to the Authorization header if the caller has no principal (SESS-08)", async () => {
     const up = await open({ authenticate: () => ({ scope: "read" }) });
     const session = await Session.start(up, legacy, {}, { authorization: "Bearer one" });
     expect((await session.post(ask(1, "ping"))).status).toBe(200);
@@ -112,7 +112,7 @@ describe.each(doors)("a handler of HTTP+SSE as `legacySse` behind $name", (door)
       ? { principal: "ada" }
       : new Response(null, { status: 401 });
 
-  it("is behind the guard of the handler that serves the URL", async () => {
+  it("is protected by the origin checks of the handler that serves the URL", async () => {
     const up = await open(serversWith(), { allowedHosts: ["mcp.example.com"] });
     const headers = { accept: "text/event-stream", host: "evil.example.com" };
     expect((await up.send({ method: "GET", headers })).status).toBe(403);
@@ -122,7 +122,7 @@ describe.each(doors)("a handler of HTTP+SSE as `legacySse` behind $name", (door)
     expect((await up.send({ method: "GET", headers: page })).status).toBe(403);
   });
 
-  it("is behind `authenticate` of the handler that serves the URL, and knows who is calling", async () => {
+  it("is protected by `authenticate` of the handler that serves the URL, and gets the caller", async () => {
     const tools = {
       who: (_: unknown, { auth }: { auth: unknown }) => ({
         content: [{ type: "text", text: JSON.stringify(auth) }],
@@ -142,7 +142,7 @@ describe.each(doors)("a handler of HTTP+SSE as `legacySse` behind $name", (door)
     expect(textOf(resultOf(await stream.message()))).toBe('{"principal":"ada"}');
   });
 
-  it("adds its own `authenticate` where it has one", async () => {
+  it("also calls its own `authenticate`, if set", async () => {
     const own = { authenticate: () => new Response(null, { status: 403 }) };
     const up = await open(serversWith(), { authenticate: () => ({ principal: "ada" }) }, own);
     expect((await up.send(opening)).status).toBe(403);

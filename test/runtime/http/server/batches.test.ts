@@ -10,7 +10,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
   const open = opener(door, legacyRevisions);
 
   describe("batches", () => {
-    it("BATCH-01 BATCH-02 requests and notifications in one array are answered in one array", async () => {
+    it("BATCH-01 BATCH-02 answers an array of requests and notifications with one array", async () => {
       const session = await Session.start(await open(), first);
       const answer = await session.post([
         ask(1, "ping"),
@@ -28,7 +28,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       expect([silent.status, await silent.text()]).toEqual([202, ""]);
     });
 
-    it("BATCH-02 what comes before the last answer makes a stream of all of them", async () => {
+    it("BATCH-02 answers with a stream if a message is sent before the last response", async () => {
       const session = await Session.start(await open(), first);
       const answer = await session.post([
         ask(1, "ping"),
@@ -45,7 +45,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       expect(ids).toEqual([1, progress, progress, progress, 2, 3]);
     });
 
-    it("HTTP-23 the stream of a batch stays open until the last of its requests is answered", async () => {
+    it("HTTP-23 keeps the stream of a batch open until the last of its requests is answered", async () => {
       const seen = watch();
       const work = gate<Json>();
       const session = await Session.start(await open({ keepAliveTime: 5 }, slow(seen, work.ended)), first);
@@ -66,7 +66,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       expect(ids.at(-1)).toBe(2);
     });
 
-    it("BATCH-03 BATCH-04 an initialize in an array, an empty one and one that is too long are one error", async () => {
+    it("BATCH-03 BATCH-04 answers an array with initialize, an empty one and one that is too long with one error", async () => {
       const up = await open({}, {}, { limits: { batch: 3 } });
       const outside = await up.send({ body: [hello(first.revision)] });
       expect(outside.status).toBe(400);
@@ -83,7 +83,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       expect(inside).toMatchObject([{ id: "hello", error: { code: -32600 } }]);
     });
 
-    it("BATCH-04 each element that is no message has an error of its own", async () => {
+    it("BATCH-04 answers each invalid element with its own error", async () => {
       const session = await Session.start(await open(), first);
       const answer = await session.post([1, "two", ask(3, "ping")]);
       expect(answer.status).toBe(200);
@@ -94,14 +94,14 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       ]);
     });
 
-    it("JRPC-03 an id twice in one array is refused, and nothing waits for ever", async () => {
+    it("JRPC-03 rejects an array with the same id twice, and leaves no open request", async () => {
       const session = await Session.start(await open(), first);
       const answer = await session.post([call(1, "wait"), call(1, "wait")]);
       expect(answer.status).toBe(400);
       expect(await session.ask(ask(1, "ping"))).toMatchObject({ id: 1, result: {} });
     });
 
-    it("a cancelled element leaves the answers to the others", async () => {
+    it("sends the responses to the other elements if one is cancelled", async () => {
       const seen = watch();
       const session = await Session.start(await open({}, stuck(seen)), first);
       const answer = session.post([ask(1, "ping"), call(2, "stuck")]);
@@ -111,18 +111,21 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     });
 
     describe.each(sessionRevisions.filter(({ facts }) => !facts.batches))("at $revision", (revision) => {
-      it.each([true, false])("BATCH-05 an array is no message (sessions: %s)", async (sessions) => {
-        const up = await open({ sessions, keepAliveTime: 5 });
-        const session = await Session.start(up, revision);
-        for (const body of [[ask(1, "ping")], [ask(1, "ping"), ask(2, "ping")], [1], []]) {
-          const answer = await session.post(body);
-          expect(answer.status).toBe(400);
-          expect(errorOf(await answer.json())["code"]).toBe(-32600);
-        }
-        // Nothing is left behind that signs of life could trip over.
-        await turns(20);
-        expect(await session.ask(ask(1, "ping"))).toMatchObject({ id: 1, result: {} });
-      });
+      it.each([true, false])(
+        "BATCH-05 rejects an array in revisions without batches (sessions: %s)",
+        async (sessions) => {
+          const up = await open({ sessions, keepAliveTime: 5 });
+          const session = await Session.start(up, revision);
+          for (const body of [[ask(1, "ping")], [ask(1, "ping"), ask(2, "ping")], [1], []]) {
+            const answer = await session.post(body);
+            expect(answer.status).toBe(400);
+            expect(errorOf(await answer.json())["code"]).toBe(-32600);
+          }
+          // Nothing is left behind that signs of life could trip over.
+          await turns(20);
+          expect(await session.ask(ask(1, "ping"))).toMatchObject({ id: 1, result: {} });
+        },
+      );
     });
   });
 });

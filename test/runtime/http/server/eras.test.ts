@@ -8,7 +8,7 @@ import { Session } from "../kit/session.js";
 describe.each(doors)("the eras behind $name", (door) => {
   const open = opener(door, [modern]);
 
-  it("COMPAT-14 a modern server alone has no use for GET and DELETE, nor for sessions", async () => {
+  it("COMPAT-14 rejects GET and DELETE, and ignores session ids, with only a modern server", async () => {
     const up = await open();
     for (const method of ["GET", "DELETE", "PUT"]) {
       const answer = await up.send({ method, headers: { "mcp-session-id": "x", "last-event-id": "1-1" } });
@@ -19,20 +19,20 @@ describe.each(doors)("the eras behind $name", (door) => {
     expect([ignored.status, ignored.header("mcp-session-id")]).toEqual([200, undefined]);
   });
 
-  it("COMPAT-15 COMPAT-19 a modern server alone refuses what has no header for its revision", async () => {
+  it("COMPAT-15 COMPAT-19 rejects a request without a version header, with only a modern server", async () => {
     const up = await open();
     for (const body of [hello(legacy.revision), ask(1, "tools/list"), tell("notifications/initialized")]) {
       expect(await codeOf(await up.send({ body }))).toEqual([400, HEADER_MISMATCH]);
     }
   });
 
-  it("COMPAT-19 where legacy servers are too, a POST without the header is one of the oldest that has none", async () => {
+  it("COMPAT-19 serves a POST without the header in the oldest revision, with legacy servers too", async () => {
     const up = await open({ sessions: false }, {}, {}, revisions);
     const answer = await up.send({ body: [call(1, "echo", { value: "old" })] });
     expect(textOf(resultOf(((await answer.json()) as unknown as Json[])[0] ?? {}))).toBe("old");
   });
 
-  it("COMPAT-12 what a request is follows from its own version, then its method, its session, its header", async () => {
+  it("COMPAT-12 chooses the revision of a request by its metadata, then its method, its session, its header", async () => {
     const up = await open({}, {}, {}, revisions);
     const session = await Session.start(up, legacy);
     const stated = { [version]: modern.revision };
@@ -62,7 +62,7 @@ describe.each(doors)("the eras behind $name", (door) => {
     expect((await up.send({ body: ask(1, "ping") })).status).toBe(400);
   });
 
-  it("COMPAT-13 clients of all revisions are served at once behind one URL", async () => {
+  it("COMPAT-13 serves clients of all revisions at the same time on one URL", async () => {
     const up = await open({}, {}, {}, revisions);
     const sessions = await Promise.all(sessionRevisions.map((revision) => Session.start(up, revision)));
     const rounds = [1, 2, 3].flatMap((id) => [

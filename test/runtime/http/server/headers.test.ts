@@ -22,7 +22,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
   describe.each(gatherings)("of $who", ({ wanted, sessions }) => {
     const openAll = (): Promise<Open> => open({ sessions }, {}, {}, wanted);
 
-    it("META-01 HDR-16 a request that does not say which revision it is, is refused with 400", async () => {
+    it("META-01 HDR-16 rejects a request without a revision with 400", async () => {
       const up = await openAll();
       const { protocolVersion = "", clientCapabilities = "" } = modern.facts.meta;
       const whole = metaFor(modern);
@@ -42,7 +42,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       expect(await codeOf(bare)).toEqual([400, -32602]);
     });
 
-    it("META-02 META-04 who the client is, is its own affair", async () => {
+    it("META-02 META-04 accepts any client info, and none", async () => {
       const up = await openAll();
       const { clientInfo = "" } = modern.facts.meta;
       const answers = [];
@@ -53,7 +53,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       expect(answers[0]).toBe(answers[1]);
     });
 
-    it("META-05 a capability counts for the request that declares it, and for no other", async () => {
+    it("META-05 applies a capability only to the request that declares it", async () => {
       const up = await openAll();
       const declared = await up.send(post(call(1, "elicit"), {}, { elicitation: { form: {} } }));
       expect(resultOf(await declared.json())["resultType"]).toBe("input_required");
@@ -61,7 +61,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       expect(await codeOf(await up.send(post(call(2, "elicit"))))).toEqual([400, code]);
     });
 
-    it("VERS-07 an unknown revision is refused with 400 and the list of those there are", async () => {
+    it("VERS-07 rejects an unknown revision with 400 and the list of supported ones", async () => {
       const up = await openAll();
       const { protocolVersion = "" } = modern.facts.meta;
       const sent = post(call(1, "echo", {}, { [protocolVersion]: "2099-01-01" }), {
@@ -75,7 +75,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       });
     });
 
-    it("HDR-01 the header and the body name one revision, also for a notification", async () => {
+    it("HDR-01 requires the same revision in the header and the body, also for a notification", async () => {
       const up = await openAll();
       for (const message of [call(1, "echo"), tell("notifications/cancelled", { requestId: 1 })]) {
         for (const stated of [undefined, "", "2025-11-25", "2099-01-01"]) {
@@ -85,7 +85,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       }
     });
 
-    it("HDR-02 HDR-03 HDR-04 HDR-05 headers repeat method and name, whatever their own case", async () => {
+    it("HDR-02 HDR-03 HDR-04 HDR-05 requires headers with the method and the name, in any case of the header names", async () => {
       const up = await openAll();
       const echo = call(1, "echo", { value: "x" });
       const read = ask(1, "resources/read", { uri: "file:///Ä b" });
@@ -116,7 +116,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
     });
   });
 
-  it("HDR-06 HDR-07 HDR-09 HDR-10 arguments that a tool wants repeated are compared with their headers", async () => {
+  it("HDR-06 HDR-07 HDR-09 HDR-10 compares arguments that a tool requires in headers with these headers", async () => {
     const inputSchema = {
       type: "object",
       properties: {
@@ -152,7 +152,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
     expect(extra.status, "a header without a value").toBe(400);
   });
 
-  it("HDR-17 a header with a character that no header may have is refused, and no handler runs", async () => {
+  it("HDR-17 rejects a header with a character that is not ASCII, and runs no handler", async () => {
     const ran: string[] = [];
     const inputSchema = {
       type: "object",
@@ -180,7 +180,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
     expect(ran).toEqual(["caf\u00e9"]);
   });
 
-  it("VERS-09 COMPAT-15 a client that opens with initialize learns which revisions are spoken, in every error", async () => {
+  it("VERS-09 COMPAT-15 lists the supported revisions in every error to a client that sends initialize", async () => {
     const up = await open();
     const params = {
       protocolVersion: "2025-06-18",
@@ -198,7 +198,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
     });
   });
 
-  it("META-09 values of any kind at reserved keys that nobody defines are served and passed on", async () => {
+  it("META-09 accepts any values at undefined reserved keys and passes them to the handler", async () => {
     const key = "io.modelcontextprotocol/unheard-of";
     const handlers = {
       "tools/call": ({ _meta }: Json) => text(JSON.stringify((_meta as Json)[key])),
@@ -210,7 +210,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
     }
   });
 
-  it("CACHE-10 a caller without rights is refused on each request, whatever the scope of a kept result is", async () => {
+  it("CACHE-10 rejects each request of an unauthorized caller, for any scope of a cached result", async () => {
     const authenticate = (request: Request) =>
       request.headers.get("authorization") === "Bearer t"
         ? { principal: "ada" }
@@ -228,7 +228,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
     }
   });
 
-  it("HDR-15 HDR-16 strangers and the unknown learn nothing of what they sent", async () => {
+  it("HDR-15 HDR-16 rejects foreign origins and unauthorized callers before it checks the headers", async () => {
     const up = await open({
       authenticate: (request) =>
         request.headers.has("authorization") ? { principal: "ada" } : new Response(null, { status: 401 }),

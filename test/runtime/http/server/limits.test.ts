@@ -7,7 +7,7 @@ import { body, head, open, usual, whole } from "../kit/raw.js";
 import { eventually, watch } from "../../kit/watch.js";
 
 describe("the HTTP server, byte by byte", () => {
-  it("HTTP-21 413 comes while the client is still sending, and it gets to see it", async () => {
+  it("HTTP-21 sends 413 while the client is still sending, so that the client receives it", async () => {
     const up = await open({ limits: { bodyBytes: 1000 } });
     const raw = up.raw().write(head([...usual, "Content-Length: 50000000"]));
     for (let sent = 0; sent < 50_000_000; sent += 1_000_000) {
@@ -20,7 +20,7 @@ describe("the HTTP server, byte by byte", () => {
     raw.socket.destroy();
   });
 
-  it("headers over the limit are refused with 431, and many small ones are not", async () => {
+  it("rejects headers above the limit with 431, and accepts many small ones", async () => {
     const up = await open();
     const large = up.raw().write(whole(body, [...usual, `X: ${"x".repeat(20_000)}`]));
     await large.gone;
@@ -32,7 +32,7 @@ describe("the HTTP server, byte by byte", () => {
     small.socket.destroy();
   });
 
-  it("who sends headers or a body too slowly is cut off, and others are served", async () => {
+  it("disconnects a client that sends headers or a body too slowly, and serves others", async () => {
     const up = await open({}, { headersTimeout: 100, requestTimeout: 200 });
     const headers = up.raw().write("POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n");
     const rest = up.raw().write(head([...usual, "Content-Length: 100"]) + "{");
@@ -46,7 +46,7 @@ describe("the HTTP server, byte by byte", () => {
     expect([headers.statuses, rest.statuses]).toEqual([[408], [408]]);
   });
 
-  it("who does not read is cut off after a while, whether it is sent a stream or a body", async () => {
+  it("disconnects a client that does not read a stream or a body within the time limit", async () => {
     const seen = watch();
     const value = "x".repeat(30_000_000);
     const tools = {
@@ -81,7 +81,7 @@ describe("the HTTP server, byte by byte", () => {
     for (const raw of stuck) expect(raw.text.length).toBeLessThan(value.length);
   });
 
-  it("HTTP-45 a socket that is reset in the middle cancels, and the server goes on", async () => {
+  it("HTTP-45 cancels a request whose socket is reset, and keeps running", async () => {
     const seen = watch();
     const servers = serversWith(stuck(seen));
     const up = await open({}, {}, servers);

@@ -50,7 +50,7 @@ describe.each(doors)("listeners behind $name", (door) => {
   );
 });
 
-it("A listener that goes away while authenticate runs leaves no session behind (HTTP-45)", async () => {
+it("A listener that disconnects while authenticate runs leaves no session behind (HTTP-45)", async () => {
   const servers = serversWith({}, { capabilities: { tools: { listChanged: true } } }, [modern]);
   const client = new AbortController();
   const handler = createHttpHandler(servers, {

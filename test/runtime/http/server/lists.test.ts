@@ -47,12 +47,12 @@ describe.each(doors)("lists in pages behind $name", (door) => {
     }
   });
 
-  it("CACHE-06 leaves the cursors of a private list as they are", async () => {
+  it("CACHE-06 does not change the cursors of a private list", async () => {
     const { pages } = await turn([undefined, undefined], "");
     expect(pages[0]?.["nextCursor"]).toBe("1");
   });
 
-  it("CACHE-06 does not give away a page that says it is private after one that was public", async () => {
+  it("CACHE-06 rejects a private page after a public one", async () => {
     const { pages, faults } = await turn(["public", "private"]);
     expect(pages[1]).toMatchObject({ code: -32603, message: "Internal error" });
     expect(faults).toEqual([

@@ -16,10 +16,10 @@ const ping = (headers: Record<string, string> = {}) =>
   modernPost(modern, call(1, "echo", { value: "x" }), { headers });
 const authenticate = (request: Request) => ({ principal: request.headers.get("x-user") ?? "nobody" });
 
-describe.each(doors)("what an endpoint takes on behind $name", (door) => {
+describe.each(doors)("the limits of an endpoint behind $name", (door) => {
   const open = opener(door, revisions);
 
-  it("counts listeners apart from requests, within a bound of their own", async () => {
+  it("count listeners separately from requests", async () => {
     const up = await open({ limits: { requests: 1, listeners: 3 } });
     const streams: Answer[] = [];
     for (let i = 0; i < 3; i++) streams.push(await up.send(listen()));
@@ -38,7 +38,7 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
     for (const stream of streams) stream.leave();
   });
 
-  it("bounds the listeners of each principal", async () => {
+  it("apply to the listeners of each principal", async () => {
     const up = await open({ authenticate, limits: { listenersPerPrincipal: 2 } });
     const [ada, bob] = [{ "x-user": "ada" }, { "x-user": "bob" }];
     const streams = [await up.send(listen(ada)), await up.send(listen(ada))];
@@ -49,7 +49,7 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
     for (const stream of streams) stream.leave();
   });
 
-  it("bounds the requests of each principal, in sessions and outside of them, so that others are served", async () => {
+  it("apply to the requests of each principal, with and without sessions, so that others are served", async () => {
     const seen = watch();
     const work = gate<Json>();
     const up = await open(
@@ -73,7 +73,7 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
     for (let i = 0; i < 4; i++) expect((await up.send(ping(ada))).status).toBe(200);
   });
 
-  it("counts each member of a batch among the requests of a principal", async () => {
+  it("count each member of a batch as a request of the principal", async () => {
     const batching = named("2025-03-26");
     const options = { authenticate, sessions: false, limits: { requestsPerPrincipal: 3 } };
     const up = await open(options, {}, {}, [batching]);
@@ -84,7 +84,7 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
     expect((await up.send({ body: batch(3), headers })).status).toBe(200);
   });
 
-  it("bounds the text of listeners, in all and of each principal, and takes it from no other request", async () => {
+  it("apply to the bytes of listeners, in total and per principal, separately from other requests", async () => {
     const up = await open({ authenticate, limits: { listenerBytes: 100_000, totalBodyBytes: 20_000 } });
     const long = (user: string) => {
       const notifications = { resourceSubscriptions: [`test://${"x".repeat(6000)}`] };
@@ -106,7 +106,7 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
     });
   });
 
-  it("bounds the sessions of each principal, and ends first those that only initialized", async () => {
+  it("apply to the sessions of each principal, and sessions that were only initialized are ended first", async () => {
     const up = await open({ authenticate, limits: { sessionsPerPrincipal: 2 } });
     const [ada, bob] = [{ "x-user": "ada" }, { "x-user": "bob" }];
     const used = await Session.start(up, legacy, {}, ada);
@@ -125,7 +125,7 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
     });
   });
 
-  it("ends a session that only initialized where the endpoint has no room, and none that is used or listened to", async () => {
+  it("end a session that was only initialized to make room, and none that is used or has a listener", async () => {
     const up = await open({ limits: { sessions: 3 } });
     const used = await Session.start(up, legacy);
     await used.post(ask(1, "ping"));
@@ -138,7 +138,7 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
     stream.leave();
   });
 
-  it("counts each member of a batch, also without sessions", async () => {
+  it("count each member of a batch, also without sessions", async () => {
     const seen = watch();
     const work = gate<Json>();
     const batching = named("2025-03-26");
@@ -158,7 +158,7 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
     expect((await up.send({ body: batch(10) })).status).toBe(200);
   });
 
-  it("counts the bytes of bodies until what they ask for is answered", async () => {
+  it("count the bytes of bodies until their requests are answered", async () => {
     const seen = watch();
     const work = gate<Json>();
     const up = await open({ limits: { totalBodyBytes: 10_000 } }, slow(seen, work.ended));
@@ -175,7 +175,7 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
     expect((await up.send(large)).status).toBe(200);
   });
 
-  it("keeps no more events than its bound over all sessions, and drops the oldest first", async () => {
+  it("apply to the events of all sessions, and the oldest are dropped first", async () => {
     const tools = {
       large: async (_: Json, context: { release(): void }) => {
         context.release();
@@ -196,7 +196,7 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
     expect(statuses).toEqual([400, 200, 200]);
   });
 
-  it("drops an answer that was delivered, after a time to come back in", async () => {
+  it("drop a delivered response after the time in which the client may reconnect", async () => {
     const up = await open({ keepAliveTime: 20 }, {}, {}, [resuming]);
     const session = await Session.start(up, resuming);
     const events = await rest(await session.post(call(1, "count", {}, { progressToken: 1 })));
@@ -206,7 +206,7 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
     });
   });
 
-  it("keeps an answer that was not delivered, however long its client stays away", async () => {
+  it("keep an undelivered response for any time", async () => {
     const seen = watch();
     const tools = {
       late: async (_: Json, context: { release(): void }) => {
@@ -230,7 +230,7 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
     expect(textOf(resultOf(reply ?? {}))).toBe("late");
   });
 
-  it("cuts slow readers off where too much waits for all of them", async () => {
+  it("disconnect slow readers if the unsent data of all clients is too large", async () => {
     const value = "x".repeat(1_000_000);
     const seen = watch();
     const up = await open(
@@ -256,7 +256,7 @@ describe.each(doors)("what an endpoint takes on behind $name", (door) => {
   });
 });
 
-describe("bodies that do not end", () => {
+describe("incomplete bodies", () => {
   const [door] = doors;
   const open = opener(door as (typeof doors)[number], revisions);
   /** Sends the beginning of a body; resolves with the status of what comes back. */
@@ -277,7 +277,7 @@ describe("bodies that do not end", () => {
     return { status, end: () => socket.destroy() };
   };
 
-  it("are counted over the whole endpoint: the longest are refused, and short ones are served", async () => {
+  it("count for the whole endpoint: the longest are rejected, and short ones are served", async () => {
     const up = await open({ limits: { totalBodyBytes: 400_000 } });
     const bodies = Array.from({ length: 8 }, (_, i) => begin(up.port, 1_000_000, 100_000 + i));
     const refused = await Promise.race(bodies.map(({ status }) => status));
@@ -291,7 +291,7 @@ describe("bodies that do not end", () => {
     for (const { end } of bodies) end();
   });
 
-  it("count among the requests", async () => {
+  it("count as requests", async () => {
     const up = await open({ limits: { requests: 3 } });
     const bodies = Array.from({ length: 3 }, () => begin(up.port, 1000, 10));
     await eventually(async () => expect((await up.send(ping())).status).toBe(503));
@@ -299,7 +299,7 @@ describe("bodies that do not end", () => {
     await eventually(async () => expect((await up.send(ping())).status).toBe(200));
   });
 
-  it("count among the requests of their principal", async () => {
+  it("count as requests of their principal", async () => {
     const up = await open({ authenticate, limits: { requestsPerPrincipal: 2 } });
     const bodies = Array.from({ length: 2 }, () => begin(up.port, 1000, 10));
     await eventually(async () => expect((await up.send(ping())).status).toBe(429));

@@ -13,7 +13,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
   describe.each(gatherings)("of $who", ({ wanted, sessions }) => {
     const openAll = (): Promise<Open> => open({ sessions }, {}, {}, wanted);
 
-    it("HTTP-40 HTTP-07 a request is answered by one JSON object, and no session is made", async () => {
+    it("HTTP-40 HTTP-07 answers a request with one JSON object, and opens no session", async () => {
       const up = await openAll();
       const answer = await up.send(post(call(1, "echo", { value: "hi" }), { "mcp-session-id": undefined }));
       expect([answer.status, answer.header("content-type")]).toEqual([200, "application/json"]);
@@ -21,7 +21,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       expect(textOf(resultOf(await answer.json()))).toBe("hi");
     });
 
-    it("HTTP-41 a body that is neither a request nor a notification is refused with 400", async () => {
+    it("HTTP-41 rejects a body that is neither a request nor a notification with 400", async () => {
       const up = await openAll();
       const headers = { [version]: modern.revision };
       for (const body of [
@@ -38,7 +38,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       }
     });
 
-    it("HTTP-42 a notification is answered by 202 and nothing", async () => {
+    it("HTTP-42 answers a notification with 202 and no body", async () => {
       const up = await openAll();
       for (const method of ["notifications/cancelled", "notifications/unheard"]) {
         const answer = await up.send(post(tell(method, { requestId: 5 })));
@@ -46,7 +46,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       }
     });
 
-    it("HTTP-43 HTTP-44 HTTP-47 what is told before the answer makes a stream that ends with it", async () => {
+    it("HTTP-43 HTTP-44 HTTP-47 answers with a stream that ends with the response if a message is sent before it", async () => {
       const up = await openAll();
       const answer = await up.send(post(call(7, "count", {}, { progressToken: "p" })));
       expect([answer.header("content-type"), answer.header("x-accel-buffering")]).toEqual([
@@ -62,7 +62,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       expect(await answer.next()).toBeUndefined();
     });
 
-    it("HTTP-45 a client that goes away cancels, whether it has heard anything yet or not", async () => {
+    it("HTTP-45 cancels the request of a client that disconnects, before or after its first message", async () => {
       const seen = watch();
       const tools: Tools = {
         loud: async (_, { signal, progress }) => {
@@ -95,7 +95,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       );
     });
 
-    it("HTTP-48 HTTP-49 an unknown method is 404, and all other errors have the status 200 or 400", async () => {
+    it("HTTP-48 HTTP-49 answers an unknown method with 404, and all other errors with 200 or 400", async () => {
       const up = await openAll();
       for (const method of ["tools/cal", "ping", "initialize", "logging/setLevel", "resources/subscribe"]) {
         const answer = await up.send(post(ask("x", method)));
@@ -106,7 +106,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       expect(await codeOf(await up.send(post(ask(1, "tools/call", {}))))).toEqual([200, -32602]);
     });
 
-    it("LIFE-11 LIFE-12 nothing is remembered from one request to the next", async () => {
+    it("LIFE-11 LIFE-12 keeps no state from one request to the next", async () => {
       const up = await openAll();
       expect((await up.send(post(call(1, "echo")))).status).toBe(200);
       const bare = await up.send({ body: call(2, "echo"), headers: { [version]: modern.revision } });
@@ -118,7 +118,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     });
 
-    it("SUBS-02 SUBS-04 SUBS-08 a stream of announcements is heard until the client leaves or the server closes", async () => {
+    it("SUBS-02 SUBS-04 SUBS-08 sends announcements on a stream until the client disconnects or the server closes", async () => {
       const servers = serversWith({}, {}, wanted);
       const up = await serve(servers, { sessions });
       const listen = (id: string): Sent =>
@@ -142,7 +142,7 @@ describe.each(doors)("the modern shape behind $name", (door) => {
     });
   });
 
-  it("a client that left while it was looked up starts nothing, or is cancelled at once", async () => {
+  it("starts no handler, or cancels it at once, if the client disconnects while authenticate runs", async () => {
     const seen = watch();
     let admit = (): void => {};
     const servers = serversWith(stuck(seen));

@@ -7,7 +7,7 @@ import { Session } from "../kit/session.js";
 describe.each(doors)("the legacy shape behind $name", (door) => {
   const open = opener(door, legacyRevisions);
 
-  it("HTTP-08 pages of other origins are refused with 403, before anything else is looked at", async () => {
+  it("HTTP-08 rejects pages of other origins with 403, before any other check", async () => {
     const up = await open();
     for (const [origin, status] of [
       ["http://evil.example.com", 403],
@@ -28,7 +28,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     expect(listening.status).toBe(403);
   });
 
-  it("HTTP-10 a name that is not allowed is refused with 403", async () => {
+  it("HTTP-10 rejects a host name that is not allowed with 403", async () => {
     const up = await open({ allowedHosts: ["mcp.example.com"] });
     for (const [host, origin, status] of [
       ["mcp.example.com", undefined, 200],
@@ -43,7 +43,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     }
   });
 
-  it("allowed pages are told what they may do, before they call and when they have", async () => {
+  it("sends CORS headers to allowed pages, in preflights and responses", async () => {
     const page = "https://app.example.com";
     const up = await open({ allowedOrigins: [page] });
     const asked = await up.send({
@@ -80,7 +80,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     expect(plain.header("access-control-allow-origin")).toBeUndefined();
   });
 
-  it("what fails in authenticate is told to the server's owner and to nobody else", async () => {
+  it("reports an error of authenticate to onError and does not send it", async () => {
     const errors: Error[] = [];
     const up = await open(
       {

@@ -9,7 +9,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
   const open = opener(door, legacyRevisions);
 
   describe.each(sessionRevisions)("at $revision", (revision) => {
-    it("HTTP-01 HTTP-07 one path takes POST and GET, and a request is answered by one JSON object", async () => {
+    it("HTTP-01 HTTP-07 accepts POST and GET on one path, and answers a request with one JSON object", async () => {
       const session = await Session.start(await open(), revision);
       expect(session.opening.header("content-type")).toBe("application/json");
       const answer = await session.post(call(1, "echo", { value: "hi" }));
@@ -23,7 +23,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       stream.leave();
     });
 
-    it("HTTP-05 notifications and responses alone are answered by 202 and nothing", async () => {
+    it("HTTP-05 answers notifications and responses with 202 and no body", async () => {
       const session = await Session.start(await open(), revision);
       for (const body of [
         tell("notifications/initialized"),
@@ -36,7 +36,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       }
     });
 
-    it("HTTP-06 HTTP-21 what is no message is refused with 400 and an error, and the session goes on", async () => {
+    it("HTTP-06 HTTP-21 rejects an invalid message with 400 and an error, and keeps the session", async () => {
       const session = await Session.start(await open(), revision);
       for (const [body, code] of [
         ["{", -32700],
@@ -59,7 +59,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       expect(resultOf(await session.ask(ask(2, "ping")))).toEqual({});
     });
 
-    it("JRPC-03 an id that is in use is refused, and the first one is still answered", async () => {
+    it("JRPC-03 rejects an id that is in use, and still answers the first request", async () => {
       const seen = watch();
       const work = gate<Json>();
       const session = await Session.start(await open({}, slow(seen, work.ended)), revision);
@@ -72,7 +72,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       expect(resultOf(await session.ask(ask("same", "ping")))).toEqual({});
     });
 
-    it("a result that is no JSON becomes an error, and nothing hangs", async () => {
+    it("answers with an error if a result is not JSON", async () => {
       const errors: Error[] = [];
       const circle: Record<string, unknown> = {};
       circle["self"] = circle;
@@ -92,14 +92,14 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     });
   });
 
-  it("JRPC-12 a byte order mark goes by, and text comes back as it was", async () => {
+  it("JRPC-12 ignores a byte order mark, and returns text unchanged", async () => {
     const session = await Session.start(await open(), legacy);
     const value = "grüß 你好 \u{1F600} \u2028 \uFFFD";
     const bytes = new TextEncoder().encode(`\uFEFF${JSON.stringify(call(1, "echo", { value }))}`);
     expect(textOf(resultOf(await (await session.post(bytes)).json()))).toBe(value);
   });
 
-  it("JRPC-02 ids come back as they were", async () => {
+  it("JRPC-02 returns ids unchanged", async () => {
     const session = await Session.start(await open(), legacy);
     for (const id of [0, -1, 2 ** 53 - 1, "", "0", "é", "x".repeat(10_000), "__proto__"])
       expect((await session.ask(ask(id, "ping")))["id"]).toBe(id);

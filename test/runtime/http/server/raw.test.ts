@@ -9,7 +9,7 @@ import { Session } from "../kit/session.js";
 import { body, closing, head, open, Raw, usual, whole } from "../kit/raw.js";
 
 describe("the HTTP server, byte by byte", () => {
-  it("HTTP-09 listens where nobody but this machine reaches it", async () => {
+  it("HTTP-09 listens on an address that only this machine can reach", async () => {
     const up = await serveHttp(createHttpHandler(serversWith()), { port: 0 });
     closing.push(up.close);
     expect(up.url).toBe(`http://127.0.0.1:${up.port}/mcp`);
@@ -20,7 +20,7 @@ describe("the HTTP server, byte by byte", () => {
     ]);
   });
 
-  it("HTTP-10 a name that is not this machine's is refused with 403", async () => {
+  it("HTTP-10 rejects a host name of another machine with 403", async () => {
     const up = await open();
     for (const [host, status] of [
       ["127.0.0.1", 200],
@@ -39,7 +39,7 @@ describe("the HTTP server, byte by byte", () => {
     }
   });
 
-  it("HTTP/1.0 without a host is refused, with one it is served, and the connection ends", async () => {
+  it("rejects HTTP/1.0 without a host, serves it with one, and closes the connection", async () => {
     const up = await open();
     const nameless = up.raw().write(whole(body, usual.slice(1), "POST /mcp HTTP/1.0"));
     await nameless.gone;
@@ -50,7 +50,7 @@ describe("the HTTP server, byte by byte", () => {
     expect(named.text).toContain('"id":"hello"');
   });
 
-  it("a body in chunks, byte by byte, and after 100 Continue is one body", async () => {
+  it("reads a body in chunks, byte by byte, and after 100 Continue", async () => {
     const up = await open();
     const chunked = up.raw().write(head([...usual, "Transfer-Encoding: chunked"]));
     for (const byte of Buffer.from(body)) chunked.write(`1\r\n${String.fromCharCode(byte)}\r\n`);
@@ -72,7 +72,7 @@ describe("the HTTP server, byte by byte", () => {
     }
   });
 
-  it("requests behind one another on one connection are answered in order, also after those that were refused", async () => {
+  it("answers pipelined requests in order, also after rejected ones", async () => {
     const up = await open({ limits: { bodyBytes: 1000 } });
     const long = "x".repeat(100_000);
     const raw = up
@@ -92,7 +92,7 @@ describe("the HTTP server, byte by byte", () => {
     raw.socket.destroy();
   });
 
-  it("paths are compared as they stand; queries do not matter", async () => {
+  it("compares paths exactly, and ignores queries", async () => {
     const up = await open();
     for (const [path, status] of [
       ["/mcp", 200],
@@ -113,7 +113,7 @@ describe("the HTTP server, byte by byte", () => {
     }
   });
 
-  it("no request makes authenticate fail for its first line or its host", async () => {
+  it("calls authenticate with a valid URL for any request line and host", async () => {
     const urls: string[] = [];
     const up = await open({
       allowedHosts: ["127.0.0.1", "a b", "%%%"],
@@ -136,7 +136,7 @@ describe("the HTTP server, byte by byte", () => {
     expect(urls).toEqual(["POST http://127.0.0.1/mcp?x=1", "POST http://localhost/mcp"]);
   });
 
-  it("a client that has said all it has to say is still answered", async () => {
+  it("answers a client that has ended its side of the connection", async () => {
     const up = await open();
     const raw = up.raw();
     raw.socket.end(whole());
@@ -145,7 +145,7 @@ describe("the HTTP server, byte by byte", () => {
     expect(raw.text).toContain('"id":"hello"');
   });
 
-  it("a header given twice is not taken for one", async () => {
+  it("does not accept a header that is sent twice", async () => {
     const up = await open();
     const session = await Session.start(up, legacy);
     const id = `Mcp-Session-Id: ${session.headers["mcp-session-id"]}`;
@@ -155,7 +155,7 @@ describe("the HTTP server, byte by byte", () => {
     raw.socket.destroy();
   });
 
-  it("handlers of somebody else are served beside ours, on paths of their own", async () => {
+  it("serves handlers of other packages on their own paths", async () => {
     const up = await serveHttp(
       {
         "/mcp": createHttpHandler(serversWith()),
@@ -194,7 +194,7 @@ describe("the HTTP server, byte by byte", () => {
     ]);
   });
 
-  it("HTTP-21 a handler of somebody else reads a body as it comes, and may refuse it before its end", async () => {
+  it("HTTP-21 streams the body to a handler of another package, which may reject it before its end", async () => {
     const ours = createHttpHandler(serversWith(), { limits: { bodyBytes: 1000 } });
     const up = await serveHttp((request: Request) => ours(request), { port: 0, drainTime: 100 });
     closing.push(up.close, ours.close);
@@ -234,7 +234,7 @@ describe("the HTTP server, byte by byte", () => {
     },
   );
 
-  it("100 clients at once get their own answers", async () => {
+  it("sends each of 100 concurrent clients its own responses", async () => {
     const up = await open();
     const sessions = await Promise.all(Array.from({ length: 100 }, () => Session.start(up, legacy)));
     const answers = await Promise.all(

@@ -8,7 +8,7 @@ import { gate, watch } from "../../kit/watch.js";
 describe.each(doors)("the legacy shape behind $name", (door) => {
   const open = opener(door, legacyRevisions);
 
-  it("HTTP-03 a POST whose client does not take both kinds of answer is refused with 406", async () => {
+  it("HTTP-03 rejects a POST whose client does not accept both media types with 406", async () => {
     const up = await open();
     for (const [accept, status] of [
       [undefined, 406],
@@ -25,7 +25,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     }
   });
 
-  it("HTTP-04 a body that is not said to be JSON is refused with 415", async () => {
+  it("HTTP-04 rejects a body without the media type of JSON with 415", async () => {
     const up = await open();
     for (const [type, status] of [
       [undefined, 415],
@@ -42,7 +42,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     }
   });
 
-  it("HTTP-12 a client that states no revision is served: in its session, and as 2025-03-26 without one", async () => {
+  it("HTTP-12 serves a client without a version header in the revision of its session, or in 2025-03-26", async () => {
     const session = await Session.start(await open(), legacy);
     const { headers } = session;
     const stated = { [legacy.facts.headers.version ?? ""]: undefined };
@@ -57,7 +57,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     ]);
   });
 
-  it("HTTP-13 a revision that is not spoken is refused with 400, whatever the method", async () => {
+  it("HTTP-13 rejects an unsupported revision with 400, for any method", async () => {
     const session = await Session.start(await open(), legacy);
     const version = legacy.facts.headers.version ?? "";
     for (const stated of ["2099-01-01", "garbage", "", "2025-06-18, 2025-11-25"]) {
@@ -69,7 +69,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     expect(resultOf(await session.ask(ask(1, "ping")))).toEqual({});
   });
 
-  it("HTTP-14 HTTP-15 a GET that takes no stream is refused with 406", async () => {
+  it("HTTP-14 HTTP-15 rejects a GET that does not accept a stream with 406", async () => {
     const session = await Session.start(await open(), legacy);
     for (const accept of [undefined, "application/json"])
       expect((await session.listen({ accept })).status).toBe(406);
@@ -79,7 +79,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     stream.leave();
   });
 
-  it("HTTP-15 other methods, and without sessions all but POST, are refused with 405", async () => {
+  it("HTTP-15 rejects other methods with 405, and without sessions all but POST", async () => {
     const up = await open();
     for (const method of ["PUT", "PATCH", "HEAD"]) {
       const answer = await up.send({ method });
@@ -92,7 +92,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     }
   });
 
-  it("HTTP-21 a body over the limit is refused with 413, however it comes, and one at the limit is not", async () => {
+  it("HTTP-21 rejects a body above the limit with 413, with and without a length, and accepts one at the limit", async () => {
     const body = JSON.stringify(hello(legacy.revision));
     const up = await open({ limits: { bodyBytes: body.length } });
     expect((await up.send({ body })).status).toBe(200);
@@ -103,7 +103,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
     expect((await up.send({ body })).status).toBe(200);
   });
 
-  it("too many POSTs at once are refused with 503 until one is answered", async () => {
+  it("rejects POSTs above the limit with 503 until one is answered", async () => {
     const seen = watch();
     const work = gate<Json>();
     const session = await Session.start(

@@ -8,7 +8,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
   const open = opener(door, legacyRevisions);
 
   describe("without sessions", () => {
-    it.each(sessionRevisions)("each request at $revision stands alone", async (revision) => {
+    it.each(sessionRevisions)("answers each request at $revision independently", async (revision) => {
       const session = await Session.start(await open({ sessions: false }), revision);
       expect(session.opening.header("mcp-session-id")).toBeUndefined();
       expect(resultOf(await session.opening.json())["protocolVersion"]).toBe(revision.revision);
@@ -33,7 +33,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       },
     );
 
-    it("a session that somebody names is not looked for", async () => {
+    it("ignores a session id", async () => {
       const up = await open({ sessions: false });
       const answer = await up.send({ body: ask(1, "ping"), headers: { "mcp-session-id": "made-up" } });
       expect(answer.status).toBe(200);

@@ -10,7 +10,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
   const serve = serving(door);
 
   describe.each(sessionRevisions)("at $revision", (revision) => {
-    it("HTTP-18 HTTP-19 what belongs to a request comes on its stream, which ends with the answer", async () => {
+    it("HTTP-18 HTTP-19 sends messages of a request on its stream, which ends with the response", async () => {
       const session = await Session.start(await open(), revision);
       const listening = await session.listen();
       const answer = await session.post(call(1, "count", {}, { progressToken: "p" }));
@@ -25,7 +25,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       listening.leave();
     });
 
-    it("HTTP-16 HTTP-17 each message goes to one stream: announcements to GET, answers never", async () => {
+    it("HTTP-16 HTTP-17 sends each message on one stream: announcements on that of the GET, responses never", async () => {
       const servers = serversWith({}, {}, [revision]);
       const up = await serve(servers);
       const session = await Session.start(up, revision);
@@ -50,7 +50,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       stream.leave();
     });
 
-    it("HTTP-20 a client that goes away cancels nothing; notifications/cancelled does, and ends the POST", async () => {
+    it("HTTP-20 cancels a request by notifications/cancelled, which ends the POST, and not when the client disconnects", async () => {
       const seen = watch();
       let finish = (): void => {};
       const session = await Session.start(
@@ -93,7 +93,7 @@ describe.each(doors)("the legacy shape behind $name", (door) => {
       expect(resultOf(await session.ask(call(3, "echo", { value: "the id is free again" })))).toBeDefined();
     });
 
-    it("asks the client on the stream of the call, and takes the answer from another POST", async () => {
+    it("asks the client on the stream of the call, and receives the answer in another POST", async () => {
       const session = await Session.start(await open(), revision, { roots: {} });
       const answer = await session.post(call(1, "roots"));
       const question = await answer.message();

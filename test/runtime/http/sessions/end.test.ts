@@ -11,7 +11,7 @@ describe.each(doors)("sessions behind $name", (door) => {
   const open = opener(door, legacyRevisions);
   const serve = serving(door);
 
-  it("SESS-05 SESS-07 a session that was ended, or never was, is refused with 404", async () => {
+  it("SESS-05 SESS-07 rejects an unknown or ended session with 404", async () => {
     const session = await Session.start(await open(), legacy);
     expect((await session.send({ method: "DELETE" })).status).toBe(204);
     for (const sent of [{ body: ask(1, "ping") }, { method: "GET" }, { method: "DELETE" }]) {
@@ -23,7 +23,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     expect(again.status, "an initialize that names an ended session").toBe(404);
   });
 
-  it("a session that nobody uses ends by itself, and one with a listener does not", async () => {
+  it("end after their idle time, unless a client listens", async () => {
     const servers = serversWith({}, {}, [legacy]);
     const up = await serve(servers, { sessionIdleTime: 500, keepAliveTime: 20 });
     const listener = await Session.start(up, legacy);
@@ -38,7 +38,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     stream.leave();
   });
 
-  it("a session whose client left a call behind that never ends, ends too", async () => {
+  it("end after their idle time, even if a call of a disconnected client is still open", async () => {
     const seen = watch();
     const up = await open({ sessionIdleTime: 500, keepAliveTime: 20 }, stuck(seen));
     const session = await Session.start(up, legacy);
@@ -48,7 +48,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     expect((await session.post(ask(2, "ping"))).status).toBe(404);
   });
 
-  it("SESS-07 ending a session ends its calls and its streams", async () => {
+  it("SESS-07 end with their calls and streams", async () => {
     const seen = watch();
     const up = await open({}, stuck(seen));
     const session = await Session.start(up, legacy);
@@ -61,7 +61,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     expect(messages(await rest(stream))).toEqual([]);
   });
 
-  it("closing lets calls be answered, ends streams, and takes no more", async () => {
+  it("answer open calls, end their streams and reject new requests when the handler closes", async () => {
     const seen = watch();
     const work = gate<Json>();
     const up = await open({}, { ...slow(seen, work.ended), ...stuck(seen) }, { drainTime: 100 });
@@ -86,7 +86,7 @@ describe.each(doors)("sessions behind $name", (door) => {
 });
 
 describe("sessions over real sockets", () => {
-  it("sessions that were opened and abandoned make room for others", async () => {
+  it("are ended to make room for others if they were only initialized", async () => {
     const [door] = doors;
     const up = await door?.open(serversWith({}, {}, [legacy]), {
       limits: { sessions: 50 },

@@ -10,7 +10,7 @@ describe.each(doors)("sessions behind $name", (door) => {
   const open = opener(door, legacyRevisions);
   const serve = serving(door);
 
-  it("a second GET takes over from the first, and nothing is said twice", async () => {
+  it("moves the stream to a second GET, and sends no message twice", async () => {
     const servers = serversWith({}, {}, [legacy]);
     const up = await serve(servers);
     const session = await Session.start(up, legacy);
@@ -25,7 +25,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     second.leave();
   });
 
-  it("what is announced while nobody listens is heard by who listens next", async () => {
+  it("sends announcements to the next listener if there is none at first", async () => {
     const servers = serversWith({}, {}, [legacy]);
     const up = await serve(servers);
     const session = await Session.start(up, legacy);
@@ -56,7 +56,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     listening.leave();
   });
 
-  it("one message always fits, and a reader far behind is cut off while others are served", async () => {
+  it("always sends one message of any size, and disconnects only a client that reads too slowly", async () => {
     const value = "x".repeat(3_000_000);
     const seen = watch();
     const up = await open(

@@ -87,7 +87,7 @@ describe.each(doors)("sessions behind $name", (door) => {
     expect(asked).toContain("DELETE Bob");
   });
 
-  it("what authenticate knows reaches the handler, and the page is told of a challenge", async () => {
+  it("passes the result of authenticate to the handler, and lets web pages read a challenge", async () => {
     const up = await open(
       {
         allowedOrigins: ["https://app.example.com"],

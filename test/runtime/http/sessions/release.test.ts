@@ -10,7 +10,7 @@ describe.each(doors)("sessions behind $name", (door) => {
   const open = opener(door, legacyRevisions);
 
   describe("resumption", () => {
-    it("SSE-05 says when to come back before each close of its own, also where the author says nothing", async () => {
+    it("SSE-05 sends a retry time before the server closes a stream, also by default", async () => {
       const seen = watch();
       const tools = {
         left: async (_: unknown, context: { release(): void; progress(amount: number): void }) => {
@@ -50,7 +50,7 @@ describe.each(doors)("sessions behind $name", (door) => {
       expect(messages(await rest(again))).toMatchObject([{ params: { progress: 2 } }, { id: 1, result: {} }]);
     });
 
-    it("a released call that the client comes back for before it goes on is continued, not repeated", async () => {
+    it("continues a released call and does not repeat it when the client reconnects early", async () => {
       const { tools, step } = stepping();
       const session = await Session.start(await open({}, tools), resuming);
       step(1);

@@ -10,7 +10,7 @@ describe.each(doors)("sessions behind $name", (door) => {
   const open = opener(door, legacyRevisions);
 
   describe("resumption", () => {
-    it("SSE-01 SSE-04 SSE-10 a stream begins with an id, and no id is on two streams", async () => {
+    it("SSE-01 SSE-04 SSE-10 starts each stream with an event id, and never uses an id on two streams", async () => {
       const { tools, step } = stepping();
       const session = await Session.start(await open({}, tools), resuming);
       const stream = await session.listen();
@@ -41,7 +41,7 @@ describe.each(doors)("sessions behind $name", (door) => {
       },
     );
 
-    it("SSE-02 SSE-03 a call that was cut off goes on where it was, from any event, and only with its own", async () => {
+    it("SSE-02 SSE-03 resumes a call whose connection broke after any event, with its own events only", async () => {
       const { tools, step } = stepping();
       const session = await Session.start(await open({}, tools), resuming);
       step(2);
@@ -67,7 +67,7 @@ describe.each(doors)("sessions behind $name", (door) => {
       }
     });
 
-    it("an answer far over the limits of the log is still there for who was let go", async () => {
+    it("keeps a response above the limits of the log for a client that was disconnected", async () => {
       const seen = watch();
       let finish = (): void => {};
       const value = "x".repeat(5_000_000);
@@ -109,7 +109,7 @@ describe.each(doors)("sessions behind $name", (door) => {
       expect((await other.listen({ "last-event-id": "1-4" })).status, "somebody else's").toBe(400);
     });
 
-    it("without a log there are no ids, and nothing to come back to", async () => {
+    it("sends no event ids and cannot resume without a log", async () => {
       const session = await Session.start(await open({ limits: { sessionEvents: 0 } }), resuming);
       const events = await rest(await session.post(call(1, "count", {}, { progressToken: 1 })));
       expect(events.map(({ id }) => id)).toEqual(Array(4).fill(undefined));

@@ -86,7 +86,7 @@ describe("a client over HTTP+SSE", () => {
     },
   );
 
-  it("answers what the server asks, and keeps the order of what it says", async () => {
+  it("answers requests of the server, and keeps the order of messages", async () => {
     const { script, say } = await serving();
     await using client = await open(script);
     for (let i = 0; i < 20; i++) say({ jsonrpc: "2.0", id: `p${i}`, method: "ping" });
@@ -96,7 +96,7 @@ describe("a client over HTTP+SSE", () => {
     expect(answers).toEqual(Array.from({ length: 20 }, (_, i) => `p${i}`));
   });
 
-  it("fails where there is no such stream, or none that says where to post", async () => {
+  it("rejects if there is no stream, or the stream names no URL for messages", async () => {
     const none = await Script.open((_, response) => void response.writeHead(404).end());
     expect(await failure(open(none))).toMatchObject({ name: "TransportError", status: 404 });
     const ends = await Script.open((_, response) => void events(response).end(": nothing\n\n"));
@@ -105,7 +105,7 @@ describe("a client over HTTP+SSE", () => {
     expect((await failure(open(nowhere.script))).message).toContain("invalid URL");
   });
 
-  it("closes in good order, after what it had to say", async () => {
+  it("sends pending messages before it closes", async () => {
     const { script } = await serving();
     const client = await open(script);
     await client.close();

@@ -110,7 +110,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     stream.leave();
   });
 
-  it("HSSE-05 a POST to no session is refused with 404, one without any with 400, and what is no message too", async () => {
+  it("HSSE-05 rejects a POST to an unknown session with 404, and without a session or a valid message with 400", async () => {
     const up = await open({ limits: { bodyBytes: 1000 } });
     const { stream, uri } = await connect(up);
     const unknown = `${path}?sessionId=6c40d9b1-94a7-4b1a-9d2c-0242ac120002`;
@@ -157,7 +157,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     stream.leave();
   });
 
-  it("HTTP-08 pages of others are refused, other methods are 405, and there is a bound to streams", async () => {
+  it("HTTP-08 rejects pages of other origins, other methods with 405, and streams above the limit", async () => {
     const up = await open({ limits: { sessions: 1 } });
     const evil = { origin: "http://evil.example.com" };
     expect((await up.send({ method: "GET", headers: evil })).status).toBe(403);
@@ -171,7 +171,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     again.stream.leave();
   });
 
-  it("announcements, signs of life and the end come over the stream", async () => {
+  it("sends announcements, keep-alives and the end over the stream", async () => {
     const up = await open({ keepAliveTime: 5 });
     const { stream, uri } = await connect(up);
     await post(up, uri, hello(oldest.revision));
@@ -189,7 +189,7 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     await closing;
   });
 
-  it("COMPAT-13 clients of all other revisions are served at the endpoint all the same", async () => {
+  it("COMPAT-13 leaves the clients of all other revisions on the same URL to Streamable HTTP", async () => {
     const up = await open();
     const endpoint = { port: 0, close: up.close, send: (sent: Sent) => up.send({ path: "/mcp", ...sent }) };
     const session = await Session.start(endpoint, legacy);
@@ -210,7 +210,7 @@ describe("HTTP+SSE", () => {
     await handler.close();
   });
 
-  it("tells clients behind a proxy the URI that they see", async () => {
+  it("sends clients behind a proxy the public URI for messages", async () => {
     for (const [postUrl, uri] of [
       ["/tools/messages", /^\/tools\/messages\?sessionId=[\w-]+$/],
       [
@@ -225,7 +225,7 @@ describe("HTTP+SSE", () => {
     }
   });
 
-  it("needs a server that opens with initialize", () => {
+  it("requires a server that opens with initialize", () => {
     expect(() => createSseHandler(serversWith({}, {}, [modern]))).toThrow(
       "no server has a revision with a handshake",
     );

@@ -6,7 +6,7 @@ import { carriers, declared } from "./extended.js";
 import { able, call, filled, form, get, handlersOf, list, over, settled, tool } from "./kit.js";
 
 describe.each(carriers)("the tasks extension on a server over $carrier", ({ open }) => {
-  it("XTASK-05 XTASK-06 asks under keys that stand for one question, and takes the answers one by one", async () => {
+  it("XTASK-05 XTASK-06 asks each question with its own key, and accepts the answers one by one", async () => {
     const ask = tool("ask", async (_, { request }) => {
       const answers = await Promise.all([
         request("elicitation/create", form("name"), { key: "first" }),
@@ -85,7 +85,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(await over(up, taskId)).toMatchObject({ status: "completed", result: { isError: true } });
   });
 
-  it("XTASK-05 MRTR-04 what the client cannot answer is not asked, and the task says what it lacks", async () => {
+  it("XTASK-05 MRTR-04 does not ask a question that the client does not support, and the task names the missing capability", async () => {
     const ask = tool("ask", (_, { request }) => request("elicitation/create", form("name")));
     const up = await open({ handlers: handlersOf(list(ask)) });
     const task = await over(up, (await call(up, "ask"))["taskId"]);
@@ -95,7 +95,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     });
   });
 
-  it("MRTR-01 a tool that asks first asks in the call, and goes on as a task with the answer", async () => {
+  it("MRTR-01 lets a tool ask within the call first, and continue as a task with the answer", async () => {
     const ask = tool(
       "ask",
       async (_, context) => {

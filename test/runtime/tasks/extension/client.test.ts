@@ -45,14 +45,14 @@ const untilAborted: Work = (_, { signal }) =>
   });
 
 describe.each(carriers)("the tasks extension on a client over $carrier", ({ open }) => {
-  it("XTASK-02 waits for a task as for any answer, and for an answer as it always did", async () => {
+  it("XTASK-02 resolves a call with the result of its task, or with an ordinary result", async () => {
     const up = await open(serverOf(tool("slow", () => turns(10).then(() => "done"))));
     const call = { name: "slow", arguments: {} };
     expect(textOf(await (await up.connect(following())).callTool(call))).toBe("done");
     expect(textOf(await (await up.connect()).callTool(call))).toBe("done");
   });
 
-  it("XTASK-02 XTASK-08 fails as the request would have failed", async () => {
+  it("XTASK-02 XTASK-08 rejects with the error of the request", async () => {
     const refuse = tool("refuse", () => {
       throw new McpError(-31000, "Not today", { until: "tomorrow" });
     });
@@ -64,7 +64,7 @@ describe.each(carriers)("the tasks extension on a client over $carrier", ({ open
     expect(await client.callTool({ name: "wrong" })).toMatchObject({ isError: true });
   });
 
-  it("XTASK-06 answers what a task asks, each question once", async () => {
+  it("XTASK-06 answers each question of a task once", async () => {
     const asked: unknown[] = [];
     const ask = tool("ask", async (_, { request }) => {
       const answers = await Promise.all([
@@ -104,7 +104,7 @@ describe.each(carriers)("the tasks extension on a client over $carrier", ({ open
     expect(reasons).toEqual(Array(2).fill("AbortError: The task was cancelled."));
   });
 
-  it("XTASK-06 XTASK-12 gives a task up whose question it cannot answer", async () => {
+  it("XTASK-06 XTASK-12 cancels a task whose question it cannot answer", async () => {
     const reasons: unknown[] = [];
     const ask = tool("ask", async (_, { request, signal }) => {
       signal.addEventListener("abort", () => reasons.push(signal.reason));
@@ -129,8 +129,8 @@ const created: Json = {
 };
 const capabilities: Json = { ...everything, ...declared };
 
-describe("the tasks extension on a client, with a test in place of its server", () => {
-  it("XTASK-02 JRPC-10 refuses a task where it has not declared the extension, and for any other method", async () => {
+describe("the tasks extension on a client with a scripted server", () => {
+  it("XTASK-02 JRPC-10 rejects a task if it did not declare the extension, and for methods that cannot be tasks", async () => {
     const plain = await clientWire(tasked, {}, capabilities);
     const call = failure(plain.client.callTool({ name: "t" }));
     await plain.wire.answer({ ...created, resultType: "task" });
@@ -141,7 +141,7 @@ describe("the tasks extension on a client, with a test in place of its server", 
     expect(isValidationError(await listing)).toBe(true);
   });
 
-  it("XTASK-02 refuses a task that is malformed, and names the place", async () => {
+  it("XTASK-02 rejects a malformed task, with the path", async () => {
     const { client, wire } = await clientWire(tasked, following(), capabilities);
     const call = failure(client.callTool({ name: "t" }));
     await wire.answer({ ...created, taskId: 7, resultType: "task" });
@@ -150,7 +150,7 @@ describe("the tasks extension on a client, with a test in place of its server", 
     });
   });
 
-  it("XTASK-02 checks the outcome as it checks an answer", async () => {
+  it("XTASK-02 checks the outcome of a task like any result", async () => {
     const { client, wire } = await clientWire(tasked, following(), capabilities);
     const call = failure(client.callTool({ name: "t" }));
     await wire.answer({ ...created, resultType: "task" });
@@ -158,7 +158,7 @@ describe("the tasks extension on a client, with a test in place of its server", 
     expect(isValidationError(await call)).toBe(true);
   });
 
-  it("XTASK-06 does not answer again what it has answered, however long it is still there", async () => {
+  it("XTASK-06 does not answer a question twice, even if it is still listed", async () => {
     let asked = 0;
     const answer = (): Json => ({ action: "accept", content: { who: String((asked += 1)) } });
     const { client, wire } = await clientWire(
@@ -196,7 +196,7 @@ describe("the tasks extension on a client, with a test in place of its server", 
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("XTASK-02 takes a task that ended before it was asked about, and one that was cancelled elsewhere", async () => {
+  it("XTASK-02 accepts a task that has already ended, and one that another client cancelled", async () => {
     const { client, wire } = await clientWire(tasked, following(), capabilities);
     const call = failure(client.callTool({ name: "t" }));
     await wire.answer({ ...created, resultType: "task", status: "completed" });
@@ -238,7 +238,7 @@ describe("the tasks extension on a client, with a test in place of its server", 
 describe("the tasks extension beside the tasks of older revisions", () => {
   const servers = createServers({ info, ...serverOf(tool("t", () => "ok")) } as never);
 
-  it("XTASK-13 each revision declares its own, and neither switches on the other", async () => {
+  it("XTASK-13 declares the extension or the older capability, never both", async () => {
     const old = await serveWire(servers);
     const { capabilities } = resultOf(await shakeHands(old, legacy.revision, declared));
     expect(capabilities).toMatchObject({ tasks: { requests: { tools: { call: {} } } } });

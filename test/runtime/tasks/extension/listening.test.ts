@@ -56,7 +56,7 @@ const begin = async (wire: Wire): Promise<unknown> =>
   resultOf(await ask(wire, "call", "tools/call", { name: "work" }))["taskId"];
 
 describe("notifications/tasks", () => {
-  it("XTASK-11 are for whoever listens for the task, each with all that is known of it, and nothing else is told", async () => {
+  it("XTASK-11 are sent only to listeners of the task, each with the whole task", async () => {
     const { server, go } = held();
     const [caller, listener, other] = [
       await serveWire(server),
@@ -90,7 +90,7 @@ describe("notifications/tasks", () => {
     for (const wire of [caller, listener, other]) expect(await wire.rest()).toEqual([]);
   });
 
-  it("XTASK-11 reach a stream over HTTP, and end with it", async () => {
+  it("XTASK-11 are sent on a stream over HTTP, and end with it", async () => {
     const { server, go } = held();
     const up = await serveHttp(createHttpHandler(server), { port: 0, drainTime: 0 });
     const post = (id: unknown, method: string, params: Json) =>
@@ -109,7 +109,7 @@ describe("notifications/tasks", () => {
     await up.close();
   });
 
-  it("XTASK-09 EXT-02 rejects a subscription to tasks without the extension", async () => {
+  it("XTASK-09 EXT-02 cannot be subscribed to without the extension", async () => {
     const wire = await serveWire(held().server);
     const refused = await wire.ask(1, "subscriptions/listen", {
       notifications: { taskIds: ["x"] },
@@ -118,7 +118,7 @@ describe("notifications/tasks", () => {
     expect(errorOf(refused)).toMatchObject({ code: -32021, data: { requiredCapabilities: declared } });
   });
 
-  it("TASK-12 XTASK-11 shows a task only to the principal who created it", async () => {
+  it("TASK-12 XTASK-11 are sent only to the principal who created the task", async () => {
     const { server } = held();
     const as = async (principal: string): Promise<Wire> => {
       const [near, far] = memoryPair();

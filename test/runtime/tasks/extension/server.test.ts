@@ -17,7 +17,7 @@ import { carriers, declared, extension, tasked } from "./extended.js";
 import { call, get, handlersOf, list, over, tool } from "./kit.js";
 
 describe.each(carriers)("the tasks extension on a server over $carrier", ({ open }) => {
-  it("XTASK-01 EXT-02 answers with a task only those who declare the extension in the request itself", async () => {
+  it("XTASK-01 EXT-02 returns a task only if the request itself declares the extension", async () => {
     const up = await open({
       handlers: handlersOf(
         list(
@@ -32,7 +32,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(refused).toMatchObject({ code: -32021, data: { requiredCapabilities: declared } });
   });
 
-  it("XTASK-01 refuses what a handler answers by itself in the way of an undeclared extension", async () => {
+  it("XTASK-01 rejects a task result of a handler if the client does not declare the extension", async () => {
     const task = { taskId: "1", status: "working", createdAt: "", lastUpdatedAt: "", ttlMs: null };
     const up = await open({ handlers: { "tools/call": () => ({ ...task, resultType: "task" }) } });
     expect(await call(up, "any")).toMatchObject(task);
@@ -47,7 +47,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     for (const name of ["never", "silent"]) expect(await call(up, name)).toMatchObject(text("ok"));
   });
 
-  it("JRPC-15 XTASK-08 tells of a failed task no error code that the revision forbids, and warns", async () => {
+  it("JRPC-15 XTASK-08 replaces an error code of a failed task that the revision reserves, and warns", async () => {
     const warnings: string[] = [];
     const fails = (code: number) => () => {
       throw new McpError(code, "words", { some: "data" });
@@ -73,7 +73,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     ]);
   });
 
-  it("XTASK-03 XTASK-07 says of every other answer that it is complete, and of an acknowledgement nothing else", async () => {
+  it("XTASK-03 XTASK-07 marks all other results as complete, and leaves acknowledgements otherwise empty", async () => {
     const work = gate<string>();
     const up = await open({ handlers: handlersOf(list(tool("slow", () => work.ended))) });
     const { taskId, resultType } = await call(up, "slow");
@@ -92,7 +92,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(await get(up, taskId)).not.toHaveProperty("result");
   });
 
-  it("XTASK-04 lets a task be read as soon as it is answered with, before its work begins", async () => {
+  it("XTASK-04 makes a task readable as soon as it is returned, before its work begins", async () => {
     let begun = false;
     const up = await open({ handlers: handlersOf(list(tool("slow", () => (begun = true)))) });
     const wire = await serveWire(up.server);
@@ -107,7 +107,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(await get(up, taskId)).toMatchObject({ taskId });
   });
 
-  it("XTASK-05 XTASK-08 tells with each status what goes with it", async () => {
+  it("XTASK-05 XTASK-08 sends with each status the members that belong to it", async () => {
     const fail = (): never => {
       throw new McpError(-31000, "Not today", { until: "tomorrow" });
     };
@@ -138,7 +138,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(refused).not.toHaveProperty("result");
   });
 
-  it("XTASK-08 tells nobody what went wrong in a handler of the user's own", async () => {
+  it("XTASK-08 does not send the message of an error that a handler threw", async () => {
     const told: Error[] = [];
     const broken = (): never => {
       throw new Error("a secret");
@@ -152,7 +152,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(told.map(({ message }) => message)).toEqual(["a secret"]);
   });
 
-  it("XTASK-07 XTASK-09 refuses ids it did not give out, requests without the extension, and methods of other eras", async () => {
+  it("XTASK-07 XTASK-09 rejects unknown task ids, requests without the extension, and methods of other revisions", async () => {
     const up = await open({ handlers: handlersOf(list(tool("t", () => "ok"))) });
     const codeOf = async (method: string, params: Json, capabilities?: Json): Promise<unknown> =>
       errorOf(await up.ask(method, params, capabilities))["code"];
@@ -185,7 +185,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(errorOf(await up.ask("tasks/get", { taskId }))).toMatchObject({ code: -32602 });
   });
 
-  it("TOOL-06 what a tool leaves for later becomes a whole result, as if it had been answered at once", async () => {
+  it("TOOL-06 converts the outcome of a started task to the same result as without a task", async () => {
     const count = { outputSchema: { type: "object", properties: { n: { type: "number" } } } };
     const up = await open({
       handlers: handlersOf(
@@ -209,7 +209,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     }
   });
 
-  it("EXT-03 declares the extension where tasks() stands among the handlers, and nowhere else", async () => {
+  it("EXT-03 declares the extension only if the handlers include tasks()", async () => {
     const capabilities = async (handlers: AnyHandlers): Promise<unknown> =>
       resultOf(await (await open({ handlers })).ask("server/discover"))["capabilities"];
     expect(await capabilities(handlersOf(list()))).toEqual({ tools: {}, extensions: { [extension]: {} } });
