@@ -9,7 +9,7 @@ import {
 } from "oauth4webapi";
 import { isObject, type JsonObject } from "../message.js";
 import { clientAuth, libraryClient } from "./client-auth.js";
-import { AuthorizationError, quoted } from "./error.js";
+import { AuthorizationError, isAuthorizationError, quoted } from "./error.js";
 import { boundedFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context } from "./options.js";
@@ -108,6 +108,9 @@ export async function requestTokens(
   }
 }
 
+/** The longest time that a token is believed to last, in seconds: some thirty years. */
+const maxLifetime = 1e9;
+
 /**
  * The answer of a token endpoint as the specification has it. Some servers send a form, an error with status 200, or members that are
  * null or of another type; an id token is of no use here, and cannot be checked everywhere.
@@ -116,15 +119,18 @@ function mended(response: Response, body: JsonObject): Response {
   const isError = typeof body["error"] === "string";
   const status =
     isError && response.ok ? 400 : isError ? response.status : response.ok ? 200 : response.status;
-  const lifetime = Number(body["expires_in"]);
+  const { expires_in: said } = body;
+  const lifetime = typeof said === "number" || typeof said === "string" ? Number(said) : 0;
   const json = JSON.stringify({
     error: textIn(body, "error"),
     error_description: textIn(body, "error_description"),
-    access_token: textIn(body, "access_token"),
+    // Another character cannot stand in a header (RFC 6750, section 2.1).
+    access_token: /^[!-~]+$/.exec(textIn(body, "access_token") ?? "")?.[0],
     refresh_token: textIn(body, "refresh_token"),
     token_type: textIn(body, "token_type") ?? "Bearer",
     issued_token_type: textIn(body, "issued_token_type"),
-    expires_in: body["expires_in"] !== null && lifetime >= 0 ? lifetime : undefined,
+    // A token that was just issued has not expired.
+    expires_in: lifetime > 0 ? Math.min(lifetime, maxLifetime) : undefined,
   });
   return new Response(json, { status, headers: { "content-type": "application/json" } });
 }
@@ -144,7 +150,11 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-/** Tells the authorization server that a token is not used any more (RFC 7009), if it wants to know. */
+/**
+ * Tells the authorization server that a token is not used any more (RFC 7009), if it wants to know.
+ *
+ * @throws AuthorizationError if it cannot be told, or does not agree.
+ */
 export async function revoke(
   context: Context,
   as: AuthorizationMetadata,
@@ -154,9 +164,23 @@ export async function revoke(
   if (as.revocation_endpoint === undefined) return;
   context.tell("revoke", as.issuer);
   const known = libraryClient(context, as, client.id);
-  const response = await revocationRequest(as, known, clientAuth(as, client), token, {
-    [allowInsecureRequests]: true,
-    [customFetch]: (url, init) => boundedFetch(context, url, "the end of a token", init as RequestInit),
-  });
-  await processRevocationResponse(response);
+  let status = 0;
+  try {
+    const response = await revocationRequest(as, known, clientAuth(as, client), token, {
+      [allowInsecureRequests]: true,
+      [customFetch]: async (url, init) => {
+        const response = await boundedFetch(context, url, "the end of a token", init as RequestInit);
+        ({ status } = response);
+        return response;
+      },
+    });
+    await processRevocationResponse(response);
+  } catch (cause) {
+    if (isAuthorizationError(cause)) throw cause;
+    const code = cause instanceof ResponseBodyError ? cause.error : undefined;
+    const why = code === undefined ? `it answers ${status}` : quoted(code);
+    const message = `${as.issuer} does not end the token for ${context.server.host}: ${why}.`;
+    const reason = status >= 500 || status === 408 || status === 429 ? "network" : "grant";
+    throw new AuthorizationError(reason, message, context.server, { issuer: as.issuer, code });
+  }
 }

@@ -284,6 +284,9 @@ describe("a token", () => {
         }),
       ],
       ["texts", json({ access_token: "odd", expires_in: "3600", scope: ["a"] })],
+      ["no time", json({ access_token: "odd", token_type: "Bearer", expires_in: 0 })],
+      ["no number", json({ access_token: "odd", token_type: "Bearer", expires_in: [] })],
+      ["an endless time", json({ access_token: "odd", token_type: "Bearer", expires_in: 1e308 })],
       ["an id token", json({ access_token: "odd", token_type: "Bearer", id_token: "x" })],
     ];
     for (const [what, answer] of want) {
@@ -300,6 +303,17 @@ describe("a token", () => {
     const error = await failure(connect());
     expect(error).toMatchObject({ reason: "grant", code: "bad_verification_code" });
     expect(error.message).toContain("expired");
+  });
+
+  it("is refused if no header can hold it, and is not stored then", async () => {
+    for (const token of ["a b", "a\r\nx-injected: 1", "\u0000", "ключ", ""]) {
+      const { as, options, connect } = story();
+      const auth = oauth(options());
+      as.tokenAnswer = () => json({ access_token: token, token_type: "Bearer" });
+      expect(await failure(connect(auth))).toMatchObject({ reason: "grant" });
+      as.tokenAnswer = undefined;
+      await (await connect(auth)).listTools();
+    }
   });
 
   it("AUTH-60 stands in no error, whatever the authorization server answers", async () => {
@@ -373,7 +387,8 @@ describe("a store", () => {
     const auth = oauth(options());
     const client = await connect(auth);
     world.routes.set("https://as.example.com/revoke", () => new Response("no", { status: 503 }));
-    await failure(auth.logout("https://mcp.example.com/mcp"));
+    const error = await failure(auth.logout("https://mcp.example.com/mcp"));
+    expect(error).toMatchObject({ name: "AuthorizationError", reason: "network", isRetryable: true });
     await client.listTools();
     expect(person.count).toBe(2);
   });
