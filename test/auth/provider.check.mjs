@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
-import { clientCredentials, deviceLogin, memoryStore, oauth } from "@mcpgen/runtime/auth";
+import { clientCredentials, deviceLogin, enterprise, memoryStore, oauth } from "@mcpgen/runtime/auth";
 import { http } from "@mcpgen/runtime/http";
-import { exportJWK, importSPKI } from "jose";
+import { exportJWK, importSPKI, jwtVerify, SignJWT } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
 import { Client } from "../../generated/2026-07-28/client.js";
 import { Person, startMcp, startProvider } from "./servers.mjs";
@@ -202,6 +202,78 @@ describe("against oidc-provider, a client", () => {
       expect(await call(await connect(mcp, authorize()))).toBe("called");
     }
     expect(as.told).toEqual(["authorization_code granted", "authorization_code granted"]);
+  });
+
+  it("AUTH-74 AUTH-77 signs in a person whom a company knows, by an assertion of its identity provider", async () => {
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const [exchange, jwtBearer] = ["token-exchange", "jwt-bearer"].map(
+      (name) => `urn:ietf:params:oauth:grant-type:${name}`,
+    );
+    const [idToken, idJag] = ["id_token", "id-jag"].map((name) => `urn:ietf:params:oauth:token-type:${name}`);
+    const clientFor = (client_id, grant) => ({
+      client_id,
+      client_secret: `secret of ${client_id}`,
+      grant_types: [grant],
+      redirect_uris: [],
+      response_types: [],
+    });
+    const idp = await startProvider({ clients: [clientFor("at-idp", exchange)] });
+    open.push(idp.stop);
+    const { as, mcp } = await start({ format: "opaque", clients: [clientFor("at-as", jwtBearer)] });
+    const asked = [];
+    idp.provider.registerGrantType(
+      exchange,
+      async (context) => {
+        const { params } = context.oidc;
+        asked.push([params.subject_token, params.subject_token_type, params.requested_token_type]);
+        const assertion = await new SignJWT({
+          client_id: "at-as",
+          resource: params.resource,
+          scope: params.scope,
+        })
+          .setProtectedHeader({ alg: "ES256", typ: "oauth-id-jag+jwt" })
+          .setIssuer(idp.issuer)
+          .setSubject("ada")
+          .setAudience(params.audience)
+          .setExpirationTime("5m")
+          .sign(privateKey);
+        context.body = {
+          access_token: assertion,
+          issued_token_type: idJag,
+          token_type: "N_A",
+          expires_in: 300,
+        };
+      },
+      ["subject_token", "subject_token_type", "requested_token_type", "audience", "resource", "scope"],
+    );
+    as.provider.registerGrantType(
+      jwtBearer,
+      async (context) => {
+        const { client, params } = context.oidc;
+        const options = { issuer: idp.issuer, audience: as.issuer, typ: "oauth-id-jag+jwt" };
+        const { payload } = await jwtVerify(params.assertion, publicKey, options);
+        const token = new as.provider.ClientCredentials({ client });
+        token.resourceServer = new as.provider.ResourceServer(payload.resource, {
+          scope: "files",
+          audience: payload.resource,
+          accessTokenFormat: "opaque",
+        });
+        context.body = {
+          access_token: await token.save(),
+          token_type: "Bearer",
+          expires_in: token.expiration,
+        };
+      },
+      ["assertion", "resource", "scope"],
+    );
+    const login = enterprise({
+      idp: { issuer: idp.issuer, client: { id: "at-idp", secret: "secret of at-idp" } },
+      subject: () => ({ token: "id-token-of-ada" }),
+      client: { id: "at-as", secret: "secret of at-as" },
+    });
+    expect(await call(await connect(mcp, oauth({ login })))).toBe("called");
+    expect(asked).toEqual([["id-token-of-ada", idToken, idJag]]);
+    expect(as.told).toEqual([`${jwtBearer} granted`]);
   });
 
   it("AUTH-70 AUTH-71 gets a token for itself, by a secret or by a key", async () => {
