@@ -33,13 +33,23 @@ export function isAllowedAddress(
   serverAddresses: readonly string[],
 ): boolean {
   const host = hostOf(address);
-  const isSame = isLoopback(host) ? isLoopback : isPrivate;
-  return allowPrivate === true || !isPrivate(host) || serverAddresses.some((one) => isSame(hostOf(one)));
+  const isSame = isMachine(host) ? isMachine : isPrivate;
+  // A server in the public network does not become private by a second address.
+  const isInside = serverAddresses.length > 0 && serverAddresses.every((one) => isSame(hostOf(one)));
+  return allowPrivate === true || !isPrivate(host) || isInside;
 }
 
-/** An IP address as a `URL` writes it. */
-const hostOf = (address: string): string =>
-  address.includes(":") ? new URL(`http://[${address.replace(/%.*/, "")}]`).hostname : address;
+/** Whether a connection to an address ends on this machine. */
+const isMachine = (host: string): boolean => isLoopback(host) || /^(0\.|\[::\]$)/.test(host);
+
+/** An IP address as a `URL` writes it. One of IPv4 behind a translator (NAT64, RFC 6052) counts as that of IPv4. */
+function hostOf(address: string): string {
+  if (!address.includes(":")) return address;
+  const host = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname;
+  const [, high, low] = /^\[64:ff9b::([0-9a-f]+):([0-9a-f]+)\]$/.exec(host) ?? [];
+  if (high === undefined || low === undefined) return host;
+  return [high, low].flatMap((part) => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255]).join(".");
+}
 
 /** For which server a URL is used, and whether it may be in a private network. */
 export interface UrlRules {

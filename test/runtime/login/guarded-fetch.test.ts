@@ -101,10 +101,10 @@ describe("guardedFetch", () => {
 
   it("AUTH-13 connects to a private address if the server itself is in a private network, or the user allows it", async () => {
     const { port, count } = await listen((_, response) => response.writeHead(404).end("{}"));
-    const reasonWith = async (own: string, more: object = {}): Promise<unknown> => {
+    const reasonWith = async (own: string, more: object = {}, at = "127.0.0.1"): Promise<unknown> => {
       const scene = story();
       scene.server.metadata["authorization_servers"] = [`https://as.corp.example:${port}`];
-      const { lookup } = resolver({ "as.corp.example": ["127.0.0.1"], "mcp.example.com": [own] });
+      const { lookup } = resolver({ "as.corp.example": [at], "mcp.example.com": own.split(" ") });
       const guarded = guardedFetch({ lookup });
       const fetch: NonNullable<Parameters<typeof oauth>[0]>["fetch"] = (url, init, rules) =>
         url.hostname === "as.corp.example" ? guarded(url, init, rules) : scene.world.fetch(url, init);
@@ -116,6 +116,28 @@ describe("guardedFetch", () => {
     expect(await reasonWith("127.0.0.1")).toBe("network");
     expect(count()).toBeGreaterThan(0);
     expect(await reasonWith("10.0.0.1")).toBe("unsafe-url");
+    // The address of no host leads to this machine.
+    expect(await reasonWith("10.0.0.1", {}, "0.0.0.0")).toBe("unsafe-url");
+    expect(await reasonWith("10.0.0.1", {}, "::")).toBe("unsafe-url");
+    // A public server does not become private by a second address.
+    expect(await reasonWith("93.184.216.35 127.0.0.1")).toBe("unsafe-url");
     expect(await reasonWith("93.184.216.35", { allowPrivate: true })).toBe("network");
+  });
+
+  it("AUTH-13 knows an address of IPv4 behind a translator, as networks of IPv6 alone have it", async () => {
+    const verdicts: boolean[] = [];
+    const fetch: NonNullable<Parameters<typeof oauth>[0]>["fetch"] = (_url, _init, { isAllowed }) => {
+      verdicts.push(
+        isAllowed("64:ff9b::5db8:d822", []),
+        isAllowed("64:ff9b::a9fe:a9fe", []),
+        isAllowed("64:ff9b::7f00:1", []),
+        isAllowed("64:ff9b::7f00:1", ["10.0.0.1"]),
+        isAllowed("64:ff9b:1::5db8:d822", []),
+      );
+      return Promise.reject(new Error("enough"));
+    };
+    const scene = story();
+    await failure(scene.connect(oauth(scene.options({ fetch }))));
+    expect(verdicts.slice(0, 5)).toEqual([true, false, false, false, false]);
   });
 });
