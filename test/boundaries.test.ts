@@ -63,6 +63,8 @@ const layers: readonly string[] = ["auth", "login", "transport", "jsonrpc", "ses
 const circles: Readonly<Record<string, string>> = {
   ir: "a type can be assigned to another one if their members can, and the members of an intersection are those that can be",
   "ir/diff": "a type has members and alternatives, which have types",
+  "read/json-schema": "a schema contains schemas, so the readers of each group of keywords call each other",
+  "read/typescript/types": "a type contains types, so the readers of each kind of type call each other",
   "runtime/role/features": "the call of a tool and the tool describe each other",
   "runtime/session":
     "a session makes the contexts of its handlers, which send through it, and the server runs its rounds of input",
@@ -276,7 +278,7 @@ describe("src/", () => {
   });
 
   it("has circles of imports only inside folders that are listed with a reason", () => {
-    const imports = importsOf(files.filter(({ path }) => !path.startsWith("read/")));
+    const imports = importsOf(files);
     const foldersOf = new Set<string>();
     for (const path of imports.keys()) {
       const reached = reachable(imports, imports.get(path) ?? []);

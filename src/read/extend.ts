@@ -3,7 +3,7 @@ import { assemble } from "../ir/derive/index.js";
 import { type Index, index, resolve } from "../ir/lookup.js";
 import type { AliasDeclaration, Declaration, InterfaceDeclaration, Protocol, Type } from "../ir/model.js";
 import type { ExtensionSchema } from "./typescript/extension.js";
-import { intersection, union } from "./typescript/types/normal.js";
+import { intersection, union } from "../ir/combine.js";
 
 /** True if the protocol has all types that the extension imports. */
 export function fits({ declarations }: Protocol, { imports }: ExtensionSchema): boolean {

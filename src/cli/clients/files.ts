@@ -4,7 +4,7 @@ import { Diagnostics, type Diagnostic, type Location } from "../../diagnostics.j
 import { parseJson } from "../../read/json/text/parse.js";
 import { places } from "../../read/json/text/place.js";
 import { member, type JsonNode, type JsonObject } from "../../read/json/text/tree.js";
-import { toJson } from "../../read/snapshot/value.js";
+import { toJson } from "../../read/json/text/value.js";
 import { bareJson } from "../destination/jsonc.js";
 import { readEntry, type ClientEntry } from "./entry.js";
 

@@ -5,7 +5,7 @@ import { Diagnostics, type Diagnostic, type Location } from "../../diagnostics.j
 import { parseJson } from "../../read/json/text/parse.js";
 import { places } from "../../read/json/text/place.js";
 import type { JsonNode } from "../../read/json/text/tree.js";
-import { toJson } from "../../read/snapshot/value.js";
+import { toJson } from "../../read/json/text/value.js";
 import { CommandError, usageError } from "../command-error.js";
 import { runModule } from "../user-module.js";
 import { packageMember } from "./find.js";

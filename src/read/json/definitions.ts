@@ -1,11 +1,13 @@
 import type { Scope } from "../../diagnostics.js";
-import type { Declaration } from "../../ir/model.js";
+import type { Schema } from "../../ir/constraint.js";
+import type { Declaration, Type } from "../../ir/model.js";
+import { docOf, typeOf } from "../../ir/type-of.js";
 import { nearest } from "../nearest.js";
-import { dialectNamed, type Dialect } from "./dialect.js";
-import type { SchemaContext, Target } from "./schema/context.js";
-import { annotations } from "./schema/keywords.js";
-import { readDoc } from "./schema/object.js";
-import { readType } from "./schema/type.js";
+import type { SchemaContext } from "../json-schema/context.js";
+import { dialectNamed, type Dialect } from "../json-schema/dialect.js";
+import { readSchema } from "../json-schema/schema.js";
+import { annotations } from "./keywords.js";
+import { revisionPolicy, type FileSchemas, type Target } from "./policy.js";
 import type { Places } from "./text/place.js";
 import { localRef, resolve } from "./text/pointer.js";
 import { show, stringOf, type JsonMember, type JsonNode, type JsonObject } from "./text/tree.js";
@@ -27,22 +29,37 @@ export function readDefinitions(root: JsonNode, places: Places, scope: Scope): r
   const definitions = gather(root, places, scope);
   if (definitions === null) return null;
   reportRoot(root, places, scope);
+  const file: FileSchemas = {
+    target: (ref) => findTarget(root, definitions, ref),
+    targets: new Map(),
+    inlined: { count: 0 },
+    origins: new Map(),
+  };
   const context: SchemaContext = {
     places,
-    dialect: dialectOf(root, places, scope),
-    target: (ref) => findTarget(root, definitions, ref),
     scope,
-    following: new Set(),
-    followed: { count: 0 },
+    dialect: dialectOf(root, places, scope),
+    root,
+    depth: 0,
+    isEmbedded: false,
+    policy: revisionPolicy(file),
+    own: { isOverApproximated: false },
   };
-  return [...definitions].map(([name, { value }]) => readDefinition(context, name, value));
+  const onConflict = (schema: Schema): void => {
+    const origin = file.origins.get(schema);
+    const message = "the model cannot express these conditions together; only the first is checked";
+    if (origin !== undefined)
+      origin.scope.warn("MG206", places(origin.at), message, "combine them into one schema");
+  };
+  return [...definitions].map(([name, { value }]) => {
+    const schema = readSchema({ ...context, scope: scope.in(`definition ${name}`) }, value);
+    return declarationOf(name, schema, typeOf(schema, { targets: file.targets, onConflict }));
+  });
 }
 
-function readDefinition(context: SchemaContext, name: string, node: JsonNode): Declaration {
-  const inside: SchemaContext = { ...context, scope: context.scope.in(`definition ${name}`) };
-  const type = readType(inside, node);
-  const doc = readDoc(inside, node);
-  // An object with named members becomes an interface; any other type becomes an alias.
+/** An object with named members becomes an interface; any other type becomes an alias. */
+function declarationOf(name: string, schema: Schema, type: Type): Declaration {
+  const doc = docOf(schema);
   if (type.kind === "object" && type.properties.length > 0) {
     return { kind: "interface", name, doc, bases: [], properties: type.properties, rest: type.rest };
   }
@@ -103,7 +120,7 @@ function dialectOf(root: JsonObject, places: Places, scope: Scope): Dialect {
 function findTarget(root: JsonNode, definitions: ReadonlyMap<string, JsonMember>, ref: string): Target {
   if (!ref.startsWith("#")) {
     const problem = `the reference "${ref}" is to another file, which is not fetched`;
-    return { kind: "nowhere", problem, hint: "copy the definition into this file" };
+    return { kind: "none", problem, hint: "copy the definition into this file" };
   }
   const steps = localRef(ref);
   const node = steps === null ? null : resolve(root, steps);
@@ -111,13 +128,13 @@ function findTarget(root: JsonNode, definitions: ReadonlyMap<string, JsonMember>
     const last = steps?.at(-1) ?? ref;
     const meant = nearest(last, definitions.keys());
     const hint = meant === null ? "define it, or correct the reference" : `did you mean "${meant}"?`;
-    return { kind: "nowhere", problem: `the reference "${ref}" has no target`, hint };
+    return { kind: "none", problem: `the reference "${ref}" has no target`, hint };
   }
   if (steps.length === 0) {
     const problem = `the reference "${ref}" is to the whole file, which is not a type`;
-    return { kind: "nowhere", problem, hint: "refer to one of its definitions" };
+    return { kind: "none", problem, hint: "refer to one of its definitions" };
   }
   const [container, name] = steps;
   const isDefinition = steps.length === 2 && containers.some((word) => word === container);
-  return isDefinition && name !== undefined ? { kind: "named", name } : { kind: "place", node };
+  return isDefinition && name !== undefined ? { kind: "named", name } : { kind: "unnamed", node };
 }

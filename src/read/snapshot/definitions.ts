@@ -1,21 +1,22 @@
 import type { Scope } from "../../diagnostics.js";
 import { anything, type Definition, type Schema } from "../../ir/constraint.js";
 import type { Places } from "../json/text/place.js";
-import { dialectNamed, type Dialect } from "../json/dialect.js";
 import { member, show, stringOf, type JsonNode } from "../json/text/tree.js";
-import { withoutCycles } from "./schema/cycles.js";
-import { weakened } from "./schema/weaken.js";
-import { budget, type Part, type Reading } from "./schema/reading.js";
-import { readSchema } from "./schema/schema.js";
+import type { SchemaContext } from "../json-schema/context.js";
+import { dialectNamed, type Dialect } from "../json-schema/dialect.js";
+import { readSchema } from "../json-schema/schema.js";
+import { withoutCycles } from "./cycles.js";
+import { limits, snapshotPolicy, type Part } from "./policy.js";
+import { weakened } from "./weaken.js";
 
-/** A definition without its type: types are printed all at once. */
+/** A definition without its type: all types are printed together. */
 export type Untyped = Omit<Definition, "type">;
 
-/** Reads a tool's schema and all that it refers to. The first definition is the schema itself. */
+/** Reads a tool's schema and the targets of its references. The first definition is the schema itself. */
 export function readDefinitions(key: string, node: JsonNode, places: Places, scope: Scope): Untyped[] {
   const label = "";
-  if (costs(node) > budget.nodes) {
-    const message = `the schema holds more than ${budget.nodes} values; nothing of it is checked or typed`;
+  if (countValues(node) > limits.nodes) {
+    const message = `the schema holds more than ${limits.nodes} values; nothing of it is checked or typed`;
     scope.warn("MG304", places(node.at), message, "refer to what is repeated");
     return [{ key, root: key, label, schema: anything }];
   }
@@ -23,28 +24,28 @@ export function readDefinitions(key: string, node: JsonNode, places: Places, sco
   if (dialect === null) return [{ key, root: key, label, schema: anything }];
   const parts = new Map<string, Part>([[key, { label, node, isEmbedded: false, schema: null }]]);
   const overApproximated = new Set<Schema>();
-  const reading: Reading = {
+  const policy = snapshotPolicy(key, parts, overApproximated);
+  const own = { isOverApproximated: false };
+  const context: SchemaContext = {
     places,
     scope,
     dialect,
     root: node,
-    rootKey: key,
-    parts,
     depth: 0,
     isEmbedded: false,
-    overApproximated,
-    own: { isOverApproximated: false },
+    policy,
+    own,
   };
-  // Reading one may find others; a map is walked in the order in which it grows.
+  // Reading a part may add parts, which the iteration then reaches.
   for (const part of parts.values()) {
-    part.schema = readSchema({ ...reading, isEmbedded: part.isEmbedded }, part.node);
+    part.schema = readSchema({ ...context, isEmbedded: part.isEmbedded }, part.node);
   }
   const schemas = [...parts].map(([key, { label, schema }]) => ({ key, label, schema: schema ?? anything }));
   const acyclic = withoutCycles(schemas, overApproximated, scope);
   return weakened(acyclic, overApproximated, scope).map((keyed) => ({ ...keyed, root: key }));
 }
 
-/** The dialect of a schema, 2020-12 where it names none; null for one that cannot be read. */
+/** The dialect of a schema, by default 2020-12; null for one that cannot be read. */
 function dialectOf(root: JsonNode, places: Places, scope: Scope): Dialect | null {
   const node = member(root, "$schema");
   if (node === null) return "2020-12";
@@ -59,11 +60,11 @@ function dialectOf(root: JsonNode, places: Places, scope: Scope): Dialect | null
   return isDraft ? "2020-12" : null;
 }
 
-/** Values in the text, counted no further than the budget. */
-function costs(node: JsonNode): number {
+/** The number of values in a schema; counting stops at the limit. */
+function countValues(node: JsonNode): number {
   let count = 0;
   const open: JsonNode[] = [node];
-  for (let next = open.pop(); next !== undefined && count <= budget.nodes; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined && count <= limits.nodes; next = open.pop()) {
     count += 1;
     if (next.kind === "array") for (const each of next.items) open.push(each);
     else if (next.kind === "object") for (const { value } of next.members.values()) open.push(value);
@@ -71,7 +72,7 @@ function costs(node: JsonNode): number {
   return count;
 }
 
-/** The definition of names that a server lists by themselves: a prompt's arguments. */
+/** A definition of its own, such as a prompt's arguments. */
 export function definitionOf(key: string, schema: Schema): Untyped {
   return { key, root: key, label: "", schema };
 }

@@ -3,12 +3,20 @@ import { byCodePoint } from "../../ir/snapshot/canonical.js";
 import { maxLevels } from "../../ir/snapshot/depth.js";
 import type { Entry, Hints, JsonRecord, Prompt, Resource, Template, Tool } from "../../ir/snapshot/model.js";
 import { anything, type Check, type Schema, type SchemaProperty } from "../../ir/constraint.js";
+import type { Places } from "../json/text/place.js";
 import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
-import { definitionOf, readDefinitions } from "./definitions.js";
+import { definitionOf, readDefinitions, type Untyped } from "./definitions.js";
 import { isLeftOut } from "./depth.js";
-import type { Entries } from "./index.js";
 import { parseTemplate } from "./template.js";
-import { toJson } from "./value.js";
+import { toJson } from "../json/text/value.js";
+
+/** The snapshot being read, and the definitions that its entries add. */
+export interface Entries {
+  readonly root: JsonObject;
+  readonly at: Places;
+  readonly scope: Scope;
+  readonly definitions: Untyped[];
+}
 
 export function readTools(entries: Entries): Tool[] {
   return readEntries(entries, "tools", "tool", "name", (entry, node, scope, key) => {

@@ -4,11 +4,10 @@ import { digestOf } from "../digest.js";
 import { parseJson } from "../json/text/parse.js";
 import { places, type Places } from "../json/text/place.js";
 import { member, show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
-import type { Untyped } from "./definitions.js";
 import { withoutDepths } from "./depth.js";
-import { readPrompts, readResources, readTemplates, readTools } from "./entries.js";
+import { readPrompts, readResources, readTemplates, readTools, type Entries } from "./entries.js";
 import { withTypes } from "./types/index.js";
-import { toJson } from "./value.js";
+import { toJson } from "../json/text/value.js";
 
 /** The version of the snapshot that this program reads and writes. */
 export const format = 1;
@@ -21,14 +20,6 @@ export interface ReadSnapshotOptions {
   readonly file: string;
   /** The path to keep in the result: relative to the project, with forward slashes. */
   readonly name: string;
-}
-
-/** What reading the entries of a snapshot needs. */
-export interface Entries {
-  readonly root: JsonObject;
-  readonly at: Places;
-  readonly scope: Scope;
-  readonly definitions: Untyped[];
 }
 
 /**

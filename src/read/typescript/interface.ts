@@ -2,7 +2,7 @@ import type { ts } from "ts-morph";
 import type { Scope } from "../../diagnostics.js";
 import type { Base, InterfaceDeclaration } from "../../ir/model.js";
 import { readDoc } from "./jsdoc.js";
-import { nameOf, readMembers } from "./members.js";
+import { nameOf, readMembers } from "./types/members.js";
 import { at, textOf, type Reading } from "./reading.js";
 
 /** Reads `interface X extends A, Omit<B, "c"> { … }`. */

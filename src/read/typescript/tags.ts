@@ -1,6 +1,6 @@
 import type { Location, Scope } from "../../diagnostics.js";
 import type { Doc, Tag, Type } from "../../ir/model.js";
-import { union } from "./types/normal.js";
+import { union } from "../../ir/combine.js";
 
 /** Narrows a type by its tags. A tag that does not apply to the type is a warning. */
 export function applyTags(type: Type, doc: Doc, location: Location, scope: Scope): Type {

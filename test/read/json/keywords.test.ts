@@ -45,6 +45,10 @@ const rows: readonly { given: unknown; want: Type; codes?: string[] }[] = [
   { given: { type: "object" }, want: anyObject },
   { given: { type: "object", properties: {} }, want: anyObject },
   { given: { type: "object", properties: {}, additionalProperties: true }, want: anyObject },
+  {
+    given: { type: "object", properties: {}, additionalProperties: { type: "string" } },
+    want: record(text),
+  },
   { given: { type: "object", additionalProperties: {} }, want: record(unknown) },
   { given: { type: "object", additionalProperties: true }, want: record(unknown) },
   { given: { type: "object", additionalProperties: { type: "string" } }, want: record(text) },

@@ -7,7 +7,7 @@ import { readArray } from "./array.js";
 import { readIntersection } from "./intersection.js";
 import { readKeyword } from "./keyword.js";
 import { readLiteral } from "./literal.js";
-import { readObject } from "./object.js";
+import { readObject } from "./members.js";
 import { readQuery } from "./query.js";
 import { readReference } from "./reference.js";
 import { refuse } from "./refuse.js";

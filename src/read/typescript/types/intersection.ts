@@ -2,7 +2,7 @@ import type { ts } from "ts-morph";
 import type { Type } from "../../../ir/model.js";
 import { readType, type TypeContext } from "./index.js";
 import { refuse } from "./refuse.js";
-import { intersection } from "./normal.js";
+import { intersection } from "../../../ir/combine.js";
 
 /** Reads `A & { … }`: only named types and objects can be merged. */
 export function readIntersection(context: TypeContext, node: ts.IntersectionTypeNode): Type {

@@ -1,7 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Type } from "../../../ir/model.js";
 import { readType, type TypeContext } from "./index.js";
-import { union } from "./normal.js";
+import { union } from "../../../ir/combine.js";
 import { refuse } from "./refuse.js";
 
 /** Reads `A | B`. Rejects `undefined`, which JSON does not have. */

@@ -1,4 +1,5 @@
-import type { TypeName } from "../../../ir/constraint.js";
+import type { TypeName } from "../../ir/constraint.js";
+import { typeNames } from "../json-schema/keyword.js";
 
 /**
  * The keywords of JSON Schema, by how they are handled. A keyword in no table is unknown. Keywords in `unchecked` are known, but
@@ -75,16 +76,8 @@ export const unchecked: ReadonlySet<string> = new Set([
 
 /** The type that each keyword of `byType` applies to. */
 export const typeOf: ReadonlyMap<string, TypeName> = new Map(
-  typeNames()
+  typeNames
     // "integer" has the keywords of "number", which is the wider of the two.
     .filter((name) => name !== "integer")
     .flatMap((name) => byType[name].map((keyword): [string, TypeName] => [keyword, name])),
 );
-
-export function isTypeName(name: string): name is TypeName {
-  return Object.hasOwn(byType, name);
-}
-
-export function typeNames(): readonly TypeName[] {
-  return Object.keys(byType).filter(isTypeName);
-}

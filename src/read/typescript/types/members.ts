@@ -1,14 +1,21 @@
 import type { ts } from "ts-morph";
-import type { Property, Type } from "../../ir/model.js";
-import { readDoc } from "./jsdoc.js";
-import { at, textOf, type Reading } from "./reading.js";
-import { applyTags } from "./tags.js";
-import { readType, type TypeContext } from "./types/index.js";
+import type { Property, Type } from "../../../ir/model.js";
+import { readDoc } from "../jsdoc.js";
+import { at, textOf, type Reading } from "../reading.js";
+import { applyTags } from "../tags.js";
+import { readType, type TypeContext } from "./index.js";
 
 /** The members of an interface or of an anonymous object. */
 export interface Members {
   readonly properties: Property[];
   readonly rest: Type | null;
+}
+
+/** Reads `{ a: A; [key: string]: B }`; with only an index signature it is a map. */
+export function readObject(context: TypeContext, node: ts.TypeLiteralNode): Type {
+  const { properties, rest } = readMembers(context, node.members);
+  if (properties.length === 0 && rest !== null) return { kind: "record", member: rest };
+  return { kind: "object", properties, rest };
 }
 
 export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement[]): Members {

@@ -1,6 +1,6 @@
-import { nearest } from "../../nearest.js";
-import type { JsonObject } from "../text/tree.js";
-import type { SchemaContext } from "./context.js";
+import { nearest } from "../nearest.js";
+import type { JsonObject } from "./text/tree.js";
+import type { SchemaContext } from "../json-schema/context.js";
 import { annotations, byType, general, typeOf, unchecked } from "./keywords.js";
 
 /** Reports each keyword of a schema that is ignored or not checked. */

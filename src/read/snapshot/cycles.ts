@@ -1,7 +1,7 @@
-import type { Scope } from "../../../diagnostics.js";
-import { reached } from "../../../ir/reach.js";
-import type { Check, Schema } from "../../../ir/constraint.js";
-import { referencesIn, schemasIn, withSchemas } from "../../../ir/snapshot/walk.js";
+import type { Scope } from "../../diagnostics.js";
+import { reached } from "../../ir/reach.js";
+import type { Check, Schema } from "../../ir/constraint.js";
+import { referencesIn, schemasIn, withSchemas } from "../../ir/snapshot/walk.js";
 
 /** A schema that references can lead to. */
 export interface KeyedSchema {

@@ -1,10 +1,12 @@
-import type { Type } from "../../../ir/model.js";
+import type { Type } from "./model.js";
 
 /**
  * A union in normal form: flat, without duplicates, never of one member. `"a" | string` becomes an open enumeration: a
  * string with known values.
  */
 export function union(members: readonly Type[]): Type {
+  const [first] = members;
+  if (first !== undefined && members.length === 1) return first;
   const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]));
   if (flat.some((member) => member.kind === "unknown")) return { kind: "unknown" };
   const open = flat.find((member) => member.kind === "string");

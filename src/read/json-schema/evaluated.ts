@@ -1,6 +1,6 @@
-import { stringOf, type JsonNode, type JsonObject } from "../../json/text/tree.js";
+import { stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { keyword } from "./keyword.js";
-import type { Reading } from "./reading.js";
+import type { SchemaContext } from "./context.js";
 import { targetOf } from "./reference.js";
 
 /** The members that a schema speaks of, whatever the value; null when that depends on the value. */
@@ -22,11 +22,11 @@ const branching = [
   "$recursiveRef",
 ];
 
-export function evaluatedMembers(reading: Reading, node: JsonObject): EvaluatedMembers | null {
+export function evaluatedMembers(context: SchemaContext, node: JsonObject): EvaluatedMembers | null {
   const names = new Set<string>();
   const patterns: string[] = [];
   let all = false;
-  const isKnown = eachInPlace(reading, node, (schema, isOuter) => {
+  const isKnown = eachInPlace(context, node, (schema, isOuter) => {
     const properties = keyword(schema, "properties");
     if (properties?.kind === "object") for (const name of properties.members.keys()) names.add(name);
     const matched = keyword(schema, "patternProperties");
@@ -37,10 +37,13 @@ export function evaluatedMembers(reading: Reading, node: JsonObject): EvaluatedM
   return isKnown ? { names, patterns, all } : null;
 }
 
-export function evaluatedItems(reading: Reading, node: JsonObject): { count: number; all: boolean } | null {
+export function evaluatedItems(
+  context: SchemaContext,
+  node: JsonObject,
+): { count: number; all: boolean } | null {
   let count = 0;
   let all = false;
-  const isKnown = eachInPlace(reading, node, (schema, isOuter) => {
+  const isKnown = eachInPlace(context, node, (schema, isOuter) => {
     const first = keyword(schema, "prefixItems");
     if (first?.kind === "array") count = Math.max(count, first.items.length);
     if (keyword(schema, "items") !== undefined) all = true;
@@ -52,7 +55,7 @@ export function evaluatedItems(reading: Reading, node: JsonObject): { count: num
 
 /** Visits all schemas that speak of the same value for certain; false when others might speak of it too. */
 function eachInPlace(
-  reading: Reading,
+  context: SchemaContext,
   node: JsonObject,
   visit: (schema: JsonObject, isOuter: boolean) => boolean | void,
 ): boolean {
@@ -68,7 +71,7 @@ function eachInPlace(
     if (all?.kind === "array") for (const each of all.items) open.push(each);
     const reference = stringOf(keyword(schema, "$ref") ?? null);
     if (reference === null) continue;
-    const target = targetOf(reading, reference);
+    const target = targetOf(context, reference);
     if (target === null) return false;
     open.push(target.node);
   }

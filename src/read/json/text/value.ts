@@ -1,5 +1,5 @@
-import type { Json } from "../../ir/snapshot/model.js";
-import type { JsonNode } from "../json/text/tree.js";
+import type { Json } from "../../../ir/snapshot/model.js";
+import type { JsonNode } from "./tree.js";
 
 /** The plain value of a node. A member called `__proto__` stays a member. */
 export function toJson(node: JsonNode): Json {

@@ -1,0 +1,77 @@
+import type { Check, Schema } from "../../ir/constraint.js";
+import type { JsonNode, JsonObject } from "../json/text/tree.js";
+import { evaluatedItems } from "./evaluated.js";
+import { countIn, keyword, listIn } from "./keyword.js";
+import { within, unchecked, type SchemaContext } from "./context.js";
+import { readSchema } from "./schema.js";
+import { readSize } from "./string.js";
+
+export function readArrayChecks(context: SchemaContext, node: JsonObject): Check[] {
+  return [
+    ...readItems(context, node),
+    ...readSize(context, node, "array", "minItems", "maxItems"),
+    ...readUnique(context, node),
+    ...readContains(context, node),
+    ...readUnevaluated(context, node),
+  ];
+}
+
+/** A schema for each of the first items, and one for the rest; draft-07 writes both with other words. */
+function readItems(context: SchemaContext, node: JsonObject): Check[] {
+  const items = keyword(node, "items");
+  const isOld = context.dialect === "draft-07";
+  if (isOld && items?.kind === "array") {
+    return itemsCheck(context, "items", items.items, keyword(node, "additionalItems"));
+  }
+  const first = isOld ? [] : listIn(context, node, "prefixItems");
+  if (items?.kind === "array") {
+    context.policy.malformed(context, items, "items", 'one schema (a list of them stands in "prefixItems")');
+    return itemsCheck(context, "prefixItems", first, undefined);
+  }
+  return itemsCheck(context, "prefixItems", first, items);
+}
+
+function itemsCheck(
+  context: SchemaContext,
+  name: string,
+  first: readonly JsonNode[],
+  rest: JsonNode | undefined,
+): Check[] {
+  if (first.length === 0 && rest === undefined) return [];
+  const schemas = first.map((item, index) => readSchema(within(context, `${name} ${index}`), item));
+  return [{ kind: "items", first: schemas, rest: rest ? readSchema(within(context, "items"), rest) : null }];
+}
+
+function readUnique(context: SchemaContext, node: JsonObject): Check[] {
+  const value = keyword(node, "uniqueItems");
+  if (value === undefined) return [];
+  if (value.kind === "scalar" && typeof value.value === "boolean")
+    return value.value ? [{ kind: "unique" }] : [];
+  context.policy.malformed(context, value, "uniqueItems", "true or false");
+  return [];
+}
+
+function readContains(context: SchemaContext, node: JsonObject): Check[] {
+  const value = keyword(node, "contains");
+  if (value === undefined) return [];
+  const isOld = context.dialect === "draft-07";
+  const least = isOld ? 1 : (countIn(context, node, "minContains") ?? 1);
+  const most = isOld ? null : countIn(context, node, "maxContains");
+  const schema: Schema = readSchema(within(context, "contains"), value);
+  return [{ kind: "contains", schema, least, most }];
+}
+
+function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
+  const value = keyword(node, "unevaluatedItems");
+  if (value === undefined || context.dialect === "draft-07") return [];
+  const known = evaluatedItems(context, node);
+  if (known === null) {
+    const message = '"unevaluatedItems" depends on which branch an array takes; it is left unchecked';
+    unchecked(context, value, message, null);
+    return [];
+  }
+  if (known.all) return [];
+  const any: Schema = { doc: { text: "", tags: [] }, checks: [] };
+  const rest = readSchema(within(context, "unevaluatedItems"), value);
+  return [{ kind: "items", first: Array.from({ length: known.count }, () => any), rest }];
+}

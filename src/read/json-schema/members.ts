@@ -1,0 +1,91 @@
+import type { Check, PatternProperty, Schema, SchemaProperty } from "../../ir/constraint.js";
+import type { JsonNode, JsonObject } from "../json/text/tree.js";
+import { evaluatedMembers } from "./evaluated.js";
+import { keyword, membersIn, namesIn } from "./keyword.js";
+import { within, unchecked, type SchemaContext } from "./context.js";
+import { readSchema } from "./schema.js";
+import { readPattern, readSize } from "./string.js";
+
+export function readMemberChecks(context: SchemaContext, node: JsonObject): Check[] {
+  const required = namesIn(context, keyword(node, "required"), "required");
+  return [
+    ...(required.length === 0 ? [] : [{ kind: "required" as const, names: required }]),
+    ...readMembers(context, node),
+    ...readNames(context, node),
+    ...readSize(context, node, "object", "minProperties", "maxProperties"),
+    ...readDependencies(context, node),
+    ...readUnevaluated(context, node),
+  ];
+}
+
+function readMembers(context: SchemaContext, node: JsonObject): Check[] {
+  const properties = membersIn(context, node, "properties").map(([name, value]): SchemaProperty => ({
+    name,
+    schema: readSchema(within(context, `member ${name}`), value),
+  }));
+  const patterns: PatternProperty[] = [];
+  let isSure = true;
+  for (const [pattern, value] of membersIn(context, node, "patternProperties")) {
+    const longest = readPattern(context, value, pattern);
+    // Members of whose names it is unknown whether a pattern speaks of them must not be judged by the rest.
+    if (longest !== null) isSure = false;
+    if (longest === undefined) continue;
+    const schema = readSchema(within(context, `members ${pattern}`), value);
+    patterns.push({ pattern, longest, schema });
+  }
+  const others = keyword(node, "additionalProperties");
+  let rest: Schema | null = null;
+  if (others !== undefined && isSure) rest = readSchema(within(context, "additionalProperties"), others);
+  else if (others !== undefined) {
+    const message = '"additionalProperties" depends on a pattern that is not checked; it is left unchecked';
+    unchecked(context, others, message, null);
+  }
+  if (properties.length === 0 && patterns.length === 0 && rest === null) return [];
+  return [{ kind: "members", properties, patterns, rest }];
+}
+
+function readNames(context: SchemaContext, node: JsonObject): Check[] {
+  const value = keyword(node, "propertyNames");
+  if (value === undefined) return [];
+  return [{ kind: "names", schema: readSchema(within(context, "propertyNames"), value) }];
+}
+
+/** What must hold when a member is there; draft-07 has one word for both kinds. */
+function readDependencies(context: SchemaContext, node: JsonObject): Check[] {
+  const read = (name: string, member: string, value: JsonNode): Check => {
+    const isList = name === "dependentRequired" || (name === "dependencies" && value.kind === "array");
+    return {
+      kind: "dependent",
+      member,
+      names: isList ? namesIn(context, value, name) : [],
+      schema: isList ? null : readSchema(within(context, `${name} ${member}`), value),
+    };
+  };
+  const keywords =
+    context.dialect === "draft-07" ? ["dependencies"] : ["dependentRequired", "dependentSchemas"];
+  return keywords.flatMap((name) =>
+    membersIn(context, node, name).map(([member, value]) => read(name, member, value)),
+  );
+}
+
+function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
+  const value = keyword(node, "unevaluatedProperties");
+  if (value === undefined || context.dialect === "draft-07") return [];
+  const known = evaluatedMembers(context, node);
+  const sure = known?.patterns.map((pattern) => ({ pattern, longest: readPattern(context, value, pattern) }));
+  if (known === null || sure === undefined || sure.some(({ longest }) => longest !== null)) {
+    const message = '"unevaluatedProperties" depends on which branch an object takes; it is left unchecked';
+    unchecked(context, value, message, null);
+    return [];
+  }
+  if (known.all) return [];
+  const any: Schema = { doc: { text: "", tags: [] }, checks: [] };
+  return [
+    {
+      kind: "members",
+      properties: [...known.names].map((name) => ({ name, schema: any })),
+      patterns: sure.map(({ pattern }) => ({ pattern, longest: null, schema: any })),
+      rest: readSchema(within(context, "unevaluatedProperties"), value),
+    },
+  ];
+}

@@ -1,0 +1,170 @@
+import type { Doc } from "../../ir/model.js";
+import { anything, type Check, type Schema, type TypeName } from "../../ir/constraint.js";
+import { show, stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
+import { toJson } from "../json/text/value.js";
+import { readArrayChecks } from "./array.js";
+import { ownContext, unchecked, within, type SchemaContext } from "./context.js";
+import { isTypeName, keyword, listIn, numberIn, typeNames } from "./keyword.js";
+import { readMemberChecks } from "./members.js";
+import { isIdentified } from "./reference.js";
+import { readStringChecks } from "./string.js";
+
+const never: Schema = { doc: anything.doc, checks: [{ kind: "never" }] };
+
+/** Reads a schema as conditions. The policy of the context reports what cannot be read. */
+export function readSchema(outer: SchemaContext, node: JsonNode): Schema {
+  const prepared = outer.policy.prepare(outer, node);
+  if (typeof prepared === "boolean") return prepared ? anything : never;
+  const isEmbedded = outer.isEmbedded || (node !== outer.root && isIdentified(prepared));
+  const context = ownContext(outer, isEmbedded);
+  const schema: Schema = { doc: readDoc(prepared), checks: readChecks(context, prepared) };
+  return context.policy.finish(context, prepared, schema);
+}
+
+type Reader = (context: SchemaContext, node: JsonObject) => readonly Check[];
+
+/** The keywords and the functions that read them, in the order of the checks. */
+const readers: readonly (readonly [read: Reader, keywords: readonly string[]])[] = [
+  [reportDynamicReferences, ["$dynamicRef", "$recursiveRef"]],
+  [readReference, ["$ref"]],
+  [readTypes, ["type"]],
+  [readValues, ["const", "enum"]],
+  [readNumberChecks, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
+  [readStringChecks, ["minLength", "maxLength", "pattern"]],
+  [
+    readArrayChecks,
+    ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains", "unevaluatedItems"],
+  ],
+  [
+    readMemberChecks,
+    [
+      "required",
+      "properties",
+      "patternProperties",
+      "additionalProperties",
+      "propertyNames",
+      "minProperties",
+      "maxProperties",
+      "dependencies",
+      "dependentRequired",
+      "dependentSchemas",
+      "unevaluatedProperties",
+    ],
+  ],
+  [readBranches, ["allOf", "anyOf", "oneOf", "not", "if"]],
+];
+
+const readerOf: ReadonlyMap<string, Reader> = new Map(
+  readers.flatMap(([read, keywords]) => keywords.map((name): [string, Reader] => [name, read])),
+);
+
+function readChecks(context: SchemaContext, node: JsonObject): readonly Check[] {
+  if (context.dialect === "draft-07" && node.members.has("$ref")) return readReference(context, node);
+  const needed = new Set<Reader | undefined>();
+  for (const name of node.members.keys()) needed.add(readerOf.get(name));
+  const checks: Check[] = [];
+  for (const [read] of readers) if (needed.has(read)) checks.push(...read(context, node));
+  return checks;
+}
+
+/** `description` as text and `deprecated` as a tag. */
+function readDoc(node: JsonObject): Doc {
+  const text = stringOf(keyword(node, "description") ?? null) ?? "";
+  const deprecated = keyword(node, "deprecated");
+  const isDeprecated = deprecated?.kind === "scalar" && deprecated.value === true;
+  return { text: text.trim(), tags: isDeprecated ? [{ name: "deprecated", text: "" }] : [] };
+}
+
+function readReference(context: SchemaContext, node: JsonObject): readonly Check[] {
+  const value = keyword(node, "$ref");
+  if (value === undefined) return [];
+  const ref = stringOf(value);
+  if (ref !== null) return context.policy.reference(context, value, ref);
+  context.policy.malformed(context, value, "$ref", "a text that starts with #");
+  return [];
+}
+
+/** The target of these references depends on the schemas through which they are reached. */
+function reportDynamicReferences(context: SchemaContext, node: JsonObject): readonly Check[] {
+  for (const name of ["$dynamicRef", "$recursiveRef"]) {
+    const value = keyword(node, name);
+    if (value !== undefined) unchecked(context, value, `"${name}" is left unchecked`, 'use "$ref"');
+  }
+  return [];
+}
+
+function readTypes(context: SchemaContext, node: JsonObject): Check[] {
+  const value = keyword(node, "type");
+  if (value === undefined) return [];
+  const names = (value.kind === "array" ? value.items : [value]).map(stringOf);
+  const types = names.filter((name): name is TypeName => isTypeName(name));
+  if (types.length < names.length || types.length === 0) {
+    context.policy.malformed(context, value, "type", `one of ${typeNames.join(", ")}, or a list of them`);
+    return [];
+  }
+  // With "number", "integer" is redundant.
+  const kept = types.filter((type) => type !== "integer" || !types.includes("number"));
+  return [{ kind: "type", types: [...new Set(kept)] }];
+}
+
+function readValues(context: SchemaContext, node: JsonObject): Check[] {
+  const checks: Check[] = [];
+  const only = keyword(node, "const");
+  if (only !== undefined) checks.push({ kind: "values", values: [toJson(only)] });
+  const list = keyword(node, "enum");
+  if (list?.kind === "array" && list.items.length > 0) {
+    checks.push({ kind: "values", values: list.items.map(toJson) });
+  } else if (list !== undefined)
+    context.policy.malformed(context, list, "enum", "a list of at least one value");
+  return checks;
+}
+
+const bounds = [
+  ["minimum", "low", false],
+  ["maximum", "high", false],
+  ["exclusiveMinimum", "low", true],
+  ["exclusiveMaximum", "high", true],
+] as const;
+
+function readNumberChecks(context: SchemaContext, node: JsonObject): Check[] {
+  const checks: Check[] = [];
+  for (const [name, side, open] of bounds) {
+    const value = numberIn(context, node, name);
+    if (value !== null) checks.push({ kind: "bound", side, value, open });
+  }
+  const of = numberIn(context, node, "multipleOf");
+  const value = keyword(node, "multipleOf");
+  if (of === null || value === undefined) return checks;
+  if (of > 0) checks.push({ kind: "multiple", of });
+  else context.policy.malformed(context, value, "multipleOf", `more than 0 (found ${show(value)})`);
+  return checks;
+}
+
+const lists = [
+  ["allOf", "all"],
+  ["anyOf", "any"],
+  ["oneOf", "one"],
+] as const;
+
+/** Reads the keywords that combine schemas or apply them under a condition. */
+function readBranches(context: SchemaContext, node: JsonObject): Check[] {
+  const checks: Check[] = [];
+  for (const [name, kind] of lists) {
+    const items = listIn(context, node, name);
+    if (items.length === 0) continue;
+    const schemas = items.map((item, index) => readSchema(within(context, `${name} ${index}`), item));
+    checks.push({ kind, schemas });
+  }
+  const schemaAt = (name: string): Schema | null => {
+    const value = keyword(node, name);
+    return value === undefined ? null : readSchema(within(context, name), value);
+  };
+  const not = schemaAt("not");
+  if (not !== null) checks.push({ kind: "not", schema: not });
+  const test = schemaAt("if");
+  const then = test === null ? null : schemaAt("then");
+  const otherwise = test === null ? null : schemaAt("else");
+  if (test !== null && (then !== null || otherwise !== null))
+    checks.push({ kind: "when", test, then, otherwise });
+  return checks;
+}

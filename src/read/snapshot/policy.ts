@@ -1,0 +1,81 @@
+import type { Schema } from "../../ir/constraint.js";
+import { unchecked, type SchemaContext, type SchemaPolicy } from "../json-schema/context.js";
+import { targetOf } from "../json-schema/reference.js";
+import { member, show, type JsonNode } from "../json/text/tree.js";
+import { nearest } from "../nearest.js";
+
+/** Limits of one schema: values in its text, and schemas inside each other. */
+export const limits = { nodes: 10_000, depth: 64 } as const;
+
+/** A schema that a reference refers to. */
+export interface Part {
+  readonly label: string;
+  readonly node: JsonNode;
+  readonly isEmbedded: boolean;
+  schema: Schema | null;
+}
+
+/**
+ * The policy for the schemas of a server. A mistake in them is a warning: the keyword restricts nothing, so that no valid
+ * value is refused. Adds the targets of references to `parts` and schemas that accept too much to `overApproximated`.
+ */
+export function snapshotPolicy(
+  rootKey: string,
+  parts: Map<string, Part>,
+  overApproximated: Set<Schema>,
+): SchemaPolicy {
+  const malformed: SchemaPolicy["malformed"] = (context, node, name, expected) => {
+    const message = `"${name}" is ${show(node)}, expected ${expected}; it is left unchecked`;
+    context.own.isOverApproximated = true;
+    context.scope.warn("MG305", context.places(node.at), message);
+  };
+  return {
+    malformed,
+    prepare: (context, node) => {
+      if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
+      if (node.kind !== "object") {
+        malformed(context, node, "schema", "an object, true or false");
+        return true;
+      }
+      if (context.depth <= limits.depth) return node;
+      const message = `schemas lie more than ${limits.depth} deep inside each other; this one is left unchecked`;
+      unchecked(context, node, message, "flatten the schema");
+      return true;
+    },
+    reference: (context, node, ref) => {
+      const target = targetOf(context, ref);
+      if (target === null) {
+        reportLost(context, node, ref);
+        return [];
+      }
+      const key = `${rootKey}${target.pointer}`;
+      if (!parts.has(key)) parts.set(key, { ...target, schema: null });
+      return [{ kind: "reference", key }];
+    },
+    finish: (context, _node, schema) => {
+      if (context.own.isOverApproximated) overApproximated.add(schema);
+      return schema;
+    },
+  };
+}
+
+function reportLost(context: SchemaContext, node: JsonNode, ref: string): void {
+  context.own.isOverApproximated = true;
+  const isLocal = ref.startsWith("#");
+  const meant = isLocal ? nearest(ref, definitionsIn(context.root)) : null;
+  context.scope.warn(
+    "MG306",
+    context.places(node.at),
+    isLocal
+      ? `the reference ${show(node)} leads nowhere; what it refers to is left unchecked`
+      : `the reference ${show(node)} leads out of this schema; nothing is fetched, and it is left unchecked`,
+    meant === null ? null : `did you mean "${meant}"?`,
+  );
+}
+
+function definitionsIn(root: JsonNode): string[] {
+  return ["$defs", "definitions"].flatMap((container) => {
+    const node = member(root, container);
+    return node?.kind === "object" ? [...node.members.keys()].map((name) => `#/${container}/${name}`) : [];
+  });
+}
