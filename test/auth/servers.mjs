@@ -22,7 +22,7 @@ export async function startProvider({
   await once(server, "listening");
   const issuer = `http://127.0.0.1:${server.address().port}`;
   const provider = new Provider(issuer, {
-    clients,
+    clients: [...clients, resourceServer],
     clientAuthMethods: ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"],
     scopes: ["openid", "offline_access", "files"],
     ttl: {
@@ -112,8 +112,17 @@ export async function startMcp(as) {
   return own;
 }
 
-/** Whether a token is of this authorization server and for this server: a JWT, or one that it knows. */
-async function isGood({ as: { issuer, provider }, url }, token) {
+/** The MCP server, as the authorization server knows it: it asks what a token is worth. */
+const resourceServer = {
+  client_id: "resource-server",
+  client_secret: "secret-of-the-resource-server",
+  grant_types: [],
+  redirect_uris: [],
+  response_types: [],
+};
+
+/** Whether a token is of this authorization server and for this server: a JWT, or one that it knows (RFC 7662). */
+async function isGood({ as: { issuer }, url }, token) {
   if (token.includes(".")) {
     const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
     return jwtVerify(token, keys, { issuer, audience: url, typ: "at+jwt" }).then(
@@ -121,8 +130,14 @@ async function isGood({ as: { issuer, provider }, url }, token) {
       () => false,
     );
   }
-  const found = (await provider.AccessToken.find(token)) ?? (await provider.ClientCredentials.find(token));
-  return found?.aud === url && !found.isExpired;
+  const { client_id: id, client_secret: secret } = resourceServer;
+  const answer = await fetch(`${issuer}/token/introspection`, {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+    body: new URLSearchParams({ token }),
+  });
+  const { active, aud } = await answer.json();
+  return active === true && aud === url;
 }
 
 /** A person with a browser of their own: signs in and agrees on the pages that the authorization server shows, or says no. */
