@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as Transport1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from "@modelcontextprotocol/client";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { requireBearerAuth as requireBearerAuth1 } from "@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js";
 import { InvalidGrantError, InvalidTokenError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
@@ -19,10 +22,10 @@ import {
   Server as Server2,
 } from "@modelcontextprotocol/server";
 import { oauth } from "@mcpgen/runtime/auth";
-import { http } from "@mcpgen/runtime/http";
+import { createHttpHandler, http, nodeListener } from "@mcpgen/runtime/http";
 import express from "express";
 import { afterEach, describe, expect, it } from "vitest";
-import { connect } from "../../generated/index.ts";
+import { connect, createServers } from "../../generated/index.ts";
 
 const closing = [];
 afterEach(async () => {
@@ -246,5 +249,90 @@ describe.each([
     provider.refreshTokens.clear();
     await Promise.all(Array.from({ length: 10 }, () => client.listTools()));
     expect(login.count).toBe(2);
+  });
+});
+
+/** A server of ours whose `authenticate` takes the tokens of `mcpAuthRouter`, at another origin. */
+async function protectedOurs(provider) {
+  const app = express();
+  const issuer = await listen(app);
+  const servers = createServers({
+    info,
+    handlers: { "tools/list": () => tools, "tools/call": () => result },
+  });
+  const handler = nodeListener(
+    createHttpHandler(servers, {
+      authenticate: async (request) => {
+        const token = request.headers.get("authorization")?.replace(/^Bearer /, "");
+        const found = provider.tokens.get(token);
+        if (found?.resource?.href === url.href) return { principal: "ada" };
+        const metadata = `${url.origin}/.well-known/oauth-protected-resource/mcp`;
+        return new Response(null, {
+          status: 401,
+          headers: { "www-authenticate": `Bearer resource_metadata="${metadata}", scope="files"` },
+        });
+      },
+    }),
+  );
+  const origin = await listen((request, response) => {
+    if (request.url !== "/.well-known/oauth-protected-resource/mcp") return handler(request, response);
+    const document = {
+      resource: url.href,
+      authorization_servers: [`${issuer}/`],
+      scopes_supported: ["files"],
+    };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(document));
+  });
+  const url = new URL("/mcp", origin);
+  app.use(
+    mcpAuthRouter({
+      provider,
+      issuerUrl: new URL(issuer),
+      resourceServerUrl: url,
+      scopesSupported: ["files"],
+    }),
+  );
+  return url;
+}
+
+/** What the clients of the SDKs want from a program: a place for all that they know, and a browser. */
+function sdkProvider() {
+  const own = { answer: undefined };
+  const redirectUrl = "http://127.0.0.1:33418/callback";
+  return Object.assign(own, {
+    redirectUrl,
+    clientMetadata: { client_name: "peer", redirect_uris: [redirectUrl], token_endpoint_auth_method: "none" },
+    clientInformation: () => own.client,
+    saveClientInformation: (client) => void (own.client = client),
+    tokens: () => own.kept,
+    saveTokens: (kept) => void (own.kept = kept),
+    codeVerifier: () => own.verifier,
+    saveCodeVerifier: (verifier) => void (own.verifier = verifier),
+    redirectToAuthorization: async (page) => {
+      const { headers } = await fetch(page, { redirect: "manual" });
+      own.answer = new URL(headers.get("location")).searchParams;
+    },
+  });
+}
+
+describe("a protected server of ours", () => {
+  it.each([
+    ["SDK v1", Client1, Transport1, (params) => params.get("code")],
+    ["SDK v2", Client2, Transport2, (params) => params],
+  ])("signs in and answers a client of %s", async (_, Client, Transport, finish) => {
+    const provider = new Provider();
+    const url = await protectedOurs(provider);
+    const authProvider = sdkProvider();
+    const first = new Transport(url, { authProvider });
+    await expect(new Client(info).connect(first)).rejects.toThrow(/unauthorized/i);
+    await first.finishAuth(finish(authProvider.answer));
+    const client = new Client(info);
+    await client.connect(new Transport(url, { authProvider }));
+    closing.push(() => client.close());
+    expect((await client.callTool({ name: "echo", arguments: {} })).content[0].text).toBe("called");
+    expect(provider.granted).toEqual(["authorization_code"]);
+    provider.tokens.clear();
+    expect((await client.listTools()).tools).toHaveLength(1);
+    expect(provider.granted).toEqual(["authorization_code", "refresh_token"]);
   });
 });
