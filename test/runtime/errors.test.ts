@@ -48,20 +48,20 @@ describe.each(errors)("%s", (name, error) => {
     expect(guard(error)).toBe(true);
   });
 
-  it("shows no mark of its own to who prints or copies it", () => {
+  it("has no enumerable mark", () => {
     expect(Object.keys(error)).not.toContain("mcpgen.error");
     expect(JSON.stringify({ ...error })).not.toContain(name);
   });
 });
 
 describe("guards", () => {
-  it("say no to everything else", () => {
+  it("return false for any other value", () => {
     for (const value of [undefined, null, "McpError", { name: "McpError" }, new Error("x"), () => {}]) {
       for (const guard of Object.values(guards)) expect(guard(value)).toBe(false);
     }
   });
 
-  it("know the ValidationError of generated code", () => {
+  it("recognize the ValidationError of generated code", () => {
     const outcome = ListToolsResultSchema.safeParse({});
     expect(outcome.success).toBe(false);
     expect(!outcome.success && isValidationError(outcome.error)).toBe(true);
@@ -69,12 +69,12 @@ describe("guards", () => {
 });
 
 describe("McpError.from", () => {
-  it("keeps an McpError as it is", () => {
+  it("returns an McpError unchanged", () => {
     const error = new McpError(1, "mine", { a: 1 });
     expect(McpError.from(error)).toBe(error);
   });
 
-  it("makes anything else an internal error, and keeps its cause at home", () => {
+  it("converts any other value to an internal error whose cause is not sent", () => {
     for (const reason of [new Error("secret"), "secret", undefined, new ValidationError("secret", [])]) {
       const error = McpError.from(reason);
       expect(error).toMatchObject({ code: -32603, message: "Internal error", data: undefined });

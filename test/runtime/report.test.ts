@@ -59,7 +59,7 @@ describe("a stdio server without onError", () => {
     expect(errors).toContain("tool bug\ufffd[31m\ufffd");
   });
 
-  it("says nothing when onError and onWarning do nothing", async () => {
+  it("prints nothing if onError and onWarning do nothing", async () => {
     const { answers, errors } = await run(["silent"], requests);
     expect(answers).toHaveLength(3);
     expect(errors).toBe("");
@@ -74,7 +74,7 @@ describe("reports", () => {
     return lines;
   };
 
-  it("bounds what a peer that sends garbage can write to the standard error", async () => {
+  it("are limited per second for a peer that sends invalid messages", async () => {
     const lines = listen();
     const wire = await serveWire(makeServer(legacy.protocol));
     for (let i = 0; i < 5000; i++) wire.send({ jsonrpc: "2.0", method: 7, params: "x".repeat(100) });
@@ -84,7 +84,7 @@ describe("reports", () => {
     expect(lines.length).toBeLessThan(1000);
   });
 
-  it("tell onError the method, and go to the standard error when onError itself fails", async () => {
+  it("pass the method to onError, and are printed if onError itself throws", async () => {
     const lines = listen();
     const seen: unknown[] = [];
     const onError = (error: Error, where?: string): void => {
@@ -104,7 +104,7 @@ describe("reports", () => {
     expect(lines.join("\n")).toContain("tools/call: Error: bug");
   });
 
-  it("answer a handler that throws what cannot become text", async () => {
+  it("work for a thrown value that cannot be converted to text", async () => {
     const lines = listen();
     const handlers = {
       "tools/call": () => {
@@ -117,7 +117,7 @@ describe("reports", () => {
     expect(lines.join("\n")).toContain("tools/call: Error: The thrown value is not an error.");
   });
 
-  it("say why a guard of an HTTP endpoint failed", async () => {
+  it("contain the error of an HTTP endpoint's authenticate", async () => {
     const lines = listen();
     const handler = createHttpHandler(makeServer(legacy.protocol), {
       authenticate: () => {

@@ -66,7 +66,7 @@ async function listening(
 }
 
 describe("a client over a WebSocket", () => {
-  it("CUST-04 offers the protocol, and refuses a server that has another", async () => {
+  it("CUST-04 offers the subprotocol, and rejects a server with another one", async () => {
     const offered: string[] = [];
     const url = await serving(
       () => {},
@@ -79,7 +79,7 @@ describe("a client over a WebSocket", () => {
     expect(offered).toEqual(["mcp"]);
   });
 
-  it("CUST-04 closes on what is no text, or too long, and goes on after what is no JSON", async () => {
+  it("CUST-04 closes on binary or too long messages, and continues after a message that is not JSON", async () => {
     const codes: number[] = [];
     const payloads: (string | Buffer)[] = [Buffer.from("{}"), JSON.stringify("x".repeat(200))];
     const url = await serving((socket) => {
@@ -98,7 +98,7 @@ describe("a client over a WebSocket", () => {
     expect(codes).toEqual(globalThis.WebSocket ? [4003, 4009] : [1003, 1009]);
   });
 
-  it("says why the other side went away", async () => {
+  it("reports why the peer disconnected", async () => {
     const url = await serving((socket) => socket.close(1011, "tired"));
     const { told, until } = await listening(webSocket(url));
     await until(1);
@@ -109,7 +109,7 @@ describe("a client over a WebSocket", () => {
     expect(other.told).toEqual([["closed", "The socket failed (1006)."]]);
   });
 
-  it("sends headers when it is given some", async () => {
+  it("sends the given headers", async () => {
     const server = createServer();
     const sockets = new WebSocketServer({ server, handleProtocols: () => "mcp" });
     servers.push(sockets, server);
@@ -124,7 +124,7 @@ describe("a client over a WebSocket", () => {
     await transport.close();
   });
 
-  it("refuses an address that is none, and fails where nobody is", async () => {
+  it("rejects an invalid URL and an unreachable server", async () => {
     expect(() => webSocket("http://localhost")).toThrow(TypeError);
     const url = await serving(() => {});
     for (const one of [url.replace(/:\d+/, ":1"), "ws://127.0.0.1:1"]) {
@@ -133,7 +133,7 @@ describe("a client over a WebSocket", () => {
     }
   });
 
-  it("waits with more while the other side does not read", async () => {
+  it("waits while the peer does not read", async () => {
     let reads = (): void => {};
     const url = await serving((socket) => {
       socket.pause();
@@ -173,7 +173,7 @@ describe("a server over WebSockets", () => {
       socket.on("unexpected-response", (_, { statusCode }) => resolve(statusCode ?? 0));
     });
 
-  it("CUST-03 CUST-04 HTTP-08 HTTP-10 lets in who offers the protocol, by its own name, from its own pages", async () => {
+  it("CUST-03 CUST-04 HTTP-08 HTTP-10 accepts only clients with the subprotocol, an allowed host name and an allowed origin", async () => {
     const { url } = await start({ allowedOrigins: ["https://app.example.com"] });
     expect(await enter(url)).toBe(101);
     expect(await enter(url, ["other", "mcp"])).toBe(101);
@@ -186,7 +186,7 @@ describe("a server over WebSockets", () => {
     expect(await enter(`${url}/else`)).toBe(404);
   });
 
-  it("HTTP-09 listens on 127.0.0.1 alone", async () => {
+  it("HTTP-09 listens only on 127.0.0.1", async () => {
     const { url } = await start();
     expect(await enter(url)).toBe(101);
     // On Linux this is another address of the same machine, and reached by whoever listens on all of them.
@@ -196,7 +196,7 @@ describe("a server over WebSockets", () => {
     expect(error.name).toBe("TransportError");
   });
 
-  it("CUST-03 asks who comes in, and tells the handlers", async () => {
+  it("CUST-03 calls authenticate, and passes the caller to the handlers", async () => {
     const authenticate = (request: Request): Response | { principal: string } =>
       request.headers.get("authorization") === "Bearer t"
         ? { principal: "ada" }
@@ -208,7 +208,7 @@ describe("a server over WebSockets", () => {
     expect(textOf(await client.callTool({ name: "x" }))).toBe('{"principal":"ada"}');
   });
 
-  it("lets nobody in where authenticate returns neither a response nor a plain object, and reports it", async () => {
+  it("rejects a connection if authenticate returns neither a response nor a plain object, and reports it", async () => {
     const errors: Error[] = [];
     for (const returned of [undefined, null, false, "ada", [], { status: 401 }, new Headers()]) {
       const { url } = await start({ authenticate: () => returned as never }, (error) => errors.push(error));
@@ -221,7 +221,7 @@ describe("a server over WebSockets", () => {
     expect(await enter((await start({ authenticate: () => foreign })).url)).toBe(403);
   });
 
-  it("takes messages of 4 MiB at most unless its limits say otherwise, as HTTP does", async () => {
+  it("accepts messages of at most 4 MiB by default, as HTTP does", async () => {
     const { url } = await start();
     const socket = new WebSocket(url, "mcp");
     open.push(socket);
@@ -232,7 +232,7 @@ describe("a server over WebSockets", () => {
     expect(await closing).toBe(1009);
   });
 
-  it("counts requests, and the bytes of messages that do not end, over all of its clients", async () => {
+  it("counts the requests and the bytes of incomplete messages of all clients", async () => {
     let free = (): void => {};
     const freed = new Promise<void>((resolve) => (free = resolve));
     const definition = makeServer(modern.protocol, {
@@ -264,7 +264,7 @@ describe("a server over WebSockets", () => {
     expect(textOf(await two.callTool({ name: "x" }))).toBe("done");
   });
 
-  it("answers what is no WebSocket, survives what is no request, and serves others", async () => {
+  it("answers requests that are not for a WebSocket, and keeps serving after invalid input", async () => {
     const { url, port } = await start({ limits: { messageBytes: 1000 } });
     expect((await fetch(url.replace("ws:", "http:"))).status).toBe(426);
     const socket = new WebSocket(url, "mcp");
@@ -278,7 +278,7 @@ describe("a server over WebSockets", () => {
     expect(client.revision).toBe(modern.revision);
   });
 
-  it("closes all that is open, and fails where it cannot listen", async () => {
+  it("closes all connections, and rejects if it cannot listen", async () => {
     const server = await start();
     const client = await makeClient(modern.protocol, webSocket(server.url));
     const error = await failure(start({ port: server.port }));
@@ -288,7 +288,7 @@ describe("a server over WebSockets", () => {
   });
 });
 
-it("takes any open socket, such as one that another program's server has accepted", async () => {
+it("accepts any open socket, such as one that another server has accepted", async () => {
   const url = await serving((socket) => {
     void serve(socketTransport(socket as unknown as SocketLike), makeServer(modern.protocol));
   });

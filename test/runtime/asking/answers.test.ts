@@ -54,7 +54,7 @@ describe("the answers of a client", () => {
     }
   });
 
-  it("count only for what was asked, once something was", async () => {
+  it("count only for sent questions, once there is a state", async () => {
     const caller = await toolWire(async (_, { request }) => {
       await request("elicitation/create", form("First?"), { key: "first" });
       const { action } = await request("elicitation/create", form("Second?"), { key: "second" });
@@ -65,7 +65,7 @@ describe("the answers of a client", () => {
     expect(keysOf(next)).toEqual(["second"]);
   });
 
-  it("never reach another question: a key that comes back with other params is not repeatable", async () => {
+  it("are never used for another question: a key with changed params is an error", async () => {
     let run = 0;
     const told: Error[] = [];
     const caller = await toolWire(
@@ -87,7 +87,7 @@ describe("the answers of a client", () => {
     expect(before).not.toBe(now);
   });
 
-  it("never reach another question: with automatic keys, changed params are a new question", async () => {
+  it("are never used for another question: with automatic keys, changed params are a new question", async () => {
     let run = 0;
     const caller = await toolWire(async (_, { request }) => {
       const { action } = await request("elicitation/create", form(`Delete ${run++ ? "all" : "one"}?`));
@@ -118,7 +118,7 @@ describe("the answers of a client", () => {
     expect(isRefusedError(told[0]) && told[0].reason).toBe("repeat");
   });
 
-  it("rounds are capped", async () => {
+  it("are requested in a limited number of rounds", async () => {
     const told: Error[] = [];
     const caller = await toolWire(
       async (_, { request }) => {

@@ -3,7 +3,7 @@ import { errorOf, type Json, resultOf, text, textOf } from "../kit/index.js";
 import { accept, form, keysOf, toolWire } from "./kit.js";
 
 describe("a handler that writes InputRequiredResult itself", () => {
-  it("MRTR-10 gets its own state and the answers back; what travels is sealed", async () => {
+  it("MRTR-10 receives its own state and the answers; the state is encrypted on the wire", async () => {
     const caller = await toolWire(({ inputResponses, requestState }) => {
       if (!inputResponses) {
         const inputRequests = { who: { method: "elicitation/create", params: form("Who?") } };

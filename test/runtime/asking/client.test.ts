@@ -81,7 +81,7 @@ describe("a client that is asked for input inside a result", () => {
     await calling;
   });
 
-  it("MRTR-08 lets answers and state into no other call", async () => {
+  it("MRTR-08 sends answers and state only with their own call", async () => {
     const { client, wire } = await open();
     const calling = client.callTool(call);
     await wire.answer(asks({ a: elicit() }, "state"));
@@ -94,7 +94,7 @@ describe("a client that is asked for input inside a result", () => {
     await Promise.all([calling, other]);
   });
 
-  it("MRTR-09 comes back with the state alone, some time later, and not for ever", async () => {
+  it("MRTR-09 retries with only the state after a delay, a limited number of times", async () => {
     const { client, wire } = await open({ limits: { rounds: 2 } });
     const calling = failure(client.callTool(call));
     await wire.answer({ resultType: "input_required", requestState: "1" });
@@ -106,7 +106,7 @@ describe("a client that is asked for input inside a result", () => {
     expect(isRefusedError(error) && error.reason).toBe("rounds");
   });
 
-  it("MRTR-14 answers at most so many times, and says so by an error of its own", async () => {
+  it("MRTR-14 limits the number of rounds, and rejects with a RefusedError", async () => {
     const { client, wire } = await open();
     const calling = failure(client.callTool(call));
     for (let i = 0; i < 9; i++) await wire.answer(asks({ [i]: elicit() }));
@@ -115,7 +115,7 @@ describe("a client that is asked for input inside a result", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("MRTR-15 sends no retry when a handler fails, stops the others, and tells the caller why", async () => {
+  it("MRTR-15 sends no retry if a handler fails, aborts the others, and rejects with the error", async () => {
     let stopped: unknown;
     const { client, wire } = await open({
       handlers: {
@@ -164,7 +164,7 @@ describe("a client that is asked for input inside a result", () => {
     },
   );
 
-  it("MRTR-02 rejects a result that asks for nothing, or for what is no map", async () => {
+  it("MRTR-02 rejects a result whose questions are missing or not an object", async () => {
     const { client, wire } = await open();
     for (const result of [{ resultType: "input_required" }, asks([] as never), asks({}, 7)]) {
       const calling = failure(client.callTool(call));
@@ -174,7 +174,7 @@ describe("a client that is asked for input inside a result", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("MRTR-01 JRPC-10 rejects input_required where it may not be, and a type of result that is unknown", async () => {
+  it("MRTR-01 JRPC-10 rejects input_required for other methods, and an unknown type of result", async () => {
     const { client, wire } = await open();
     const listing = failure(client.listTools());
     await wire.answer(asks({ a: elicit() }));
@@ -185,7 +185,7 @@ describe("a client that is asked for input inside a result", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("JRPC-10 CACHE-03 takes a result without a type for complete, and without a time to live for stale", async () => {
+  it("JRPC-10 CACHE-03 treats a result without a type as complete, and without a time to live as stale", async () => {
     const { client, wire } = await open();
     const calling = client.callTool(call);
     await wire.answer(text("done"));
@@ -197,7 +197,7 @@ describe("a client that is asked for input inside a result", () => {
     }
   });
 
-  it("CANC-09 gives up between two rounds, and tells the handler", async () => {
+  it("CANC-09 aborts a call between two rounds, and the signal of its handler", async () => {
     let stopped: unknown;
     const { client, wire } = await open({
       handlers: {
@@ -216,7 +216,7 @@ describe("a client that is asked for input inside a result", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("TIME-01 lets a person take longer than the server may", async () => {
+  it("TIME-01 does not limit the time of a handler by the timeout of the server", async () => {
     const { client, wire } = await open({
       timeout: 600,
       handlers: {
@@ -232,7 +232,7 @@ describe("a client that is asked for input inside a result", () => {
     expect(textOf(await calling)).toBe("done");
   });
 
-  it("ELIC-05 ELIC-07 fills in defaults of every kind, and only where the form was accepted", async () => {
+  it("ELIC-05 ELIC-07 adds the defaults of all fields, only if the form was accepted", async () => {
     const fields = {
       name: { type: "string", default: "John Doe" },
       age: { type: "integer", default: 30 },
@@ -286,7 +286,7 @@ describe("a client that is asked for input inside a result", () => {
     },
   );
 
-  it("warns of an address without protection on another machine, and names who asks (ELIC-15, ELIC-18)", async () => {
+  it("warns of an http URL on another machine, and passes the identity of the server (ELIC-15, ELIC-18)", async () => {
     const warnings: string[] = [];
     const origins: unknown[] = [];
     const { client, wire } = await open({
@@ -331,7 +331,7 @@ describe("a client that is asked for input inside a result", () => {
     expect(warnings).toHaveLength(2);
   });
 
-  it("runs no handler beyond the set number of questions in a minute (ELIC-19, SAMP-10)", async () => {
+  it("runs no handler above the maximum number of questions per minute (ELIC-19, SAMP-10)", async () => {
     let runs = 0;
     const { client, wire } = await open({
       limits: { questionsPerMinute: 2 },

@@ -16,81 +16,86 @@ import {
 import { eventually } from "../kit/watch.js";
 import { where } from "../kit/where.js";
 
-describe.each(legacyRevisions)("a session with a server of $revision that asks", ({ revision, protocol }) => {
-  it("aborts running handlers and pending requests to the client when the client disconnects", async () => {
-    const ends: string[] = [];
-    const server = makeServer(protocol, {
-      handlers: {
-        "tools/call": async (_, { request, signal }) => {
-          signal.addEventListener("abort", () => ends.push((signal.reason as Error).name));
-          await request("roots/list").catch((error: Error) => ends.push(error.name));
+describe.each(legacyRevisions)(
+  "a session with a server of $revision that sends requests",
+  ({ revision, protocol }) => {
+    it("aborts running handlers and pending requests to the client when the client disconnects", async () => {
+      const ends: string[] = [];
+      const server = makeServer(protocol, {
+        handlers: {
+          "tools/call": async (_, { request, signal }) => {
+            signal.addEventListener("abort", () => ends.push((signal.reason as Error).name));
+            await request("roots/list").catch((error: Error) => ends.push(error.name));
+          },
+          "notifications/roots/list_changed": (_, { signal }) =>
+            new Promise(() =>
+              signal.addEventListener("abort", () => ends.push((signal.reason as Error).name)),
+            ),
         },
-        "notifications/roots/list_changed": (_, { signal }) =>
-          new Promise(() => signal.addEventListener("abort", () => ends.push((signal.reason as Error).name))),
-      },
+      });
+      const wire = await serveWire(server);
+      await shakeHands(wire, revision, { roots: {} });
+      wire.send({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
+      wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
+      await turns();
+      await wire.transport.close();
+      await turns();
+      expect(ends).toEqual(["TransportError", "TransportError", "TransportError"]);
     });
-    const wire = await serveWire(server);
-    await shakeHands(wire, revision, { roots: {} });
-    wire.send({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
-    wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
-    await turns();
-    await wire.transport.close();
-    await turns();
-    expect(ends).toEqual(["TransportError", "TransportError", "TransportError"]);
-  });
 
-  it("LIFE-05 TIME-01 sends a request to the client only after the handshake, and times out while it waits", async () => {
-    const failures: Error[] = [];
-    const server = makeServer(protocol, {
-      handlers: {
-        "tools/call": async (_, { request, signal }) => {
-          await request("roots/list", {}, { timeout: 20 }).catch((error: Error) => failures.push(error));
-          const late = request("roots/list", {}, { timeout: 1e6 });
-          signal.addEventListener("abort", () => void late.catch((error: Error) => failures.push(error)));
-          await late;
+    it("LIFE-05 TIME-01 sends a request to the client only after the handshake, and times out while it waits", async () => {
+      const failures: Error[] = [];
+      const server = makeServer(protocol, {
+        handlers: {
+          "tools/call": async (_, { request, signal }) => {
+            await request("roots/list", {}, { timeout: 20 }).catch((error: Error) => failures.push(error));
+            const late = request("roots/list", {}, { timeout: 1e6 });
+            signal.addEventListener("abort", () => void late.catch((error: Error) => failures.push(error)));
+            await late;
+          },
         },
-      },
+      });
+      const wire = await serveWire(server);
+      const clientInfo = { name: "c", version: "1" };
+      await wire.ask(0, "initialize", { protocolVersion: revision, capabilities: { roots: {} }, clientInfo });
+      wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
+      await eventually(() => expect(failures).toHaveLength(1));
+      expect(failures[0]).toMatchObject({
+        name: "TimeoutError",
+        message: "roots/list was not sent: the client did not send notifications/initialized within 20 ms.",
+      });
+      wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+      await eventually(() => expect(failures).toHaveLength(2));
+      expect(await wire.rest()).toEqual([]);
     });
-    const wire = await serveWire(server);
-    const clientInfo = { name: "c", version: "1" };
-    await wire.ask(0, "initialize", { protocolVersion: revision, capabilities: { roots: {} }, clientInfo });
-    wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
-    await eventually(() => expect(failures).toHaveLength(1));
-    expect(failures[0]).toMatchObject({
-      name: "TimeoutError",
-      message: "roots/list was not sent: the client did not send notifications/initialized within 20 ms.",
-    });
-    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
-    await eventually(() => expect(failures).toHaveLength(2));
-    expect(await wire.rest()).toEqual([]);
-  });
 
-  it("CANC-03 cancels a request to the client when the request that caused it ends", async () => {
-    const server = makeServer(protocol, {
-      handlers: {
-        "tools/call": async (_, { request }) => {
-          await request("roots/list");
+    it("CANC-03 cancels a request to the client when the request that caused it ends", async () => {
+      const server = makeServer(protocol, {
+        handlers: {
+          "tools/call": async (_, { request }) => {
+            await request("roots/list");
+          },
         },
-      },
+      });
+      const wire = await serveWire(server);
+      await shakeHands(wire, revision, { roots: {} });
+      wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
+      const question = await wire.next();
+      wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+      expect(await wire.next()).toMatchObject({
+        method: "notifications/cancelled",
+        params: { requestId: question["id"] },
+      });
+      expect(await wire.rest()).toEqual([]);
     });
-    const wire = await serveWire(server);
-    await shakeHands(wire, revision, { roots: {} });
-    wire.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "x" } });
-    const question = await wire.next();
-    wire.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
-    expect(await wire.next()).toMatchObject({
-      method: "notifications/cancelled",
-      params: { requestId: question["id"] },
-    });
-    expect(await wire.rest()).toEqual([]);
-  });
-});
+  },
+);
 
-describe.each(legacyRevisions)("the client's side of $revision", (one) => {
+describe.each(legacyRevisions)("a client of $revision", (one) => {
   const { protocol } = one;
   const asks = (method: string): boolean => Object.hasOwn(protocol.clientSide.incomingRequests, method);
 
-  it("JRPC-11 answers -32602 to a question that is malformed, and says where", async () => {
+  it("JRPC-11 answers a malformed request with -32602 and the path", async () => {
     const { wire } = await clientWire(one, { handlers: { "sampling/createMessage": () => ({}) } });
     expect(
       errorOf(await wire.ask(1, "sampling/createMessage", { messages: [], maxTokens: "9" })),
@@ -100,7 +105,7 @@ describe.each(legacyRevisions)("the client's side of $revision", (one) => {
     });
   });
 
-  it("bounds what a server may ask at once", async () => {
+  it("limits the number of concurrent requests of the server", async () => {
     const { wire } = await clientWire(one, {
       limits: { inFlight: 3 },
       handlers: { "roots/list": () => new Promise(() => {}) },
@@ -112,7 +117,7 @@ describe.each(legacyRevisions)("the client's side of $revision", (one) => {
     ]);
   });
 
-  it("SAMP-02 lets a handler refuse with a code of its own", async () => {
+  it("SAMP-02 sends the error code of a handler that rejects", async () => {
     const { McpError } = await import("@mcpgen/runtime");
     const { wire } = await clientWire(one, {
       handlers: {
@@ -125,7 +130,7 @@ describe.each(legacyRevisions)("the client's side of $revision", (one) => {
     expect(errorOf(answer)).toEqual({ code: -1, message: "User rejected sampling request" });
   });
 
-  it("PROG-05 CANC-03 tells the server of progress, and stops when the server gives up", async () => {
+  it("PROG-05 CANC-03 sends progress to the server, and stops when the server cancels", async () => {
     let stopped: unknown;
     const { wire } = await clientWire(one, {
       handlers: {
@@ -213,7 +218,7 @@ describe.each(legacyRevisions)("the client's side of $revision", (one) => {
     },
   );
 
-  it("context.request waits as long as it is told, with progress, and says what it waited for", async () => {
+  it("context.request waits up to its timeouts, with progress, and names the method in its error", async () => {
     const heard: number[] = [];
     const { client } = await join(protocol, {
       server: {

@@ -210,7 +210,7 @@ async function inRounds(tree: Step, which: () => boolean): Promise<{ learnt: str
 }
 
 describe("asking the client", () => {
-  it("in rounds gives any handler the answers that it gets in one go, each to its own question", async () => {
+  it("in rounds gives any handler the same answers as without rounds, each to its own question", async () => {
     await fc.assert(
       fc.asyncProperty(program, fc.infiniteStream(fc.boolean()), async (tree, choices) => {
         const { learnt, record } = await inRounds(tree, () => choices.next().value);

@@ -34,7 +34,7 @@ describe("a handler that asks the client in the modern era", () => {
     expect(runs).toBe(2);
   });
 
-  it("sends the questions of one round together, those of microtasks later too", async () => {
+  it("sends the questions of one round together, also those of later microtasks", async () => {
     const caller = await toolWire(async (_, { request }) => {
       const later = Promise.resolve().then(() => Promise.resolve().then(() => request("roots/list")));
       const answers = await Promise.all([
@@ -74,7 +74,7 @@ describe("a handler that asks the client in the modern era", () => {
     expect(textOf(resultOf(await caller.answer(second, { [secondKey]: accept })))).toBe("decline accept");
   });
 
-  it("tells equal questions apart by their count, and makes the keys the same in every run", async () => {
+  it("distinguishes equal questions by their count, with the same keys in every run", async () => {
     const caller = await toolWire(async (_, { request }) => {
       const answers = await Promise.all([
         request("elicitation/create", form("Again?")),
@@ -94,7 +94,7 @@ describe("a handler that asks the client in the modern era", () => {
     );
   });
 
-  it("runs what cleans up: finally, and the signal, both told of InputPending", async () => {
+  it("runs finally blocks and aborts the signal with InputPending", async () => {
     const seen: string[] = [];
     const caller = await toolWire(async (_, { request, signal }) => {
       signal.addEventListener("abort", () => seen.push((signal.reason as InputPending).name));
@@ -113,7 +113,7 @@ describe("a handler that asks the client in the modern era", () => {
     expect(seen.sort()).toEqual(["InputPending", "finally", "true"]);
   });
 
-  it("drops what a run does after its question went out, and warns of a catch that swallows", async () => {
+  it("ignores the outcome of a run after its question was sent, and warns if InputPending was caught", async () => {
     const warnings: string[] = [];
     const told: Error[] = [];
     const tool: AnyHandler = async ({ _meta }, context) => {
@@ -143,7 +143,7 @@ describe("a handler that asks the client in the modern era", () => {
     expect(told).toEqual([]);
   });
 
-  it("sends progress and logs until its question goes out", async () => {
+  it("sends progress and logs until its question is sent", async () => {
     const caller = await toolWire(async (_, context) => {
       context.progress(1);
       await context.request("roots/list");

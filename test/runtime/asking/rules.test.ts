@@ -199,7 +199,7 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it("a client takes a tool_use that is answered in the next message, and words with it (SAMP-05)", async () => {
+  it("a client accepts a tool_use with its result in the next message, and text beside it (SAMP-05)", async () => {
     if (!hasUrls(one)) return;
     const messages = [
       user(words),
@@ -227,7 +227,7 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it("a client shows a model no messages of earlier questions (SAMP-11)", async () => {
+  it("a client does not pass messages of earlier requests to the handler (SAMP-11)", async () => {
     const seen: unknown[] = [];
     const handlers: AnyHandlers = {
       "sampling/createMessage": ({ messages }) => (
@@ -267,7 +267,7 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
     },
   );
 
-  it("a client's handler learns which server asks (ELIC-18)", async () => {
+  it("a client passes the identity of the server to its handler (ELIC-18)", async () => {
     let server: unknown;
     const method = asks(one, "elicitation/create") ? "elicitation/create" : "sampling/createMessage";
     const params = method === "elicitation/create" ? form : { messages: [], maxTokens: 1 };
@@ -306,7 +306,7 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
     expect(error).toMatchObject(isModern ? { name: "ValidationError" } : { code: -32603 });
   });
 
-  it("a client tells of roots whose names hold dots that lead nowhere else (ROOT-06)", async () => {
+  it("a client sends roots whose names contain dots without path traversal (ROOT-06)", async () => {
     const roots = [
       "file:///home/..a/b..",
       "file:///c:/x.y/...",
@@ -317,7 +317,7 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
     expect(result).toEqual({ roots });
   });
 
-  it("a client exposes no folder that its host did not name (ROOT-07)", async () => {
+  it("a client sends only the roots that its handler returns (ROOT-07)", async () => {
     const { error, result } = await ask(one, "roots/list", {}, {});
     expect(result).toBeUndefined();
     expect(error).toMatchObject(isModern ? { name: "RefusedError" } : { code: -32601 });

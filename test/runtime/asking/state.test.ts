@@ -100,7 +100,7 @@ describe("the state of a call", () => {
     expect(isRefused(await caller.answer(asked, roots))).toBe(true);
   });
 
-  it("opens with the current key and those before it, in another process too", async () => {
+  it("is decrypted with the current key and with earlier keys, also in another process", async () => {
     const [old, current] = ["o".repeat(32), new Uint8Array(32).fill(7)];
     const before = await toolWire(asking, { stateKeys: [old] });
     const asked = await before.call();
@@ -111,7 +111,7 @@ describe("the state of a call", () => {
     expect(isRefused(await before.answer(await after.call(), roots))).toBe(true);
   });
 
-  it("warns once when no keys are set, and refuses keys that are too short", async () => {
+  it("needs keys of sufficient length, and causes one warning without keys", async () => {
     const warnings: string[] = [];
     const caller = await toolWire(asking, { onWarning: (text) => warnings.push(text) });
     for (let i = 0; i < 3; i++) await caller.answer(await caller.call(), roots);
@@ -135,7 +135,7 @@ describe("the state of a call", () => {
     expect(told[0]?.message).toContain("65536");
   });
 
-  it("refuses params that are nested too deeply to be told apart, and goes on", async () => {
+  it("is not created for params that are nested too deeply", async () => {
     const sent: Json[] = [];
     let deliver: (message: unknown) => void = () => {};
     const carrier: Transport = {

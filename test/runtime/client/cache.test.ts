@@ -45,8 +45,8 @@ async function stream(client: AnyClient, wire: Wire): Promise<(method: string, p
   });
 }
 
-describe("a client that keeps results", () => {
-  it("CACHE-03 asks for nothing that is fresh, and for what has expired once more", async () => {
+describe("a client with a cache", () => {
+  it("CACHE-03 sends no request for a fresh result, and one for an expired result", async () => {
     const { client, wire } = await open();
     const clock = vi.spyOn(performance, "now").mockReturnValue(1000);
     const first = await asked(wire, client.listTools(), { ...tools("a"), ...kept(500) });
@@ -61,12 +61,12 @@ describe("a client that keeps results", () => {
     expect(second["tools"]).not.toEqual(first["tools"]);
   });
 
-  it.each([0, -1, undefined])("CACHE-03 keeps nothing that says %s", async (ttlMs) => {
+  it.each([0, -1, undefined])("CACHE-03 does not cache a result with %s", async (ttlMs) => {
     const { client, wire } = await open();
     for (let i = 0; i < 2; i++) await asked(wire, client.listTools(), { ...tools("a"), ...kept(ttlMs) });
   });
 
-  it("CACHE-02 tells requests apart by their params, whatever the metadata", async () => {
+  it("CACHE-02 distinguishes requests by their params without the metadata", async () => {
     const { client, wire } = await open();
     const contents = (text: string): Json => ({ contents: [{ uri: "a:b", text }], ...kept(9999) });
     for (const uri of ["a:1", "a:2"]) await asked(wire, client.readResource({ uri }), contents(uri));
@@ -78,7 +78,7 @@ describe("a client that keeps results", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("CACHE-05 forgets at once what an announcement is about, and nothing else", async () => {
+  it("CACHE-05 removes only the results that a notification invalidates", async () => {
     const { client, wire } = await open();
     const changed = await stream(client, wire);
     const read = (uri: string): Promise<Json> => client.readResource({ uri });
@@ -110,7 +110,7 @@ describe("a client that keeps results", () => {
     await asked(wire, client.listTools(), { ...tools("new"), ...kept(9999) });
   });
 
-  it("CACHE-07 forgets all pages of a list when one of them is gone", async () => {
+  it("CACHE-07 removes all pages of a list if the cursor of one is rejected", async () => {
     const { client, wire } = await open();
     await asked(wire, client.listTools(), { ...tools("a"), nextCursor: "2", ...kept(9999) });
     const second = failure(client.listTools({ cursor: "2" }));
@@ -120,7 +120,7 @@ describe("a client that keeps results", () => {
     await asked(wire, client.listTools(), { ...tools("b"), ...kept(9999) });
   });
 
-  it("MRTR-16 keeps nothing that came of answers", async () => {
+  it("MRTR-16 does not cache results that depend on answers", async () => {
     const { client, wire } = await open();
     const asking = { resultType: "input_required", requestState: "s" };
     for (let i = 0; i < 2; i++) {
@@ -130,7 +130,7 @@ describe("a client that keeps results", () => {
     }
   });
 
-  it("CACHE-08 keeps no more than it may, and asks for nothing by itself", async () => {
+  it("CACHE-08 limits the number of entries, and sends no requests on its own", async () => {
     const { client, wire } = await open({ cache: responseCache({ maxEntries: 2 }) });
     for (const uri of ["a:1", "a:2", "a:3"])
       await asked(wire, client.readResource({ uri }), { contents: [], ...kept(1) });
@@ -144,7 +144,7 @@ describe("a client that keeps results", () => {
     await asked(wire, client.readResource({ uri: "b:1" }), { contents: [], ...kept(9999) });
   });
 
-  it("CACHE-09 serves what is stale when nobody answers, if that is wanted, and tells of it", async () => {
+  it("CACHE-09 returns a stale result if the server does not answer and onStale is set, and calls onStale", async () => {
     const told: unknown[] = [];
     const cache = responseCache({ onStale: (method, error) => told.push([method, error.name]) });
     const { client, wire } = await open({ cache });
@@ -169,7 +169,7 @@ describe("a client that keeps results", () => {
     expect(told).toHaveLength(1);
   });
 
-  it("CACHE-09 serves what is stale when the server is gone, but not when it refuses who asks", async () => {
+  it("CACHE-09 returns a stale result if the server cannot be reached, but not if it rejects the caller", async () => {
     let status = 200;
     const script = await Script.open(
       modernScript(modern.revision, (seen, response) => {
@@ -195,7 +195,7 @@ describe("a client that keeps results", () => {
     ]);
   });
 
-  it("CACHE-09 serves nothing that is stale by default", async () => {
+  it("CACHE-09 returns no stale results by default", async () => {
     const { client, wire } = await open();
     const clock = vi.spyOn(performance, "now").mockReturnValue(0);
     await asked(wire, client.listTools(), { ...tools("a"), ...kept(500) });
@@ -203,7 +203,7 @@ describe("a client that keeps results", () => {
     expect((await failure(client.listTools({}, { timeout: 20 }))).name).toBe("TimeoutError");
   });
 
-  it("keeps nothing unless it is asked to, and nothing of an older revision", async () => {
+  it("caches nothing by default, and nothing of older revisions", async () => {
     for (const [one, cache] of [
       [modern, {}],
       [legacy, { cache: responseCache() }],
@@ -213,7 +213,7 @@ describe("a client that keeps results", () => {
     }
   });
 
-  it("CACHE-04 forgets what was for one principal alone when another asks", async () => {
+  it("CACHE-04 does not return private results to another caller", async () => {
     const listed = { ...tools("a"), ...kept(9999) };
     const prompts = { messages: [], resultType: "complete" };
     const script = await Script.open(
@@ -267,7 +267,7 @@ describe("a client that keeps results", () => {
     },
   );
 
-  it("asks with the headers that the lookup was made with, and gives up on headers that never come", async () => {
+  it("sends the headers that it looked up with, and rejects if the headers take too long", async () => {
     const script = await Script.open(
       modernScript(modern.revision, (seen, response) => {
         json(response, result(seen, { ...tools(`for-${String(seen.headers["cookie"])}`), ...kept(9999) }));

@@ -8,7 +8,7 @@ const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 describe.each(revisions)("a client of $revision", (one) => {
   const { facts, isModern } = one;
 
-  it("VERS-06 META-03 META-08 sends what the revision wants in every _meta, and what the caller adds", async () => {
+  it("VERS-06 META-03 META-08 sends the _meta that the revision requires, with the members of the caller", async () => {
     const { client, wire } = await clientWire(one, { handlers: { "roots/list": () => ({ roots: [] }) } });
     const _meta = { traceparent, "example.com/mine": { kept: true } };
     const calls = [
@@ -25,7 +25,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     await client.close();
   });
 
-  it("COMP-04 sends the arguments that are known already", async () => {
+  it("COMP-04 sends the other arguments of a completion", async () => {
     const { client, wire } = await clientWire(one);
     const params = {
       ref: { type: "ref/prompt", name: "p" },
@@ -49,7 +49,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(await failure(client.complete(params))).toMatchObject(wanted);
   });
 
-  it("PAGE-01 PAGE-02 PAGE-03 reads pages of every size by the cursors that come, unchanged", async () => {
+  it("PAGE-01 PAGE-02 PAGE-03 reads pages of any size, and sends cursors unchanged", async () => {
     const { client, wire } = await clientWire(one);
     const names: unknown[] = [];
     const reading = (async () => {
@@ -70,7 +70,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("PAGE-05 stops at a cursor that comes twice, and at too many pages", async () => {
+  it("PAGE-05 rejects a repeated cursor, and too many pages", async () => {
     const { client, wire } = await clientWire(one);
     const rest = { ttlMs: 0, cacheScope: "private", resultType: "complete", tools: [] };
     const read = async (options?: Json): Promise<void> => {
@@ -97,7 +97,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     },
   );
 
-  it("COMPAT-20 hands on the code of older servers for a missing resource", async () => {
+  it("COMPAT-20 rejects with the code of older servers for a missing resource", async () => {
     const { client, wire } = await clientWire(one);
     const reading = failure(client.readResource({ uri: "a:b" }));
     const { id } = await wire.next();

@@ -49,7 +49,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
   const sampled = (content: unknown): Json => ({ role: "assistant", content, model: "none" });
   const sample = { messages: [], maxTokens: 9 };
 
-  it("SAMP-08 takes an answer of one block, and of many only where the revision knows them", async () => {
+  it("SAMP-08 accepts an answer of one block, and of several only in revisions that allow them", async () => {
     const one = { "sampling/createMessage": () => sampled(block) };
     expect(JSON.parse(await asked(one, "sampling/createMessage", sample))).toEqual(sampled(block));
     const many = { "sampling/createMessage": () => sampled([block, block]) };
@@ -158,7 +158,7 @@ describe.each(legacyRevisions)("the client's features in $revision", (one) => {
     expect(seen).toEqual([{ roots }]);
   });
 
-  it("LIFE-06 refuses a question that the revision does not have", async () => {
+  it("LIFE-06 rejects a request that the revision does not have", async () => {
     const told: Error[] = [];
     const server = makeServer(protocol, {
       onError: (error) => told.push(error),

@@ -7,7 +7,7 @@ const key = String(modern.facts.meta.subscriptionId);
 describe("a client that listens", () => {
   const open = (): ReturnType<typeof clientWire> => clientWire(modern, { timeout: 200, handlers: {} });
 
-  it("SUBS-01 SUBS-07 TIME-01 asks with a filter, waits without limit, and stops by cancelling", async () => {
+  it("SUBS-01 SUBS-07 TIME-01 sends a filter, waits without a limit, and stops with a cancellation", async () => {
     const { client, wire } = await open();
     const controller = new AbortController();
     const listening = failure(
@@ -25,7 +25,7 @@ describe("a client that listens", () => {
     expect(await wire.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } });
   });
 
-  it("STDIO-13 tells each stream's own notices apart", async () => {
+  it("STDIO-13 passes each notification to its own stream", async () => {
     const [near, far] = memoryPair();
     const server = makeServer(modern.protocol, { capabilities: everything });
     await serve(far, server);
@@ -105,7 +105,7 @@ describe("a client that listens", () => {
     await client.close();
   });
 
-  it("SUBS-11 warns of what was asked for and is not told", async () => {
+  it("SUBS-11 warns of requested notifications that the server does not acknowledge", async () => {
     const [near, far] = memoryPair();
     await serve(far, makeServer(modern.protocol, { capabilities: everything, limits: { subscriptions: 1 } }));
     const warnings: string[] = [];
@@ -123,7 +123,7 @@ describe("a client that listens", () => {
     await client.close();
   });
 
-  it("CANC-08 takes a cancellation of the server's for the end of the stream, and ignores any other", async () => {
+  it("CANC-08 ends the stream on a cancellation of its id by the server, and ignores others", async () => {
     const { client, wire } = await open();
     const listening = client.subscriptionsListen?.({ notifications: {} });
     const { id } = await wire.next();

@@ -28,7 +28,7 @@ describe.each(revisions)("features at $revision", (one) => {
     return wire;
   };
 
-  it("refuse a tool that is hidden from the caller as one that is not there, and do not run it (TOOL-18)", async () => {
+  it("reject a tool that is hidden from the caller like an unknown one, and do not run it (TOOL-18)", async () => {
     let runs = 0;
     let principal = "ann";
     const secret = { name: "secret", handler: () => `run ${++runs}` };
@@ -118,7 +118,7 @@ describe.each(revisions)("features at $revision", (one) => {
     expect(await get({ a: "x" })).toHaveProperty("result");
   });
 
-  it("bring every byte from 0x00 to 0xFF over in standard base64 (RES-10)", async () => {
+  it("send every byte from 0x00 to 0xFF in standard base64 (RES-10)", async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
     const wire = await serveAs(
       resources([{ uri: "test://bytes", name: "bytes", read: () => bytes }]),

@@ -41,7 +41,7 @@ const all = (client: AnyClient): Record<"listPrompts" | "listResources" | "listR
   client as never;
 
 describe.each(revisions)("the option listed of features at $revision", ({ protocol }) => {
-  it("lists exactly the given entries, in their order, and nothing of what is handled besides", async () => {
+  it("lists exactly the given entries, in their order", async () => {
     const listed = [tool("whisper"), tool("say")];
     const client = await open(protocol, { tools: listed });
     expect((await client.listTools())["tools"]).toEqual(listed);
@@ -49,7 +49,7 @@ describe.each(revisions)("the option listed of features at $revision", ({ protoc
     expect((await all(client).listResources())["resources"]).toEqual([]);
   });
 
-  it("calls what has a handler whether it is listed or not, and refuses what is only listed", async () => {
+  it("calls handlers that are listed or not, and rejects entries without a handler", async () => {
     const client = await open(protocol, { tools: [tool("whisper")] });
     expect(textOf(await client.callTool({ name: "say", arguments: { text: "hi" } }))).toBe("hi");
     expect(await failure(client.callTool({ name: "whisper" }))).toMatchObject({ code: -32602 });

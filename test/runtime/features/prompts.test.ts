@@ -68,7 +68,7 @@ type Lists = Readonly<Record<"listPrompts", (params?: Json) => Promise<Json>>>;
 describe.each(revisions)("prompts() at $revision", (one) => {
   const { protocol, isModern, facts } = one;
 
-  it("PROMPT-01 VERS-11 declares prompts and lists them as the revision can say, without what completes their arguments", async () => {
+  it("PROMPT-01 VERS-11 declares prompts and lists them with the members of the revision, without completers", async () => {
     const client = await open(protocol);
     expect(client.server.capabilities).toMatchObject({ prompts: {} });
     const { prompts: listed } = await (client as unknown as Lists).listPrompts();
@@ -85,7 +85,7 @@ describe.each(revisions)("prompts() at $revision", (one) => {
     expect((listed as readonly Json[])[1]).toEqual({ name: "image" });
   });
 
-  it("PROMPT-01 writes a prompt out, from text, messages or a whole result", async () => {
+  it("PROMPT-01 returns the messages of a prompt from text, messages or a complete result", async () => {
     const client = await open(protocol);
     const args = { code: "x = 1", language: "Python" };
     expect(await client.getPrompt({ name: "review", arguments: args })).toMatchObject({
@@ -99,7 +99,7 @@ describe.each(revisions)("prompts() at $revision", (one) => {
     expect(await failure(client.getPrompt({ name: "odd" }))).toMatchObject({ code: -32603 });
   });
 
-  it("PROMPT-02 refuses a prompt that is not there, and one whose required argument is missing", async () => {
+  it("PROMPT-02 rejects an unknown prompt, and a missing required argument", async () => {
     const client = await open(protocol);
     for (const name of ["other", "constructor"]) {
       expect(await failure(client.getPrompt({ name }))).toMatchObject({ code: -32602 });
@@ -111,7 +111,7 @@ describe.each(revisions)("prompts() at $revision", (one) => {
     });
   });
 
-  it("PROMPT-03 refuses an argument that is no string", async () => {
+  it("PROMPT-03 rejects an argument that is not a string", async () => {
     const client = await open(protocol);
     const params = { name: "review", arguments: { code: 7 } };
     const error = await carelessly(protocol.clientSide, () => failure(client.getPrompt(params)));
@@ -153,19 +153,19 @@ describe.each(revisions)("prompts() at $revision", (one) => {
     const review = { type: "ref/prompt", name: "review" };
     const address = { type: "ref/resource", uri: template.uriTemplate };
 
-    it("COMP-01 offers what begins with what has been typed", async () => {
+    it("COMP-01 suggests the values that begin with the typed text", async () => {
       expect(valuesOf(await complete(review, "language", "p"))).toEqual(["Python", "PHP"]);
       expect(valuesOf(await complete(review, "language", ""))).toEqual(languages);
       expect(valuesOf(await complete(address, "city", "ber"))).toEqual(["Berlin", "Bern"]);
     });
 
-    it("COMP-04 knows the arguments before it", async () => {
+    it("COMP-04 passes the other arguments to the completer", async () => {
       const context = { arguments: { language: "Ruby" } };
       expect(valuesOf(await complete(review, "framework", "r", context))).toEqual(["Ruby-r"]);
       expect(valuesOf(await complete(review, "framework", "r"))).toEqual(["none-r"]);
     });
 
-    it("COMP-02 offers a hundred values at most, and says how many there are", async () => {
+    it("COMP-02 returns at most 100 values, and their total number", async () => {
       const many = { type: "ref/prompt", name: "many" };
       const { completion } = resultOf(await complete(many, "n", "")) as { completion: Json };
       expect(completion["values"]).toHaveLength(100);
@@ -223,7 +223,7 @@ describe.each(modernRevisions)("prompts() and resources() at $revision", ({ prot
 });
 
 describe("prompts()", () => {
-  it("refuses a prompt, or an argument of one, that is there twice", () => {
+  it("rejects two prompts, or two arguments of a prompt, with the same name", () => {
     const get = (): string => "";
     expect(() =>
       prompts([

@@ -147,7 +147,7 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     expect(await failure(client.readResource({ uri }))).toMatchObject({ code: -32602, data: { uri } });
   });
 
-  it("RES-06 takes a path that a template covers as a whole", async () => {
+  it("RES-06 accepts an absolute path that is the whole path of the URI", async () => {
     const given = [
       { uriTemplate: "disk://{+path}", name: "disk", read: ({ path }: Record<string, string>) => path },
     ];
@@ -170,7 +170,7 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     }
   });
 
-  it("RES-06 takes dots that lead nowhere", async () => {
+  it("RES-06 accepts dots without path traversal", async () => {
     const client = await open(protocol);
     for (const uri of ["file:///a..b/c...d", "file:///.git/config", "test://item/..."]) {
       expect((await client.readResource({ uri }))["contents"]).toHaveLength(1);
@@ -189,7 +189,7 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     expect(asked).toEqual([client.revision]);
   });
 
-  it("COMP-01 COMP-03 declares and completes nothing where no variable can be completed", async () => {
+  it("COMP-01 COMP-03 does not declare or handle completion if no variable has a completer", async () => {
     const handlers = { ...resources(given), ...prompts([]) };
     const { client } = await join(protocol, { server: { handlers } });
     expect(client.server.capabilities).toEqual({ resources: {}, prompts: {} });
@@ -220,7 +220,7 @@ describe.each(legacyRevisions)("resources() at $revision", ({ protocol }) => {
     expect(await failure(client.readResource({ uri }))).toMatchObject({ code: -32002, data: { uri } });
   });
 
-  it("RES-04 takes subscriptions where the capability is declared", async () => {
+  it("RES-04 accepts subscriptions if the capability is declared", async () => {
     const client = await open(protocol, given, { capabilities: { resources: { subscribe: true } } });
     expect(await client.subscribe?.({ uri: "test://text" })).toEqual({});
   });
@@ -234,7 +234,7 @@ describe.each(modernRevisions)("resources() at $revision", ({ protocol }) => {
 });
 
 describe("resources()", () => {
-  it("refuses what is there twice, and a template that cannot be read", () => {
+  it("rejects a URI that is declared twice, and an invalid template", () => {
     const text = given[0] as Resource;
     expect(() => resources([text, text])).toThrow('"test://text" is declared twice');
     expect(() => resources([{ uriTemplate: "a{b*}", name: "x", read: () => "" }])).toThrow("level 4");

@@ -92,7 +92,7 @@ describe("readTemplate", () => {
     expect(() => readTemplate(template)).toThrow(why);
   });
 
-  it("RES-07 undoes the expansion of RFC 6570, whatever the values are", () => {
+  it("RES-07 reverses the expansion of RFC 6570 for any values", () => {
     const value = fc.string({ unit: "grapheme", maxLength: 8 });
     // Between these, what a value holds cannot be taken for what separates it.
     const templates = fc.constantFrom(
@@ -114,7 +114,7 @@ describe("readTemplate", () => {
     );
   });
 
-  it("only ever gives values that make the same URI again", () => {
+  it("returns only values that expand to the same URI", () => {
     const piece = fc.constantFrom("{a}", "{+b}", "{.c}", "{/d}", "{e,f}", "{#g}", "x", "/", ".", ",", "#");
     const uri = fc.string({ unit: fc.constantFrom(..."x/.,?;=gh12#&"), maxLength: 12 });
     fc.assert(
@@ -127,7 +127,7 @@ describe("readTemplate", () => {
     );
   });
 
-  it("takes time in proportion to the URI, whatever the template", () => {
+  it("takes time proportional to the length of the URI, for any template", () => {
     const template = readTemplate(`${Array.from({ length: 40 }, (_, i) => `{+v${i}}a`).join("")}b`);
     for (let round = 0; round < 5; round++) expect(template.match("a".repeat(8192))).toBeUndefined();
     expect(template.match("a".repeat(9000))).toBeUndefined();

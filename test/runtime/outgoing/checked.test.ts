@@ -50,13 +50,13 @@ describe.each(revisions)("what leaves a server of $revision", (one) => {
     },
   );
 
-  it("JRPC-16 lets members through that no revision knows", async () => {
+  it("JRPC-16 keeps members that no revision defines", async () => {
     const { wire, errors } = await answering(one, { ...text("yes"), "x-later": [1] });
     expect(resultOf(await wire.ask(1, "tools/call", callOf(one)))).toMatchObject({ "x-later": [1] });
     expect(errors).toEqual([]);
   });
 
-  it("JRPC-11 answers -32603 where a result is no JSON", async () => {
+  it("JRPC-11 answers with -32603 if a result is not JSON", async () => {
     const circle: Record<string, unknown> = { content: [] };
     circle["self"] = 1n;
     const errors: Error[] = [];

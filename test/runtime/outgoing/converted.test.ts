@@ -42,7 +42,7 @@ describe.each(revisions)("content that a revision lacks, at $revision", (one) =>
       });
   });
 
-  it("VERS-11 leaves newer members out of what a server says of itself", async () => {
+  it("VERS-11 is omitted from the identity of a server", async () => {
     const servers = createServers({
       info: { ...info, title: "T", icons: [] } as never,
       handlers: { "tools/call": () => ({ content: [] }) },

@@ -46,7 +46,7 @@ const carriers: readonly {
 ];
 
 describe.each(carriers)("what a running handler announces over $carrier", ({ open }) => {
-  it("LIFE-06 SUBS-03 reaches whoever listens at 2026-07-28, and nobody else", async () => {
+  it("LIFE-06 SUBS-03 is sent only to listeners at 2026-07-28", async () => {
     const uri = "a:1";
     const notify = (_: Json, context: AnyContext): Json => {
       context.notify("notifications/tools/list_changed");

@@ -191,7 +191,7 @@ describe.each(revisions)("notifications from inside a handler at $revision", (on
     ]);
   });
 
-  it("LOG-08 does not send log data that is no JSON, warns, and goes on", async () => {
+  it("LOG-08 does not send log data that is not JSON, warns, and continues", async () => {
     const warnings: string[] = [];
     const heard: unknown[] = [];
     const circle: Record<string, unknown> = {};
@@ -233,7 +233,7 @@ describe("answers that come back inside of a call", () => {
     expect(errorOf(answer)["code"]).toBe(-32602);
   });
 
-  it("MRTR-12 lets answers to what nobody asked be", async () => {
+  it("MRTR-12 ignores answers to unknown questions", async () => {
     const wire = await ready(modern);
     const answer = await wire.ask(
       1,
@@ -247,7 +247,7 @@ describe("answers that come back inside of a call", () => {
 describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
   "answers to a form at $revision",
   ({ revision }) => {
-    it("ELIC-05 drops content that comes without accept", async () => {
+    it("ELIC-05 drops content unless the action is accept", async () => {
       const protocol = byRevision[revision];
       if (!protocol) throw new Error("There is no such revision.");
       const seen: unknown[] = [];

@@ -30,7 +30,7 @@ describe.each(revisions)("what is no message at $revision", (one) => {
     expect((await failure(client.listTools(params as never))).name).toBe("ValidationError");
   });
 
-  it("VERS-05 refuses to send a _meta that is no object", async () => {
+  it("VERS-05 rejects a _meta that is not an object", async () => {
     const { client } = await join(one.protocol, {
       server: { handlers: { "tools/call": () => text("done") } },
     });
@@ -53,7 +53,7 @@ describe.each(revisions)("what is no message at $revision", (one) => {
 });
 
 describe.each(withTasks)("the result of a task at $revision", (one) => {
-  it("VERS-05 TASK-07 is checked like that of a call, and fails the task", async () => {
+  it("VERS-05 TASK-07 is checked like that of a call, and sets the task to failed if invalid", async () => {
     const errors: Error[] = [];
     const { tasks } = await import("@mcpgen/runtime/tasks");
     const { tools } = await import("@mcpgen/runtime/features");

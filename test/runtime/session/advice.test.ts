@@ -32,7 +32,7 @@ async function warningsOf(one: Revision, tool: AnyHandler, options: ServerOption
 describe.each(revisions)("a server of $revision", (one) => {
   const embedded = { type: "resource", resource: { uri: "test://a", mimeType: "text/plain", text: "a" } };
 
-  it("warns once of an embedded resource where it does not declare resources (TOOL-21)", async () => {
+  it("warns once of an embedded resource if it does not declare resources (TOOL-21)", async () => {
     const tool = (): Json => ({ content: [{ type: "text", text: "a" }, embedded] });
     expect(await warningsOf(one, tool)).toEqual([
       'tools/call: a resource is embedded; declare {"resources":{}} among the server\'s capabilities.',
@@ -127,7 +127,7 @@ describe.each(revisions.filter(({ protocol }) => protocol.clientSide.incomingReq
     });
     const declined = { result: { action: "decline" } };
 
-    it("warns of a URL in a form, which nobody may click on (ELIC-17)", async () => {
+    it("warns of a URL in a form (ELIC-17)", async () => {
       const { warnings, wasAsked } = await ask(form("see https://example.com"), declined);
       expect(wasAsked).toBe(true);
       expect(warnings[0]).toContain("the form contains a URL");

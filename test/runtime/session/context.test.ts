@@ -92,7 +92,7 @@ describe("context.once over the rounds of a call", () => {
     expect(charged).toBe(2);
   });
 
-  it("is waited for at the end of a round, and done again when it failed", async () => {
+  it("completes before a round ends, and runs again if it failed", async () => {
     const runs: string[] = [];
     const caller = await toolWire(async (_, { request, once }) => {
       const slow = once("slow", async () => {

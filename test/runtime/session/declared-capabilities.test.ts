@@ -22,7 +22,7 @@ import { echo, serveEcho } from "../kit/calls.js";
 describe.each(legacyRevisions)("a session with a server of $revision", ({ revision, protocol, facts }) => {
   const serve = (options?: ServerOptions): Promise<Wire> => serveEcho(protocol, options);
 
-  it("LIFE-06 LIFE-09 has no answer to what the server did not declare", async () => {
+  it('LIFE-06 LIFE-09 answers "method not found" for undeclared features', async () => {
     const wire = await serve();
     await shakeHands(wire, revision);
     for (const method of ["prompts/list", "resources/read", "logging/setLevel", "resources/subscribe"]) {
@@ -46,7 +46,7 @@ describe.each(revisions)("a server of $revision", ({ protocol, facts }) => {
     expect(() => declared.notify["toolsListChanged"]?.()).not.toThrow();
   });
 
-  it("declares what follows from its handlers, and what is given besides", async () => {
+  it("declares the capabilities of its handlers and those of the options", async () => {
     const { client } = await join(protocol, {
       server: {
         handlers: {
@@ -65,7 +65,7 @@ describe.each(revisions)("a server of $revision", ({ protocol, facts }) => {
     });
   });
 
-  it("COMP-01 declares completion where the revision has a capability for it", async () => {
+  it("COMP-01 declares completion if the revision has a capability for it", async () => {
     const handlers = { "completion/complete": () => ({ completion: { values: ["a"] } }) };
     const { client } = await join(protocol, { server: { handlers } });
     const params = { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } };
@@ -78,7 +78,7 @@ describe.each(revisions)("a server of $revision", ({ protocol, facts }) => {
 describe.each(modernRevisions)("a server of $revision", (one) => {
   const { protocol } = one;
 
-  it("DISC-02 declares a group of features exactly when it answers it", async () => {
+  it("DISC-02 declares exactly the features that it answers", async () => {
     const groups: readonly (readonly [string, string, string])[] = [
       ["tools", "tools/list", "tools/call"],
       ["prompts", "prompts/list", "prompts/get"],
@@ -100,7 +100,7 @@ describe.each(modernRevisions)("a server of $revision", (one) => {
 });
 
 describe.each(revisions)("a client of $revision", (one) => {
-  it("LIFE-04 LIFE-06 sends nothing that the server did not declare", async () => {
+  it("LIFE-04 LIFE-06 rejects requests for features that the server did not declare", async () => {
     const { client, wire } = await clientWire(one, {}, { tools: {} });
     for (const call of [client.getPrompt({ name: "x" }), client.readResource({ uri: "a:b" })]) {
       const error = await failure(call);
@@ -117,7 +117,7 @@ describe.each(revisions)("a client of $revision", (one) => {
 describe.each(legacyRevisions)("the client's side of $revision", (one) => {
   const { revision } = one;
 
-  it("LIFE-01 LIFE-03 ROOT-01 SAMP-01 declares what follows from its handlers, and what is given besides", async () => {
+  it("LIFE-01 LIFE-03 ROOT-01 SAMP-01 declares the capabilities of its handlers and those of the options", async () => {
     const { wire } = await clientWire(one, {
       handlers: { "roots/list": () => ({ roots: [] }), "sampling/createMessage": () => ({}) },
       capabilities: { roots: { listChanged: true } },
@@ -136,14 +136,14 @@ describe.each(legacyRevisions)("the client's side of $revision", (one) => {
     expect(initialized).toEqual({ jsonrpc: "2.0", method: "notifications/initialized" });
   });
 
-  it("LIFE-10 ROOT-04 answers -32601 to what it did not declare", async () => {
+  it("LIFE-10 ROOT-04 answers requests for undeclared features with -32601", async () => {
     const { wire } = await clientWire(one);
     for (const method of ["roots/list", "sampling/createMessage", "elicitation/create", "tools/list"]) {
       expect(errorOf(await wire.ask(1, method, {}))["code"], method).toBe(-32601);
     }
   });
 
-  it("ROOT-03 announces a change of its roots, if it declared that it would", async () => {
+  it("ROOT-03 sends a notification when its roots change, if it declared listChanged", async () => {
     const { client, wire } = await clientWire(one, { capabilities: { roots: { listChanged: true } } });
     await client.rootsListChanged?.();
     expect(await wire.next()).toEqual({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });

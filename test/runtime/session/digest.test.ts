@@ -17,7 +17,7 @@ describe("digest", () => {
 });
 
 describe("canonical", () => {
-  it("does not depend on the order of members, and tells all else apart", () => {
+  it("does not depend on the order of members, and differs for all other differences", () => {
     expect(canonical({ b: 1, a: [{ d: null, c: "x" }], e: undefined })).toBe(
       '{"a":[{"c":"x","d":null}],"b":1}',
     );

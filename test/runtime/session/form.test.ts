@@ -28,7 +28,7 @@ describe("a form", () => {
     expect(issueInForm(params({ field }), accept({ field: value }))).toBe(fault && `content.field: ${fault}`);
   });
 
-  it("ELIC-06 needs its required fields, and takes unknown ones", () => {
+  it("ELIC-06 requires its required fields, and accepts unknown ones", () => {
     const form = params({ a: { type: "string" } }, ["a"]);
     expect(issueInForm(form, accept({}))).toBe("content.a: expected a value");
     expect(issueInForm(form, accept(undefined))).toBe("content.a: expected a value");
@@ -38,7 +38,7 @@ describe("a form", () => {
     expect(issueInForm({ mode: "url" }, accept({}))).toBeUndefined();
   });
 
-  it("ELIC-07 fills in what was left out, whatever the name", () => {
+  it("ELIC-07 adds defaults for omitted fields of any name", () => {
     const form = params(JSON.parse('{"a":{"default":0},"__proto__":{"default":1},"b":{}}') as Json);
     const filled = fillForm(form, accept(undefined)) as { content: Json };
     expect(JSON.stringify(filled.content)).toBe('{"a":0,"__proto__":1}');

@@ -28,13 +28,13 @@ describe.each(legacyRevisions)(
       });
     });
 
-    it("VERS-02 counters an unknown offer with its own revision", async () => {
+    it("VERS-02 answers an unknown offer with its own revision", async () => {
       for (const offer of ["1999-12-31", "2099-01-01", "", "latest"]) {
         expect(resultOf(await shakeHands(await serve(), offer))["protocolVersion"]).toBe(revision);
       }
     });
 
-    it("LIFE-07 PING-01 answers nothing but ping before it", async () => {
+    it("LIFE-07 PING-01 rejects all requests but ping before it", async () => {
       const wire = await serve();
       expect(await wire.ask(1, "ping")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
       for (const method of ["tools/call", "tools/list", "no/such"]) {
@@ -44,7 +44,7 @@ describe.each(legacyRevisions)(
       }
     });
 
-    it("LIFE-08 refuses a second one, and keeps the first", async () => {
+    it("LIFE-08 rejects a second one, and keeps the first", async () => {
       const wire = await serve();
       await shakeHands(wire, revision);
       const params = { protocolVersion: revision, capabilities: {}, clientInfo: info };
@@ -52,7 +52,7 @@ describe.each(legacyRevisions)(
       expect(resultOf(await wire.ask(2, "tools/call", { name: "x" }))).toEqual(text("done"));
     });
 
-    it("LIFE-02 refuses one that is malformed, and takes the next", async () => {
+    it("LIFE-02 rejects a malformed one, and accepts the next", async () => {
       const wire = await serve();
       for (const params of [
         undefined,
@@ -65,7 +65,7 @@ describe.each(legacyRevisions)(
       expect(resultOf(await shakeHands(wire, revision))["protocolVersion"]).toBe(revision);
     });
 
-    it("LIFE-05 asks nothing and announces nothing before the client says that it is ready", async () => {
+    it("LIFE-05 sends no requests and announcements before notifications/initialized", async () => {
       const server = makeServer(protocol, {
         capabilities: { tools: { listChanged: true } },
         handlers: {

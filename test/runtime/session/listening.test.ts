@@ -35,7 +35,7 @@ const heard = async (wire: Wire): Promise<unknown[][]> =>
   ]);
 
 describe("streams of announcements", () => {
-  it("SUBS-02 SUBS-04 begin with what will be heard, tagged with the id of the request and its type", async () => {
+  it("SUBS-02 SUBS-04 begin with the accepted filter, tagged with the id of the request", async () => {
     const server = makeServer(modern.protocol, {
       capabilities: { tools: { listChanged: true }, resources: {} },
     });
@@ -55,7 +55,7 @@ describe("streams of announcements", () => {
     }
   });
 
-  it("SUBS-03 SUBS-06 SUBS-12 carry what each of them asked for, and nothing else", async () => {
+  it("SUBS-03 SUBS-06 SUBS-12 carry only the requested notifications", async () => {
     const server = makeServer(modern.protocol, { capabilities: everything });
     const wire = await serveWire(server);
     await listen(wire, "tools", { toolsListChanged: true, promptsListChanged: false });
@@ -69,7 +69,7 @@ describe("streams of announcements", () => {
     ]);
   });
 
-  it("SUBS-03 reach only the connection that listens", async () => {
+  it("SUBS-03 are sent only on the connection of the request", async () => {
     const server = makeServer(modern.protocol, { capabilities: everything });
     const [one, other] = [await serveWire(server), await serveWire(server)];
     await listen(one, 1, { toolsListChanged: true });
@@ -107,7 +107,7 @@ describe("streams of announcements", () => {
     expect(errorOf(await wire.ask(1, "subscriptions/listen", {}))["code"]).toBe(-32602);
   });
 
-  it("bound how much one of them may ask for", async () => {
+  it("limit the number of subjects of one filter", async () => {
     const wire = await serveWire(
       makeServer(modern.protocol, { capabilities: everything, limits: { subscriptions: 2 } }),
     );
@@ -133,7 +133,7 @@ describe("streams of announcements", () => {
     expect(resultOf(await wire.ask("d", "server/discover", { _meta: metaFor(modern) }))).toBeDefined();
   });
 
-  it("SUBS-05 leave progress and logs of a call to the call", async () => {
+  it("SUBS-05 do not carry the progress and logs of a call", async () => {
     const server = makeServer(modern.protocol, {
       capabilities: { logging: {}, tools: { listChanged: true } },
       handlers: {

@@ -28,7 +28,7 @@ const logging = (levels: readonly string[]): ServerOptions => ({
 });
 
 describe.each(legacyRevisions)("a session with a server of $revision", ({ revision, protocol }) => {
-  it("LOG-02 LOG-03 LOG-06 brings messages that are as severe as the client wants, or more", async () => {
+  it("LOG-02 LOG-03 LOG-06 sends only messages of the requested level or above", async () => {
     const wire = await serveEcho(protocol, logging(protocol.serverSide.levels));
     await shakeHands(wire, revision);
     const heard = async (): Promise<unknown[]> => {
@@ -52,7 +52,7 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
   const { protocol, facts } = one;
   const call = (_meta?: unknown): Json => ({ name: "x", ...(_meta !== undefined && { _meta }) });
 
-  it("LOG-04 logs only for a request that wants it, and on its behalf", async () => {
+  it("LOG-04 logs only for a request with a level, on its stream", async () => {
     const wire = await serveEcho(protocol, logging(protocol.serverSide.levels));
     const key = String(facts.meta.logLevel);
     for (const [level, count] of [
@@ -79,7 +79,7 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
 });
 
 describe.each(revisions)("context.log at $revision", ({ protocol }) => {
-  it("sends nothing without the capability, warns of it, and lets the call go on (LOG-01)", async () => {
+  it("sends nothing and warns without the capability, and the call continues (LOG-01)", async () => {
     const warnings: string[] = [];
     const { client } = await join(protocol, {
       server: {
@@ -98,7 +98,7 @@ describe.each(revisions)("context.log at $revision", ({ protocol }) => {
     ]);
   });
 
-  it("refuses a level that is none", async () => {
+  it("rejects an unknown level", async () => {
     const told: Error[] = [];
     const { client } = await join(protocol, {
       server: {

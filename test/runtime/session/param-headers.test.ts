@@ -11,8 +11,8 @@ import {
 const on = (name: unknown, type: unknown = "string"): object => ({ type, "x-mcp-header": name });
 const object = (properties: object, more: object = {}): object => ({ type: "object", properties, ...more });
 
-describe("what a tool wants repeated in headers", () => {
-  it("HDR-06 is found along properties, however deep", () => {
+describe("the headers that a tool requires", () => {
+  it("HDR-06 are found at any depth of properties", () => {
     const schema = object({
       a: on("A"),
       b: object({ c: on("C", "integer"), d: object({ e: on("E", "boolean") }) }),
@@ -71,7 +71,7 @@ describe("what a tool wants repeated in headers", () => {
     expect(paramHeadersOf(schema)).toEqual({ headers: [] });
   });
 
-  it("HDR-11 is told in bounded time of whatever schema comes", () => {
+  it("HDR-11 are determined in bounded time for any schema", () => {
     let deep: object = on("A");
     for (let i = 0; i < 100_000; i++) deep = object({ a: deep });
     expect(paramHeadersOf(deep).error).toBeDefined();
@@ -87,7 +87,7 @@ describe("what a tool wants repeated in headers", () => {
     );
   });
 
-  it("HDR-07 says nothing of what is absent, null or not what the type says", () => {
+  it("HDR-07 omit values that are missing, null or of another type", () => {
     const { headers } = paramHeadersOf(object({ a: on("A"), b: object({ c: on("C") }) }));
     for (const given of [undefined, null, {}, { a: null }, { a: {} }, { b: "c" }, { b: { c: null } }, []]) {
       expect(paramValues(headers, given)).toEqual({});
@@ -121,7 +121,7 @@ describe("a value in a header", () => {
     },
   );
 
-  it("HDR-08 HDR-09 comes back as it was, from plain ASCII without blanks around it", () => {
+  it("HDR-08 HDR-09 is decoded to the original value, and is plain ASCII without spaces around it", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (value) => {
         const header = encodeHeader(value);

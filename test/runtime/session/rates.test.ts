@@ -88,7 +88,7 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(first).toBe(hasMessage ? "step 1 of <b>5,000</b>" : undefined);
   });
 
-  it("drops log messages over the limit, and one warning has their number (LOG-07)", async () => {
+  it("drops log messages above the limit, with one warning that contains their number (LOG-07)", async () => {
     const warnings: string[] = [];
     const options: ServerOptions = {
       capabilities: { logging: {} },
@@ -169,7 +169,7 @@ describe.each(revisions)("limits on requests to a server of $revision", (one) =>
     },
   );
 
-  it("count each session by itself where no principal is known (TOOL-19)", async () => {
+  it("count each session separately if there is no principal (TOOL-19)", async () => {
     const server = makeServer(one.protocol, {
       handlers: { "tools/call": () => text("done") },
       limits: { toolCallsPerSecond: 1 },

@@ -15,7 +15,7 @@ import {
 } from "../kit/index.js";
 import { knowing } from "../kit/principal.js";
 
-describe("who hears of a resource", () => {
+describe("the receivers of notifications about a resource", () => {
   it.each([
     ["tenant:/", "tenant://alice/plan.pdf", false],
     ["tenant:", "tenant://alice/plan.pdf", false],
@@ -68,7 +68,7 @@ describe("who hears of a resource", () => {
   const uris = async (wire: Wire): Promise<unknown[]> =>
     (await wire.rest()).map(({ params }) => (params as Json)["uri"]);
 
-  it("is for `mayReceive` to say, when a client listens and at each notification", async () => {
+  it("are chosen by `mayReceive` when a client subscribes and for each notification", async () => {
     const { ada, bob, announce, errors } = await open(modern.protocol);
     const resourceSubscriptions = ["tenant://shared", "tenant://alice", "tenant://broken"];
     for (const wire of [ada, bob]) {

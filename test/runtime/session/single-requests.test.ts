@@ -40,7 +40,7 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
     }
   });
 
-  it("META-02 META-04 may leave out who sent it, and gets the same answer whoever it is", async () => {
+  it("META-02 META-04 may omit the client info, which does not change the answer", async () => {
     const wire = await serve();
     const answers: Json[] = [];
     for (const _meta of [
@@ -62,7 +62,7 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
     }
   });
 
-  it("META-07 keeps what a handler puts into _meta, and what it says of itself", async () => {
+  it("META-07 keeps the members that a handler sets in _meta, also the identity of the server", async () => {
     const handlers = {
       "tools/call": () => ({
         ...text("done"),
@@ -73,7 +73,7 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
     expect(result["_meta"]).toEqual({ "x/y": 1, [serverInfo]: { name: "other", version: "0" } });
   });
 
-  it("LIFE-11 META-05 stands alone: nothing of an earlier request counts", async () => {
+  it("LIFE-11 META-05 does not depend on earlier requests", async () => {
     const wire = await serve({
       handlers: {
         "tools/call": async (_, { request, client }) => {
@@ -88,7 +88,7 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
     expect(errorOf(await wire.ask(3, "tools/call", call()))["code"]).toBe(-32602);
   });
 
-  it("DISC-01 DISC-03 CACHE-01 tells what it speaks and can do, before or after anything else", async () => {
+  it("DISC-01 DISC-03 CACHE-01 returns the revisions and capabilities of the server at any time", async () => {
     const wire = await serve({ instructions: "Try it.", capabilities: { logging: {} } });
     expect(resultOf(await wire.ask(1, "tools/call", call(metaFor(one))))).toMatchObject(text("done"));
     expect(resultOf(await wire.ask(2, "server/discover", { _meta: metaFor(one) }))).toEqual({
@@ -102,7 +102,7 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
     });
   });
 
-  it("CACHE-01 says how long lists may be kept; what the handler says wins", async () => {
+  it("CACHE-01 returns how long lists may be cached; the value of a handler takes precedence", async () => {
     const handlers = {
       "tools/list": () => ({ tools: [], ttlMs: 5000, cacheScope: "public" }),
       "prompts/list": () => ({ prompts: [] }),
@@ -122,7 +122,7 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
     ).not.toContain("ttlMs");
   });
 
-  it("PING-04 LIFE-11 finds no method of the older revisions", async () => {
+  it("PING-04 LIFE-11 cannot use methods of older revisions", async () => {
     const wire = await serve({ capabilities: everything });
     for (const method of [
       "ping",
@@ -136,7 +136,7 @@ describe.each(modernRevisions)("a single request to a server of $revision", (one
     }
   });
 
-  it("JRPC-15 sends no code of the older revisions, and of its own only as they are meant", async () => {
+  it("JRPC-15 is not answered with codes of older revisions, and with its own codes only in their meaning", async () => {
     const codes = Object.values(facts.errors);
     expect(codes).not.toContain(-32002);
     expect(codes).not.toContain(-32042);

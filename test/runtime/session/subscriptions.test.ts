@@ -11,8 +11,8 @@ import {
   type Wire,
 } from "../kit/index.js";
 
-describe.each(legacyRevisions)("a server of $revision that takes subscriptions", ({ revision, protocol }) => {
-  it("RES-04 RES-05 tells of a resource only who subscribed to it", async () => {
+describe.each(legacyRevisions)("a server of $revision with subscriptions", ({ revision, protocol }) => {
+  it("RES-04 RES-05 notifies only the subscribers of a resource", async () => {
     const server = makeServer(protocol, { capabilities: { resources: { subscribe: true } } });
     const [one, other] = [await serveWire(server), await serveWire(server)];
     for (const wire of [one, other]) await shakeHands(wire, revision);
@@ -30,7 +30,7 @@ describe.each(legacyRevisions)("a server of $revision that takes subscriptions",
     expect(await other.rest()).toEqual([]);
   });
 
-  it("bounds the subscriptions of a client, and lets a handler refuse one", async () => {
+  it("limits the subscriptions of a client, and lets a handler reject one", async () => {
     const server = makeServer(protocol, {
       capabilities: { resources: { subscribe: true } },
       limits: { subscriptions: 2 },
@@ -50,7 +50,7 @@ describe.each(legacyRevisions)("a server of $revision that takes subscriptions",
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("bounds the text of subscriptions in bytes, over all sessions and in each, until they end", async () => {
+  it("limits the bytes of subscriptions, in total and per session, until the sessions end", async () => {
     const server = makeServer(protocol, {
       capabilities: { resources: { subscribe: true } },
       limits: { subscriptionBytes: 1000 },

@@ -49,22 +49,22 @@ async function run(steps: readonly string[], options: StdioOptions = {}): Promis
   return { transport, messages, malformed, closed, noted };
 }
 
-describe("the client's end of stdio", () => {
-  it("STDIO-06 takes lines that end in CR LF and skips blank ones", async () => {
+describe("a client on stdio", () => {
+  it("STDIO-06 accepts lines that end in CR LF and skips blank ones", async () => {
     const { messages, malformed, closed } = await run(['say:\n{"a":1}\r\n\r\n  \n{"b":2}\n', "exit:0"]);
     await closed;
     expect(messages).toEqual([{ a: 1 }, { b: 2 }]);
     expect(malformed).toEqual([]);
   });
 
-  it("STDIO-06 reports a line that is no JSON and goes on", async () => {
+  it("STDIO-06 reports a line that is not JSON, and continues", async () => {
     const { messages, malformed, closed } = await run(['say:Listening!\n{"a":1}\n', "exit:0"]);
     await closed;
     expect(messages).toEqual([{ a: 1 }]);
     expect(malformed.map(({ message }) => message)).toEqual([expect.stringContaining("not JSON")]);
   });
 
-  it("STDIO-06 reports a line that is too long, drops all of it, and goes on", async () => {
+  it("STDIO-06 reports a line that is too long, drops all of it, and continues", async () => {
     const long = "x".repeat(3000);
     const script = [`say:"${long}`, `say:${long}"\n{"a":1}\n"${long}${long}"\n{"b":2}\n`, "exit:0"];
     const { messages, malformed, closed } = await run(script, { limits: { messageBytes: 4000 } });
@@ -75,7 +75,7 @@ describe("the client's end of stdio", () => {
     );
   });
 
-  it("STDIO-02 puts a character together that came in two pieces, and drops a last line without an end", async () => {
+  it("STDIO-02 decodes a character that is split between chunks, and drops an incomplete last line", async () => {
     const { messages, closed } = await run(['say:{"a":"🎲', 'say:🎲"}\n{"half":', "exit:0"]);
     await closed;
     expect(messages).toEqual([{ a: "🎲🎲" }]);
@@ -85,7 +85,7 @@ describe("the client's end of stdio", () => {
     while (messages.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   };
 
-  it("STDIO-07 STDIO-08 ends the input first, and no more if that is enough", async () => {
+  it("STDIO-07 STDIO-08 closes stdin first, and sends no signal if the process exits", async () => {
     const { transport, closed, noted } = await run(["hear"], { shutdownTime: 60_000 });
     await transport.send({ last: "words" });
     await transport.close();
@@ -107,14 +107,14 @@ describe("the client's end of stdio", () => {
     expect(noted()).toEqual(["heard {}", "end of input"]);
   });
 
-  it("STDIO-07 STDIO-08 asks a process to end that does not mind the end of its input", async () => {
+  it("STDIO-07 STDIO-08 sends SIGTERM to a process that ignores the end of its input", async () => {
     const child = await run(["stay", "pid"], { shutdownTime: 500 });
     await ready(child);
     await child.transport.close();
     expect(child.noted()).toEqual(["end of input", "SIGTERM"]);
   });
 
-  it("STDIO-07 STDIO-08 ends a process by force that minds nothing", async () => {
+  it("STDIO-07 STDIO-08 sends SIGKILL to a process that ignores SIGTERM", async () => {
     const child = await run(["stay", "stubborn", "pid"], { shutdownTime: 500 });
     await ready(child);
     await child.transport.close();
@@ -151,14 +151,14 @@ describe("the client's end of stdio", () => {
     },
   );
 
-  it("STDIO-10 takes a server that closes its output for gone", async () => {
+  it("STDIO-10 closes if the server closes its output", async () => {
     const { transport, closed } = await run(["close", "stay"]);
     expect((await closed)?.message).toMatch(/closed its output/);
     expect((await failure((async () => transport.send({}))())).name).toBe("TransportError");
     await transport.close();
   });
 
-  it("STDIO-12 says how the server ended, after the last of its messages, and without its arguments", async () => {
+  it("STDIO-12 reports how the server ended, after its last message, and without its arguments", async () => {
     const { messages, closed } = await run(['say:{"last":1}\n', "exit:3"]);
     const error = await closed;
     expect(error?.name).toBe("TransportError");
@@ -166,7 +166,7 @@ describe("the client's end of stdio", () => {
     expect(messages).toEqual([{ last: 1 }]);
   });
 
-  it("STDIO-12 rejects the calls that wait when the server ends", async () => {
+  it("STDIO-12 rejects pending calls when the server ends", async () => {
     const hello = JSON.stringify({
       jsonrpc: "2.0",
       id: 0,
@@ -188,14 +188,14 @@ describe("the client's end of stdio", () => {
     expect(losses[0]?.name).toBe("TransportError");
   });
 
-  it("STDIO-01 says in a sentence why a server could not be started", async () => {
+  it("STDIO-01 rejects with the reason if a server cannot be started", async () => {
     const error = await failure(makeClient(modern.protocol, stdio("/no/such/server", ["--key=secret"])));
     expect(error.name).toBe("TransportError");
     expect(error.message).toMatch(/^server could not be started: .*ENOENT/);
     expect(error.message).not.toContain("secret");
   });
 
-  it("STDIO-05 hands on what the server writes to stderr, and does not take it for a failure", async () => {
+  it("STDIO-05 passes on the stderr of the server, and does not treat it as an error", async () => {
     let heard = "";
     const { messages, closed } = await run(["tell:ERROR: é\n", "say:{}\n", "exit:0"], {
       stderr: (text) => (heard += text),
@@ -205,7 +205,7 @@ describe("the client's end of stdio", () => {
     expect(messages).toEqual([{}]);
   });
 
-  it("STDIO-15 gives the server the variables it was given, and no secrets of ours", async () => {
+  it("STDIO-15 passes only the given and needed environment variables to the server", async () => {
     process.env["TEST_SECRET_TOKEN"] = "swordfish";
     try {
       const { messages, closed } = await run(["env", "exit:0"], { env: { GIVEN: "yes" } });

@@ -112,7 +112,7 @@ describe("a server on stdio that ends unexpectedly", () => {
     expect(existsSync(cwd)).toBe(false);
   });
 
-  it("STDIO-11 is left alone if so told, or when the client closes before its next start", async () => {
+  it("STDIO-11 is not restarted if restart is false, or if the client closes before", async () => {
     const plain = await open(modern, { restart: false });
     const error = await failure(call(plain, "die"));
     expect(error).toMatchObject({ name: "TransportError", isRetryable: false });
@@ -132,7 +132,7 @@ describe("a server on stdio that ends unexpectedly", () => {
     expect(losses).toHaveLength(1);
   });
 
-  it("SUBS-10 SUBS-09 is listened to again, under another id, and nothing that was kept is served", async () => {
+  it("SUBS-10 SUBS-09 gets a new listen request with another id, and cached results are dropped", async () => {
     const client = await open(modern, {}, { cache: responseCache() });
     const { until, ended } = listening(client);
     await until(acknowledged);

@@ -53,8 +53,8 @@ const hello = (id: number): string =>
 const call = (id: number, value: string): string =>
   `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "echo", arguments: { value } } })}\n`;
 
-describe("the server's end of stdio", () => {
-  it("STDIO-09 STDIO-16 answers all that was asked before the end of input, then ends", async () => {
+describe("a server on stdio", () => {
+  it("STDIO-09 STDIO-16 answers all requests before the end of input, then ends", async () => {
     const child = await start(everything, legacy.revision);
     const value = "x".repeat(20_000);
     child.stdin.end(hello(1) + Array.from({ length: 200 }, (_, i) => call(i + 2, value)).join(""));
@@ -109,7 +109,7 @@ describe("the server's end of stdio", () => {
     },
   );
 
-  it("STDIO-03 STDIO-06 JRPC-07 answers a line that is no JSON by a parse error, and goes on", async () => {
+  it("STDIO-03 STDIO-06 JRPC-07 answers a line that is not JSON with a parse error, and continues", async () => {
     const child = await start(everything, legacy.revision);
     child.stdin.end(`${hello(1)}\r\n{"jsonrpc": \nnull\n\n${call(2, "é\u2028")}`);
     const { lines } = await until(child);
@@ -150,7 +150,7 @@ describe("the server's end of stdio", () => {
     expect(sent.every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true);
   });
 
-  it("survives a client that goes away in the middle of an answer", async () => {
+  it("keeps running if the client disconnects in the middle of a response", async () => {
     const child = await start(everything, legacy.revision);
     child.stdin.write(hello(1));
     await new Promise((resolve) => child.stdout.once("data", resolve));
@@ -160,7 +160,7 @@ describe("the server's end of stdio", () => {
     expect(code).toBe(0);
   });
 
-  it("STDIO-16 stops reading while its answers are not read, and loses none", async () => {
+  it("STDIO-16 stops reading while its responses are not read, and loses none", async () => {
     const input = new PassThrough();
     const output = new PassThrough({ highWaterMark: 1000 });
     let started = 0;
@@ -188,7 +188,7 @@ describe("the server's end of stdio", () => {
     expect(out.trim().split("\n")).toHaveLength(51);
   });
 
-  it("closes in good order: what was answered leaves first", async () => {
+  it("sends all responses before it closes", async () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const transport = new StdioServerTransport({ input, output });
@@ -200,7 +200,7 @@ describe("the server's end of stdio", () => {
     expect(String(output.read())).toContain(`"protocolVersion":"${legacy.revision}"`);
   });
 
-  it("bounds the length of a line, and tells the client", async () => {
+  it("limits the length of a line, and answers with an error above it", async () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const done = serveStdio(makeServer(modern.protocol), { input, output, limits: { messageBytes: 100 } });

@@ -141,7 +141,7 @@ describe("checking arguments", () => {
     expect(await accepts(client, { when: "tomorrow" })).toBe(true);
   });
 
-  it("says what to do when Ajv is not there", async () => {
+  it("names the package to install if Ajv is missing", async () => {
     vi.resetModules();
     vi.doMock("ajv/dist/2020.js", () => {
       throw new Error("Cannot find package");

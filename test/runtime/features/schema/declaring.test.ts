@@ -41,7 +41,7 @@ describe("a schema that is invalid in its dialect", () => {
     },
   );
 
-  it("is refused beside a Standard Schema too (SCHEMA-06)", () => {
+  it("is also rejected beside a Standard Schema (SCHEMA-06)", () => {
     const inputSchema = {
       "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) },
     };
@@ -51,7 +51,7 @@ describe("a schema that is invalid in its dialect", () => {
     );
   });
 
-  it("is what Ajv takes for invalid, over random schemas in both dialects (SCHEMA-06)", () => {
+  it("is rejected exactly if Ajv rejects it, over random schemas in both dialects (SCHEMA-06)", () => {
     const names = [
       "type",
       "properties",
@@ -168,7 +168,7 @@ describe("a plain JSON Schema", () => {
     return { out: stdout, errors: stderr };
   };
 
-  it("fails when the tool is declared where Ajv is not installed, and the error names the package", async () => {
+  it("throws when the tool is declared if Ajv is not installed, with the name of the package", async () => {
     const { out, errors } = await declare('{ type: "object" }', ["ajv", "ajv/*"]);
     expect(out).toBe("");
     expect(errors).toContain('The tool "t": inputSchema: a plain JSON Schema needs the package ajv');

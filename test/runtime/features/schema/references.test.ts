@@ -6,7 +6,7 @@ import { accepts, define, object, openTool } from "./kit.js";
 describe("a reference", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("SCHEMA-03 to a place elsewhere is refused when the tool is defined, and nothing is fetched", () => {
+  it("SCHEMA-03 to another document is rejected when the tool is defined, and nothing is fetched", () => {
     const fetched = vi.spyOn(globalThis, "fetch");
     for (const $ref of [
       "https://example.com/schema.json",
@@ -26,7 +26,7 @@ describe("a reference", () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it("within the schema is followed, wherever it leads", async () => {
+  it("within the schema is followed to any target", async () => {
     const client = await openTool({
       $id: "https://example.com/tool",
       type: "object",
@@ -97,7 +97,7 @@ describe("a reference", () => {
     expect(await accepts(client, { schema: { type: "thing" } })).toBe(false);
   });
 
-  it("that is data, or a property of that name, is no reference", async () => {
+  it("in data, or a property named $ref, is not a reference", async () => {
     const client = await openTool(
       object({
         properties: { $ref: { const: { $ref: "https://example.com" } }, default: { type: "string" } },
@@ -110,7 +110,7 @@ describe("a reference", () => {
     expect(await accepts(client, { default: 1 })).toBe(false);
   });
 
-  it("may lead in a circle, and arguments may be as deep as they like", async () => {
+  it("may be circular, and arguments may have any depth", async () => {
     const client = await openTool(
       object({ properties: { next: { $ref: "#" } }, additionalProperties: false }),
     );

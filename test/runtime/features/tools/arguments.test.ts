@@ -16,7 +16,7 @@ import { echo, open, standard } from "./kit.js";
 describe.each(revisions)("tools() at $revision", (one) => {
   const { protocol, isModern, facts } = one;
 
-  it("TOOL-03 TOOL-16 answers invalid arguments with a failed result that names the place, and runs nothing", async () => {
+  it("TOOL-03 TOOL-16 answers invalid arguments with a failed result that contains the path, and runs no handler", async () => {
     let runs = 0;
     const rows = {
       type: "object",
@@ -47,7 +47,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(runs).toBe(0);
   });
 
-  it("TOOL-03 checks arguments by a Standard Schema, and hands on what it makes of them", async () => {
+  it("TOOL-03 checks arguments with a Standard Schema, and passes its output to the handler", async () => {
     const schema = standard((value) =>
       typeof value["who"] === "string" ? { who: value["who"].toUpperCase() } : "expected a string",
     );
@@ -68,7 +68,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     );
   });
 
-  it("takes the JSON Schema from a Standard Schema that can tell it", async () => {
+  it("uses the JSON Schema of a Standard Schema that can be converted", async () => {
     const json = { input: { type: "object", title: "in" }, output: { type: "object", title: "out" } };
     const schema = standard((value) => value, json);
     const client = await open(
@@ -83,7 +83,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     });
   });
 
-  it("TOOL-04 refuses a call without a name, before any tool", async () => {
+  it("TOOL-04 rejects a call without a name", async () => {
     const wire = await serveWire(makeServer(protocol, { handlers: { ...tools([echo]) } }));
     if (!isModern) await shakeHands(wire, facts.revision);
     const _meta = isModern ? metaFor(one) : undefined;

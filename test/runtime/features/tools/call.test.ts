@@ -15,7 +15,7 @@ import { echo, open } from "./kit.js";
 describe.each(revisions)("tools() at $revision", (one) => {
   const { protocol, isModern, facts } = one;
 
-  it("TOOL-02 refuses to call a tool that is not there, also one named like a member of every object", async () => {
+  it("TOOL-02 rejects a call of an unknown tool, also one with the name of a member of every object", async () => {
     const client = await open(protocol, tools([echo]));
     for (const name of ["other", "constructor", "__proto__", ""]) {
       const error = await failure(client.callTool({ name, arguments: {} }));
@@ -23,7 +23,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     }
   });
 
-  it("TOOL-05 TOOL-15 answers a failure inside a tool with a failed result, and tells onError", async () => {
+  it("TOOL-05 TOOL-15 answers an error of a tool with a failed result, and calls onError", async () => {
     const told: Error[] = [];
     const fail = { name: "fail", handler: () => Promise.reject(new Error("the printer is on fire")) };
     const client = await open(protocol, tools([fail]), { onError: (error) => told.push(error) });
@@ -33,7 +33,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(told.map(({ message }) => message)).toEqual(["the printer is on fire"]);
   });
 
-  it("hides the message of all errors but a ToolError where maskErrors is set, and tells onError (TOOL-20)", async () => {
+  it("hides the message of all errors but a ToolError with maskErrors, and calls onError (TOOL-20)", async () => {
     const seen: [string, string | undefined][] = [];
     const thrown = [new Error("/srv/app/db.ts is away"), "text", new ToolError("No such city.")];
     const fail = { name: "fail", handler: () => Promise.reject(thrown.shift()) };
@@ -59,7 +59,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(JSON.stringify(await client.callTool({ name: "fail" }))).not.toMatch(/call\.test|at /);
   });
 
-  it("answers a question that cannot be asked with a failed result that says why", async () => {
+  it("answers with a failed result that contains the reason if a question cannot be sent", async () => {
     const ask = {
       name: "ask",
       handler: (_args: unknown, context: { request(method: string): Promise<unknown> }) =>
@@ -71,7 +71,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(textOf(result)).toContain("no/such");
   });
 
-  it("lets an McpError be the answer", async () => {
+  it("answers with an McpError that a tool throws", async () => {
     const fail = {
       name: "fail",
       handler: () => {
@@ -86,7 +86,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     });
   });
 
-  it("PROG-01 gives a tool the whole context", async () => {
+  it("PROG-01 passes the whole context to a tool", async () => {
     const heard: Progress[] = [];
     const count = {
       name: "count",
@@ -124,7 +124,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
 });
 
 describe.each(modernRevisions)("tools() at $revision", ({ protocol, facts }) => {
-  it("META-05 tells the client which capability a tool needed and it did not declare", async () => {
+  it("META-05 sends the client the undeclared capability that a tool needs", async () => {
     const ask = {
       name: "ask",
       handler: (_args: unknown, context: { request(method: string): Promise<unknown> }) =>
@@ -138,7 +138,7 @@ describe.each(modernRevisions)("tools() at $revision", ({ protocol, facts }) => 
 });
 
 describe.each(legacyRevisions)("tools() at $revision", ({ protocol }) => {
-  it("tells the client which capability a question needed and it did not declare", async () => {
+  it("sends the client the undeclared capability that a question needs", async () => {
     if (!Object.hasOwn(protocol.clientSide.incomingRequests, "roots/list")) return;
     const ask = {
       name: "ask",
@@ -151,7 +151,7 @@ describe.each(legacyRevisions)("tools() at $revision", ({ protocol }) => {
     expect(error["message"]).toContain("roots");
   });
 
-  it("InputPending, whoever throws it, is no failure of the tool", async () => {
+  it("does not convert InputPending to a failed result", async () => {
     const stop = {
       name: "stop",
       handler: () => {

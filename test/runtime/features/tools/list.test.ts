@@ -12,7 +12,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
   const known = (tool: object): object =>
     Object.fromEntries(Object.entries(tool).filter(([member]) => !lacks.has(member)));
 
-  it("TOOL-01 TOOL-14 SCHEMA-05 VERS-11 lists tools as they were given, but for what the revision lacks", async () => {
+  it("TOOL-01 TOOL-14 SCHEMA-05 VERS-11 lists tools unchanged, except for members that the revision does not have", async () => {
     const strange = {
       name: "strange",
       inputSchema: {
@@ -62,7 +62,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(names).toEqual(many.map(({ name }) => name));
   });
 
-  it("PAGE-04 refuses a cursor that it did not give out", async () => {
+  it("PAGE-04 rejects an unknown cursor", async () => {
     const client = await open(protocol, tools([echo]));
     for (const cursor of ["nonsense", "", "7", "null", "[]", '["a","b",1]', '[1.5,"a","b"]']) {
       expect(await failure(client.listTools({ cursor })), cursor).toMatchObject({ code: -32602 });
@@ -103,7 +103,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect((page["tools"] as readonly Json[]).map(({ name }) => name)).toEqual(expected);
   });
 
-  it("two lists of tools make one, and a handler written by hand goes before both", async () => {
+  it("joins two lists of tools, and a handler of the user takes precedence over both", async () => {
     const handlers = { ...tools([echo]), ...tools([{ name: "bare", handler: () => "done" }]) };
     const { client } = await join(protocol, { server: { handlers } });
     expect((await client.listTools())["tools"]).toMatchObject([{ name: "echo" }, { name: "bare" }]);
@@ -143,7 +143,7 @@ describe("tools()", () => {
     expect(make).toThrow(message);
   });
 
-  it("TOOL-11 warns of a name that some clients refuse", () => {
+  it("TOOL-11 warns of a name that some clients reject", () => {
     const warnings: string[] = [];
     const handlers = { ...tools([{ name: "two words", handler: () => "" }, echo]) };
     makeServer(modern.protocol, { handlers, onWarning: (text) => warnings.push(text) });

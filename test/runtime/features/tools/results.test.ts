@@ -6,7 +6,7 @@ import { open } from "./kit.js";
 describe.each(revisions)("tools() at $revision", (one) => {
   const { protocol, isModern, revision } = one;
 
-  it("TOOL-06 TOOL-08 TOOL-09 VERS-11 gives a structured result as text, and as it is where the revision can", async () => {
+  it("TOOL-06 TOOL-08 TOOL-09 VERS-11 sends a structured result as text, and as structured content if the revision has it", async () => {
     const outputSchema = { type: "object", properties: { sum: { type: "integer" } }, required: ["sum"] };
     const client = await open(
       protocol,
@@ -24,7 +24,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     }
   });
 
-  it("TOOL-09 gives structured content that is no object only where the revision knows it", async () => {
+  it("TOOL-09 sends structured content that is not an object only in revisions that allow it", async () => {
     const outputSchema = { type: "array", items: { type: "integer" } };
     const client = await open(protocol, tools([{ name: "list", outputSchema, handler: () => [1, 2] }]));
     const [listed] = (await client.listTools())["tools"] as readonly Json[];
@@ -34,7 +34,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(textOf(result)).toBe("[1,2]");
   });
 
-  it("TOOL-06 never gives a structured result that does not fit its schema", async () => {
+  it("TOOL-06 never sends a structured result that does not match its schema", async () => {
     const told: Error[] = [];
     const outputSchema = { type: "object", properties: { sum: { type: "integer" } }, required: ["sum"] };
     const misfits: readonly (readonly [string, unknown])[] = [
