@@ -83,5 +83,5 @@ export interface PatternProperty {
   readonly schema: Schema;
 }
 
-/** What a schema that cannot be told is read as. */
+/** The schema that replaces one that cannot be expressed: it accepts any value. */
 export const anything: Schema = { doc: { text: "", tags: [] }, checks: [] };

@@ -29,12 +29,12 @@ export function subscriptionView(
 ): SubscriptionView | null {
   const [subscribe, unsubscribe] = [requestFor(context, "subscribe"), requestFor(context, "unsubscribe")];
   const listen = requestFor(context, "listen");
-  const told = context.protocol.messages.find(
+  const updated = context.protocol.messages.find(
     (message) => message.kind === "notification" && message.filter !== null && message.subject !== null,
   );
-  const filter = told?.kind === "notification" ? told.filter : null;
+  const filter = updated?.kind === "notification" ? updated.filter : null;
   const opening = subscribe ?? (filter === null ? null : listen);
-  const needing = subscribe ?? told;
+  const needing = subscribe ?? updated;
   if (opening === null || needing === undefined || !declares(snapshot, needing)) return null;
   const subscription = generic(code`Promise`, [code`Subscription`]);
   const row = (

@@ -52,7 +52,7 @@ export function isScalar(value: Json): value is Scalar {
   return typeof value !== "object" || value === null;
 }
 
-/** The JSON types of which a schema may accept values: `number` stands for integers too. */
+/** The JSON types whose values a schema may accept; `number` includes integers. */
 export function kindsOf(checks: readonly Check[]): ReadonlySet<Kind> {
   const values = valuesOf(checks);
   if (values !== null) return new Set(kinds.filter((kind) => values.some((value) => isOf(kind, value))));
