@@ -22,8 +22,8 @@ export interface SchemaContext {
 
 /** How strict the reading is, and what it does with references: a revision is read with another policy than a tool. */
 export interface SchemaPolicy {
-  /** Returns what is read of a schema, and reports the rest: an object, or a boolean. */
-  readonly prepare: (context: SchemaContext, node: JsonNode) => JsonObject | boolean;
+  /** Returns what is read of a schema, and reports the rest: an object, a boolean, or the schema itself if nothing is read of it. */
+  readonly prepare: (context: SchemaContext, node: JsonNode) => JsonObject | Schema | boolean;
   /** Reports a keyword whose value has the wrong type. The keyword restricts nothing. */
   readonly malformed: (context: SchemaContext, node: JsonNode, keyword: string, expected: string) => void;
   /** Reads the reference `ref`, the value of the node. */

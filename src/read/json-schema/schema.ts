@@ -15,6 +15,7 @@ const never: Schema = { doc: anything.doc, checks: [{ kind: "never" }] };
 export function readSchema(outer: SchemaContext, node: JsonNode): Schema {
   const prepared = outer.policy.prepare(outer, node);
   if (typeof prepared === "boolean") return prepared ? anything : never;
+  if ("checks" in prepared) return prepared;
   const isEmbedded = outer.isEmbedded || (node !== outer.root && isIdentified(prepared));
   const context = ownContext(outer, isEmbedded);
   const schema: Schema = { doc: readDoc(prepared), checks: readChecks(context, prepared) };

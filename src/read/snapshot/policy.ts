@@ -1,4 +1,4 @@
-import type { Schema } from "../../ir/constraint.js";
+import { anything, type Schema } from "../../ir/constraint.js";
 import { unchecked, type SchemaContext, type SchemaPolicy } from "../json-schema/context.js";
 import { targetOf } from "../json-schema/reference.js";
 import { member, show, type JsonNode } from "../json/text/tree.js";
@@ -29,18 +29,24 @@ export function snapshotPolicy(
     context.own.isOverApproximated = true;
     context.scope.warn("MG305", context.places(node.at), message);
   };
+  /** A schema of which nothing is checked. */
+  const unread = (): Schema => {
+    const schema = { ...anything };
+    overApproximated.add(schema);
+    return schema;
+  };
   return {
     malformed,
     prepare: (context, node) => {
       if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
       if (node.kind !== "object") {
         malformed(context, node, "schema", "an object, true or false");
-        return true;
+        return unread();
       }
       if (context.depth <= limits.depth) return node;
       const message = `schemas lie more than ${limits.depth} deep inside each other; this one is left unchecked`;
       unchecked(context, node, message, "flatten the schema");
-      return true;
+      return unread();
     },
     reference: (context, node, ref) => {
       const target = targetOf(context, ref);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readlinkSync } from "node:fs";
-import { open, readFile, stat, unlink, utimes } from "node:fs/promises";
+import { readFile, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { hasCode } from "./files.js";
 
@@ -65,14 +65,14 @@ async function tryLock(path: string, id: string): Promise<boolean> {
 }
 
 async function create(path: string, id: string): Promise<boolean> {
+  const holder: Holder = { id, machine, pid: process.pid };
   try {
-    const file = await open(path, "wx", 0o600);
-    await file.writeFile(JSON.stringify({ id, machine, pid: process.pid } satisfies Holder));
-    await file.close();
+    await writeFile(path, JSON.stringify(holder), { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     // Windows answers EPERM for a file that is being removed.
-    if (hasCode(error, "EEXIST", "EPERM")) return false;
+    const isBusy = process.platform === "win32" && hasCode(error, "EPERM");
+    if (isBusy || hasCode(error, "EEXIST")) return false;
     throw error;
   }
 }

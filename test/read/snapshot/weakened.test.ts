@@ -14,6 +14,11 @@ it.each([
     { contains: unchecked, maxContains: 1 },
     '"maxContains" is not checked because part of "contains" is not checked',
   ],
+  [{ not: 3 }, '"not" is not checked because part of its schema is not checked'],
+  [
+    { oneOf: [[], { type: "number" }] },
+    '"oneOf" is checked as "anyOf" because part of its schemas is not checked',
+  ],
   [{ if: unchecked, then: false }, '"then" is not checked because part of "if" is not checked'],
 ])("a keyword that would refuse valid values is weakened and reported: %j", async (schema, message) => {
   const tool = { name: "x", inputSchema: { type: "object", properties: { a: schema } } };
