@@ -31,16 +31,16 @@ export type Check =
   | { readonly kind: "bound"; readonly side: "low" | "high"; readonly value: number; readonly open: boolean }
   | { readonly kind: "multiple"; readonly of: number }
   /** Counts code points of a string, items of an array, or members of an object. */
-  | { readonly kind: "size"; readonly of: Sized; readonly least: number; readonly most: number | null }
+  | { readonly kind: "size"; readonly of: Sized; readonly min: number; readonly max: number | null }
   /** `longest` is the length in UTF-16 units up to which matching takes no time to speak of; null is any. */
-  | { readonly kind: "pattern"; readonly source: string; readonly longest: number | null }
+  | { readonly kind: "pattern"; readonly source: string; readonly maxLength: number | null }
   | { readonly kind: "items"; readonly first: readonly Schema[]; readonly rest: Schema | null }
   | { readonly kind: "unique" }
   | {
       readonly kind: "contains";
       readonly schema: Schema;
-      readonly least: number;
-      readonly most: number | null;
+      readonly min: number;
+      readonly max: number | null;
     }
   | {
       readonly kind: "members";
@@ -79,7 +79,7 @@ export interface SchemaProperty {
 
 export interface PatternProperty {
   readonly pattern: string;
-  readonly longest: number | null;
+  readonly maxLength: number | null;
   readonly schema: Schema;
 }
 

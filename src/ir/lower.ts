@@ -81,7 +81,7 @@ function checksOf(declarations: Index, type: Type): readonly Check[] {
         { kind: "type", types: ["array"] },
         ...(type.maxItems === null
           ? []
-          : [{ kind: "size" as const, of: "array" as const, least: 0, most: type.maxItems }]),
+          : [{ kind: "size" as const, of: "array" as const, min: 0, max: type.maxItems }]),
         { kind: "items", first: [], rest: lowerType(declarations, type.element) },
       ];
     case "record":

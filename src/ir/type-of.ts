@@ -88,7 +88,7 @@ function single(name: TypeName, schema: Schema, options: TypeOfOptions): Type {
       return {
         kind: "array",
         element: element === null ? unknown : typeOf(element, options),
-        maxItems: size?.most ?? null,
+        maxItems: size?.max ?? null,
       };
     }
     case "object":

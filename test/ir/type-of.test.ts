@@ -76,7 +76,7 @@ const wider: readonly (readonly [string, Schema, Type])[] = [
       {
         kind: "members",
         properties: [],
-        patterns: [{ pattern: "^x", longest: null, schema: inner }],
+        patterns: [{ pattern: "^x", maxLength: null, schema: inner }],
         rest: inner,
       },
     ),

@@ -12,7 +12,7 @@ export interface Matched {
 }
 
 /** Trying every pair is worth it for the unions that people write; beyond this, only equal ones are matched. */
-const mostTried = 400;
+const maxTried = 400;
 
 /** Equal ones first, then objects by how little they differ, then what is alone of its kind. */
 export function match(pair: Pair, old: readonly Type[], fresh: readonly Type[]): Matched {
@@ -20,7 +20,7 @@ export function match(pair: Pair, old: readonly Type[], fresh: readonly Type[]):
   let removed = [...old];
   let added = [...fresh];
   const join = (fits: (was: Type, is: Type) => boolean): void => {
-    if (removed.length * added.length > mostTried) return;
+    if (removed.length * added.length > maxTried) return;
     for (const was of removed) {
       const is = added.find((candidate) => fits(was, candidate));
       if (is === undefined) continue;
@@ -60,7 +60,7 @@ function likeliest(
   old: readonly Type[],
   fresh: readonly Type[],
 ): readonly (readonly [Type, Type])[] {
-  if (old.length * fresh.length > mostTried) return [];
+  if (old.length * fresh.length > maxTried) return [];
   const tried = old.flatMap((was) =>
     fresh.flatMap((is) => {
       if (!alike(flattenType(pair.before, was), flattenType(pair.after, is))) return [];
@@ -80,8 +80,8 @@ function alike(before: Flat | null, after: Flat | null): boolean {
   if (common.some((name) => tags.get(name) !== others.get(name))) return false;
   const names = new Set(after.properties.map(({ name }) => name));
   const shared = before.properties.filter(({ name }) => names.has(name)).length;
-  const least = Math.min(before.properties.length, after.properties.length);
-  return common.length > 0 || shared * 2 >= least;
+  const fewer = Math.min(before.properties.length, after.properties.length);
+  return common.length > 0 || shared * 2 >= fewer;
 }
 
 /** The literals of an object's required members, by member. */

@@ -81,7 +81,7 @@ export function compareAlternatives(pair: Pair, was: Type, is: Type): Finding[] 
 }
 
 /** More findings than this between two objects of different names, and they are simply different objects. */
-const most = 60;
+const maxFindings = 60;
 
 function compareNamed(pair: Pair, was: Type, is: Type): Finding[] {
   const before = flattenType(pair.before, was);
@@ -92,7 +92,7 @@ function compareNamed(pair: Pair, was: Type, is: Type): Finding[] {
   if (earlier !== undefined) return earlier === null ? [] : [...earlier];
   pair.compared.set(names, null);
   const all = compareObjects(pair, before, after);
-  const found = all.length > most ? [finding("type-replaced", was, is)] : all;
+  const found = all.length > maxFindings ? [finding("type-replaced", was, is)] : all;
   pair.compared.set(names, found);
   return found;
 }

@@ -94,12 +94,8 @@ function arrayOf(context: ExampleContext, { checks }: Schema, name: string, dept
   const [items] = ofKind(checks, "items");
   const [contains] = ofKind(checks, "contains");
   const sizes = sizesOf(checks, "array");
-  const minLength = Math.max(
-    items?.first.length ?? 0,
-    contains?.least ?? 0,
-    ...sizes.map((size) => size.least),
-  );
-  const maxLength = Math.min(...sizes.map((size) => size.most ?? Infinity));
+  const minLength = Math.max(items?.first.length ?? 0, contains?.min ?? 0, ...sizes.map((size) => size.min));
+  const maxLength = Math.min(...sizes.map((size) => size.max ?? Infinity));
   const isUnique = ofKind(checks, "unique").length > 0;
   if (minLength > maxFilled) return undefined;
   const itemName = singular(name);
@@ -148,7 +144,7 @@ function objectOf(context: ExampleContext, way: Schema, depth: number): Json | u
     if (value === undefined) return undefined;
     entries.set(name, value);
   }
-  const minSize = Math.max(0, ...sizesOf(checks, "object").map((size) => size.least));
+  const minSize = Math.max(0, ...sizesOf(checks, "object").map((size) => size.min));
   if (minSize > maxFilled) return undefined;
   for (let number = 1; entries.size < minSize; number += 1) {
     const value = valueOf(context, rest, `member ${number}`, depth + 1);

@@ -25,8 +25,8 @@ export function numberOf(checks: readonly Check[], isInteger: boolean): number {
 /** An example of the format, the name in words, or a text for the pattern; `undefined` if none is accepted. */
 export function textOf(checks: readonly Check[], name: string, format: string | null): string | undefined {
   const sizes = sizesOf(checks, "string");
-  const minLength = Math.max(0, ...sizes.map((size) => size.least));
-  const most = Math.min(maxLength, ...sizes.map((size) => size.most ?? Infinity));
+  const minLength = Math.max(0, ...sizes.map((size) => size.min));
+  const limit = Math.min(maxLength, ...sizes.map((size) => size.max ?? Infinity));
   if (minLength > maxLength) return undefined;
   const patterns = ofKind(checks, "pattern");
   const text = formatted[format ?? ""] ?? wordsOf(name);
@@ -37,7 +37,7 @@ export function textOf(checks: readonly Check[], name: string, format: string | 
       points.length === 0
         ? candidate
         : candidate.padEnd(candidate.length + Math.max(0, minLength - points.length), points.at(-1));
-    return [...padded].slice(0, most).join("");
+    return [...padded].slice(0, limit).join("");
   });
   return candidates.find((candidate) => patterns.every((pattern) => matches(pattern, candidate)));
 }

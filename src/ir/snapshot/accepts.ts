@@ -68,7 +68,7 @@ function passes(trial: Trial, check: Check, value: Json, depth: number): boolean
       return typeof value !== "number" || Number.isInteger(value / check.of);
     case "size": {
       const size = sizeOf(check.of, value);
-      return size === null || (size >= check.least && size <= (check.most ?? Infinity));
+      return size === null || (size >= check.min && size <= (check.max ?? Infinity));
     }
     case "pattern":
       return typeof value !== "string" || matches(check, value);
@@ -83,8 +83,8 @@ function passes(trial: Trial, check: Check, value: Json, depth: number): boolean
     case "unique":
       return !isList(value) || new Set(value.map(exact)).size === value.length;
     case "contains": {
-      const count = isList(value) ? value.filter((item) => fits(check.schema, item)).length : check.least;
-      return count >= check.least && count <= (check.most ?? Infinity);
+      const count = isList(value) ? value.filter((item) => fits(check.schema, item)).length : check.min;
+      return count >= check.min && count <= (check.max ?? Infinity);
     }
     case "members":
       return (
@@ -128,7 +128,7 @@ function schemasOf(
 ): readonly Schema[] {
   const schemas = [
     ...properties.filter((property) => property.name === name),
-    ...patterns.filter(({ pattern: source, longest }) => matches({ source, longest }, name)),
+    ...patterns.filter(({ pattern: source, maxLength }) => matches({ source, maxLength }, name)),
   ].map(({ schema }) => schema);
   return schemas.length === 0 && rest !== null ? [rest] : schemas;
 }
@@ -138,10 +138,10 @@ function isWithin({ side, value: bound, open }: Extract<Check, { kind: "bound" }
   return side === "low" ? value > bound : value < bound;
 }
 
-/** A text longer than `longest` counts as a text that does not match. */
+/** A text longer than `maxLength` counts as a text that does not match. */
 export function matches(
-  { source, longest }: { readonly source: string; readonly longest: number | null },
+  { source, maxLength }: { readonly source: string; readonly maxLength: number | null },
   text: string,
 ): boolean {
-  return (longest === null || text.length <= longest) && new RegExp(source, "u").test(text);
+  return (maxLength === null || text.length <= maxLength) && new RegExp(source, "u").test(text);
 }

@@ -55,10 +55,10 @@ function readContains(context: SchemaContext, node: JsonObject): Check[] {
   const value = keyword(node, "contains");
   if (value === undefined) return [];
   const isOld = context.dialect === "draft-07";
-  const least = isOld ? 1 : (countIn(context, node, "minContains") ?? 1);
-  const most = isOld ? null : countIn(context, node, "maxContains");
+  const min = isOld ? 1 : (countIn(context, node, "minContains") ?? 1);
+  const max = isOld ? null : countIn(context, node, "maxContains");
   const schema: Schema = readSchema(within(context, "contains"), value);
-  return [{ kind: "contains", schema, least, most }];
+  return [{ kind: "contains", schema, min, max }];
 }
 
 function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {

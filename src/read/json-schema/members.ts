@@ -26,12 +26,12 @@ function readMembers(context: SchemaContext, node: JsonObject): Check[] {
   const patterns: PatternProperty[] = [];
   let isSure = true;
   for (const [pattern, value] of membersIn(context, node, "patternProperties")) {
-    const longest = readPattern(context, value, pattern);
+    const maxLength = readPattern(context, value, pattern);
     // Members of whose names it is unknown whether a pattern speaks of them must not be judged by the rest.
-    if (longest !== null) isSure = false;
-    if (longest === undefined) continue;
+    if (maxLength !== null) isSure = false;
+    if (maxLength === undefined) continue;
     const schema = readSchema(within(context, `members ${pattern}`), value);
-    patterns.push({ pattern, longest, schema });
+    patterns.push({ pattern, maxLength, schema });
   }
   const others = keyword(node, "additionalProperties");
   let rest: Schema | null = null;
@@ -72,8 +72,11 @@ function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
   const value = keyword(node, "unevaluatedProperties");
   if (value === undefined || context.dialect === "draft-07") return [];
   const known = evaluatedMembers(context, node);
-  const sure = known?.patterns.map((pattern) => ({ pattern, longest: readPattern(context, value, pattern) }));
-  if (known === null || sure === undefined || sure.some(({ longest }) => longest !== null)) {
+  const sure = known?.patterns.map((pattern) => ({
+    pattern,
+    maxLength: readPattern(context, value, pattern),
+  }));
+  if (known === null || sure === undefined || sure.some(({ maxLength }) => maxLength !== null)) {
     const message = '"unevaluatedProperties" depends on which branch an object takes; it is left unchecked';
     unchecked(context, value, message, null);
     return [];
@@ -84,7 +87,7 @@ function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
     {
       kind: "members",
       properties: [...known.names].map((name) => ({ name, schema: any })),
-      patterns: sure.map(({ pattern }) => ({ pattern, longest: null, schema: any })),
+      patterns: sure.map(({ pattern }) => ({ pattern, maxLength: null, schema: any })),
       rest: readSchema(within(context, "unevaluatedProperties"), value),
     },
   ];

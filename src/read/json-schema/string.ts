@@ -11,8 +11,8 @@ export function readStringChecks(context: SchemaContext, node: JsonObject): Chec
   const pattern = textIn(context, node, "pattern");
   const value = keyword(node, "pattern");
   if (pattern === null || value === undefined) return checks;
-  const longest = readPattern(context, value, pattern);
-  return longest === undefined ? checks : [...checks, { kind: "pattern", source: pattern, longest }];
+  const maxLength = readPattern(context, value, pattern);
+  return maxLength === undefined ? checks : [...checks, { kind: "pattern", source: pattern, maxLength }];
 }
 
 /** How long a text the pattern may be tried on; undefined when it must not be used at all, which is reported. */
@@ -22,7 +22,7 @@ export function readPattern(
   pattern: string,
 ): number | null | undefined {
   const verdict = judgePattern(pattern);
-  if (verdict.kind === "unsafe" || verdict.longest !== null) context.own.isOverApproximated = true;
+  if (verdict.kind === "unsafe" || verdict.maxLength !== null) context.own.isOverApproximated = true;
   const shown = JSON.stringify(pattern.length > 60 ? `${pattern.slice(0, 60)}…` : pattern);
   const at = context.places(node.at);
   if (verdict.kind === "unsafe") {
@@ -30,11 +30,11 @@ export function readPattern(
     context.scope.warn("MG307", at, message, "values that it would refuse are accepted");
     return undefined;
   }
-  if (verdict.longest !== null) {
-    const message = `the pattern ${shown} may take long; it is tried on texts of up to ${verdict.longest} characters`;
+  if (verdict.maxLength !== null) {
+    const message = `the pattern ${shown} may take long; it is tried on texts of up to ${verdict.maxLength} characters`;
     context.scope.note("MG307", at, message);
   }
-  return verdict.longest;
+  return verdict.maxLength;
 }
 
 /** A pair of keywords that count what a value holds. */
@@ -45,7 +45,7 @@ export function readSize(
   low: string,
   high: string,
 ): Check[] {
-  const least = countIn(context, node, low) ?? 0;
-  const most = countIn(context, node, high);
-  return least === 0 && most === null ? [] : [{ kind: "size", of, least, most }];
+  const min = countIn(context, node, low) ?? 0;
+  const max = countIn(context, node, high);
+  return min === 0 && max === null ? [] : [{ kind: "size", of, min, max }];
 }

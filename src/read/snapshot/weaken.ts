@@ -49,9 +49,9 @@ function weakenedCheck(check: Check, isOver: (schema: Schema) => boolean): Weake
       return { check: { kind: "any", schemas: check.schemas }, message };
     }
     case "contains": {
-      if (check.most === null || !isOver(check.schema)) return null;
+      if (check.max === null || !isOver(check.schema)) return null;
       const message = '"maxContains" is not checked because part of "contains" is not checked';
-      return { check: { ...check, most: null }, message };
+      return { check: { ...check, max: null }, message };
     }
     case "when": {
       // Values that even an over-approximated test refuses must fit "else", which stays.

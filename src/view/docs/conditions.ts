@@ -15,7 +15,7 @@ function conditionOf(check: Check): Code[] {
     case "multiple":
       return [text(`a multiple of ${check.of}`)];
     case "size":
-      return sizeWords(check.of, check.least, check.most).map(text);
+      return sizeWords(check.of, check.min, check.max).map(text);
     case "pattern":
       return [markup`matches <code>${text(check.source)}</code>`];
     case "unique":

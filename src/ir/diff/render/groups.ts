@@ -105,11 +105,11 @@ export function quietIn(count: number): string {
 }
 
 /** Text from a schema, fit to print: on one line, no control characters, shortened. */
-export function printable(text: string, longest: number): string {
+export function printable(text: string, maxLength: number): string {
   // Controls, line separators and the marks that turn the direction of writing.
   const safe = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) => {
     return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
   });
   const points = [...safe];
-  return points.length <= longest ? safe : `${points.slice(0, longest - 1).join("")}…`;
+  return points.length <= maxLength ? safe : `${points.slice(0, maxLength - 1).join("")}…`;
 }

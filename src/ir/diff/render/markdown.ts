@@ -33,14 +33,14 @@ function row(difference: Difference): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-const longest = 160;
+const maxLength = 160;
 
 /**
  * A code span that no text can end. A bar would end the cell of a table even there, and behind a backslash even when it is
  * escaped, so a text with a bar is an HTML element instead, in which an entity stands for the bar.
  */
 export function code(text: string): string {
-  const safe = printable(text, longest);
+  const safe = printable(text, maxLength);
   if (safe.includes("|")) return `<code>${safe.replace(markup, entityOf)}</code>`;
   const ticks = Math.max(0, ...(safe.match(/`+/g) ?? []).map((run) => run.length));
   if (ticks === 0) return `\`${safe}\``;

@@ -12,20 +12,20 @@ export function renderText(comparison: Comparison): string {
   const { from, to } = comparison;
   const { lists, groups, quiet } = layOut(comparison);
   const lines = [
-    `${printable(from.revision, longest)} -> ${printable(to.revision, longest)}`,
+    `${printable(from.revision, maxLength)} -> ${printable(to.revision, maxLength)}`,
     basisIn(comparison),
     `${tell(summarize(comparison))}.`,
   ];
   for (const { title, names } of lists) {
-    lines.push("", `${title} (${names.length})`, ...names.map((name) => `  ${printable(name, longest)}`));
+    lines.push("", `${title} (${names.length})`, ...names.map((name) => `  ${printable(name, maxLength)}`));
   }
   for (const { title, differences } of groups)
-    lines.push("", printable(title, longest), ...differences.map(line));
+    lines.push("", printable(title, maxLength), ...differences.map(line));
   if (quiet > 0) lines.push("", quietIn(quiet));
   return `${lines.join("\n")}\n`;
 }
 
-const longest = 100;
+const maxLength = 100;
 const marks: Readonly<Record<Difference["impact"], string>> = {
   breaking: "!",
   compatible: "+",
@@ -35,8 +35,8 @@ const marks: Readonly<Record<Difference["impact"], string>> = {
 function line(difference: Difference): string {
   const { impact } = difference;
   const at = placeIn(difference);
-  const place = at === "" ? "" : `${printable(at, longest)}: `;
-  const phrase = phraseOf(difference, (text) => printable(text, longest));
+  const place = at === "" ? "" : `${printable(at, maxLength)}: `;
+  const phrase = phraseOf(difference, (text) => printable(text, maxLength));
   const breaks = breaksIn(difference);
   return `  ${marks[impact]} ${place}${phrase}${breaks === "" ? "" : `\n      ${breaks}`}`;
 }

@@ -1,8 +1,8 @@
 import { parsePattern, type Pattern } from "./parse.js";
 
 export type Verdict =
-  /** `longest` is the length of the longest text it may be tried on; null is any. */
-  | { readonly kind: "safe"; readonly longest: number | null }
+  /** `maxLength` is the length of the maxLength text it may be tried on; null is any. */
+  | { readonly kind: "safe"; readonly maxLength: number | null }
   | { readonly kind: "unsafe"; readonly reason: string };
 
 /** How many steps one match may take: some hundredths of a second. */
@@ -22,9 +22,9 @@ export function judgePattern(source: string): Verdict {
   const cost = costOf(pattern);
   if (typeof cost === "string") return { kind: "unsafe", reason: cost };
   const degree = cost.degree + (cost.degree > 0 && !startsAtStart(pattern) ? 1 : 0);
-  if (degree <= 1 && cost.ways <= 1000) return { kind: "safe", longest: null };
-  const longest = degree === 0 ? 0 : Math.floor((most / cost.ways) ** (1 / degree));
-  return longest < shortest ? { kind: "unsafe", reason: "may take too long" } : { kind: "safe", longest };
+  if (degree <= 1 && cost.ways <= 1000) return { kind: "safe", maxLength: null };
+  const maxLength = degree === 0 ? 0 : Math.floor((most / cost.ways) ** (1 / degree));
+  return maxLength < shortest ? { kind: "unsafe", reason: "may take too long" } : { kind: "safe", maxLength };
 }
 
 function isValid(source: string): boolean {

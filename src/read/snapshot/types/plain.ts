@@ -156,13 +156,13 @@ function arrayPart(checks: readonly Check[], names: Placeholders): JsonRecord {
     return { type: "array", items: element ?? {} };
   }
   const entries = positions.map((schema, index): [string, Json] => [`t${index}`, plain(schema, names) ?? {}]);
-  const isFull = size !== undefined && size.most !== null && size.most <= positions.length;
+  const isFull = size !== undefined && size.max !== null && size.max <= positions.length;
   const others = isFull ? false : rest === null ? true : restPart(rest, names);
   if (others !== false) entries.push(["rest", { type: "array", items: others === true ? {} : others }]);
   return {
     type: "object",
     properties: Object.fromEntries(entries),
-    required: [...entries.slice(0, size?.least ?? 0).map(([token]) => token), "rest"],
+    required: [...entries.slice(0, size?.min ?? 0).map(([token]) => token), "rest"],
     additionalProperties: false,
   };
 }
@@ -193,7 +193,7 @@ function exactly(value: Json): Schema {
       checks: [
         { kind: "type", types: ["array"] },
         { kind: "items", first: items.map(exactly), rest: nothing },
-        { kind: "size", of: "array", least: items.length, most: items.length },
+        { kind: "size", of: "array", min: items.length, max: items.length },
       ],
     };
   }

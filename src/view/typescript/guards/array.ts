@@ -13,7 +13,7 @@ export function arrayStatements(scope: Scope, checks: readonly Check[], value: C
   return checks.flatMap((check): Layout[] => {
     switch (check.kind) {
       case "size":
-        return sizes(check.least, check.most, code`${value}.length`, "item", place);
+        return sizes(check.min, check.max, code`${value}.length`, "item", place);
       case "unique":
         return [refuseIf([code`!isUnique(${value})`], failure("items that all differ", place))];
       case "contains":
@@ -28,17 +28,17 @@ export function arrayStatements(scope: Scope, checks: readonly Check[], value: C
 
 function containsStatements(
   scope: Scope,
-  { schema, least, most }: Extract<Check, { kind: "contains" }>,
+  { schema, min, max }: Extract<Check, { kind: "contains" }>,
   value: Code,
   place: Place,
 ): Layout[] {
   const guard = helperOf(within(scope, "Item"), schema, guardBody);
   const size = code`countOf(${value}, ${guard})`;
-  const low = sizes(least, null, size, "matching item", place);
-  if (most === null) return low;
+  const low = sizes(min, null, size, "matching item", place);
+  if (max === null) return low;
   const high = refuseIf(
-    [code`${size} > ${literal(most)}`, ...finalIn(scope)],
-    failure(countWords("most", most, "matching item"), place),
+    [code`${size} > ${literal(max)}`, ...finalIn(scope)],
+    failure(countWords("most", max, "matching item"), place),
   );
   return [...low, high];
 }

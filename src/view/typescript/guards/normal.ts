@@ -39,7 +39,7 @@ function normal(definitions: Definitions, check: Check): readonly Check[] {
       return isOpen(check.then) && isOpen(check.otherwise) ? [] : [check];
     case "size":
     case "contains":
-      return check.least === 0 && check.most === null ? [] : [check];
+      return check.min === 0 && check.max === null ? [] : [check];
     case "names":
       return isOpen(check.schema) ? [] : [check];
     case "all": {

@@ -35,7 +35,7 @@ export function objectStatements(
   for (const check of checks) {
     if (check.kind === "members") add(otherMembers(scope, check, value, place));
     else if (check.kind === "size") {
-      add(sizes(check.least, check.most, code`Object.keys(${value}).length`, "member", place));
+      add(sizes(check.min, check.max, code`Object.keys(${value}).length`, "member", place));
     } else if (check.kind === "names") add(nameStatements(scope, check.schema, value, place));
     else if (check.kind === "dependent") add(dependentStatements(scope, check, value, place));
   }
@@ -95,8 +95,8 @@ function otherMembers(
   const inner = within(scope, "Member");
   const element = code`${object}[${key}]`;
   const below = [...place, key];
-  const lines = closed.map(({ pattern, longest, schema }): Layout => {
-    const test = matchOf(scope, pattern, longest, key);
+  const lines = closed.map(({ pattern, maxLength, schema }): Layout => {
+    const test = matchOf(scope, pattern, maxLength, key);
     return block(code`if (${test})`, elementStatements(inner, schema, element, below));
   });
   if (others !== null) {
@@ -113,8 +113,8 @@ function otherMembers(
 }
 
 /** A condition that is true of the names that a pattern describes. */
-function matchOf(scope: Scope, source: string, longest: number | null, key: Code): Code {
-  const { isShort, matches } = patternTest(scope, { source, longest }, key);
+function matchOf(scope: Scope, source: string, maxLength: number | null, key: Code): Code {
+  const { isShort, matches } = patternTest(scope, { source, maxLength }, key);
   const [short] = isShort;
   return short === undefined ? matches : code`${short} && ${matches}`;
 }

@@ -14,7 +14,7 @@ export function stringStatements(
 ): Layout[] {
   return checks.flatMap((check) => {
     if (check.kind === "size")
-      return sizes(check.least, check.most, code`lengthOf(${value})`, "character", place);
+      return sizes(check.min, check.max, code`lengthOf(${value})`, "character", place);
     if (check.kind !== "pattern") return [];
     const { isShort, matches } = patternTest(scope, check, value);
     const refusal = failure(`a string that matches ${shorten(check.source)}`, place);
@@ -23,13 +23,13 @@ export function stringStatements(
 }
 
 /** Bounds of a count. */
-export function sizes(least: number, most: number | null, size: Code, noun: string, place: Place): Layout[] {
-  const low = refuseIf([code`${size} < ${literal(least)}`], failure(countWords("least", least, noun), place));
+export function sizes(min: number, max: number | null, size: Code, noun: string, place: Place): Layout[] {
+  const low = refuseIf([code`${size} < ${literal(min)}`], failure(countWords("least", min, noun), place));
   const high =
-    most === null
+    max === null
       ? []
-      : [refuseIf([code`${size} > ${literal(most)}`], failure(countWords("most", most, noun), place))];
-  return least > 0 ? [low, ...high] : high;
+      : [refuseIf([code`${size} > ${literal(max)}`], failure(countWords("most", max, noun), place))];
+  return min > 0 ? [low, ...high] : high;
 }
 
 function shorten(source: string): string {
@@ -44,13 +44,13 @@ export interface PatternTest {
 
 export function patternTest(
   scope: Scope,
-  { source, longest }: { readonly source: string; readonly longest: number | null },
+  { source, maxLength }: { readonly source: string; readonly maxLength: number | null },
   text: Code,
 ): PatternTest {
   const made = call(code`/* @__PURE__ */ new RegExp`, [literal(source), code`"u"`]);
   const constant = constantOf(scope, "pattern", code`RegExp`, made);
   return {
-    isShort: longest === null ? [] : [code`${text}.length <= ${literal(longest)}`],
+    isShort: maxLength === null ? [] : [code`${text}.length <= ${literal(maxLength)}`],
     matches: code`${constant}.test(${text})`,
   };
 }

@@ -2,20 +2,20 @@ import { code } from "../../../diff/render/markdown.js";
 import type { Drift, DriftSubject, SnapshotComparison } from "../model.js";
 import { countsOf, groupsOf, phraseOf } from "./words.js";
 
-/** The most rows that a comment takes: GitHub refuses more than 65,536 characters. */
-const most = 120;
+/** The maxRows rows that a comment takes: GitHub refuses more than 65,536 characters. */
+const maxRows = 120;
 
 /** Drifts as Markdown for a comment on a pull request. Empty without any. */
 export function renderDriftsMarkdown({ from, to, drifts }: SnapshotComparison): string {
   if (drifts.length === 0) return "";
   const [callers, implementers] = [countsOf(drifts, "callers"), countsOf(drifts, "implementers")];
-  const shown = drifts.slice(0, most);
+  const shown = drifts.slice(0, maxRows);
   const blocks = [
     `## ${code(from.source)} to ${code(to.source)}`,
     `For callers: ${callers}. For implementers: ${implementers}.`,
     ...groupsOf(shown).map(([subject, group]) => table(subject, group)),
   ];
-  if (drifts.length > most) blocks.push(`And ${drifts.length - most} more, which \`--json\` lists.`);
+  if (drifts.length > maxRows) blocks.push(`And ${drifts.length - maxRows} more, which \`--json\` lists.`);
   return `${blocks.join("\n\n")}\n`;
 }
 

@@ -2,7 +2,7 @@ import { printable } from "../../../diff/render/groups.js";
 import type { Audience, Drift, DriftClass, DriftSubject, SnapshotComparison } from "../model.js";
 import { countsOf, groupsOf, meaningOf, phraseOf } from "./words.js";
 
-const longest = 100;
+const maxLength = 100;
 
 const marks: Readonly<Record<DriftClass, string>> = {
   breaking: "!",
@@ -20,7 +20,7 @@ export function renderDriftsText(
   audience: Audience = "callers",
 ): string {
   if (drifts.length === 0) return "";
-  const names = [from, to].map(({ source }) => printable(source, longest));
+  const names = [from, to].map(({ source }) => printable(source, maxLength));
   const lines = [
     names.join(" -> "),
     `For callers: ${countsOf(drifts, "callers")}. For implementers: ${countsOf(drifts, "implementers")}.`,
@@ -32,12 +32,12 @@ export function renderDriftsText(
 }
 
 function titleOf({ kind, name }: DriftSubject): string {
-  return kind === "server" ? "server" : `${kind} ${printable(name, longest)}`;
+  return kind === "server" ? "server" : `${kind} ${printable(name, maxLength)}`;
 }
 
 function line(drift: Drift, audience: Audience): string {
-  const place = drift.path === "" ? "" : `${printable(drift.path, longest)}: `;
-  const phrase = phraseOf(drift, (text) => printable(text, longest));
+  const place = drift.path === "" ? "" : `${printable(drift.path, maxLength)}: `;
+  const phrase = phraseOf(drift, (text) => printable(text, maxLength));
   const meaning = meaningOf(drift);
   return `  ${marks[drift[audience]]} ${place}${phrase}${meaning === "" ? "" : `\n      ${meaning}`}`;
 }
