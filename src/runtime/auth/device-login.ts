@@ -4,7 +4,6 @@ import {
   type DeviceAuthorizationResponse,
   deviceAuthorizationRequest,
   processDeviceAuthorizationResponse,
-  ResponseBodyError,
 } from "oauth4webapi";
 import { type Awaitable, pause } from "../timing.js";
 import { clientAuth, libraryClient } from "./client-auth.js";
@@ -99,7 +98,8 @@ async function requestCode(
   } catch (cause) {
     if (cause instanceof AuthorizationError) throw cause;
     const { issuer } = as;
-    const code = cause instanceof ResponseBodyError ? cause.error : undefined;
+    const { error } = cause as { error?: unknown };
+    const code = typeof error === "string" ? error : undefined;
     const why = code === undefined ? (cause as Error).message : quoted(code);
     const message = `${issuer} gives no code to sign in on another device: ${why}.`;
     throw new AuthorizationError("grant", message, context.server, { issuer, code });
