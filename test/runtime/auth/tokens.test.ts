@@ -198,6 +198,29 @@ describe("a token", () => {
     expect(person.count).toBe(1);
   });
 
+  it.each([
+    ["ahead", 600_000],
+    ["behind", -600_000],
+  ])(
+    "outlives a clock of this machine that is set ten minutes %s, and nobody signs in again",
+    async (_, jump) => {
+      const { as, person, options, connect } = story();
+      as.lifetime = 300;
+      const client = await connect(oauth(options()));
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + jump });
+      try {
+        await client.listTools();
+        // Meanwhile the token has expired, whatever the clock says.
+        as.live.clear();
+        await client.listTools();
+        await client.listTools();
+      } finally {
+        vi.useRealTimers();
+      }
+      expect(person.count).toBe(1);
+    },
+  );
+
   it("AUTH-55 is stored although the client closes while it is refreshed", async () => {
     const { world, as, person, options, connect } = story();
     const auth = oauth(options());
