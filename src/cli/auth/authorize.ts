@@ -34,10 +34,9 @@ export async function authorize(address: HttpAddress): Promise<Authorized | null
   }
   const store = checkedStore(module.fileStore());
   const server = serverOf(url);
-  const grants = await store.list();
-  if (!grants.some((grant) => grant.server === server && grant.account === (account ?? ""))) {
+  if (!(await store.find(server, account))) {
     if (account === undefined) return null;
-    const names = grants
+    const names = (await store.list())
       .filter((grant) => grant.server === server)
       .map((grant) => grant.account || "the default account");
     throw usageError(

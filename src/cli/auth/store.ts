@@ -9,6 +9,7 @@ export function checkedStore(store: FileStore): FileStore {
     get: (key) => withDiagnostics(async () => store.get(key)),
     set: (key, value) => withDiagnostics(async () => store.set(key, value)),
     lock: (key, work) => store.lock(key, work),
+    find: (server, account) => withDiagnostics(() => store.find(server, account)),
     list: () => withDiagnostics(() => store.list()),
   };
 }

@@ -82,9 +82,7 @@ async function signIn(
   const close = (): void => void transport.close();
   context.signal.addEventListener("abort", close, { once: true });
   const storedGrant = async (): Promise<LoginReport["grant"]> =>
-    (await store.list()).find(
-      (grant) => grant.server === serverOf(address.url) && grant.account === account,
-    ) ?? null;
+    (await store.find(serverOf(address.url), account)) ?? null;
   try {
     const client = await live.connect(transport, {
       info: ourInfo(),

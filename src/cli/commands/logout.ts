@@ -12,7 +12,7 @@ export const run: Command = async (_words, flags, context) => {
   const store = checkedStore(module.fileStore());
   const account = flags.text("account") ?? "";
   const server = serverOf(url);
-  const grant = (await store.list()).find((one) => one.server === server && one.account === account);
+  const grant = await store.find(server, account);
   if (grant === undefined)
     return {
       kind: "logout",

@@ -10,6 +10,8 @@ export interface FileStore extends TokenStore {
   /** The folder of the files. */
   readonly folder: string;
   lock<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** What there is a token for at the URL of one server, without the token. Reads no other file than the one of that token. */
+  find(server: string, account?: string): Promise<StoredGrant | undefined>;
   /** For which servers there are tokens, without the tokens. */
   list(): Promise<StoredGrant[]>;
 }
@@ -66,6 +68,11 @@ export function fileStore({
     async lock(key, work) {
       await prepare();
       return withFileLock(pathOf(key, "lock"), work);
+    },
+    async find(server, account = "") {
+      // The key that `oauth` uses. Its file is not imported: this entry holds nothing of the entry /auth.
+      const entry = await readEntry(pathOf(JSON.stringify(["grant", server, account]), "json"));
+      return entry && grantIn(entry)[0];
     },
     async list() {
       const names = await readdir(folder).catch((error: unknown) => ignoreMissing(error) ?? []);

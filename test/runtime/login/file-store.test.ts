@@ -96,6 +96,19 @@ describe("the file store", () => {
     expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ key });
   });
 
+  it("finds what there is for one server and account, whatever the other files hold", async () => {
+    const store = fileStore({ folder });
+    await store.set(keyOf("https://a.example.com"), grant("secret"));
+    await writeFile(await only(".json"), "damaged");
+    await store.set(keyOf("https://b.example.com", "ann"), grant("secret"));
+    expect(await store.find("https://b.example.com", "ann")).toMatchObject({
+      account: "ann",
+      scopes: ["files"],
+    });
+    expect(await store.find("https://b.example.com")).toBeUndefined();
+    await expect(store.find("https://a.example.com")).rejects.toThrow("is damaged");
+  });
+
   it("lists servers and accounts in order, without tokens", async () => {
     const store = fileStore({ folder });
     expect(await store.list()).toEqual([]);
